@@ -1,0 +1,30 @@
+// Every machine code the service answers with, and the HTTP status that goes with it.
+// Clients branch on the code; the status follows from it and from nothing else.
+export const statusOfCode = {
+  'bad-request': 400,
+  'unknown-pair': 400,
+  'client-pair': 400,
+  'size-mismatch': 400,
+  unauthenticated: 401,
+  'require-credits': 402,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'request-timeout': 408,
+  'length-required': 411,
+  'too-large': 413,
+  'idempotency-mismatch': 422,
+  'rate-limited': 429,
+  'headers-too-large': 431,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusOfCode
+
+export const errorCodes = Object.keys(statusOfCode) as readonly ErrorCode[]
+
+export interface ErrorBody {
+  error: string
+  code: ErrorCode
+}

@@ -1,0 +1,12 @@
+// A failed job's `error` starts with one of these words, then a colon and a sentence for people.
+export const failureWords = [
+  'password-protected',
+  'corrupt-input',
+  'wrong-format',
+  'timeout',
+  'too-complex',
+  'unsupported',
+  'internal',
+] as const
+
+export type FailureWord = (typeof failureWords)[number]

@@ -1,0 +1,3 @@
+export { type ErrorBody, type ErrorCode, errorCodes, statusOfCode } from './errors.ts'
+export { type FailureWord, failureWords } from './failures.ts'
+export * from './resources.ts'

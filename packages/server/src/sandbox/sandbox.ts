@@ -1,0 +1,53 @@
+// The only door to a program that sees a user's file. Whoever wants to run one describes a box;
+// the sandbox builds it, runs the program inside, and makes sure that nothing of it is left.
+// Implementations live beside this file and pass one contract suite (sandbox.contract.ts).
+
+export type SandboxLevel = 'bubblewrap' | 'landlock' | 'none'
+
+export interface Limits {
+  wallSeconds: number
+  cpuSeconds: number
+  /** Address space of one process. */
+  memoryBytes: number
+  processes: number
+  /** Largest single file. */
+  fileBytes: number
+  /** All files that the program leaves in its folders together. */
+  diskBytes: number
+  /** How much of stdout and of stderr is kept; the rest is read and thrown away. */
+  logBytes: number
+}
+
+export interface Box {
+  program: string
+  args: readonly string[]
+  /** Host folder that appears read-only as /in. */
+  inFolder: string
+  /** Host folder that appears writable as /out; the program starts there. */
+  outFolder: string
+  /** Further host files or folders, read-only, at the given place inside. */
+  readOnly?: readonly { from: string; to: string; optional?: boolean }[]
+  /** Does the program need /proc? Without it, it cannot read its own mounts or environment. */
+  proc?: boolean
+  environment?: Readonly<Record<string, string>>
+  limits: Limits
+  signal?: AbortSignal
+  /** Called for every line of stdout as it comes (progress reports). */
+  onStdoutLine?: (untrustedLine: string) => void
+}
+
+export type Ending = 'exited' | 'wall-limit' | 'cpu-limit' | 'disk-limit' | 'cancelled' | 'killed'
+
+export interface BoxResult {
+  ending: Ending
+  exitCode: number | null
+  signal: string | null
+  untrustedStdout: string
+  untrustedStderr: string
+  milliseconds: number
+}
+
+export interface Sandbox {
+  readonly level: SandboxLevel
+  run(box: Box): Promise<BoxResult>
+}
