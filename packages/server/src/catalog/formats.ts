@@ -1,21 +1,53 @@
-// Every format name that the service knows, server-side or not.
-export const formats = {
-  md: { label: 'Markdown', extension: 'md', contentType: 'text/markdown; charset=utf-8' },
-  html: { label: 'HTML', extension: 'html', contentType: 'text/html; charset=utf-8' },
-  epub: { label: 'EPUB', extension: 'epub', contentType: 'application/epub+zip' },
-  latex: { label: 'LaTeX', extension: 'tex', contentType: 'application/x-tex' },
-  rst: { label: 'RST', extension: 'rst', contentType: 'text/x-rst; charset=utf-8' },
-  docx: {
-    label: 'DOCX',
-    extension: 'docx',
-    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  },
-} as const satisfies Record<string, Format>
+// Every format that the service reads or writes. A browser's formats (images, audio, archives)
+// are in client-pairs.ts: the service knows them only by name, to say that they are not its work.
 
 export interface Format {
   label: string
   extension: string
   contentType: string
 }
+
+const openXml = 'application/vnd.openxmlformats-officedocument'
+const openDocument = 'application/vnd.oasis.opendocument'
+
+export const formats = {
+  // Text and interchange
+  md: { label: 'Markdown', extension: 'md', contentType: 'text/markdown; charset=utf-8' },
+  html: { label: 'HTML', extension: 'html', contentType: 'text/html; charset=utf-8' },
+  epub: { label: 'EPUB', extension: 'epub', contentType: 'application/epub+zip' },
+  latex: { label: 'LaTeX', extension: 'tex', contentType: 'application/x-tex; charset=utf-8' },
+  rst: { label: 'RST', extension: 'rst', contentType: 'text/x-rst; charset=utf-8' },
+  txt: { label: 'TXT', extension: 'txt', contentType: 'text/plain; charset=utf-8' },
+  pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf' },
+  // Text documents
+  docx: { label: 'DOCX', extension: 'docx', contentType: `${openXml}.wordprocessingml.document` },
+  doc: { label: 'DOC', extension: 'doc', contentType: 'application/msword' },
+  odt: { label: 'ODT', extension: 'odt', contentType: `${openDocument}.text` },
+  rtf: { label: 'RTF', extension: 'rtf', contentType: 'application/rtf' },
+  // Sheets
+  xlsx: { label: 'XLSX', extension: 'xlsx', contentType: `${openXml}.spreadsheetml.sheet` },
+  xls: { label: 'XLS', extension: 'xls', contentType: 'application/vnd.ms-excel' },
+  ods: { label: 'ODS', extension: 'ods', contentType: `${openDocument}.spreadsheet` },
+  csv: { label: 'CSV', extension: 'csv', contentType: 'text/csv; charset=utf-8' },
+  // Slides and drawings
+  pptx: { label: 'PPTX', extension: 'pptx', contentType: `${openXml}.presentationml.presentation` },
+  ppt: { label: 'PPT', extension: 'ppt', contentType: 'application/vnd.ms-powerpoint' },
+  odp: { label: 'ODP', extension: 'odp', contentType: `${openDocument}.presentation` },
+  odg: { label: 'ODG', extension: 'odg', contentType: `${openDocument}.graphics` },
+  // Video
+  mp4: { label: 'MP4', extension: 'mp4', contentType: 'video/mp4' },
+  mov: { label: 'MOV', extension: 'mov', contentType: 'video/quicktime' },
+  mkv: { label: 'MKV', extension: 'mkv', contentType: 'video/x-matroska' },
+  avi: { label: 'AVI', extension: 'avi', contentType: 'video/x-msvideo' },
+  webm: { label: 'WebM', extension: 'webm', contentType: 'video/webm' },
+  wmv: { label: 'WMV', extension: 'wmv', contentType: 'video/x-ms-wmv' },
+  flv: { label: 'FLV', extension: 'flv', contentType: 'video/x-flv' },
+  mpeg: { label: 'MPEG', extension: 'mpeg', contentType: 'video/mpeg' },
+  ts: { label: 'TS', extension: 'ts', contentType: 'video/mp2t' },
+  m4v: { label: 'M4V', extension: 'm4v', contentType: 'video/x-m4v' },
+  '3gp': { label: '3GP', extension: '3gp', contentType: 'video/3gpp' },
+  ogv: { label: 'OGV', extension: 'ogv', contentType: 'video/ogg' },
+  gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif' },
+} as const satisfies Record<string, Format>
 
 export type FormatName = keyof typeof formats

@@ -19,19 +19,86 @@ export interface Pair {
 
 const megabyte = 1024 * 1024
 
-const document = (from: FormatName, to: FormatName): Pair => ({
+const pair = (
+  from: FormatName,
+  to: FormatName,
+  rest: Pick<Pair, 'engine' | 'lane' | 'maxBytes' | 'credits'>,
+): Pair => ({
   slug: `${from}-to-${to}`,
   from,
   to,
   label: `${formats[from].label} to ${formats[to].label}`,
-  engine: 'pandoc',
-  lane: 'document',
-  maxBytes: 50 * megabyte,
-  credits: 1,
+  ...rest,
 })
 
-// To add a pair: one row here, a fixture, a requirement.
+const pandoc = (from: FormatName, to: FormatName): Pair =>
+  pair(from, to, { engine: 'pandoc', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
+
+// The table. To add a pair: one row here, a fixture, a requirement.
+// A row stands here only together with its engine; checkCatalogue sees to that at boot.
 export const pairs: readonly Pair[] = [
-  document('md', 'html'),
-  document('md', 'docx'),
+  // Interchange
+  pandoc('md', 'html'),
+  pandoc('md', 'epub'),
+  pandoc('md', 'latex'),
+  pandoc('md', 'rst'),
+  pandoc('md', 'docx'),
+  pandoc('md', 'odt'),
+  pandoc('html', 'md'),
+  pandoc('html', 'epub'),
+  pandoc('html', 'latex'),
+  pandoc('html', 'rst'),
+  pandoc('html', 'docx'),
+  pandoc('html', 'odt'),
+  pandoc('epub', 'md'),
+  pandoc('epub', 'html'),
+  pandoc('epub', 'latex'),
+  pandoc('epub', 'rst'),
+  pandoc('epub', 'docx'),
+  pandoc('epub', 'odt'),
+  pandoc('latex', 'md'),
+  pandoc('latex', 'html'),
+  pandoc('latex', 'epub'),
+  pandoc('latex', 'rst'),
+  pandoc('latex', 'docx'),
+  pandoc('latex', 'odt'),
+  pandoc('rst', 'md'),
+  pandoc('rst', 'html'),
+  pandoc('rst', 'epub'),
+  pandoc('rst', 'latex'),
+  pandoc('rst', 'docx'),
+  pandoc('rst', 'odt'),
+  pandoc('docx', 'md'),
+  pandoc('docx', 'html'),
+  pandoc('docx', 'epub'),
+  pandoc('docx', 'latex'),
+  pandoc('docx', 'rst'),
+  pandoc('docx', 'odt'),
+  pandoc('odt', 'md'),
+  pandoc('odt', 'html'),
+  pandoc('odt', 'epub'),
+  pandoc('odt', 'latex'),
+  pandoc('odt', 'rst'),
+  pandoc('odt', 'docx'),
 ]
+
+/** Stops the process at boot when a pair has no engine, two rows, or a slug that is not its formats. */
+export function checkCatalogue(rows: readonly Pair[], engineNames: readonly string[]): void {
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const row of rows) {
+    if (seen.has(row.slug)) faults.push(`${row.slug} is listed more than once`)
+    seen.add(row.slug)
+    const engines = engineNames.filter((name) => name === row.engine).length
+    if (engines !== 1)
+      faults.push(`${row.slug} needs exactly one engine named ${row.engine}, there are ${engines}`)
+    if (row.slug !== `${row.from}-to-${row.to}`) faults.push(`${row.slug} is not ${row.from}-to-${row.to}`)
+    if (row.from === row.to) faults.push(`${row.slug} converts a format into itself`)
+    if (!lanes.includes(row.lane)) faults.push(`${row.slug} is in the unknown lane ${row.lane}`)
+    if (!Number.isSafeInteger(row.maxBytes) || row.maxBytes <= 0) faults.push(`${row.slug} has no size cap`)
+    if (!Number.isSafeInteger(row.credits) || row.credits <= 0) faults.push(`${row.slug} costs no credits`)
+  }
+  if (faults.length > 0) {
+    throw new Error(`The catalogue of pairs is wrong. Mend catalog/pairs.ts:\n- ${faults.join('\n- ')}`)
+  }
+}

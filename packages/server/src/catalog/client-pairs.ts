@@ -1,0 +1,49 @@
+// What a browser can do itself is not the service's work. These are the format names by class;
+// two names of classes that a browser converts make a `client-pair`.
+
+type FormatClass = 'image' | 'audio' | 'archive' | 'video' | 'pdf'
+
+const namesByClass: Record<FormatClass, string> = {
+  image:
+    'jpg jpeg jpe jfif png apng gif webp bmp tif tiff ico cur svg svgz avif heic heif jxl jp2 j2k jpx tga psd ppm pgm ' +
+    'pbm pnm pam qoi hdr exr dds pcx xbm xpm raw dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw x3f ' +
+    'erf kdc mrw dcr mef mos 3fr iiq rwl',
+  audio:
+    'mp3 wav wave ogg oga opus flac m4a m4b m4r aac aif aiff aifc wma amr ac3 eac3 dts ape alac mka mp2 mid midi caf au ' +
+    'snd weba spx wv tta ra gsm',
+  archive:
+    'zip tar gz gzip tgz bz2 tbz2 xz txz 7z rar zst tzst lz lzma lz4 br cab iso ar cpio jar war deb rpm z arj lzh',
+  video:
+    'mp4 m4v mov qt mkv avi webm wmv asf flv f4v mpeg mpg m2v ts mts m2ts 3gp 3g2 ogv vob rm rmvb mxf divx',
+  pdf: 'pdf',
+}
+
+const classesByName = new Map<string, Set<FormatClass>>()
+for (const [formatClass, names] of Object.entries(namesByClass) as [FormatClass, string][]) {
+  for (const name of names.split(' ')) {
+    const classes = classesByName.get(name) ?? new Set()
+    classesByName.set(name, classes.add(formatClass))
+  }
+}
+
+// The browser's work, from class to class.
+const browserWork: readonly (readonly [FormatClass, FormatClass])[] = [
+  ['image', 'image'],
+  ['image', 'pdf'],
+  ['pdf', 'image'],
+  ['audio', 'audio'],
+  ['video', 'audio'],
+  ['archive', 'archive'],
+  ['pdf', 'pdf'],
+]
+
+/** For a slug that is not in the table of pairs: is it the browser's work, or nobody's? */
+export function classifyUnlisted(slug: string): 'client-pair' | 'unknown-pair' {
+  const parts = slug.split('-to-')
+  const from = classesByName.get(parts[0] ?? '')
+  const to = classesByName.get(parts[1] ?? '')
+  if (parts.length !== 2 || !from || !to) return 'unknown-pair'
+  return browserWork.some(([source, target]) => from.has(source) && to.has(target))
+    ? 'client-pair'
+    : 'unknown-pair'
+}

@@ -1,0 +1,41 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { fileTypeFromBuffer } from 'file-type'
+
+/** The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. */
+export interface Upload {
+  readonly handle: FileHandle
+  readonly size: number
+  /** Up to 64 KiB. */
+  readonly head: Buffer
+  read(position: number, length: number): Promise<Buffer>
+}
+
+const headBytes = 64 * 1024
+
+export async function withUpload<T>(path: string, use: (upload: Upload) => Promise<T>): Promise<T> {
+  const handle = await open(path, 'r')
+  try {
+    const { size } = await handle.stat()
+    const read = async (position: number, length: number): Promise<Buffer> => {
+      const wanted = Math.max(0, Math.min(length, size - position))
+      const buffer = Buffer.alloc(wanted)
+      let filled = 0
+      while (filled < wanted) {
+        const { bytesRead } = await handle.read(buffer, filled, wanted - filled, position + filled)
+        if (bytesRead === 0) break
+        filled += bytesRead
+      }
+      return buffer.subarray(0, filled)
+    }
+    return await use({ handle, size, head: await read(0, headBytes), read })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
+export async function magicExtension(head: Buffer): Promise<string | undefined> {
+  // file-type throws on some cut-off files; then their kind is simply not known.
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found?.ext
+}
