@@ -1,0 +1,96 @@
+import {
+  type AccountRecord,
+  anyAccount,
+  findAccount,
+  grantCredits,
+  insertAccount,
+  type LedgerEntry,
+  listAccounts,
+  listLedger,
+} from '../db/accounts.ts'
+import type { Database } from '../db/connect.ts'
+import { endKey, findKey, insertKey, type KeyRecord, listKeys } from '../db/keys.ts'
+import { refused } from '../errors.ts'
+import { hashKey, hintOfKey, makeKey } from './api-key.ts'
+
+// Accounts, keys and credits, as the operator handles them. A new key is returned in clear once.
+
+export interface NewKey {
+  record: KeyRecord
+  key: string
+}
+
+export interface Accounts {
+  isEmpty(): Promise<boolean>
+  create(name: string): Promise<{ account: AccountRecord; key: NewKey }>
+  list(): Promise<AccountRecord[]>
+  createKey(accountId: string): Promise<NewKey>
+  listKeys(accountId?: string): Promise<KeyRecord[]>
+  /** The old key works until the overlap is over. */
+  rotateKey(keyId: string, overlapSeconds: number): Promise<{ old: KeyRecord; key: NewKey }>
+  revokeKey(keyId: string): Promise<KeyRecord>
+  grant(accountId: string, amount: number, reason: string): Promise<AccountRecord>
+  ledger(accountId: string): Promise<{ account: AccountRecord; entries: LedgerEntry[] }>
+}
+
+export function createAccounts(database: Database): Accounts {
+  const db = database.kysely
+  const requireAccount = async (id: string) => {
+    const account = await findAccount(db, id)
+    if (!account) throw refused('not-found', `There is no account ${id}. See: account list`)
+    return account
+  }
+  const requireKey = async (id: string) => {
+    const key = await findKey(db, id)
+    if (!key) throw refused('not-found', `There is no key ${id}. See: key list`)
+    return key
+  }
+  const addKey = async (accountId: string): Promise<NewKey> => {
+    const key = makeKey()
+    return { key, record: await insertKey(db, accountId, hashKey(key), hintOfKey(key)) }
+  }
+
+  return {
+    isEmpty: async () => !(await anyAccount(db)),
+    async create(name) {
+      const account = await insertAccount(db, name)
+      return { account, key: await addKey(account.id) }
+    },
+    list: () => listAccounts(db),
+    async createKey(accountId) {
+      await requireAccount(accountId)
+      return addKey(accountId)
+    },
+    async listKeys(accountId) {
+      if (accountId) await requireAccount(accountId)
+      return listKeys(db, accountId)
+    },
+    async rotateKey(keyId, overlapSeconds) {
+      const current = await requireKey(keyId)
+      if (current.endsAt && current.endsAt <= new Date()) {
+        throw refused('bad-request', `Key ${keyId} has ended already. Make a new one with: key create`)
+      }
+      const key = await addKey(current.accountId)
+      const old = await endKey(db, keyId, new Date(Date.now() + overlapSeconds * 1000))
+      return { old: old ?? current, key }
+    },
+    async revokeKey(keyId) {
+      await requireKey(keyId)
+      return (await endKey(db, keyId, new Date())) as KeyRecord
+    },
+    async grant(accountId, amount, reason) {
+      const account = await requireAccount(accountId)
+      if (account.credits + amount < 0) {
+        throw refused(
+          'bad-request',
+          `The account has ${account.credits} credits; ${-amount} cannot be taken from it.`,
+        )
+      }
+      return (await grantCredits(db, accountId, amount, reason)) as AccountRecord
+    },
+    async ledger(accountId) {
+      const account = await requireAccount(accountId)
+      return { account, entries: await listLedger(db, accountId) }
+    },
+  }
+}

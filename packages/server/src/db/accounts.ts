@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database, Db } from './connect.ts'
+
+export interface AccountRecord {
+  id: string
+  name: string
+  credits: number
+  createdAt: Date
+}
+
+const accountColumns = ['id', 'name', 'credits', 'created_at as createdAt'] as const
+
+export const insertAccount = (db: Db, name: string): Promise<AccountRecord> =>
+  db.insertInto('accounts').values({ name }).returning(accountColumns).executeTakeFirstOrThrow()
+
+export const listAccounts = (db: Db): Promise<AccountRecord[]> =>
+  db.selectFrom('accounts').select(accountColumns).orderBy('created_at').execute()
+
+export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
+  db.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirst()
+
+export const anyAccount = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
+
+/** Adds an entry to the ledger and to the running balance, in one transaction. */
+export const grantCredits = (
+  db: Db,
+  accountId: string,
+  amount: number,
+  reason: string,
+): Promise<AccountRecord | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const account = await trx
+      .updateTable('accounts')
+      .set((eb) => ({ credits: eb('credits', '+', amount) }))
+      .where('id', '=', accountId)
+      .returning(accountColumns)
+      .executeTakeFirst()
+    if (!account) return undefined
+    await trx
+      .insertInto('ledger')
+      .values({
+        account_id: accountId,
+        job_id: null,
+        kind: 'grant',
+        credits: amount,
+        window_start: null,
+        reason,
+      })
+      .execute()
+    return account
+  })
+
+export interface LedgerEntry {
+  id: number
+  kind: string
+  credits: number
+  free: number
+  jobId: string | null
+  reason: string
+  createdAt: Date
+}
+
+export const listLedger = (db: Db, accountId: string): Promise<LedgerEntry[]> =>
+  db
+    .selectFrom('ledger')
+    .select(['id', 'kind', 'credits', 'free', 'job_id as jobId', 'reason', 'created_at as createdAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+
+/** Accounts whose running sums differ from what the ledger adds up to. Empty when all is well. */
+export async function findLedgerDrift(
+  db: Db,
+): Promise<{ accountId: string; what: string; held: number; ledger: number }[]> {
+  const { rows } = await sql<{ accountId: string; what: string; held: number; ledger: number }>`
+    select a.id as "accountId", 'credits' as what, a.credits as held, coalesce(sum(l.credits), 0)::int as ledger
+    from accounts a left join ledger l on l.account_id = a.id
+    group by a.id having a.credits <> coalesce(sum(l.credits), 0)
+    union all
+    select w.account_id, 'free conversions used in ' || w.window_start, w.free_used, coalesce(-sum(l.free), 0)::int
+    from usage_windows w
+    left join ledger l on l.account_id = w.account_id and l.window_start = w.window_start
+    group by w.account_id, w.window_start, w.free_used having w.free_used <> coalesce(-sum(l.free), 0)`.execute(
+    db,
+  )
+  return rows
+}
+
+export interface UsageRow {
+  ends_at: Date | null
+  account_id: string
+  credits: number
+  window_start: Date
+  jobs: number
+  bytes: number
+  free_used: number
+}
+
+/** Key check and usage in one round trip. */
+export async function readUsage(database: Database, keyHash: Buffer): Promise<UsageRow | null> {
+  const rows = await database.prepared<UsageRow>(
+    'read-usage',
+    `select k.ends_at, k.account_id, a.credits, m.start as window_start,
+            coalesce(w.jobs, 0) as jobs, coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as free_used
+     from api_keys k
+     join accounts a on a.id = k.account_id
+     cross join (select date_trunc('month', now(), 'UTC') as start) m
+     left join usage_windows w
+       on w.account_id = k.account_id and w.window_start = (m.start at time zone 'utc')::date
+     where k.hash = $1`,
+    [keyHash],
+  )
+  return rows[0] ?? null
+}

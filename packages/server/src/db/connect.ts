@@ -1,0 +1,78 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './schema.ts'
+
+// The connection to PostgreSQL: a pool for queries, Kysely on top of it for everything but the
+// hottest ones, and one connection apart that listens.
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export interface Database {
+  kysely: Db
+  /** One prepared statement, one round trip. For the hot paths: the plan is made once per connection. */
+  prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /** Sends a wake-up. Not part of any transaction: NOTIFY takes a database-wide lock until commit. */
+  notify(channel: string, payload: string): Promise<void>
+  connectionString: string
+  close(): Promise<void>
+}
+
+// Sizes and counters stay far below 2^53, so numbers are exact.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+// A date stays the string PostgreSQL sent; as a Date it would move with the local time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+export function connectDatabase(connectionString: string, connections: number): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: connections,
+    // A caller is answered 503 within two seconds when the database is away.
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'kiln',
+    // Nothing here may hold a connection for ever: a lost client must not keep a lock.
+    options: '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
+  })
+  // An idle connection that breaks is dropped by the pool; the next query opens another.
+  pool.on('error', () => {})
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    kysely,
+    connectionString,
+    async prepared<Row extends object>(name: string, text: string, values: readonly unknown[]) {
+      const result = await pool.query<Row & pg.QueryResultRow>({ name, text, values: [...values] })
+      return result.rows as Row[]
+    },
+    async notify(channel, payload) {
+      await pool.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    // Destroying Kysely ends the pool.
+    close: () => kysely.destroy(),
+  }
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const awayMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+
+/** Is this error the database being away, rather than a fault in a query? */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    // 08: connection exceptions; 53: out of resources; 57P: shutting down, starting up; 25006: a standby.
+    if (awayCodes.has(code) || /^(08|53|57P)/.test(code) || code === '25006') return true
+  }
+  return awayMessages.test(error.message)
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import type { Database, Db, Trx } from './connect.ts'
+
+// The job rows. Each function is one statement of the state machine that
+// conversions/state-machine.md tells; the conditions in their `where` are its guards.
+
+export interface PollRow {
+  key_ends_at: Date | null
+  key_account_id: string
+  id: string | null
+  account_id: string
+  pair: string
+  status: 'queued' | 'processing' | 'done' | 'failed'
+  error: string | null
+  progress: number | null
+  output_object: string | null
+  expires_at: Date | null
+  expired: boolean
+}
+
+/** Key check and job in one round trip. `id` is null when there is no such job. */
+export async function readJobForKey(
+  database: Database,
+  keyHash: Buffer,
+  jobId: string,
+): Promise<PollRow | null> {
+  const rows = await database.prepared<PollRow>(
+    'read-job-for-key',
+    `select k.ends_at as key_ends_at, k.account_id as key_account_id,
+            j.id, j.account_id, j.pair, j.status, j.error, j.progress, j.output_object, j.expires_at,
+            coalesce(j.expires_at <= now(), false) as expired
+     from api_keys k left join jobs j on j.id = $2
+     where k.hash = $1`,
+    [keyHash, jobId],
+  )
+  return rows[0] ?? null
+}
+
+export interface UploadTarget {
+  status: 'queued' | 'processing' | 'done' | 'failed'
+  bytes: number
+  lane: string
+  uploaded: boolean
+  accountId: string
+}
+
+export async function readUploadTarget(database: Database, jobId: string): Promise<UploadTarget | null> {
+  const rows = await database.prepared<UploadTarget>(
+    'read-upload-target',
+    `select status, bytes, lane, uploaded_at is not null as uploaded, account_id as "accountId"
+     from jobs where id = $1`,
+    [jobId],
+  )
+  return rows[0] ?? null
+}
+
+export async function lockUploadTarget(trx: Trx, jobId: string): Promise<UploadTarget | undefined> {
+  const { rows } = await sql<UploadTarget>`
+    select status, bytes, lane, uploaded_at is not null as uploaded, account_id as "accountId"
+    from jobs where id = ${jobId} for update`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * Marks the upload as received and gives the job its turn.
+ *
+ * Turns make accounts share a lane fairly (start-time fair queueing): a job's turn follows the last
+ * waiting job of its own account, but starts no earlier than the turn now being served. A lone job
+ * of another account therefore stands beside the head of a long queue, not behind it.
+ */
+export async function markUploaded(trx: Trx, jobId: string): Promise<number> {
+  const { rows } = await sql<{ turn: number }>`
+    update jobs set uploaded_at = now(), turn = greatest(
+      coalesce((select min(w.turn) from jobs w
+                where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0),
+      coalesce((select max(w.turn) + 1 from jobs w
+                where w.lane = jobs.lane and w.account_id = jobs.account_id
+                  and w.status = 'queued' and w.uploaded_at is not null), 0))
+    where id = ${jobId} and status = 'queued' and uploaded_at is null
+    returning turn`.execute(trx)
+  return rows[0]?.turn ?? 0
+}
+
+export interface StartedJob {
+  id: string
+  accountId: string
+  pair: string
+  bytes: number
+  attempt: number
+  outcome: 'done' | 'failed' | null
+  error: string | null
+  outputObject: string | null
+}
+
+/** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
+export async function beginJob(database: Database, jobId: string): Promise<StartedJob | null> {
+  const rows = await database.prepared<StartedJob>(
+    'begin-job',
+    `update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
+     where id = $1 and status in ('queued', 'processing')
+     returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject"`,
+    [jobId],
+  )
+  return rows[0] ?? null
+}
+
+export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {
+  await sql`
+    update jobs set progress = greatest(progress, ${progress}::real)
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing'`.execute(db)
+}
+
+export type Outcome =
+  | { kind: 'done'; outputObject: string; outputBytes: number }
+  | { kind: 'failed'; error: string }
+
+/** Writes down how the run ended, before the input is deleted. False when the lease was lost. */
+export async function recordOutcome(
+  db: Db,
+  jobId: string,
+  attempt: number,
+  outcome: Outcome,
+): Promise<boolean> {
+  const done = outcome.kind === 'done'
+  const { numAffectedRows } = await sql`
+    update jobs set outcome = ${outcome.kind}, error = ${done ? null : outcome.error},
+      output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null}
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The last step: the recorded outcome becomes the status. False when the lease was lost. */
+export async function settleJob(
+  trx: Trx,
+  jobId: string,
+  attempt: number,
+  outputSeconds: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ status: string; error: string | null }>`
+    update jobs set status = outcome, finished_at = now(), progress = null,
+      expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
+    returning status, error`.execute(trx)
+  const row = rows[0]
+  if (row?.status === 'failed') await refundJob(trx, jobId, row.error ?? 'failed')
+  return row !== undefined
+}
+
+/** Fails a job that no worker holds: its upload never came, or every attempt died. */
+export async function failUnheldJob(trx: Trx, jobId: string, error: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update jobs set status = 'failed', outcome = 'failed', error = ${error}, attempt = attempt + 1,
+      output_object = null, progress = null, finished_at = now()
+    where id = ${jobId} and status in ('queued', 'processing')`.execute(trx)
+  if (numAffectedRows !== 1n) return false
+  await refundJob(trx, jobId, error)
+  return true
+}
+
+const refundJob = (trx: Trx, jobId: string, reason: string) =>
+  sql`select refund_job(${jobId}, ${reason})`.execute(trx)
+
+export interface JobRecord {
+  id: string
+  account_id: string
+  pair: string
+  lane: string
+  bytes: number
+  status: string
+  attempt: number
+  turn: number | null
+  error: string | null
+  created_at: Date
+  uploaded_at: Date | null
+  started_at: Date | null
+  finished_at: Date | null
+  expires_at: Date | null
+  output_bytes: number | null
+}
+
+export const findJob = (db: Db, id: string): Promise<JobRecord | undefined> =>
+  db
+    .selectFrom('jobs')
+    .select([
+      'id',
+      'account_id',
+      'pair',
+      'lane',
+      'bytes',
+      'status',
+      'attempt',
+      'turn',
+      'error',
+      'created_at',
+      'uploaded_at',
+      'started_at',
+      'finished_at',
+      'expires_at',
+      'output_bytes',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()

@@ -1,0 +1,108 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import { type Lane, lanes } from '../catalog/pairs.ts'
+import type { Database } from '../db/connect.ts'
+import type { Listener } from '../db/listen.ts'
+import type { Queue, Work } from './queue.ts'
+
+// The queue on pg-boss.
+//
+// One pg-boss queue per lane, and one for the dead letters of all lanes. A lease is pg-boss's
+// heartbeat (10 s); its monitor, run by workers every two seconds, gives lapsed work back. The
+// turn of a job becomes its priority, so that accounts share a lane. Ended work is deleted, not
+// kept: the job row is the record, and an empty queue table stays quick.
+// pg-boss's own work() polls; we fetch when NOTIFY says so.
+
+const abandoned = 'abandoned'
+const attempts = 3
+export const wakeChannel = 'kiln_work'
+
+interface Payload {
+  jobId: string
+  lane: Lane
+}
+
+export interface PgBossOptions {
+  database: Database
+  /** Absent in a process that only enqueues. */
+  listener?: Listener
+  /** Only workers watch over leases. */
+  supervise: boolean
+  onError: (error: unknown) => void
+}
+
+export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
+  const { database, listener } = options
+  const boss = new PgBoss({
+    db: fromKysely(database.kysely),
+    supervise: options.supervise,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 2,
+    schedule: false,
+  })
+  boss.on('error', options.onError)
+  await boss.start()
+  for (const name of [abandoned, ...lanes]) {
+    if (await boss.getQueue(name)) continue
+    await boss.createQueue(name, {
+      partition: true,
+      retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
+      expireInSeconds: 4 * 3600,
+      heartbeatSeconds: 10,
+      retentionSeconds: 30 * 86_400,
+      deleteAfterSeconds: 3600,
+      ...(name === abandoned ? {} : { deadLetter: abandoned }),
+    })
+  }
+
+  const takeFrom = async (queue: string): Promise<Work | null> => {
+    const [job] = await boss.fetch<Payload>(queue)
+    return job ? { ...job.data, lease: { queue, id: job.id, retryCount: job.retryCount } } : null
+  }
+
+  return {
+    async enqueue(trx, { jobId, lane, turn }) {
+      await boss.send(lane, { jobId, lane }, { id: jobId, priority: -turn, db: fromKysely(trx) })
+    },
+    wake: (lane) => database.notify(wakeChannel, lane),
+    take: takeFrom,
+    takeAbandoned: () => takeFrom(abandoned),
+    async keep({ lease }) {
+      return hitOne(await boss.touch(lease.queue, lease))
+    },
+    async remove(trx, { lease }) {
+      return hitOne(await boss.deleteJob(lease.queue, lease, { db: fromKysely(trx) }))
+    },
+    async fail({ lease }, reason) {
+      await boss.fail(lease.queue, lease, { reason })
+    },
+    async handBack({ jobId, lane, lease }) {
+      await database.kysely.transaction().execute(async (trx) => {
+        const db = fromKysely(trx)
+        const held = hitOne(await boss.deleteJob(lease.queue, lease, { db }))
+        // Ahead of all turns: it has waited for its turn already.
+        if (held) await boss.send(lane, { jobId, lane }, { id: jobId, priority: 1, db })
+      })
+      await database.notify(wakeChannel, lane)
+    },
+    onWake(callback) {
+      if (!listener) throw new Error('This process opened the queue without a listener.')
+      const all = () => lanes.forEach(callback)
+      const stops = [
+        listener.on(wakeChannel, (payload) => {
+          const lane = lanes.find((name) => name === payload)
+          if (lane) callback(lane)
+        }),
+        listener.onReconnected(all),
+      ]
+      return () => stops.forEach((stop) => stop())
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  }
+}
+
+// The count is there at run time; pg-boss's types leave it out.
+const hitOne = (response: object): boolean => (response as { affected?: number }).affected === 1

@@ -1,0 +1,37 @@
+import type { Lane } from '../catalog/pairs.ts'
+import type { Trx } from '../db/connect.ts'
+
+// The queue carries the work, the job row carries the truth.
+//
+// A piece of work waits in a lane until a worker takes it. Whoever took it holds a lease and must
+// keep it alive; a lease that is not kept ends by itself and the work can be taken again, at most
+// three times in all. After that it is abandoned, and a worker is told so once.
+// Enqueueing and removing happen inside the caller's transaction, so the job row and the queue
+// never disagree.
+
+export interface Work {
+  jobId: string
+  lane: Lane
+  /** Names this taking, and is the queue's own business; a later taking has another. */
+  lease: { queue: string; id: string; retryCount: number }
+}
+
+export interface Queue {
+  enqueue(trx: Trx, work: { jobId: string; lane: Lane; turn: number }): Promise<void>
+  /** Tells idle workers to look now. Call it after the commit. */
+  wake(lane: Lane): Promise<void>
+  take(lane: Lane): Promise<Work | null>
+  /** False when the lease has been lost. */
+  keep(work: Work): Promise<boolean>
+  /** The work is over. False when the lease has been lost: then roll back. */
+  remove(trx: Trx, work: Work): Promise<boolean>
+  /** This attempt failed through no fault of the file; it is tried again after a pause. */
+  fail(work: Work, reason: string): Promise<void>
+  /** The worker stops; the work goes back untouched and costs no attempt. */
+  handBack(work: Work): Promise<void>
+  /** Work whose attempts are used up: taken, kept and removed like any other, but never to be run. */
+  takeAbandoned(): Promise<Work | null>
+  /** Calls back when there may be work in a lane. */
+  onWake(callback: (lane: Lane) => void): () => void
+  close(): Promise<void>
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { constants, createWriteStream } from 'node:fs'
+import {
+  access,
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { unavailable } from '../../errors.ts'
+import { parseObjectName } from '../object-names.ts'
+import type { Storage, StoredObject } from '../storage.ts'
+import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link.ts'
+
+// Objects as files below one folder: in/, out/ and part/ for what is still arriving. A file comes
+// into in/ or out/ only by rename, so it is whole or not there. All three lie on one file system.
+
+export interface LocalStorage extends Storage {
+  /** Streams an upload to a file of its own; `commit` gives it its name. */
+  receive(object: string, body: Readable): Promise<ReceivedUpload>
+  verify(verb: Verb, object: string, query: URLSearchParams): LinkVerdict
+  /** The file behind an object, for the download route. */
+  pathOf(object: string): string
+}
+
+export interface ReceivedUpload {
+  bytes: number
+  /** Opaque; changes with every upload. */
+  tag: string
+  commit(): Promise<void>
+  discard(): Promise<void>
+}
+
+// Below this the disk counts as full: uploads are refused before they begin.
+const sparedBytes = 256 * 1024 * 1024
+
+export async function openLocalStorage(folder: string, publicUrl: string): Promise<LocalStorage> {
+  for (const name of ['in', 'out', 'part']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
+  const key = await readOrMakeKey(join(folder, 'signing-key'))
+
+  const pathOf = (object: string) => {
+    // The name becomes a path: only our own names may.
+    if (!parseObjectName(object)) throw new Error('Not the name of an object.')
+    return join(folder, object)
+  }
+  const partPath = () => join(folder, 'part', randomBytes(16).toString('hex'))
+
+  return {
+    pathOf,
+    async uploadUrl({ object, bytes, expiresAt }) {
+      return publicUrl + signLink(key, 'put', object, expiresAt, { bytes: String(bytes) })
+    },
+    async downloadUrl({ object, fileName, contentType, expiresAt }) {
+      return publicUrl + signLink(key, 'get', object, expiresAt, { name: fileName, type: contentType })
+    },
+    verify: (verb, object, query) => verifyLink(key, verb, object, query, new Date()),
+
+    async receive(object, body) {
+      const target = pathOf(object)
+      const part = partPath()
+      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 1024 * 1024 })
+      try {
+        await pipeline(body, file)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw isDiskFull(error)
+          ? unavailable('The service has no room for uploads just now. Try again later.', error, 30)
+          : error
+      }
+      return {
+        bytes: file.bytesWritten,
+        tag: basename(part),
+        commit: () => rename(part, target),
+        discard: () => rm(part, { force: true }),
+      }
+    },
+
+    async size(object) {
+      try {
+        return (await stat(pathOf(object))).size
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    async fetch(object, path) {
+      // A hard link costs nothing; another file system needs a copy.
+      try {
+        await link(pathOf(object), path)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+        await copyFile(pathOf(object), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      }
+      await chmod(path, 0o444)
+    },
+    async store(path, object) {
+      const target = pathOf(object)
+      const part = partPath()
+      await moveFile(path, part)
+      const handle = await open(part)
+      // An output that is announced must survive a power cut.
+      await handle.sync().finally(() => handle.close())
+      await rename(part, target)
+    },
+    remove: (object) => rm(pathOf(object), { force: true }),
+
+    async *list(): AsyncIterable<StoredObject> {
+      for (const kind of ['in', 'out']) {
+        for (const name of await readdir(join(folder, kind))) {
+          const info = await stat(join(folder, kind, name)).catch(() => null)
+          if (info) yield { object: `${kind}/${name}`, modifiedAt: info.mtime }
+        }
+      }
+    },
+    async check() {
+      await access(join(folder, 'part'), constants.W_OK)
+      const { bavail, bsize } = await statfs(folder)
+      if (bavail * bsize < sparedBytes) throw unavailable('The disk is nearly full.', undefined, 30)
+    },
+  }
+}
+
+/** Removes what a killed process left half-received. Call it when no other process uses the folder. */
+export async function removeStaleParts(folder: string, olderThan: Date): Promise<void> {
+  for (const name of await readdir(join(folder, 'part'))) {
+    const path = join(folder, 'part', name)
+    const info = await stat(path).catch(() => null)
+    if (info && info.mtime < olderThan) await rm(path, { force: true })
+  }
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    await rm(from)
+  }
+}
+
+// The key is made by whoever comes first: link() fails for everybody else.
+async function readOrMakeKey(path: string): Promise<Buffer> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  await writeFile(draft, randomBytes(32), { mode: 0o600 })
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(path)
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
