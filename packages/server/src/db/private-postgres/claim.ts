@@ -1,0 +1,66 @@
+import { Client } from 'pg'
+
+// Several processes may use one private server: the service, and an admin command beside it. Whoever leaves
+// last stops it. Each user holds a connection with a shared advisory lock, which the kernel gives back even
+// after kill -9. Stopping needs the same lock alone; whoever asks for a share in that moment waits, loses the
+// connection as the server goes, and starts the server again.
+
+const CLAIM = 5_461_537
+const MAINTENANCE_DATABASE = 'postgres'
+
+export interface Claim {
+  /** Resolves when the connection is gone, whatever the reason. */
+  readonly lost: Promise<void>
+  query(text: string): Promise<object[]>
+  /** True: nobody else uses the server, and nobody can begin to. */
+  takeAlone(): Promise<boolean>
+  end(): Promise<void>
+}
+
+/** `pg` has both and its types have neither. */
+type IdleClient = Client & { ref(): void; unref(): void }
+
+export async function claimServer(socketDir: string): Promise<Claim> {
+  const client = new Client({
+    host: socketDir,
+    port: 5432,
+    user: 'kiln',
+    database: MAINTENANCE_DATABASE,
+    application_name: 'kiln-claim',
+    connectionTimeoutMillis: 5_000,
+  }) as IdleClient
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', () => resolve())
+    client.on('error', () => resolve())
+  })
+  try {
+    await client.connect()
+    await client.query(`select pg_advisory_lock_shared(${CLAIM})`)
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+  // An idle claim does not keep the process alive; a question that waits for its answer does.
+  const ask = async <Row extends object>(text: string): Promise<Row[]> => {
+    client.ref()
+    try {
+      return (await client.query<Row>(text)).rows
+    } finally {
+      client.unref()
+    }
+  }
+  client.unref()
+  return {
+    lost,
+    query: ask,
+    async takeAlone() {
+      await ask(`select pg_advisory_unlock_shared(${CLAIM})`)
+      const [row] = await ask<{ alone: boolean }>(`select pg_try_advisory_lock(${CLAIM}) as alone`)
+      return row?.alone === true
+    },
+    async end() {
+      client.ref()
+      await client.end()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { chown, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PostgresBinaries } from './binaries.ts'
+import type { DatabaseUser } from './database-user.ts'
+import type { Folders } from './folders.ts'
+import { isAlive } from './postmaster-pid.ts'
+import { spawnAs } from './spawn-as.ts'
+
+// Makes the data folder. `initdb` writes into `postgres.new-<pid>`, which gets its real name in one rename
+// when it is whole and on disk. A crash in the middle leaves a folder with the number of a dead process,
+// which the next start removes. Of two starts at once the later rename fails and takes the earlier's folder.
+
+/** The major version that made the folder, or undefined when there is no database yet. */
+export async function readDataMajor(postgresDir: string): Promise<number | undefined> {
+  const version = await readFile(join(postgresDir, 'PG_VERSION'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    },
+  )
+  return version ? Number.parseInt(version, 10) : undefined
+}
+
+export async function createCluster(
+  binaries: PostgresBinaries,
+  user: DatabaseUser | undefined,
+  folders: Folders,
+): Promise<void> {
+  await removeUnfinished(folders.dataDir)
+  await refuseForeignFolder(folders.postgresDir)
+  const name = `postgres.new-${process.pid}`
+  const path = join(folders.dataDir, name)
+  await mkdir(path, { mode: 0o700 })
+  try {
+    if (user) await chown(path, user.uid, user.gid)
+    const serverPath = join(folders.serverDataDir, name)
+    const first = await initdb(binaries, user, folders, serverPath, 'C.UTF-8')
+    // Systems without C.UTF-8 (old glibc, musl, macOS) have C everywhere; text is UTF-8 either way.
+    const done = /locale/.test(first ?? '') ? await initdb(binaries, user, folders, serverPath, 'C') : first
+    if (done !== undefined) throw new Error(`initdb could not make the database folder:\n${done}`)
+    await rename(path, folders.postgresDir).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1]
+    if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
+      await rm(join(dataDir, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function refuseForeignFolder(postgresDir: string): Promise<void> {
+  await rmdir(postgresDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return
+    throw new Error(
+      `${postgresDir} is not empty and holds no PostgreSQL database. Move it away, or choose another data folder (KILN_DATA_DIR).`,
+    )
+  })
+}
+
+/** Returns what initdb complained of, or undefined when it succeeded. */
+async function initdb(
+  binaries: PostgresBinaries,
+  user: DatabaseUser | undefined,
+  folders: Folders,
+  serverPath: string,
+  locale: string,
+): Promise<string | undefined> {
+  const args = [
+    `--pgdata=${serverPath}`,
+    '--username=kiln',
+    '--encoding=UTF8',
+    `--locale=${locale}`,
+    // Whoever can enter the socket's folder may connect; nobody connects over a network.
+    '--auth-local=trust',
+    '--auth-host=reject',
+  ]
+  const child = spawnAs(user, folders, { program: binaries.initdb, args }, ['ignore', 'ignore', 'pipe'])
+  let complaints = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-4000)
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return code === 0 ? undefined : complaints || `exit code ${code}`
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { chown, open, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresBinaries } from './binaries.ts'
+import type { DatabaseUser } from './database-user.ts'
+import type { Folders } from './folders.ts'
+import { findRunningServer, isServerOf } from './postmaster-pid.ts'
+import { spawnAs } from './spawn-as.ts'
+
+// Starts the server and stops it. Starting ends when the server says `ready` or is gone; stopping is
+// fast shutdown (clients are cut off, data written), then immediate (recovery at the next start), then kill.
+
+/** Only what matters; all else is PostgreSQL's own choice. fsync stays on. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  // Short queries by key: compiling them costs more than it saves.
+  jit: 'off',
+}
+
+const LARGEST_LOG = 10 * 1024 * 1024
+const STOP_STEPS = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const
+
+/** True when the server is ready; false when it ended instead (another one may hold the folder). */
+export async function startServer(
+  binaries: PostgresBinaries,
+  user: DatabaseUser | undefined,
+  folders: Folders,
+  extraSettings: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const settings = { ...SETTINGS, unix_socket_directories: folders.socketDir, ...extraSettings }
+  const args = ['-D', join(folders.serverDataDir, 'postgres')]
+  for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
+
+  const log = await openLog(folders.dataDir, user)
+  const child = spawnAs(user, folders, { program: binaries.postgres, args }, ['ignore', log.fd, log.fd])
+  await log.close()
+  let ended = false
+  const end = once(child, 'exit').then(
+    () => {
+      ended = true
+    },
+    (error: unknown) => {
+      ended = true
+      throw new Error('PostgreSQL could not be started.', { cause: error })
+    },
+  )
+  // The server outlives this process if it must; it never keeps it alive.
+  child.unref()
+  while (!ended) {
+    const running = await findRunningServer(folders.postgresDir)
+    if (running?.pid === child.pid && running?.status === 'ready') return true
+    await Promise.race([end, sleep(10)])
+  }
+  await end
+  return false
+}
+
+/** A file and not a pipe: the server goes on writing when this process was killed. */
+async function openLog(dataDir: string, user: DatabaseUser | undefined) {
+  const path = logPath(dataDir)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > LARGEST_LOG) await rename(path, `${path}.1`)
+  const file = await open(path, 'a', 0o600)
+  if (user) await chown(path, user.uid, user.gid)
+  return file
+}
+
+const logPath = (dataDir: string): string => join(dataDir, 'postgres.log')
+
+export const lastLogLines = async (dataDir: string): Promise<string> =>
+  (await readFile(logPath(dataDir), 'utf8').catch(() => '')).trimEnd().split('\n').slice(-8).join('\n')
+
+export async function stopServer(postgresDir: string, log: (line: string) => void): Promise<void> {
+  for (const { signal, waitMs } of STOP_STEPS) {
+    const running = await findRunningServer(postgresDir)
+    if (!running) return
+    if (signal !== 'SIGINT') log(`The database did not stop in time; sending ${signal}.`)
+    process.kill(running.pid, signal)
+    for (const end = Date.now() + waitMs; Date.now() < end; await sleep(10)) {
+      if (!(await isServerOf(running.pid, postgresDir))) return
+    }
+  }
+  throw new Error(`The database on ${postgresDir} cannot be stopped.`)
+}
