@@ -1,0 +1,124 @@
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { EngineUser } from './engine-user.ts'
+
+// The engine user is nobody in particular, so it reaches only what everybody reaches. A service that
+// runs as root may keep its data, and a checkout its own files, in folders that are closed to others.
+// This file opens exactly the job's folders to the engine user, and copies Kiln's own files (style
+// sheets, filters, profiles) to a place that it can read.
+
+const read = 0o4
+const write = 0o2
+const search = 0o1
+
+function permits(
+  status: { mode: number; uid: number; gid: number },
+  user: EngineUser,
+  wanted: number,
+): boolean {
+  const shift = status.uid === user.uid ? 6 : status.gid === user.gid ? 3 : 0
+  return ((status.mode >> shift) & wanted) === wanted
+}
+
+/** The first folder on the way to `path` that the user cannot pass through. */
+export async function firstClosedFolder(path: string, user: EngineUser): Promise<string | undefined> {
+  const folders: string[] = []
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    folders.unshift(folder)
+    if (folder === dirname(folder)) break
+  }
+  for (const folder of folders) {
+    if (!permits(await stat(folder), user, search)) return folder
+  }
+  return undefined
+}
+
+/** A folder for job folders that engines can reach: the preferred one if they can, else one made in the temporary folder. */
+export async function reachableScratchRoot(preferred: string, user: EngineUser): Promise<string> {
+  await mkdir(preferred, { recursive: true })
+  if (!user.drop) return preferred
+  if ((await firstClosedFolder(join(preferred, 'job'), user)) === undefined) return preferred
+  const made = await mkdtemp(join(tmpdir(), 'kiln-jobs-'))
+  // Others may pass through, not look around; each job folder inside is closed to them.
+  await chmod(made, 0o711)
+  return made
+}
+
+/** Lets the engine user read /in and write /out, and nobody else more than before. */
+export async function openJobFolders(inFolder: string, outFolder: string, user: EngineUser): Promise<void> {
+  if (!user.drop) return
+  for (const folder of [inFolder, outFolder]) {
+    const closed = await firstClosedFolder(folder, user)
+    if (closed !== undefined) {
+      throw new Error(
+        `Engines run as ${user.name}, who cannot pass through ${closed}. ` +
+          'Keep job folders where that user can reach them (reachableScratchRoot finds such a place).',
+      )
+    }
+  }
+  await letRead(inFolder, user, read | search)
+  for (const name of await readdir(inFolder)) await letRead(join(inFolder, name), user, read)
+  const out = await lstat(outFolder)
+  if (!permits(out, user, read | write | search)) {
+    await chown(outFolder, user.uid, user.gid)
+    await chmod(outFolder, 0o700)
+  }
+}
+
+async function letRead(path: string, user: EngineUser, wanted: number): Promise<void> {
+  const status = await lstat(path)
+  if (status.isSymbolicLink() || permits(status, user, wanted)) return
+  await chown(path, status.uid, user.gid)
+  await chmod(path, (status.mode & 0o707) | (wanted << 3))
+}
+
+export interface ReadableCopies {
+  /** The same file or folder at a path that the engine user can read. */
+  readablePath(path: string): Promise<string>
+  remove(): Promise<void>
+}
+
+export function createReadableCopies(user: EngineUser): ReadableCopies {
+  const copies = new Map<string, Promise<string>>()
+  let root: Promise<string> | undefined
+  const makeRoot = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'kiln-files-'))
+    await chmod(made, 0o755)
+    return made
+  }
+  const copy = async (path: string) => {
+    root ??= makeRoot()
+    const folder = await mkdtemp(join(await root, 'copy-'))
+    await chmod(folder, 0o755)
+    const target = join(folder, basename(path))
+    await cp(path, target, { recursive: true, dereference: true, preserveTimestamps: true })
+    await openToAll(target)
+    return target
+  }
+  return {
+    async readablePath(path) {
+      const status = await stat(path)
+      const wanted = status.isDirectory() ? read | search : read
+      const reachable = (await firstClosedFolder(path, user)) === undefined && permits(status, user, wanted)
+      if (!user.drop || reachable) return path
+      const key = `${path}\0${status.mtimeMs}`
+      const known = copies.get(key) ?? copy(path)
+      copies.set(key, known)
+      return known
+    },
+    async remove() {
+      if (root) await rm(await root, { recursive: true, force: true })
+      copies.clear()
+      root = undefined
+    },
+  }
+}
+
+async function openToAll(path: string): Promise<void> {
+  const status = await lstat(path)
+  if (status.isSymbolicLink()) return
+  await chmod(path, status.isDirectory() ? 0o755 : 0o644)
+  if (!status.isDirectory()) return
+  for (const name of await readdir(path)) await openToAll(join(path, name))
+}
