@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { type InputType, inflateRaw, type ZlibOptions } from 'node:zlib'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
 import { failed, KilnError } from '../../errors.ts'
 import type { Upload } from './upload.ts'
 
@@ -9,6 +18,8 @@ import type { Upload } from './upload.ts'
 // more than a thousand real documents: 15 MB unpacked at most, 383 entries, 32 times the packed size.
 // The limits below are far above that. The archive's directory can lie about sizes, so the bytes are
 // counted while every entry is really unpacked; unpacking stops at the limit.
+
+const inflate = promisify<InputType, ZlibOptions, Buffer>(inflateRaw)
 
 const maxEntries = 5_000
 const maxUnpackedBytes = 256 * 1024 * 1024
@@ -41,11 +52,13 @@ export async function readZipPackage(
 ): Promise<ZipPackage> {
   try {
     // Names are decoded here and not by yauzl: it would refuse the leading slash that some writers put.
-    const zip = await fromFdPromise(upload.handle.fd, { decodeStrings: false, validateEntrySizes: false })
-    // The file handle is ours: without this yauzl would close it at the end.
-    zip.autoClose = false
+    const zip = await fromRandomAccessReaderPromise(new UploadReader(upload), await archiveEnd(upload), {
+      decodeStrings: false,
+      validateEntrySizes: false,
+      autoClose: false,
+    })
     if (zip.entryCount > maxEntries) throw bomb(`holds more than ${maxEntries} files`)
-    return await unpack(zip, upload.size, new Set(wanted), maxKeptPartBytes)
+    return await unpack(zip, upload, new Set(wanted), maxKeptPartBytes)
   } catch (error) {
     if (error instanceof KilnError) throw error
     throw failed.corruptInput(
@@ -55,9 +68,58 @@ export async function readZipPackage(
   }
 }
 
+const chunkBytes = 128 * 1024
+
+/** yauzl's way to the file. The handle stays open: it belongs to the upload. */
+class UploadReader extends RandomAccessReader {
+  private readonly upload: Upload
+
+  constructor(upload: Upload) {
+    super()
+    this.upload = upload
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const { upload } = this
+    async function* chunks() {
+      for (let at = start; at < end; at += chunkBytes) yield upload.read(at, Math.min(chunkBytes, end - at))
+    }
+    return Readable.from(chunks(), { objectMode: false })
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.upload.read(position, length).then((bytes) => {
+      if (bytes.length < length) return callback(new Error('the archive is cut off'))
+      bytes.copy(buffer, offset)
+      callback(null)
+    }, callback)
+  }
+}
+
+const endRecordBytes = 22
+const maxCommentBytes = 0xffff
+
+/**
+ * Where the archive ends: after its last end record and that record's comment. Some writers leave
+ * bytes behind it, which the office programs overlook and yauzl would not.
+ */
+async function archiveEnd(upload: Upload): Promise<number> {
+  const tailAt = Math.max(0, upload.size - endRecordBytes - maxCommentBytes)
+  const tail = await upload.read(tailAt, upload.size - tailAt)
+  const at = tail.lastIndexOf('PK\x05\x06', tail.length - endRecordBytes, 'latin1')
+  if (at === -1) throw new Error('the archive has no end record')
+  return Math.min(upload.size, tailAt + at + endRecordBytes + tail.readUInt16LE(at + 20))
+}
+
 async function unpack(
   zip: ZipFile,
-  packedBytes: number,
+  upload: Upload,
   wanted: ReadonlySet<string>,
   maxKeptPartBytes: number,
 ): Promise<ZipPackage> {
@@ -70,7 +132,7 @@ async function unpack(
   const count = (bytes: number): void => {
     unpackedBytes += bytes
     if (unpackedBytes > maxUnpackedBytes) throw bomb('unpacks to more than 256 MB')
-    if (unpackedBytes > ratioCountsFrom && unpackedBytes > packedBytes * maxRatio) {
+    if (unpackedBytes > ratioCountsFrom && unpackedBytes > upload.size * maxRatio) {
       throw bomb(`unpacks to more than ${maxRatio} times its size`)
     }
   }
@@ -84,7 +146,13 @@ async function unpack(
       encrypted = true
       continue
     }
-    const kept = await unpackEntry(zip, entry, wanted.has(name.toLowerCase()) ? maxKeptPartBytes : 0, count)
+    const kept = await unpackEntry(
+      zip,
+      entry,
+      upload,
+      wanted.has(name.toLowerCase()) ? maxKeptPartBytes : 0,
+      count,
+    )
     if (kept) parts.set(name.toLowerCase(), decodeXml(kept))
   }
   return { names, parts, encrypted }
@@ -93,6 +161,7 @@ async function unpack(
 async function unpackEntry(
   zip: ZipFile,
   entry: Entry,
+  upload: Upload,
   keepBytes: number,
   count: (bytes: number) => void,
 ): Promise<Buffer | undefined> {
@@ -102,6 +171,13 @@ async function unpackEntry(
   if (entry.compressionMethod === 0 && keepBytes === 0) {
     count(entry.compressedSize)
     return undefined
+  }
+  if (entry.compressedSize <= smallEntryBytes) {
+    const whole = await unpackSmall(zip, entry, upload)
+    if (whole) {
+      count(whole.length)
+      return keepBytes > 0 ? whole.subarray(0, keepBytes) : undefined
+    }
   }
   const stream = await zip.openReadStreamPromise(entry)
   const chunks: Buffer[] = []
@@ -121,6 +197,23 @@ async function unpackEntry(
     }
   }
   return keepBytes > 0 ? Buffer.concat(chunks) : undefined
+}
+
+// Most entries are small, and a stream for each would cost more than the unpacking itself.
+const smallEntryBytes = 256 * 1024
+const smallUnpackedBytes = 4 * 1024 * 1024
+
+/** The whole entry at once; nothing when it grows beyond what is small. */
+async function unpackSmall(zip: ZipFile, entry: Entry, upload: Upload): Promise<Buffer | undefined> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packed = await upload.read(fileDataStart, entry.compressedSize)
+  if (entry.compressionMethod === 0) return packed
+  try {
+    return await inflate(packed, { maxOutputLength: smallUnpackedBytes })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /** XML parts are UTF-8 or, with a byte order mark, UTF-16. */
