@@ -1,0 +1,57 @@
+import { describe, inject } from 'vitest'
+import { type AdminCommand, askAdmin } from './admin.ts'
+import { type Client, clientOf } from './service.ts'
+import type { Instance } from './surroundings.ts'
+
+const surroundings = inject('surroundings')
+
+export const main: Instance = surroundings.main
+
+export interface Account {
+  id: string
+  key: string
+  keyId: string
+  client: Client
+}
+
+interface Created {
+  account: { id: string; name: string }
+  key: { id: string; key: string }
+}
+
+/** A new account, with credits if asked for, on a service whose operator we are. */
+export const createAccount = async (
+  instance: { baseUrl: string; admin: AdminCommand | null },
+  options: { credits?: number } = {},
+): Promise<Account> => {
+  if (instance.admin === null) throw new Error('An account can only be created with the admin command.')
+  const { account, key } = await askAdmin<Created>(instance.admin, 'account', 'create', '--name', 'Suite')
+  const grant = ['--account', account.id, '--amount', String(options.credits), '--reason', 'for the suite']
+  if (options.credits !== undefined) await askAdmin(instance.admin, 'credits', 'grant', ...grant)
+  return { id: account.id, key: key.key, keyId: key.id, client: clientOf(instance.baseUrl, key.key) }
+}
+
+/** Some account of the main service with credits to spend: a new one, or the given one of that number. */
+export const someClient = async (number: 0 | 1 = 0): Promise<Client> => {
+  if (main.admin !== null) return (await createAccount(main, { credits: 1000 })).client
+  return clientOf(main.baseUrl, surroundings.keys[number])
+}
+
+export const nobody: Client = clientOf(main.baseUrl)
+
+const describeWith = (present: boolean, needs: string) => (title: string, run: () => void) =>
+  present ? describe(title, run) : describe.skip(`${title} (not here: needs ${needs})`, run)
+
+/** For tests that count an account's meters or manage keys. */
+export const describeWithOperator = describeWith(main.admin !== null, 'the admin command, KILN_E2E_ADMIN')
+
+/** For tests that look into the data folder, or start services of their own. */
+export const describeLocally = describeWith(main.dataDir !== null, 'a service of its own on this machine')
+
+/** For tests that reach limits or wait for things to expire. */
+export const describeHurried = (title: string, run: (hurried: Instance) => void): void => {
+  const { hurried } = surroundings
+  describeWith(hurried !== null, 'a service with short lifetimes and low limits')(title, () => {
+    if (hurried !== null) run(hurried)
+  })
+}

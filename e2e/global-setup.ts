@@ -1,0 +1,72 @@
+import type { TestProject } from 'vitest/node'
+import { localAdmin } from './admin.ts'
+import { environment, type RunningService, type StartOptions, startService } from './start-service.ts'
+import { hurriedLimits, type Instance, type Surroundings } from './surroundings.ts'
+
+// Where the suite runs. With KILN_E2E_URL it runs against that deployment, with the keys of
+// KILN_E2E_KEYS (two accounts, the first with credits) and, if given, the admin command of
+// KILN_E2E_ADMIN. Without it the suite starts two services of its own:
+//   main     with every setting at its default;
+//   hurried  another prefix, hours become seconds, and limits that a test can reach.
+// Tests that need the operator's hand or the hurried service do not run against a deployment that
+// lacks them; their titles say so.
+const started: RunningService[] = []
+
+const start = async (options: StartOptions = {}): Promise<Instance> => {
+  const service = await startService(options)
+  started.push(service)
+  return { baseUrl: service.baseUrl, dataDir: service.dataDir, admin: localAdmin(service.settings) }
+}
+
+const ownServices = async (): Promise<Surroundings> => {
+  const [main, hurried] = await Promise.all([
+    start(),
+    start({
+      prefix: hurriedLimits.prefix,
+      settings: {
+        KILN_FREE_JOBS_PER_MONTH: String(hurriedLimits.freeJobs),
+        KILN_SUBMIT_RATE_PER_MINUTE: String(hurriedLimits.submitsPerMinute),
+        KILN_POLL_RATE_PER_MINUTE: String(hurriedLimits.pollsPerMinute),
+        KILN_UPLOAD_TTL_SECONDS: String(hurriedLimits.uploadTtlSeconds),
+        KILN_OUTPUT_TTL_SECONDS: String(hurriedLimits.outputTtlSeconds),
+        KILN_RECORD_TTL_SECONDS: String(hurriedLimits.recordTtlSeconds),
+        KILN_SWEEP_INTERVAL_SECONDS: '1',
+      },
+    }),
+  ])
+  return { main, hurried, keys: [] }
+}
+
+const givenDeployment = (url: string): Surroundings => {
+  const keys = (process.env.KILN_E2E_KEYS ?? '').split(',').filter((key) => key !== '')
+  if (keys.length < 2)
+    throw new Error('KILN_E2E_URL is set, so KILN_E2E_KEYS must hold the keys of two accounts: key1,key2.')
+  const command = process.env.KILN_E2E_ADMIN
+  const settings = Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => /^(KILN_(?!E2E)|DATABASE_URL)/.test(entry[0]) && !!entry[1],
+    ),
+  )
+  const admin = command ? { command: command.split(' '), settings: environment(settings) } : null
+  return { main: { baseUrl: url.replace(/\/$/, ''), admin, dataDir: null }, hurried: null, keys }
+}
+
+export const setup = async (project: TestProject): Promise<void> => {
+  const url = process.env.KILN_E2E_URL
+  try {
+    project.provide('surroundings', url ? givenDeployment(url) : await ownServices())
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+}
+
+export const teardown = async (): Promise<void> => {
+  const ends = await Promise.allSettled(
+    started.splice(0).map(async (service) => {
+      await service.stop()
+      await service.remove()
+    }),
+  )
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}

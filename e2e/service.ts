@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// Plain fetch calls, as any client would make them. Nothing here knows how the service is built.
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed body of a JSON answer, else undefined. */
+  body: unknown
+}
+
+export interface SubmitResult {
+  jobId: string
+  uploadUrl: string
+  pollUrl: string
+  idempotent?: boolean | null
+}
+
+export interface Job {
+  jobId: string
+  status: string
+  downloadUrl: string | null
+  error: string | null
+  expiresAt: string | null
+}
+
+export interface Usage {
+  freeTier: { jobsPerMonth: number; jobsRemaining: number }
+  creditsBalance: number
+  currentWindow: { windowStart: string; account: { jobs: number; bytes: number } }
+}
+
+export interface Pair {
+  from: string
+  to: string
+  pair: string
+  label: string
+  freeMaxBytes: number
+  freeMaxMB: number
+  costCredits: number
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export const send = async (url: string, init: RequestInit = {}): Promise<Answer> => {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? (JSON.parse(text) as unknown) : undefined,
+  }
+}
+
+export const bytesOf = (text: string): Bytes => new TextEncoder().encode(text)
+
+export const upload = (
+  uploadUrl: string,
+  bytes: Bytes,
+  headers: Record<string, string> = {},
+): Promise<Answer> => send(uploadUrl, { method: 'PUT', body: bytes, headers })
+
+export const isEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'
+
+/** The calls of one account (or of nobody, without a key) on one service. */
+export const clientOf = (baseUrl: string, key?: string) => {
+  const credentials: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    send(baseUrl + path, { headers: { ...credentials, ...headers } })
+
+  const client = {
+    baseUrl,
+    key,
+    origin: new URL(baseUrl).origin,
+    prefix: new URL(baseUrl).pathname,
+    get,
+    formats: () => get('/v1/formats'),
+    usage: () => get('/v1/usage'),
+    poll: (id: string, headers?: Record<string, string>) => get(`/v1/conversions/${id}`, headers),
+    submit: (body: unknown, headers: Record<string, string> = {}) =>
+      send(`${baseUrl}/v1/conversions`, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...credentials, ...headers },
+      }),
+
+    /** A job that must be accepted. */
+    job: async (pair: string, bytes: number, headers?: Record<string, string>): Promise<SubmitResult> => {
+      const answer = await client.submit({ pair, bytes }, headers)
+      if (answer.status !== 201) throw new Error(`submit of ${pair}: ${answer.status} ${answer.text}`)
+      return answer.body as SubmitResult
+    },
+    readUsage: async (): Promise<Usage> => (await client.usage()).body as Usage,
+    readJob: async (id: string): Promise<Job> => {
+      const answer = await client.poll(id)
+      if (answer.status !== 200) throw new Error(`poll of ${id}: ${answer.status} ${answer.text}`)
+      return answer.body as Job
+    },
+    /** Polls until the job has ended. */
+    ended: async (id: string, withinMs = 50_000): Promise<Job> => {
+      const deadline = Date.now() + withinMs
+      for (;;) {
+        const job = await client.readJob(id)
+        if (isEnded(job)) return job
+        if (Date.now() > deadline) throw new Error(`job ${id} is still ${job.status} after ${withinMs} ms`)
+        await sleep(150)
+      }
+    },
+    /** Submits, uploads and waits for the end. */
+    run: async (pair: string, bytes: Bytes): Promise<Job> => {
+      const { jobId, uploadUrl } = await client.job(pair, bytes.length)
+      const put = await upload(uploadUrl, bytes)
+      if (put.status !== 200) throw new Error(`upload for ${pair}: ${put.status} ${put.text}`)
+      return client.ended(jobId)
+    },
+    /** A whole conversion that must succeed; answers with the output. */
+    convert: async (pair: string, bytes: Bytes): Promise<Bytes> => {
+      const job = await client.run(pair, bytes)
+      if (job.downloadUrl === null) throw new Error(`${pair} ended ${job.status}: ${job.error}`)
+      return new Uint8Array(await (await fetch(job.downloadUrl)).arrayBuffer())
+    },
+  }
+  return client
+}
+
+export type Client = ReturnType<typeof clientOf>

@@ -1,0 +1,32 @@
+import type { AdminCommand } from './admin.ts'
+
+export interface Instance {
+  baseUrl: string
+  admin: AdminCommand | null
+  /** Folder of the service's data, where the suite may look for leftovers. */
+  dataDir: string | null
+}
+
+export interface Surroundings {
+  main: Instance
+  hurried: Instance | null
+  /** Keys of two accounts of a given deployment. */
+  keys: string[]
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    surroundings: Surroundings
+  }
+}
+
+/** Limits of the hurried service; tests compute with them. */
+export const hurriedLimits = {
+  prefix: '/edge/convert',
+  freeJobs: 3,
+  submitsPerMinute: 20,
+  pollsPerMinute: 60,
+  uploadTtlSeconds: 4,
+  outputTtlSeconds: 5,
+  recordTtlSeconds: 14,
+} as const

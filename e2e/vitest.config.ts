@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+// A given deployment has few accounts, so there the files share them and run one after the other.
+const againstDeployment = process.env.KILN_E2E_URL !== undefined
+
+export default defineConfig({
+  test: {
+    name: 'e2e',
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    globalSetup: './global-setup.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: !againstDeployment,
+    maxWorkers: 4,
+  },
+})
