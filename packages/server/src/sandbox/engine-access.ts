@@ -48,6 +48,9 @@ export async function reachableScratchRoot(preferred: string, user: EngineUser):
 /** Lets the engine user read /in and write /out, and nobody else more than before. */
 export async function openJobFolders(inFolder: string, outFolder: string, user: EngineUser): Promise<void> {
   if (!user.drop) return
+  // The folder that holds both is the job's own; those above it are not ours to open.
+  const jobFolder = dirname(resolve(inFolder))
+  if (jobFolder === dirname(resolve(outFolder))) await letIn(jobFolder, user, search)
   for (const folder of [inFolder, outFolder]) {
     const closed = await firstClosedFolder(folder, user)
     if (closed !== undefined) {
@@ -57,8 +60,8 @@ export async function openJobFolders(inFolder: string, outFolder: string, user: 
       )
     }
   }
-  await letRead(inFolder, user, read | search)
-  for (const name of await readdir(inFolder)) await letRead(join(inFolder, name), user, read)
+  await letIn(inFolder, user, read | search)
+  for (const name of await readdir(inFolder)) await letIn(join(inFolder, name), user, read)
   const out = await lstat(outFolder)
   if (!permits(out, user, read | write | search)) {
     await chown(outFolder, user.uid, user.gid)
@@ -66,9 +69,9 @@ export async function openJobFolders(inFolder: string, outFolder: string, user: 
   }
 }
 
-async function letRead(path: string, user: EngineUser, wanted: number): Promise<void> {
+async function letIn(path: string, user: EngineUser, wanted: number): Promise<void> {
   const status = await lstat(path)
-  if (status.isSymbolicLink() || permits(status, user, wanted)) return
+  if (status.isSymbolicLink() || status.uid !== process.getuid?.() || permits(status, user, wanted)) return
   await chown(path, status.uid, user.gid)
   await chmod(path, (status.mode & 0o707) | (wanted << 3))
 }
