@@ -1,0 +1,81 @@
+// Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that shows that the group
+// is there, on any system: with it a warm start needs no package manager, and elsewhere it tells what is missing.
+
+export const packageGroups = [
+  {
+    name: 'database',
+    reason: 'the private PostgreSQL that holds accounts and jobs',
+    proof: ['/usr/lib/postgresql', '/usr/bin/postgres'],
+    packages: ['postgresql'],
+  },
+  {
+    name: 'sandbox',
+    reason: 'the box around every engine: namespaces, limits, dropping of privileges',
+    proof: ['/usr/bin/bwrap'],
+    packages: ['bubblewrap', 'util-linux'],
+  },
+  {
+    name: 'pandoc',
+    reason: 'interchange of md, html, epub, latex, rst, docx, odt',
+    proof: ['/usr/bin/pandoc'],
+    packages: ['pandoc'],
+  },
+  {
+    name: 'office',
+    reason: 'LibreOffice: office documents to PDF; its kit for the fork server, UNO for the benchmark',
+    proof: ['/usr/bin/soffice'],
+    // Not the -nogui packages: the kit loads UI files that they lack.
+    packages: [
+      'libreoffice-writer',
+      'libreoffice-calc',
+      'libreoffice-impress',
+      'libreoffice-draw',
+      'libreofficekit-dev',
+      'python3-uno',
+    ],
+    // Newer is faster and safer; the set-up takes it from the backports where the release itself is older.
+    atLeast: { package: 'libreoffice-writer', major: 24 },
+  },
+  {
+    name: 'chromium',
+    reason: 'html, and what becomes html first, to PDF',
+    proof: ['/usr/bin/chromium'],
+    packages: ['chromium'],
+    // Ubuntu's package of that name only points to a snap, which cannot run in the box.
+    only: 'debian',
+  },
+  {
+    name: 'ffmpeg',
+    reason: 'video',
+    proof: ['/usr/bin/ffmpeg'],
+    packages: ['ffmpeg'],
+  },
+  {
+    name: 'poppler',
+    reason: 'checks that a PDF opens and has pages',
+    proof: ['/usr/bin/pdfinfo'],
+    packages: ['poppler-utils'],
+  },
+  {
+    name: 'fonts',
+    reason: 'the widths of the usual office fonts, CJK, emoji: documents keep their pages',
+    proof: ['/usr/share/fonts/truetype/crosextra', '/usr/share/fonts/truetype/carlito'],
+    packages: [
+      'fontconfig',
+      'fonts-liberation',
+      'fonts-liberation2',
+      'fonts-crosextra-carlito',
+      'fonts-crosextra-caladea',
+      'fonts-dejavu',
+      'fonts-noto-core',
+      'fonts-noto-cjk',
+      'fonts-noto-color-emoji',
+    ],
+  },
+  {
+    name: 'compiler',
+    reason: 'builds the native helper',
+    proof: ['/usr/bin/gcc'],
+    packages: ['gcc', 'make', 'libc6-dev'],
+  },
+]

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setupFolder } from './stamp.mjs'
+
+/**
+ * Runs a program without a shell and collects what it says. With `logName` all of it also goes to a file in
+ * the set-up folder; `terminal` hands the terminal over (a password prompt needs it).
+ */
+export async function run(program, args, { cwd, env, logName, terminal = false } = {}) {
+  let log
+  if (logName) {
+    mkdirSync(setupFolder, { recursive: true })
+    log = createWriteStream(join(setupFolder, logName), { flags: 'a' })
+    log.write(`\n$ ${program} ${args.join(' ')}\n`)
+  }
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: [terminal ? 'inherit' : 'ignore', 'pipe', terminal ? 'inherit' : 'pipe'],
+  })
+  let output = ''
+  const collect = (chunk) => {
+    output = (output + chunk).slice(-1_000_000)
+    log?.write(chunk)
+  }
+  child.stdout.setEncoding('utf8').on('data', collect)
+  child.stderr?.setEncoding('utf8').on('data', collect)
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      collect(String(error))
+      resolve(127)
+    })
+    child.once('close', (exitCode) => resolve(exitCode ?? 1))
+  })
+  log?.end()
+  return { ok: code === 0, code, output }
+}
+
+export const lastLines = (text, count = 15) => text.trimEnd().split('\n').slice(-count).join('\n')

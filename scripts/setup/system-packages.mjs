@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { findAdministrator } from './administrator.mjs'
+import { releaseFor } from './backports.mjs'
+import { packageGroups } from './debian-packages.mjs'
+import { withoutServices } from './quiet-services.mjs'
+import { lastLines, run } from './run.mjs'
+import { say, secondsSinceStart, warn } from './say.mjs'
+import { hashOf, isDone, markDone, setupFolder } from './stamp.mjs'
+
+// The programs that Kiln starts: database, sandbox, engines, fonts. On Debian and Ubuntu apt installs them, as
+// root or with sudo. Elsewhere, or without the right to, the set-up says exactly what is missing and goes on:
+// Kiln starts with what is there and says at the start and in `doctor` what it cannot convert.
+
+const LISTS_FRESH_MS = 24 * 3600 * 1000
+
+export async function installSystemPackages() {
+  const system = readOsRelease()
+  const groups = packageGroups.filter((group) => !group.only || group.only === system.id)
+  const hash = hashOf({ files: ['scripts/setup'], texts: [system.id, system.codename] })
+  if (isDone('system', hash) && groups.every(isThere)) return
+
+  if (!system.usesApt) {
+    tellWhatIsMissing(
+      groups.filter((group) => !isThere(group)),
+      'This is not Debian or Ubuntu',
+    )
+    return
+  }
+  const missing = await missingPackages(groups)
+  if (missing.length > 0) {
+    const asAdmin = await findAdministrator()
+    if (!asAdmin) {
+      tellWhatIsMissing(
+        groups.filter((group) => group.packages.some((name) => missing.includes(name))),
+        'Installing packages needs root or sudo',
+      )
+      return
+    }
+    await install(groups, missing, system, asAdmin)
+  }
+  markDone('system', hash)
+}
+
+const isThere = (group) => group.proof.some((path) => existsSync(path))
+
+async function missingPackages(groups) {
+  const names = groups.flatMap((group) => group.packages)
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholders
+  const { output } = await run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n', ...names])
+  const installed = new Set(
+    output.split('\n').flatMap((line) => (line.endsWith(' installed') ? [line.split(' ')[0]] : [])),
+  )
+  return names.filter((name) => !installed.has(name))
+}
+
+async function install(groups, missing, system, asAdmin) {
+  const aptGet = (args) =>
+    asAdmin('apt-get', ['-y', '-q', '-o', 'DPkg::Lock::Timeout=600', '-o', 'Dpkg::Use-Pty=0', ...args], {
+      env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+      logName: 'apt.log',
+    })
+  const installPackages = async (release, names) => {
+    const target = release ? ['-t', release] : []
+    return aptGet(['install', '--no-install-recommends', ...target, ...names])
+  }
+
+  if (!listsAreFresh()) {
+    say('apt-get update')
+    await aptGet(['update'])
+  }
+  await withoutServices(asAdmin, async () => {
+    for (const group of groups) {
+      const names = group.packages.filter((name) => missing.includes(name))
+      if (names.length === 0) continue
+      const release = group.atLeast && (await releaseFor(group.atLeast, system.codename, asAdmin, aptGet))
+      say(`installing ${names.join(' ')}${release ? ` from ${release}` : ''} (${group.reason})`)
+      let result = await installPackages(release, names)
+      if (!result.ok) {
+        // Lists that are out of date name files that are gone; a backport may not fit what is installed.
+        await aptGet(['update'])
+        result = await installPackages(undefined, names)
+      }
+      if (!result.ok) {
+        throw new Error(
+          `apt-get could not install ${names.join(' ')}. The whole log is ${join(setupFolder, 'apt.log')}; its end:\n` +
+            lastLines(result.output),
+        )
+      }
+    }
+  })
+  say(`Debian packages are there (${secondsSinceStart()} s)`)
+}
+
+function listsAreFresh() {
+  const folder = '/var/lib/apt/lists'
+  const lists = existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('_Packages')) : []
+  return (
+    lists.length > 0 &&
+    lists.some((name) => Date.now() - statSync(join(folder, name)).mtimeMs < LISTS_FRESH_MS)
+  )
+}
+
+function tellWhatIsMissing(groups, why) {
+  if (groups.length === 0) return
+  warn(`${why}, so these have to be installed by you (names as on Debian):`)
+  for (const group of groups) warn(`  ${group.packages.join(' ')}   # ${group.reason}`)
+  warn(
+    `On Debian or Ubuntu: apt-get install --no-install-recommends ${groups.flatMap((group) => group.packages).join(' ')}`,
+  )
+  warn('Going on with what is there.')
+}
+
+function readOsRelease() {
+  const text = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+  const field = (name) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(text)?.[1] ?? ''
+  const family = [field('ID'), ...field('ID_LIKE').split(' ')]
+  return {
+    id: field('ID'),
+    codename: field('VERSION_CODENAME'),
+    usesApt: family.some((name) => name === 'debian' || name === 'ubuntu') && existsSync('/usr/bin/apt-get'),
+  }
+}

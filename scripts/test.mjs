@@ -1,0 +1,76 @@
+// Every check there is, one after the other: style, types, unit, integration, end to end. All of them run even
+// when an early one fails. The last line is the sum: `N passed, N failed`; style and types count as one each.
+// Arguments are handed to vitest: `npm test -- storage` runs the files whose path holds that word.
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)))
+const programs = join(repository, 'node_modules/.bin')
+const folder = mkdtempSync(join(tmpdir(), 'kiln-test-results-'))
+const vitestArguments = process.argv.slice(2)
+
+const total = { passed: 0, failed: 0 }
+const lines = []
+
+await step('style', ['biome', 'check', '--error-on-warnings'])
+await step('types', ['tsc', '-p', '.'])
+for (const project of ['unit', 'integration', 'e2e']) await tests(project)
+
+rmSync(folder, { recursive: true, force: true })
+console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+async function step(name, [program, ...args]) {
+  const { code, seconds } = await run(program, args)
+  count(name, code === 0 ? 1 : 0, code === 0 ? 0 : 1, seconds)
+}
+
+async function tests(project) {
+  const file = join(folder, `${project}.json`)
+  const { code, seconds } = await run('vitest', [
+    ...['run', '--project', project, '--passWithNoTests'],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    ...vitestArguments,
+  ])
+  const { passed, failed } = readResults(file)
+  // A run that ends badly without a failed test (a broken set-up, a stray error) has failed all the same.
+  count(project, passed, code === 0 ? failed : Math.max(failed, 1), seconds)
+}
+
+function readResults(file) {
+  if (!existsSync(file)) return { passed: 0, failed: 0 }
+  const results = JSON.parse(readFileSync(file, 'utf8'))
+  // A file that does not load has no tests in it; it counts as one that failed.
+  const unloaded = results.testResults.filter(
+    (each) => each.status === 'failed' && each.assertionResults.every((test) => test.status !== 'failed'),
+  )
+  return { passed: results.numPassedTests, failed: results.numFailedTests + unloaded.length }
+}
+
+function count(name, passed, failed, seconds) {
+  total.passed += passed
+  total.failed += failed
+  lines.push(
+    `${name.padEnd(12)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.padStart(7)} s`,
+  )
+}
+
+async function run(program, args) {
+  const started = Date.now()
+  console.log(`\n> ${program} ${args.join(' ')}`)
+  const child = spawn(join(programs, program), args, {
+    cwd: repository,
+    stdio: 'inherit',
+    // These programs start with `env node`: that has to be the project's own.
+    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+  })
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('close', resolve)
+  })
+  return { code, seconds: ((Date.now() - started) / 1000).toFixed(1) }
+}
