@@ -98,7 +98,9 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
         }),
         listener.onReconnected(all),
       ]
-      return () => stops.forEach((stop) => stop())
+      return () => {
+        for (const stop of stops) stop()
+      }
     },
     close: () => boss.stop({ graceful: false, close: false }),
   }

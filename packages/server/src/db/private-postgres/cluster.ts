@@ -37,7 +37,7 @@ export async function createCluster(
     const first = await initdb(binaries, user, folders, serverPath, 'C.UTF-8')
     // Systems without C.UTF-8 (old glibc, musl, macOS) have C everywhere; text is UTF-8 either way.
     const done = /locale/.test(first ?? '') ? await initdb(binaries, user, folders, serverPath, 'C') : first
-    if (done !== undefined) throw new Error(`initdb could not make the database folder:\n${done}`)
+    if (done !== undefined) throw new Error(explainFailure(done, user, folders))
     await rename(path, folders.postgresDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
@@ -46,11 +46,23 @@ export async function createCluster(
   }
 }
 
+function explainFailure(complaints: string, user: DatabaseUser | undefined, folders: Folders): string {
+  if (user && folders.serverDataDir !== folders.dataDir) {
+    return (
+      `The database's user ${user.name} cannot reach ${folders.dataDir}, because a folder above it is private, ` +
+      'and this system does not allow a mount that would show it. ' +
+      `Choose another data folder, for example KILN_DATA_DIR=/var/lib/kiln.\n${complaints}`
+    )
+  }
+  return `initdb could not make the database folder:\n${complaints}`
+}
+
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1]
     if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
-      await rm(join(dataDir, name), { recursive: true, force: true })
+      // Its initdb may still be writing; it ends as its files go.
+      await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     }
   }
 }

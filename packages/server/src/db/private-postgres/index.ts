@@ -5,7 +5,7 @@ import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import { chooseDatabaseUser } from './database-user.ts'
 import { type Folders, prepareFolders } from './folders.ts'
-import { findRunningServer } from './postmaster-pid.ts'
+import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer, stopServer } from './server-process.ts'
 
 // The private PostgreSQL: what makes `npm start` need no database of anybody's.
@@ -36,6 +36,7 @@ export interface PrivatePostgresOptions {
 }
 
 const START_DEADLINE_MS = 60_000
+const START_ATTEMPTS = 6
 const DATABASE = 'kiln'
 
 export async function startPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
@@ -46,19 +47,21 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
 
   const bringUp = async (): Promise<{ claim: Claim; adopted: boolean; socketDir: string }> => {
     let problem: unknown
+    let failedStarts = 0
     for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline; await sleep(50)) {
       const running = await findRunningServer(postgresDir)
       if (running && running.status !== 'ready') continue
-      const socketDir = running?.socketDir || folders.socketDir
-      if (!running) {
-        if (!(await startHere(folders))) {
-          problem = new Error(
-            `PostgreSQL did not start. Its last words:\n${await lastLogLines(folders.dataDir)}`,
-          )
-          if (await findRunningServer(postgresDir)) continue
-          throw problem
-        }
+      if (!running && !(await startHere(folders))) {
+        // Lost to another starter, or the processes of a killed server are still letting go of its memory.
+        problem = new Error(
+          `PostgreSQL did not start. Its last words:\n${await lastLogLines(folders.dataDir)}`,
+        )
+        failedStarts += 1
+        if (failedStarts > START_ATTEMPTS) throw problem
+        await sleep(100 * failedStarts)
+        continue
       }
+      const socketDir = running?.socketDir || folders.socketDir
       const claim = await claimServer(socketDir).catch((error: unknown) => {
         problem = error
       })
@@ -78,6 +81,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
       log(`Making a private PostgreSQL ${binaries.major} in ${postgresDir}`)
       await createCluster(binaries, user, where)
     }
+    await removeStalePidFile(postgresDir)
     return startServer(binaries, user, where, options.settings ?? {})
   }
 

@@ -1,4 +1,4 @@
-import { readFile, readlink, stat } from 'node:fs/promises'
+import { readFile, readlink, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 // `postmaster.pid` in the data folder names the server that runs on it. After a crash of the machine the
@@ -17,6 +17,17 @@ export async function findRunningServer(postgresDir: string): Promise<RunningSer
   const parsed = parsePostmasterPid(text)
   if (!parsed || !(await isServerOf(parsed.pid, postgresDir))) return undefined
   return parsed
+}
+
+/**
+ * PostgreSQL itself overwrites a file whose process is dead. It refuses to start when the number belongs to a
+ * living process of its user, whatever that is; so such a file is removed.
+ */
+export async function removeStalePidFile(postgresDir: string): Promise<void> {
+  const path = join(postgresDir, 'postmaster.pid')
+  const parsed = parsePostmasterPid(await readFile(path, 'utf8').catch(() => ''))
+  if (parsed && isAlive(parsed.pid) && !(await isServerOf(parsed.pid, postgresDir)))
+    await rm(path, { force: true })
 }
 
 /** Lines: pid, folder, start time, port, socket folder, address, memory key, status. Written in two steps. */

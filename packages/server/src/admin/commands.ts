@@ -1,0 +1,183 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { Accounts, NewKey } from '../accounts/accounts.ts'
+import type { Database } from '../db/connect.ts'
+import { findJob } from '../db/jobs.ts'
+import type { KeyRecord } from '../db/keys.ts'
+import { refused } from '../errors.ts'
+import { isJobId } from '../storage/object-names.ts'
+import type { Check } from './doctor.ts'
+import { parseDuration } from './duration.ts'
+import type { Printer } from './output.ts'
+
+// The operator's command line, as a list of commands. Each opens the database for its own call, so
+// it works while the service runs and while it does not.
+
+export interface AdminParts {
+  withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
+  doctor: () => Promise<readonly Check[]>
+  printer: (json: boolean) => Printer
+}
+
+export function createAdminProgram({ withDatabase, doctor, printer }: AdminParts): Command {
+  const program = new Command('admin')
+    .description('Accounts, keys, credits and jobs of this Kiln.')
+    .showHelpAfterError()
+  const json = ['--json', 'print JSON'] as const
+
+  const account = program.command('account').description('make and list accounts')
+  account
+    .command('create')
+    .requiredOption('--name <name>', 'what to call it', text(200))
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        const made = await accounts.create(options.name)
+        printer(options.json).one(
+          { account: made.account, key: shown(made.key) },
+          `Account ${made.account.id} "${made.account.name}"\nKey ${made.key.record.id}, shown once:\n${made.key.key}`,
+        )
+      }),
+    )
+  account
+    .command('list')
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        printer(options.json).rows(
+          'accounts',
+          (await accounts.list()).map((row) => ({ ...row })),
+        )
+      }),
+    )
+
+  const key = program.command('key').description('make, list, rotate and revoke API keys')
+  key
+    .command('create')
+    .requiredOption('--account <id>', 'owner', id)
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        const made = await accounts.createKey(options.account)
+        printer(options.json).one({ key: shown(made) }, `Key ${made.record.id}, shown once:\n${made.key}`)
+      }),
+    )
+  key
+    .command('list')
+    .option('--account <id>', 'only the keys of this account', id)
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        printer(options.json).rows('keys', (await accounts.listKeys(options.account)).map(withState))
+      }),
+    )
+  key
+    .command('rotate')
+    .argument('<keyId>', 'the key to replace', id)
+    .option('--overlap <time>', 'how long the old key goes on working, like 90s, 15m, 24h or 7d', '24h')
+    .option(...json)
+    .action((keyId, options) =>
+      withDatabase(async (_database, accounts) => {
+        const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(options.overlap))
+        printer(options.json).one(
+          { key: shown(made), old: withState(old) },
+          `Key ${made.record.id}, shown once:\n${made.key}\nThe old key works until ${old.endsAt?.toISOString()}.`,
+        )
+      }),
+    )
+  key
+    .command('revoke')
+    .argument('<keyId>', 'the key to end now', id)
+    .option(...json)
+    .action((keyId, options) =>
+      withDatabase(async (_database, accounts) => {
+        const ended = await accounts.revokeKey(keyId)
+        printer(options.json).one({ key: withState(ended) }, `Key ${ended.id} no longer works.`)
+      }),
+    )
+
+  const credits = program.command('credits').description('grant credits and read the ledger')
+  credits
+    .command('grant')
+    .requiredOption('--account <id>', 'who gets them', id)
+    .requiredOption('--amount <n>', 'how many; a negative number takes them back', amount)
+    .requiredOption('--reason <text>', 'for the ledger', text(500))
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        const after = await accounts.grant(options.account, options.amount, options.reason)
+        printer(options.json).one({ account: after }, `Account ${after.id} now has ${after.credits} credits.`)
+      }),
+    )
+  credits
+    .command('ledger')
+    .requiredOption('--account <id>', 'whose', id)
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (_database, accounts) => {
+        const { account: owner, entries } = await accounts.ledger(options.account)
+        if (options.json) printer(true).one({ account: owner, entries }, '')
+        else
+          printer(false).rows(
+            'entries',
+            entries.map((entry) => ({ ...entry })),
+          )
+      }),
+    )
+
+  program
+    .command('job')
+    .description('look at jobs')
+    .command('show')
+    .argument('<jobId>', 'the job', id)
+    .option(...json)
+    .action((jobId, options) =>
+      withDatabase(async (database) => {
+        const job = await findJob(database.kysely, jobId)
+        if (!job) throw refused('not-found', `There is no job ${jobId}. Records are kept for a limited time.`)
+        if (options.json) printer(true).one({ job }, '')
+        else
+          printer(false).rows(
+            'job',
+            Object.entries(job).map(([field, value]) => ({ field, value })),
+          )
+      }),
+    )
+
+  program
+    .command('doctor')
+    .description('check that everything the service needs is there and works')
+    .option(...json)
+    .action(async (options) => {
+      const checks = await doctor()
+      printer(options.json).rows(
+        'checks',
+        checks.map(({ ok, name, detail }) => ({ ok: options.json ? ok : ok ? 'ok' : 'FAULT', name, detail })),
+      )
+      if (checks.some(({ ok }) => !ok)) process.exitCode = 1
+    })
+  return program
+}
+
+const shown = ({ record, key }: NewKey) => ({ ...withState(record), key })
+
+const withState = (key: KeyRecord) => ({
+  ...key,
+  state: key.endsAt === null ? 'active' : key.endsAt <= new Date() ? 'ended' : 'ending',
+})
+
+function id(value: string): string {
+  if (isJobId(value)) return value
+  throw new InvalidArgumentError('Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
+}
+
+function amount(value: string): number {
+  const number = Number(value)
+  if (/^-?\d{1,9}$/.test(value) && number !== 0) return number
+  throw new InvalidArgumentError('It must be a whole number, and not 0.')
+}
+
+const text = (longest: number) => (value: string) => {
+  const trimmed = value.trim()
+  if (trimmed.length >= 1 && trimmed.length <= longest) return trimmed
+  throw new InvalidArgumentError(`It must have 1 to ${longest} characters.`)
+}

@@ -1,0 +1,87 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { checkCatalogue, type Pair } from '../catalog/pairs.ts'
+import type { Config } from '../config.ts'
+import { findLedgerDrift } from '../db/accounts.ts'
+import type { Database } from '../db/connect.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts'
+
+// `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
+
+export interface Check {
+  ok: boolean
+  name: string
+  detail: string
+}
+
+export interface DoctorParts {
+  config: Config
+  withDatabase: (work: (database: Database) => Promise<void>) => Promise<void>
+  openSandbox: () => Promise<OpenSandbox>
+  engines: readonly Engine[]
+  pairs: readonly Pair[]
+}
+
+export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
+  const checks: Check[] = []
+  const check = async (name: string, look: () => Promise<string>) => {
+    try {
+      checks.push({ ok: true, name, detail: await look() })
+    } catch (error) {
+      checks.push({ ok: false, name, detail: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  await check('runtime', async () => {
+    if (Number(process.versions.node.split('.')[0]) < 24)
+      throw new Error(`Node ${process.version} is too old; start through npm.`)
+    return `Node ${process.version}`
+  })
+  await check('data folder', async () => {
+    await mkdir(parts.config.dataDir, { recursive: true, mode: 0o711 })
+    const { bavail, bsize } = await statfs(parts.config.dataDir)
+    const gigabytes = (bavail * bsize) / 1e9
+    if (gigabytes < 1)
+      throw new Error(`${parts.config.dataDir} has only ${gigabytes.toFixed(2)} GB left; make room.`)
+    return `${parts.config.dataDir}, ${gigabytes.toFixed(0)} GB free`
+  })
+  await check('catalogue', async () => {
+    checkCatalogue(
+      parts.pairs,
+      parts.engines.map((engine) => engine.name),
+    )
+    return `${parts.pairs.length} pairs`
+  })
+  await check('database', async () => {
+    let version = ''
+    await parts.withDatabase(async (database) => {
+      const rows = await database.prepared<{ version: string }>(
+        'version',
+        "select current_setting('server_version') as version",
+        [],
+      )
+      version = rows[0]?.version ?? '?'
+    })
+    return `PostgreSQL ${version}`
+  })
+  await check('ledger', async () => {
+    let drift: Awaited<ReturnType<typeof findLedgerDrift>> = []
+    await parts.withDatabase(async (database) => {
+      drift = await findLedgerDrift(database.kysely)
+    })
+    if (drift.length > 0) throw new Error(`Balances differ from the ledger: ${JSON.stringify(drift)}`)
+    return 'every balance is the sum of its entries'
+  })
+
+  let opened: OpenSandbox | null = null
+  await check('sandbox', async () => {
+    opened = await parts.openSandbox()
+    return `level ${opened.report.level}, user ${opened.report.user}`
+  })
+  const sandbox = (opened as OpenSandbox | null)?.sandbox
+  if (sandbox) {
+    for (const engine of parts.engines) await check(`engine ${engine.name}`, () => engine.version(sandbox))
+  }
+  await (opened as OpenSandbox | null)?.close()
+  return checks
+}

@@ -1,0 +1,11 @@
+import { refused } from '../errors.ts'
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** Reads 90s, 15m, 24h or 7d; plain 0 means at once. */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (!match) throw refused('bad-request', `"${text}" is not a duration. Write it like 90s, 15m, 24h or 7d.`)
+  return Number(match[1]) * (seconds[match[2] as string] as number)
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../db/connect.ts'
+import { failUnheldJob } from '../db/jobs.ts'
+import type { Queue, Work } from '../queue/queue.ts'
+import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+import { settledChannel } from './wait-for-end.ts'
+
+// A job whose three attempts all died: it fails, and its charge is given back.
+
+const sentence =
+  'internal: The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.'
+
+export function createAbandon(parts: { database: Database; storage: Storage; queue: Queue }) {
+  const { database, storage, queue } = parts
+  return async (work: Work): Promise<void> => {
+    await storage.remove(inputObject(work.jobId))
+    await database.kysely.transaction().execute(async (trx) => {
+      await failUnheldJob(trx, work.jobId, sentence)
+      await queue.remove(trx, work)
+    })
+    await database.notify(settledChannel, work.jobId)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream'
+import type { Lane } from '../catalog/pairs.ts'
+import type { Database } from '../db/connect.ts'
+import { lockUploadTarget, markUploaded, readUploadTarget } from '../db/jobs.ts'
+import { refused } from '../errors.ts'
+import type { Queue } from '../queue/queue.ts'
+import { inputObject } from '../storage/object-names.ts'
+
+// Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
+// as many as declared, do they become the job's input. The job's row is locked for that moment:
+// - no worker has the job yet: this upload counts, also when it replaces an earlier one;
+// - a worker has it, or it has ended: the upload is thrown away, and the client is told 200.
+// The first upload that counts puts the job into the queue, in the same transaction.
+
+export interface ReceivedBytes {
+  bytes: number
+  tag: string
+  commit(): Promise<void>
+  discard(): Promise<void>
+}
+
+export interface UploadParts {
+  database: Database
+  queue: Queue
+  receive: (object: string, body: Readable) => Promise<ReceivedBytes>
+  /** Throws when there is no room for an upload. */
+  checkRoom: () => Promise<void>
+}
+
+export interface Upload {
+  jobId: string
+  /** What the signed link allows. */
+  declaredBytes: number
+  contentLength: number
+  body: Readable
+}
+
+export type AcceptUpload = (upload: Upload) => Promise<{ tag: string }>
+
+export function createAcceptUpload({ database, queue, receive, checkRoom }: UploadParts): AcceptUpload {
+  return async ({ jobId, declaredBytes, contentLength, body }) => {
+    if (contentLength !== declaredBytes) {
+      throw refused(
+        'size-mismatch',
+        `The upload has ${contentLength} bytes, but ${declaredBytes} were declared. Upload the declared file, or submit again with the right size.`,
+      )
+    }
+    const before = await readUploadTarget(database, jobId)
+    if (before?.status !== 'queued') {
+      body.resume()
+      return { tag: 'ignored' }
+    }
+    await checkRoom()
+    const received = await receive(inputObject(jobId), body)
+    try {
+      if (received.bytes !== declaredBytes) {
+        throw refused(
+          'size-mismatch',
+          `Only ${received.bytes} of ${declaredBytes} bytes arrived. Upload the file again.`,
+        )
+      }
+      const lane = await database.kysely.transaction().execute(async (trx): Promise<Lane | null> => {
+        const job = await lockUploadTarget(trx, jobId)
+        if (job?.status !== 'queued') {
+          await received.discard()
+          return null
+        }
+        await received.commit()
+        if (job.uploaded) return null
+        const turn = await markUploaded(trx, jobId)
+        await queue.enqueue(trx, { jobId, lane: job.lane as Lane, turn })
+        return job.lane as Lane
+      })
+      // A lost wake-up only costs time: workers look by themselves every few seconds.
+      if (lane) queue.wake(lane).catch(() => {})
+    } catch (error) {
+      await received.discard()
+      throw error
+    }
+    return { tag: received.tag }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Job, UsageSnapshot } from '@kiln/contract'
+import { formats } from '../catalog/formats.ts'
+import type { Pair } from '../catalog/pairs.ts'
+import { readUsage } from '../db/accounts.ts'
+import type { Database } from '../db/connect.ts'
+import { type PollRow, readJobForKey } from '../db/jobs.ts'
+import { refused } from '../errors.ts'
+import { isJobId } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+
+// Step 7: what the owner sees. Key, owner and job come in one round trip.
+
+export interface ReadParts {
+  database: Database
+  storage: Storage
+  pairs: readonly Pair[]
+  freeJobsPerMonth: number
+}
+
+export interface JobView {
+  accountId: string
+  job: Job
+  /** Between 0 and 1 while a worker reports it. */
+  progress: number | null
+}
+
+// A job id that is no UUID names no job; the query still has to check the key.
+const noJob = '00000000-0000-0000-0000-000000000000'
+
+export function createRead({ database, storage, pairs, freeJobsPerMonth }: ReadParts) {
+  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
+
+  const downloadUrl = async (row: PollRow): Promise<string | null> => {
+    if (row.status !== 'done' || row.expired || !row.output_object || !row.expires_at) return null
+    const pair = bySlug.get(row.pair)
+    const format = pair ? formats[pair.to] : { extension: 'bin', contentType: 'application/octet-stream' }
+    return storage.downloadUrl({
+      object: row.output_object,
+      fileName: `${row.id}.${format.extension}`,
+      contentType: format.contentType,
+      expiresAt: row.expires_at,
+    })
+  }
+
+  return {
+    /** Null when the key is unknown or has ended. */
+    async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
+      const row = await readJobForKey(database, keyHash, isJobId(jobId) ? jobId : noJob)
+      if (!row || hasEnded(row.key_ends_at)) return null
+      if (row.id === null) throw refused('not-found', 'There is no job with this id.')
+      if (row.account_id !== row.key_account_id)
+        throw refused('forbidden', 'This job belongs to another account.')
+      return {
+        accountId: row.key_account_id,
+        progress: row.status === 'processing' ? row.progress : null,
+        job: {
+          jobId: row.id,
+          status: row.status,
+          downloadUrl: await downloadUrl(row),
+          error: row.status === 'failed' ? row.error : null,
+          expiresAt: row.expires_at ? row.expires_at.toISOString() : null,
+        },
+      }
+    },
+
+    async usage(keyHash: Buffer): Promise<{ accountId: string; usage: UsageSnapshot } | null> {
+      const row = await readUsage(database, keyHash)
+      if (!row || hasEnded(row.ends_at)) return null
+      return {
+        accountId: row.account_id,
+        usage: {
+          freeTier: {
+            jobsPerMonth: freeJobsPerMonth,
+            jobsRemaining: Math.max(0, freeJobsPerMonth - row.free_used),
+          },
+          creditsBalance: row.credits,
+          currentWindow: {
+            windowStart: row.window_start.toISOString(),
+            account: { jobs: row.jobs, bytes: row.bytes },
+          },
+        },
+      }
+    },
+  }
+}
+
+export type Read = ReturnType<typeof createRead>
+
+const hasEnded = (endsAt: Date | null) => endsAt !== null && endsAt <= new Date()

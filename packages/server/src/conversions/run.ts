@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { formats } from '../catalog/formats.ts'
+import type { Pair } from '../catalog/pairs.ts'
+import { sniffInput } from '../catalog/sniff-input.ts'
+import type { Database } from '../db/connect.ts'
+import {
+  beginJob,
+  type Outcome,
+  recordOutcome,
+  type StartedJob,
+  settleJob,
+  writeProgress,
+} from '../db/jobs.ts'
+import { checkOutput, openOutput } from '../engines/checks/index.ts'
+import type { Engine } from '../engines/engine.ts'
+import { ConversionFailed, failed } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Queue, Work } from '../queue/queue.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { inputObject, outputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { JobFolders } from './job-folder.ts'
+import { settledChannel } from './wait-for-end.ts'
+
+// Steps 4 to 6: a worker runs one job, from the taking to the end.
+//
+//   begin      status `processing`, a new attempt number: the fence for everything below
+//   convert    input fetched and sniffed, engine in its box, output checked and stored
+//   record     how it ended is written to the row; outside the job is still `processing`
+//   clean      the input is deleted
+//   settle     status `done` or `failed`, charge given back if failed, work leaves the queue
+//
+// Nobody sees the end of a job whose input still exists: a worker that dies between `record` and
+// `settle` leaves a job that the next worker only cleans and settles. Every step names the attempt,
+// so a worker that lost its lease changes nothing; its stored output bears its attempt in the name
+// and is swept.
+// A ConversionFailed is the end of the job. Any other error is ours: the queue tries again later.
+
+export interface RunParts {
+  database: Database
+  storage: Storage
+  queue: Queue
+  pairs: readonly Pair[]
+  engines: readonly Engine[]
+  sandbox: Sandbox
+  folders: JobFolders
+  log: Log
+  outputTtlSeconds: number
+}
+
+export type Run = (work: Work, signal: AbortSignal) => Promise<void>
+
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+export function createRun(parts: RunParts): Run {
+  const { database, storage, queue } = parts
+  const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
+  const byName = new Map(parts.engines.map((engine) => [engine.name, engine]))
+
+  const settle = async (work: Work, job: StartedJob) => {
+    await storage.remove(inputObject(job.id))
+    await database.kysely.transaction().execute(async (trx) => {
+      const settled = await settleJob(trx, job.id, job.attempt, parts.outputTtlSeconds)
+      if (!settled || !(await queue.remove(trx, work))) throw new LeaseLost()
+    })
+    await database.notify(settledChannel, job.id)
+  }
+
+  const convert = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
+    const pair = bySlug.get(job.pair)
+    const engine = pair && byName.get(pair.engine)
+    if (!pair || !engine) throw failed.unsupported('This pair is no longer offered.')
+    const folder = await parts.folders.create()
+    try {
+      const inputName = `input.${formats[pair.from].extension}`
+      const inputPath = join(folder.inFolder, inputName)
+      await storage.fetch(inputObject(job.id), inputPath)
+      await sniffInput(inputPath, pair)
+      const outputName = await engine.convert({
+        pair,
+        from: pair.from,
+        to: pair.to,
+        inFolder: folder.inFolder,
+        inputName,
+        outFolder: folder.outFolder,
+        sandbox: parts.sandbox,
+        signal,
+        onProgress: progressWriter(parts, job),
+      })
+      const output = await openOutput(folder.outFolder, outputName)
+      await output.handle.close()
+      const path = join(folder.outFolder, outputName)
+      await checkOutput(path, pair, { sandbox: parts.sandbox, inputPath, signal })
+      const object = outputObject(job.id, job.attempt)
+      signal.throwIfAborted()
+      await storage.store(path, object)
+      return { kind: 'done', outputObject: object, outputBytes: output.size }
+    } finally {
+      await folder.remove()
+    }
+  }
+
+  const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
+    try {
+      return await convert(job, signal)
+    } catch (error) {
+      if (!(error instanceof ConversionFailed) || signal.aborted) throw error
+      parts.log.info(
+        { jobId: job.id, pair: job.pair, word: error.word, cause: error.cause },
+        'conversion failed',
+      )
+      return { kind: 'failed', error: `${error.word}: ${error.message}` }
+    }
+  }
+
+  return async (work, signal) => {
+    const job = await beginJob(database, work.jobId)
+    if (!job) {
+      // It ended meanwhile (its upload link ran out, or an operator's hand): nothing to do.
+      await database.kysely.transaction().execute((trx) => queue.remove(trx, work))
+      return
+    }
+    try {
+      if (job.outcome === null) {
+        const outcome = await outcomeOf(job, signal)
+        if (!(await recordOutcome(database.kysely, job.id, job.attempt, outcome))) {
+          if (outcome.kind === 'done') await storage.remove(outcome.outputObject)
+          throw new LeaseLost()
+        }
+      }
+      await settle(work, job)
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error
+      parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
+    }
+  }
+}
+
+/** Passes progress on at most once a second; a missed report is no harm. */
+function progressWriter({ database }: RunParts, job: StartedJob): (fraction: number) => void {
+  let last = 0
+  return (fraction) => {
+    const now = Date.now()
+    if (now - last < 1000) return
+    last = now
+    writeProgress(database.kysely, job.id, job.attempt, Math.min(1, Math.max(0, fraction))).catch(() => {})
+  }
+}

@@ -1,0 +1,41 @@
+import type { Listener } from '../db/listen.ts'
+
+// Lets a poll wait for the end of its job. The settling worker sends one notification per job;
+// a waiter that hears it looks again. A waiter that misses one is answered when its time is over.
+
+export const settledChannel = 'kiln_settled'
+
+export interface Settlements {
+  /** Starts to listen at once; `ended` resolves on the notification, a reconnection, the time or the abort. */
+  watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
+}
+
+export function createSettlements(listener: Listener): Settlements {
+  const waiting = new Map<string, Set<() => void>>()
+  const wake = (callbacks: Iterable<() => void>) => {
+    for (const callback of [...callbacks]) callback()
+  }
+  listener.on(settledChannel, (jobId) => wake(waiting.get(jobId) ?? []))
+  listener.onReconnected(() => {
+    for (const callbacks of [...waiting.values()]) wake(callbacks)
+  })
+
+  return {
+    watch(jobId, milliseconds, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const callbacks = waiting.get(jobId) ?? new Set()
+      waiting.set(jobId, callbacks)
+      const finish = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', finish)
+        callbacks.delete(finish)
+        if (callbacks.size === 0) waiting.delete(jobId)
+        resolve()
+      }
+      const timer = setTimeout(finish, milliseconds)
+      signal.addEventListener('abort', finish)
+      callbacks.add(finish)
+      return { ended: promise, cancel: finish }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { type Lane, lanes } from '../catalog/pairs.ts'
+import type { Log } from '../log.ts'
+import type { Queue, Work } from '../queue/queue.ts'
+import type { Run } from './run.ts'
+
+// The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
+// some, when a slot has become free, and every two seconds in case a notification was lost or a
+// retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
+// is stopped. Draining takes no new work, lets running jobs finish for a while, and hands the rest
+// back to the queue.
+
+const lookEveryMilliseconds = 2000
+const keepEveryMilliseconds = 3000
+
+export interface LanesParts {
+  queue: Queue
+  run: Run
+  /** Ends a job whose attempts are used up. */
+  abandon: (work: Work) => Promise<void>
+  slots: Readonly<Record<Lane, number>>
+  /** The lanes this worker serves. */
+  lanes: readonly Lane[]
+  log: Log
+}
+
+export interface LanesWorker {
+  drain(seconds: number): Promise<void>
+  running(): number
+}
+
+const stopped = new Error('The worker stops.')
+const lost = new Error('The lease was lost.')
+
+export function startLanes({ queue, run, abandon, slots, lanes: served, log }: LanesParts): LanesWorker {
+  const active = new Map<AbortController, Promise<void>>()
+  const inLane = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  const looking = new Map<Lane, 'once' | 'again'>()
+  let draining = false
+
+  const count = (lane: Lane, by: number) => inLane.set(lane, (inLane.get(lane) ?? 0) + by)
+
+  const runOne = async (work: Work, controller: AbortController) => {
+    const keeper = setInterval(() => {
+      queue.keep(work).then(
+        (held) => held || controller.abort(lost),
+        // The database is away. The fence decides at the end whether the work still counts.
+        () => {},
+      )
+    }, keepEveryMilliseconds)
+    try {
+      await run(work, controller.signal)
+    } catch (error) {
+      await afterError(work, controller.signal, error)
+    } finally {
+      clearInterval(keeper)
+    }
+  }
+
+  const afterError = async (work: Work, signal: AbortSignal, error: unknown) => {
+    try {
+      if (signal.reason === lost) return
+      if (signal.reason === stopped) return await queue.handBack(work)
+      log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
+      await queue.fail(work, error instanceof Error ? error.message : String(error))
+    } catch (second) {
+      // The lease ends by itself and the work is taken again.
+      log.error({ jobId: work.jobId, err: second }, 'could not give the job back')
+    }
+  }
+
+  const look = async (lane: Lane) => {
+    if (looking.has(lane)) {
+      looking.set(lane, 'again')
+      return
+    }
+    looking.set(lane, 'once')
+    try {
+      while (!draining && (inLane.get(lane) ?? 0) < slots[lane]) {
+        const work = await queue.take(lane)
+        if (!work) {
+          if (looking.get(lane) === 'once') break
+          looking.set(lane, 'once')
+          continue
+        }
+        const controller = new AbortController()
+        count(lane, 1)
+        const task = runOne(work, controller).finally(() => {
+          active.delete(controller)
+          count(lane, -1)
+          void look(lane)
+        })
+        active.set(controller, task)
+      }
+    } catch (error) {
+      log.warn({ lane, err: error }, 'could not look for work')
+    } finally {
+      looking.delete(lane)
+    }
+  }
+
+  const buryAbandoned = async () => {
+    for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned()) await abandon(work)
+  }
+
+  const lookEverywhere = () => {
+    for (const lane of served) void look(lane)
+    buryAbandoned().catch((error) => log.warn({ err: error }, 'could not end abandoned jobs'))
+  }
+
+  const stopListening = queue.onWake((lane) => {
+    if (served.includes(lane)) void look(lane)
+  })
+  const timer = setInterval(lookEverywhere, lookEveryMilliseconds)
+  lookEverywhere()
+
+  return {
+    running: () => active.size,
+    async drain(seconds) {
+      draining = true
+      clearInterval(timer)
+      stopListening()
+      const ended = Promise.allSettled(active.values())
+      const { promise: deadline, resolve } = Promise.withResolvers<void>()
+      const alarm = setTimeout(resolve, seconds * 1000)
+      await Promise.race([ended, deadline])
+      clearTimeout(alarm)
+      for (const controller of active.keys()) controller.abort(stopped)
+      await Promise.allSettled(active.values())
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Pair } from '../catalog/pairs.ts'
+import type { AcceptUpload } from '../conversions/accept-upload.ts'
+import type { Read } from '../conversions/read.ts'
+import type { Submit } from '../conversions/submit.ts'
+import type { Settlements } from '../conversions/wait-for-end.ts'
+import type { Database } from '../db/connect.ts'
+import type { Log } from '../log.ts'
+import type { LocalStorage } from '../storage/local/local-storage.ts'
+import { registerApiDescription } from './api-description.ts'
+import { downloadRoute } from './download.ts'
+import { answerError, pathOf, rawErrorAnswer } from './errors.ts'
+import { formatsRoute } from './formats.ts'
+import { type Health, healthRoutes } from './health.ts'
+import { pollRoute } from './poll.ts'
+import { createRate } from './rate-limit.ts'
+import { allSchemas } from './schemas.ts'
+import { submitRoute } from './submit.ts'
+import { answerUnknownRoutes } from './unknown-route.ts'
+import { uploadRoute } from './upload.ts'
+import { usageRoute } from './usage.ts'
+
+export interface AppParts {
+  pairs: readonly Pair[]
+  submit: Submit
+  acceptUpload: AcceptUpload
+  read: Read
+  settlements: Settlements
+  database: Database
+  storage: LocalStorage
+  health: Health
+  log: Log
+  prefix: string
+  publicUrl: string
+  submitRatePerMinute: number
+  pollRatePerMinute: number
+}
+
+// Every route and plugin of the service, written out.
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 4096 },
+    // An idle socket ends; a slow upload that moves does not. Waiting polls stay well below.
+    connectionTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    // What a client sends is judged as it is, not bent into shape.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    frameworkErrors: answerError,
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(rawErrorAnswer((error as NodeJS.ErrnoException).code, randomUUID()))
+      else socket.destroy()
+    },
+  })
+  app.setErrorHandler(answerError)
+  answerUnknownRoutes(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
+    const line = {
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log[level](line, 'request')
+  })
+  for (const schema of allSchemas) app.addSchema(schema)
+
+  await registerApiDescription(app, parts.publicUrl, parts.prefix)
+  healthRoutes(app, parts.health)
+  const pollRate = createRate('poll', parts.pollRatePerMinute)
+  await app.register(
+    async (api) => {
+      formatsRoute(api, parts.pairs)
+      submitRoute(api, { ...parts, rate: createRate('submit', parts.submitRatePerMinute) })
+      pollRoute(api, { ...parts, rate: pollRate })
+      usageRoute(api, { ...parts, rate: pollRate })
+    },
+    { prefix: parts.prefix },
+  )
+  await app.register(async (files) => {
+    // The body is the file: nothing parses it.
+    files.removeAllContentTypeParsers()
+    files.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    uploadRoute(files, parts.storage, parts.acceptUpload)
+    downloadRoute(files, parts.storage)
+  })
+  return app
+}

@@ -1,0 +1,45 @@
+import { basename, dirname } from 'node:path'
+import { send } from '@fastify/send'
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../errors.ts'
+import type { LocalStorage } from '../storage/local/local-storage.ts'
+import { requireValidLink } from './signed-link.ts'
+
+// GET and HEAD of {downloadUrl} of the local store: ranges, type and name as the signed link says.
+// An output may hold what a stranger wrote, so a browser must save it, never show or guess it.
+
+export function downloadRoute(app: FastifyInstance, storage: LocalStorage): void {
+  app.route<{ Params: { output: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/out/:output',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const object = `out/${request.params.output}`
+      const query = requireValidLink(storage, 'get', object, request)
+      const path = storage.pathOf(object)
+      const file = await send(request.raw, encodeURIComponent(basename(path)), {
+        root: dirname(path),
+        dotfiles: 'deny',
+        cacheControl: false,
+        index: false,
+      })
+      if (file.type !== 'file' && file.statusCode === 404) {
+        throw refused(
+          'not-found',
+          'The output is no longer there. It is deleted about an hour after the conversion.',
+        )
+      }
+      return reply
+        .code(file.statusCode)
+        .headers(file.headers)
+        .headers({
+          'content-type': query.get('type') ?? 'application/octet-stream',
+          'content-disposition': `attachment; filename="${query.get('name') ?? 'output'}"`,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "sandbox; default-src 'none'",
+        })
+        .send(file.stream)
+    },
+  })
+}

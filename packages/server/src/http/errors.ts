@@ -1,0 +1,88 @@
+import { type ErrorBody, type ErrorCode, statusOfCode } from '@kiln/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/connect.ts'
+import { KilnError, refused, unavailable } from '../errors.ts'
+
+// The one place where an error becomes an HTTP answer. Callers see a sentence and a code;
+// the log gets the cause.
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toAnswer(error)
+  if (answer.status >= 500) request.log.error({ err: error, path: pathOf(request) }, 'request failed')
+  reply.code(answer.status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8')
+  // Serialised here, not by a route's schema: also requests that reach no route get this body.
+  reply.serializer(JSON.stringify).send(answer.body)
+}
+
+export interface ErrorAnswer {
+  status: number
+  body: ErrorBody
+  headers: Readonly<Record<string, string>>
+}
+
+export function toAnswer(error: unknown): ErrorAnswer {
+  const known = toKilnError(error)
+  const code = known.code as ErrorCode
+  const status = statusOfCode[code]
+  if (status === undefined) return toAnswer(new KilnError('internal', internalSentence))
+  return { status, body: { error: known.message, code }, headers: known.headers }
+}
+
+const internalSentence = 'Something went wrong on our side. Try again; if it stays, report the request id.'
+
+function toKilnError(error: unknown): KilnError {
+  if (error instanceof KilnError) return error
+  if (isDatabaseAway(error))
+    return unavailable('The service cannot reach its database just now. Try again shortly.', error)
+  const fastify = error as Partial<FastifyError>
+  if (fastify.validation) return refused('bad-request', validationSentence(fastify))
+  const sentence = sentences[fastify.code ?? '']
+  if (sentence) return refused('bad-request', sentence)
+  // Fastify's own complaints about a request are the caller's to mend.
+  if (fastify.statusCode && fastify.statusCode >= 400 && fastify.statusCode < 500) {
+    return refused('bad-request', 'The request is malformed.')
+  }
+  return new KilnError('internal', internalSentence, { cause: error })
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON: send the header Content-Type: application/json.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object with `pair` and `bytes`.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of this request is too large; it holds only `pair` and `bytes`.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length header does not fit the body.',
+  FST_ERR_BAD_URL: 'The address of the request is malformed.',
+}
+
+function validationSentence(error: Partial<FastifyError>): string {
+  const first = error.validation?.[0]
+  const where = first?.instancePath ? `\`${first.instancePath.slice(1).replaceAll('/', '.')}\`` : 'The body'
+  return `${where} ${first?.message ?? 'is not valid'}.`
+}
+
+/** The path without its query: link signatures stay out of the log. */
+export const pathOf = (request: { url: string }): string => request.url.split('?', 1)[0] as string
+
+/** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
+export function rawErrorAnswer(code: string | undefined, requestId: string): string {
+  const answer = toAnswer(rawErrors[code ?? ''] ?? refused('bad-request', 'The request is not valid HTTP.'))
+  const body = JSON.stringify(answer.body)
+  return [
+    `HTTP/1.1 ${answer.status} ${reasons[answer.status] ?? 'Bad Request'}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `request-id: ${requestId}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+const rawErrors: Readonly<Record<string, KilnError>> = {
+  HPE_HEADER_OVERFLOW: refused('headers-too-large', 'The headers of the request are larger than 16 KB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: refused('request-timeout', 'The request took too long to arrive.'),
+}
+const reasons: Readonly<Record<number, string>> = {
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}

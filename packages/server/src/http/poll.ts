@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { JobView, Read } from '../conversions/read.ts'
+import type { Settlements } from '../conversions/wait-for-end.ts'
+import { bearerHash, unknownKey } from './authenticate.ts'
+import { errorResponses } from './error-responses.ts'
+import { overRate, type Rate } from './rate-limit.ts'
+
+// GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the answer is held until the job
+// ends or the time is over; the wait is woken by the database, and costs a second look.
+
+const longestWaitSeconds = 25
+
+export interface PollRouteParts {
+  read: Read
+  settlements: Settlements
+  rate: Rate
+}
+
+export function pollRoute(app: FastifyInstance, { read, settlements, rate }: PollRouteParts): void {
+  const look = async (keyHash: Buffer, id: string): Promise<JobView> => {
+    const view = await read.job(keyHash, id)
+    if (!view) throw unknownKey()
+    return view
+  }
+
+  const lookAgainAtTheEnd = async (request: FastifyRequest, keyHash: Buffer, id: string, seconds: number) => {
+    const gone = new AbortController()
+    request.raw.once('close', () => gone.abort())
+    const watch = settlements.watch(id, seconds * 1000, gone.signal)
+    try {
+      // The job may have ended between the first look and the watch.
+      const view = await look(keyHash, id)
+      if (hasEnded(view)) return view
+      await watch.ended
+    } finally {
+      watch.cancel()
+    }
+    return look(keyHash, id)
+  }
+
+  app.get<{ Params: { id: string } }>(
+    '/v1/conversions/:id',
+    {
+      schema: {
+        operationId: 'getConversion',
+        summary: 'Read a job',
+        tags: ['Conversions'],
+        params: Type.Object({ id: Type.String({ description: 'The `jobId`.' }) }),
+        headers: Type.Object({
+          prefer: Type.Optional(
+            Type.String({
+              description: '`wait=N` holds the answer until the job ends or N seconds (25 at most) are over.',
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Ref('Job', {
+            description: 'The job. `Kiln-Progress` tells how far it is, where the engine can.',
+          }),
+          ...errorResponses(401, 403, 404, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const keyHash = bearerHash(request)
+      const taken = await rate.take(keyHash)
+      if (taken && !taken.within) throw overRate(taken)
+      let view = await look(keyHash, request.params.id)
+      const state = await rate.settle(keyHash, view.accountId, taken)
+      const seconds = waitSeconds(request.headers.prefer)
+      if (seconds > 0) {
+        reply.header('preference-applied', `wait=${seconds}`)
+        if (!hasEnded(view)) view = await lookAgainAtTheEnd(request, keyHash, request.params.id, seconds)
+      }
+      return sendJob(reply.headers(state.headers), view)
+    },
+  )
+}
+
+function sendJob(reply: FastifyReply, view: JobView) {
+  if (view.progress !== null) reply.header('kiln-progress', view.progress.toFixed(2))
+  return reply.header('cache-control', 'no-store').send(view.job)
+}
+
+const hasEnded = (view: JobView) => view.job.status === 'done' || view.job.status === 'failed'
+
+function waitSeconds(prefer: string | string[] | undefined): number {
+  const match = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)/i.exec(String(prefer ?? ''))
+  return match ? Math.min(Number(match[1]), longestWaitSeconds) : 0
+}

@@ -1,0 +1,117 @@
+import { errorCodes, jobStatuses } from '@kiln/contract'
+import { Type } from 'typebox'
+
+// The interface's resources as JSON Schema: they validate requests, shape responses to exactly these
+// fields, and become the OpenAPI document.
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+export const ConversionPairSchema = Type.Object(
+  {
+    from: Type.String({ description: 'Source format.' }),
+    to: Type.String({ description: 'Target format.' }),
+    pair: Type.String({
+      description: 'Slug; the value to send as `pair` when submitting.',
+      examples: ['md-to-docx'],
+    }),
+    label: Type.String({ description: 'Label for people.' }),
+    freeMaxBytes: Type.Integer({ description: 'Size cap of the pair in bytes.' }),
+    freeMaxMB: Type.Integer({ description: 'The same cap in megabytes.' }),
+    costCredits: Type.Integer({
+      description: 'Credits charged per conversion once the free allowance is used.',
+    }),
+  },
+  { $id: 'ConversionPair', additionalProperties: false },
+)
+
+export const FormatsSchema = Type.Object(
+  { pairs: Type.Array(Type.Ref('ConversionPair')) },
+  { $id: 'Formats', additionalProperties: false },
+)
+
+export const SubmitRequestSchema = Type.Object(
+  {
+    pair: Type.String({
+      maxLength: 200,
+      description: 'Pair slug from `GET /v1/formats`.',
+      examples: ['md-to-docx'],
+    }),
+    bytes: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Exact byte length of the file to be uploaded.',
+      examples: [1024],
+    }),
+  },
+  { $id: 'SubmitRequest' },
+)
+
+export const SubmitResultSchema = Type.Object(
+  {
+    jobId: Type.String({ description: 'Id of the job.' }),
+    uploadUrl: Type.String({ description: 'Presigned URL; send the file bytes to it with PUT.' }),
+    pollUrl: Type.String({ description: 'Path of the job; append it to the origin of the base address.' }),
+    idempotent: Type.Optional(nullable(Type.Boolean(), 'Present on replays of an earlier identical submit.')),
+  },
+  { $id: 'SubmitResult', additionalProperties: false },
+)
+
+export const JobSchema = Type.Object(
+  {
+    jobId: Type.String({ description: 'Id of the job.' }),
+    status: Type.Enum([...jobStatuses], { description: '`done` and `failed` are final.' }),
+    downloadUrl: nullable(
+      Type.String(),
+      'Presigned link to the output while the job is `done` and not expired.',
+    ),
+    error: nullable(Type.String(), 'Why the job failed: a stable word, a colon, and a sentence.'),
+    expiresAt: nullable(Type.String(), 'When the download link and the output expire (ISO 8601, UTC).'),
+  },
+  { $id: 'Job', additionalProperties: false },
+)
+
+export const UsageSchema = Type.Object(
+  {
+    freeTier: Type.Object(
+      {
+        jobsPerMonth: Type.Integer({ description: 'Free conversions per calendar month (UTC).' }),
+        jobsRemaining: Type.Integer({ description: 'Free conversions left this month.' }),
+      },
+      { additionalProperties: false },
+    ),
+    creditsBalance: Type.Number({ description: 'Credit balance of the account.' }),
+    currentWindow: Type.Object(
+      {
+        windowStart: Type.String({ description: 'Start of the billing window (ISO 8601, UTC).' }),
+        account: Type.Object(
+          {
+            jobs: Type.Integer({ description: 'Jobs of the account in this window.' }),
+            bytes: Type.Integer({ description: 'Bytes of the account in this window.' }),
+          },
+          { additionalProperties: false },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Usage', additionalProperties: false },
+)
+
+export const ErrorSchema = Type.Object(
+  {
+    error: Type.String({ description: 'Message for people.' }),
+    code: Type.Enum([...errorCodes], { description: 'Stable machine code to branch on.' }),
+  },
+  { $id: 'Error', additionalProperties: false },
+)
+
+export const allSchemas = [
+  ConversionPairSchema,
+  FormatsSchema,
+  SubmitRequestSchema,
+  SubmitResultSchema,
+  JobSchema,
+  UsageSchema,
+  ErrorSchema,
+] as const

@@ -1,0 +1,101 @@
+import type { SubmitRequest } from '@kiln/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Submit } from '../conversions/submit.ts'
+import type { Database } from '../db/connect.ts'
+import { findKeyOwner } from '../db/keys.ts'
+import { refused } from '../errors.ts'
+import { bearerHash, unknownKey } from './authenticate.ts'
+import { errorResponses } from './error-responses.ts'
+import { overRate, type Rate } from './rate-limit.ts'
+
+// POST /v1/conversions. The order of refusals is part of the interface:
+// 401, 400, unknown-pair or client-pair, 413, replay, 429, 402.
+// A good request costs one round trip, in which the key is checked too. Only a request that is
+// refused before that needs a round trip of its own for the key, so that 401 comes first.
+
+export interface SubmitRouteParts {
+  submit: Submit
+  database: Database
+  rate: Rate
+}
+
+export function submitRoute(app: FastifyInstance, { submit, database, rate }: SubmitRouteParts): void {
+  const requireKnownKey = async (request: FastifyRequest) => {
+    const owner = await findKeyOwner(database, bearerHash(request))
+    if (!owner || (owner.endsAt && owner.endsAt <= new Date())) throw unknownKey()
+  }
+
+  app.post<{ Body: SubmitRequest }>(
+    '/v1/conversions',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        operationId: 'submitConversion',
+        summary: 'Declare a conversion and get an upload URL',
+        tags: ['Conversions'],
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(
+            Type.String({
+              description:
+                'Any unique string of 1 to 255 visible characters. A retry with the same key returns the same job and never charges twice.',
+            }),
+          ),
+        }),
+        body: Type.Ref('SubmitRequest'),
+        response: {
+          201: Type.Ref('SubmitResult', { description: 'Job created.' }),
+          200: Type.Ref('SubmitResult', { description: 'Replay of an earlier identical submit.' }),
+          ...errorResponses(400, 401, 402, 413, 422, 429, 500, 503),
+        },
+      },
+      errorHandler: async (error, request) => {
+        // Whatever was wrong with the request: a wrong key is said first.
+        await requireKnownKey(request)
+        throw error
+      },
+    },
+    async (request, reply) => {
+      const keyHash = bearerHash(request)
+      const idempotencyKey = readIdempotencyKey(request)
+      const taken = await rate.take(keyHash)
+      const answer = await submit({
+        keyHash,
+        pair: request.body.pair,
+        bytes: request.body.bytes,
+        idempotencyKey,
+        withinRate: taken?.within ?? true,
+      })
+      if (answer.outcome === 'unknown-key' || answer.outcome === 'ended-key') throw unknownKey()
+      const accountId = answer.accountId as string
+      const counts = answer.outcome === 'created' || answer.outcome === 'no-credits'
+      if (taken?.within && !counts) await rate.putBack(accountId)
+      const state = counts || taken ? await rate.settle(keyHash, accountId, taken) : null
+      if (state) reply.headers(state.headers)
+      switch (answer.outcome) {
+        case 'mismatch':
+          throw refused(
+            'idempotency-mismatch',
+            'This Idempotency-Key was used with another pair or size. Use a new key for another request.',
+          )
+        case 'rate-limited':
+          throw overRate(taken ?? (await rate.settle(keyHash, accountId, null)))
+        case 'no-credits':
+          throw refused(
+            'require-credits',
+            'The free conversions of this month are used up, and the account has too few credits for this pair. Add credits.',
+          )
+        case 'created':
+        case 'replay':
+          return reply.code(answer.outcome === 'created' ? 201 : 200).send(answer.result)
+      }
+    },
+  )
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+  throw refused('bad-request', 'The Idempotency-Key must have 1 to 255 visible characters.')
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { AcceptUpload } from '../conversions/accept-upload.ts'
+import { refused } from '../errors.ts'
+import type { LocalStorage } from '../storage/local/local-storage.ts'
+import { inputObject } from '../storage/object-names.ts'
+import { requireValidLink } from './signed-link.ts'
+
+// PUT {uploadUrl} of the local store. The link says which job and how many bytes; only the length
+// matters, any or no content type will do. The body goes straight to a file.
+
+export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptUpload: AcceptUpload): void {
+  app.put<{ Params: { job: string } }>(
+    '/files/in/:job',
+    { schema: { hide: true }, bodyLimit: Number.MAX_SAFE_INTEGER },
+    async (request, reply) => {
+      const query = requireValidLink(storage, 'put', inputObject(request.params.job), request)
+      const length = request.headers['content-length']
+      if (length === undefined) {
+        throw refused('length-required', 'The upload must state its length in the Content-Length header.')
+      }
+      const { tag } = await acceptUpload({
+        jobId: request.params.job,
+        declaredBytes: Number(query.get('bytes')),
+        contentLength: Number(length),
+        body: request.raw,
+      })
+      return reply.code(200).header('etag', `"${tag}"`).send()
+    },
+  )
+}

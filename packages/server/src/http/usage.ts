@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Read } from '../conversions/read.ts'
+import { bearerHash, unknownKey } from './authenticate.ts'
+import { errorResponses } from './error-responses.ts'
+import { overRate, type Rate } from './rate-limit.ts'
+
+/** GET /v1/usage: what the account has used this month. One round trip. */
+export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
+  app.get(
+    '/v1/usage',
+    {
+      schema: {
+        operationId: 'getUsage',
+        summary: 'Read the usage of the account',
+        tags: ['Usage'],
+        response: {
+          200: Type.Ref('Usage', { description: 'The usage of the current calendar month (UTC).' }),
+          ...errorResponses(401, 429, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const keyHash = bearerHash(request)
+      const taken = await rate.take(keyHash)
+      if (taken && !taken.within) throw overRate(taken)
+      const answer = await read.usage(keyHash)
+      if (!answer) throw unknownKey()
+      const state = await rate.settle(keyHash, answer.accountId, taken)
+      return reply.headers(state.headers).header('cache-control', 'no-store').send(answer.usage)
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander'
+import { createAccounts } from './accounts/accounts.ts'
+import { createAdminProgram } from './admin/commands.ts'
+import { examine } from './admin/doctor.ts'
+import { createPrinter } from './admin/output.ts'
+import { pairs } from './catalog/pairs.ts'
+import { readConfig } from './config.ts'
+import type { Database } from './db/connect.ts'
+import { createLog } from './log.ts'
+import { openDatabase } from './open-database.ts'
+import { reportAndExit } from './stop-signals.ts'
+
+// `npm run -s admin -- …`: the operator's command line.
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const withDatabase = async (work: (database: Database) => Promise<void>) => {
+    const opened = await openDatabase({ ...config, databaseConnections: 2 })
+    try {
+      await work(opened.database)
+    } finally {
+      await opened.close()
+    }
+  }
+  const program = createAdminProgram({
+    withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
+    doctor: async () => {
+      // Loaded only here: the other commands need no engine.
+      const [{ engines }, { openSandbox }] = await Promise.all([
+        import('./engines/index.ts'),
+        import('./sandbox/open-sandbox.ts'),
+      ])
+      const log = createLog('silent', false)
+      return examine({
+        config,
+        withDatabase,
+        pairs,
+        engines,
+        openSandbox: () => openSandbox({ ...config, log }),
+      })
+    },
+    printer: (json) => createPrinter(json, (text) => process.stdout.write(text)),
+  })
+  await program.parseAsync()
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof CommanderError) process.exit(error.exitCode)
+  reportAndExit(error)
+})

@@ -1,0 +1,29 @@
+import type { Config } from './config.ts'
+import { connectDatabase, type Database } from './db/connect.ts'
+import { migrate } from './db/migrate.ts'
+import { type PrivatePostgres, startPrivatePostgres } from './db/private-postgres/index.ts'
+
+export interface OpenDatabase {
+  database: Database
+  /** Null when DATABASE_URL names a server of the operator's. */
+  server: PrivatePostgres | null
+  close(): Promise<void>
+}
+
+/** Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
+  const server = config.databaseUrl ? null : await startPrivatePostgres({ dataDir: config.dataDir })
+  const connectionString = config.databaseUrl ?? server?.connectionString ?? ''
+  const database = connectDatabase(connectionString, config.databaseConnections)
+  const close = async () => {
+    await database.close()
+    await server?.stop()
+  }
+  try {
+    await migrate(database)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { database, server, close }
+}

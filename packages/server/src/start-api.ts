@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { Pair } from './catalog/pairs.ts'
+import type { Config } from './config.ts'
+import { createAcceptUpload } from './conversions/accept-upload.ts'
+import { createRead } from './conversions/read.ts'
+import { createSubmit } from './conversions/submit.ts'
+import { createSettlements } from './conversions/wait-for-end.ts'
+import type { Database } from './db/connect.ts'
+import type { Listener } from './db/listen.ts'
+import { createApp } from './http/app.ts'
+import type { Log } from './log.ts'
+import type { Queue } from './queue/queue.ts'
+import type { LocalStorage } from './storage/local/local-storage.ts'
+
+export interface ApiParts {
+  config: Config
+  database: Database
+  listener: Listener
+  queue: Queue
+  storage: LocalStorage
+  pairs: readonly Pair[]
+  log: Log
+  facts: Record<string, unknown>
+}
+
+export interface Api {
+  app: FastifyInstance
+  /** From now on /readyz says no; requests are still answered. */
+  announceStop(): void
+  close(): Promise<void>
+}
+
+/** Wires the HTTP side and listens. */
+export async function startApi(parts: ApiParts): Promise<Api> {
+  const { config, database, storage, pairs } = parts
+  let stopping = false
+  const app = await createApp({
+    ...config,
+    pairs,
+    database,
+    storage,
+    log: parts.log,
+    submit: createSubmit({ ...config, database, storage, pairs }),
+    acceptUpload: createAcceptUpload({
+      database,
+      queue: parts.queue,
+      receive: storage.receive,
+      checkRoom: storage.check,
+    }),
+    read: createRead({ ...config, database, storage, pairs }),
+    settlements: createSettlements(parts.listener),
+    health: {
+      facts: () => parts.facts,
+      async faults() {
+        if (stopping) return ['The service is stopping.']
+        const checks = await Promise.allSettled([database.prepared('ping', 'select 1', []), storage.check()])
+        const words = ['The database cannot be reached.', 'The storage cannot be written.']
+        return words.filter((_, index) => checks[index]?.status === 'rejected')
+      },
+    },
+  })
+  await app.listen({ port: config.port, host: config.host })
+  return {
+    app,
+    announceStop() {
+      stopping = true
+    },
+    close: () => app.close(),
+  }
+}
