@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { main, nobody, someClient } from './accounts.ts'
+import { expectError } from './expectations.ts'
+import { requirement } from './requirements.ts'
+import { type Client, send } from './service.ts'
+
+let client: Client
+
+beforeAll(async () => {
+  client = await someClient()
+})
+
+describe('an answer that refuses', () => {
+  const paths = [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/formats/md',
+    '/v1/usage/x',
+    '/v1/conversions/a/b',
+    '/v3/usage',
+  ]
+  test.each(paths)(`${requirement('errors.exact-body')} has the error body for the path %s`, async (path) => {
+    expectError(await client.get(path), 'not-found')
+  })
+
+  test.each(['/', '/nothing', '/v1/formats', '/files', '/files/', '/files/nothing', '/.env', '/favicon.ico'])(
+    `${requirement('errors.exact-body', 'base.paths-under-prefix')} has the error body outside the prefix: %s`,
+    async (path) => {
+      const answer = await send(client.origin + path)
+      expect(answer.status).toBeLessThan(500)
+      if (answer.status >= 400) expectError(answer, answer.status === 403 ? 'forbidden' : 'not-found')
+    },
+  )
+
+  const methods: [string, string, string][] = [
+    ['POST', '/v1/formats', 'GET'],
+    ['DELETE', '/v1/formats', 'GET'],
+    ['GET', '/v1/conversions', 'POST'],
+    ['PUT', '/v1/conversions', 'POST'],
+    ['DELETE', '/v1/usage', 'GET'],
+    ['POST', '/v1/usage', 'GET'],
+    ['PATCH', '/v1/conversions/00000000-0000-4000-8000-000000000000', 'GET'],
+    ['DELETE', '/v1/conversions/00000000-0000-4000-8000-000000000000', 'GET'],
+  ]
+  test.each(methods)(
+    `${requirement('errors.exact-body', 'errors.code-to-branch-on')} has the error body for %s %s`,
+    async (method, path, allowed) => {
+      const answer = await send(main.baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${client.key}` },
+      })
+      expectError(answer, 'method-not-allowed')
+      expect(answer.headers.get('allow')?.split(/, */)).toContain(allowed)
+    },
+  )
+
+  test(`${requirement('errors.request-id')} carries a request id of its own each time`, async () => {
+    const answers = [
+      await nobody.usage(),
+      await nobody.usage(),
+      await nobody.formats(),
+      await client.get('/x'),
+    ]
+    const ids = answers.map(({ headers }) => headers.get('request-id'))
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test(`${requirement('errors.request-id')} does not repeat a request id that would break a log`, async () => {
+    const answer = await nobody.get('/v1/formats', { 'request-id': `${'x'.repeat(2000)}"<script>` })
+    expect(answer.headers.get('request-id')).toMatch(/^[\w-]{8,200}$/)
+  })
+
+  test(`${requirement('errors.exact-body')} says nothing about the server's insides`, async () => {
+    const answers = [
+      await client.submit('{"pair":'),
+      await client.submit({ pair: [], bytes: 1 }),
+      await client.poll("'"),
+      await client.get('/%ff'),
+    ]
+    for (const { text, headers } of answers) {
+      expect(text).not.toMatch(/node_modules|fastify|\.ts\b|postgres|FST_|stack|body must|body\//i)
+      expect(headers.get('x-powered-by')).toBeNull()
+    }
+  })
+
+  test(`${requirement('http.json-content-type')} is JSON even for a client that asks for HTML`, async () => {
+    expectError(await nobody.get('/v1/usage', { accept: 'text/html' }), 'unauthenticated')
+  })
+})
