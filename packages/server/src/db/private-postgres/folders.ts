@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, realpath, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DatabaseUser } from './database-user.ts'
@@ -45,6 +45,13 @@ export async function prepareFolders(
   const serverDataDir = reachable ? dataDir : join(short, 'data')
   if (!reachable) await makePrivate(serverDataDir, user)
   return { dataDir, postgresDir: join(dataDir, 'postgres'), socketDir, serverDataDir }
+}
+
+/** After the server's end: what lies outside the data folder goes. Only empty folders, never data. */
+export async function removeRuntimeFolders({ dataDir, socketDir, serverDataDir }: Folders): Promise<void> {
+  for (const path of [serverDataDir, socketDir]) {
+    if (!path.startsWith(`${dataDir}/`) && path !== dataDir) await rmdir(path).catch(() => undefined)
+  }
 }
 
 /** A folder that is not open to others' writes where there is one; else the temporary one. */

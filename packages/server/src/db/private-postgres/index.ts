@@ -4,7 +4,7 @@ import { findBinaries } from './binaries.ts'
 import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import { chooseDatabaseUser } from './database-user.ts'
-import { type Folders, prepareFolders } from './folders.ts'
+import { type Folders, prepareFolders, removeRuntimeFolders } from './folders.ts'
 import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer, stopServer } from './server-process.ts'
 
@@ -114,7 +114,10 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
       if (stopping) return
       stopping = true
       const alone = await claim.takeAlone().catch(() => true)
-      if (alone) await stopServer(postgresDir, log)
+      if (alone) {
+        await stopServer(postgresDir, log)
+        await removeRuntimeFolders(folders)
+      }
       await claim.end().catch(() => undefined)
     },
   }

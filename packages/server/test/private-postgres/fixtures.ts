@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterEach } from 'vitest'
+import { type PrivatePostgres, startPrivatePostgres } from '../../src/db/private-postgres/index.ts'
+
+// Whatever a test starts or makes is ended and removed after it, in the opposite order.
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+export async function temporaryFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'kiln-pg-'))
+  cleanups.push(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+  return path
+}
+
+export async function startHere(dataDir: string): Promise<PrivatePostgres> {
+  const server = await startPrivatePostgres({ dataDir })
+  cleanups.push(() => server.stop())
+  return server
+}
+
+export interface Holder {
+  readonly child: ChildProcess
+  readonly connectionString: string
+  readonly adopted: boolean
+}
+
+/** Another process that uses the server; see hold-server.ts. */
+export function spawnHolder(dataDir: string): { child: ChildProcess; ready: Promise<Holder> } {
+  const program = fileURLToPath(new URL('./hold-server.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  cleanups.push(() => kill(child, 'SIGKILL'))
+  const ready = once(createInterface(child.stdout), 'line').then(([line]) => ({ child, ...JSON.parse(line) }))
+  return { child, ready }
+}
+
+export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+export async function ask(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export const serverPid = async (dataDir: string): Promise<number> =>
+  Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+export const cleanupLater = (cleanup: () => Promise<unknown>): void => {
+  cleanups.push(cleanup)
+}
+
+/** A process that has ended but was not collected by its parent yet is not running. */
+export const isRunning = async (pid: number): Promise<boolean> => {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return state !== '' && !/\) Z /.test(state)
+}
