@@ -1,0 +1,43 @@
+import { errorCodes, statusOfCode } from '@kiln/contract'
+import { expect, test } from 'vitest'
+import { KilnError, refused, unavailable } from '../errors.ts'
+import { rawErrorAnswer, toAnswer } from './errors.ts'
+
+test('every code has its status, and the body holds error and code alone', () => {
+  for (const code of errorCodes) {
+    const answer = toAnswer(refused(code, 'Because.'))
+    expect(answer.status).toBe(statusOfCode[code])
+    expect(answer.body).toEqual({ error: 'Because.', code })
+  }
+})
+
+test('an unknown error tells nothing of itself', () => {
+  const answer = toAnswer(new Error('password of the database is hunter2'))
+  expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } })
+  expect(JSON.stringify(answer)).not.toContain('hunter2')
+})
+
+test('a failure word of a job is no HTTP code', () => {
+  expect(toAnswer(new KilnError('corrupt-input', 'x')).body.code).toBe('internal')
+})
+
+test('a database that is away is 503 with Retry-After', () => {
+  for (const error of [
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating'), { code: '57P01' }),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    unavailable('Full.'),
+  ]) {
+    const answer = toAnswer(error)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+  }
+})
+
+test('what never became a request gets the same body', () => {
+  const [head = '', body = ''] = rawErrorAnswer('HPE_HEADER_OVERFLOW', 'some-id').split('\r\n\r\n')
+  expect(head.split('\r\n')[0]).toBe('HTTP/1.1 431 Request Header Fields Too Large')
+  expect(head).toContain('request-id: some-id')
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: 'headers-too-large' })
+})
