@@ -88,37 +88,47 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
   const first = await bringUp()
   if (first.adopted) log('Took over the private PostgreSQL that was running already')
   let claim = first.claim
-  let stopping = false
+  let stopping: Promise<void> | undefined
+  let restarting: Promise<void> | undefined
 
-  const watch = async (): Promise<void> => {
-    for (let pauseMs = 100; ; ) {
-      await claim.lost
-      if (stopping) return
-      log('The private PostgreSQL went away; starting it again')
+  const restart = async (): Promise<void> => {
+    log('The private PostgreSQL went away; starting it again')
+    for (let pauseMs = 100; !stopping; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         claim = (await bringUp()).claim
-        pauseMs = 100
+        return
       } catch (error) {
         log(`The private PostgreSQL could not be started again: ${String(error)}`)
         await sleep(pauseMs, undefined, { ref: false })
-        pauseMs = Math.min(pauseMs * 2, 5_000)
       }
+    }
+  }
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      await claim.lost
+      if (stopping) return
+      restarting = restart()
+      await restarting
     }
   }
   void watch()
 
+  const stop = async (): Promise<void> => {
+    await restarting
+    const alone = await claim.takeAlone().catch(() => true)
+    if (alone) {
+      await stopServer(postgresDir, log)
+      await removeRuntimeFolders(folders)
+    }
+    await claim.end().catch(() => undefined)
+  }
+
   return {
     connectionString: `postgresql://kiln@${encodeURIComponent(first.socketDir)}:5432/${DATABASE}`,
     adopted: first.adopted,
-    async stop() {
-      if (stopping) return
-      stopping = true
-      const alone = await claim.takeAlone().catch(() => true)
-      if (alone) {
-        await stopServer(postgresDir, log)
-        await removeRuntimeFolders(folders)
-      }
-      await claim.end().catch(() => undefined)
+    stop() {
+      stopping ??= stop()
+      return stopping
     },
   }
 }
