@@ -1,0 +1,86 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import type { Plan } from './plan.ts'
+import { bakeProfile } from './profile.ts'
+import { sofficeBox } from './soffice-box.ts'
+
+// One LibreOffice per document, started for it and gone with it.
+
+export interface OfficeJob {
+  sandbox: Sandbox
+  inFolder: string
+  outFolder: string
+  /** As the box sees it: /in/… or /out/…. */
+  source: string
+  outputName: string
+  signal: AbortSignal
+}
+
+export interface OfficeResult {
+  box: BoxResult
+  /** `done`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
+  untrustedReport: string
+}
+
+/** Whoever runs plans: this cold one, or a warm one in its place. */
+export type OfficeRunner = (plan: Plan, job: OfficeJob) => Promise<OfficeResult>
+
+export function createColdRunner(): OfficeRunner {
+  let profile: Promise<string> | undefined
+  return async (plan, job) => {
+    profile ??= bakeProfile(job.sandbox)
+    const from = await profile.catch((error: unknown) => {
+      profile = undefined
+      throw error
+    })
+    const box = sofficeBox(job)
+    const result = await job.sandbox.run({
+      ...box,
+      args: ['-c', script, 'convert'],
+      readOnly: [...box.readOnly, { from, to: '/profile' }],
+      environment: planEnvironment(plan, job),
+      signal: job.signal,
+    })
+    return { box: result, untrustedReport: await readReport(join(job.outFolder, reportName)) }
+  }
+}
+
+const reportName = 'report.txt'
+
+const script = `cp -r /profile profile || exit 1
+exec /usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --nodefault --nolockcheck \\
+  "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
+
+function planEnvironment(plan: Plan, job: OfficeJob): Record<string, string> {
+  return {
+    KILN_SOURCE: job.source,
+    KILN_TARGET: `/out/${job.outputName}`,
+    KILN_REPORT: `/out/${reportName}`,
+    KILN_IMPORT_FILTER: plan.importFilter,
+    KILN_IMPORT_OPTIONS: plan.importOptions,
+    KILN_EXPORT_FILTER: plan.exportFilter,
+    KILN_EXPORT_OPTIONS: Object.entries(plan.exportOptions)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(';'),
+    KILN_FIT_SHEETS: plan.fitSheets,
+    // LibreOffice draws without a screen.
+    SAL_USE_VCLPLUGIN: 'svp',
+  }
+}
+
+/** Our program inside the box wrote it, but whoever owns the box could have: bounded, no links. */
+async function readReport(path: string): Promise<string> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(1_024), 0, 1_024, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return ''
+  }
+}

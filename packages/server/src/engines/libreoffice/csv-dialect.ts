@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises'
+
+export interface CsvDialect {
+  separator: string
+  /** The most columns seen, with room for longer lines further down. */
+  columns: number
+}
+
+const sampleBytes = 256 * 1024
+const separators = [',', ';', '\t', '|'] as const
+const mostColumns = 16_384
+
+/** Finds the separator of a UTF-8 file: the one that splits the lines most alike. */
+export async function detectCsvDialect(path: string): Promise<CsvDialect> {
+  const handle = await open(path, 'r')
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0)
+    return dialectOf(buffer.toString('utf8', 0, bytesRead))
+  } finally {
+    await handle.close()
+  }
+}
+
+export function dialectOf(text: string): CsvDialect {
+  // Excel's own hint, a first line such as `sep=;`.
+  const hint = /^\uFEFF?sep=(.)\r?\n/i.exec(text)?.[1]
+  const candidates = hint ? [hint] : separators
+  let best = { separator: ',', score: 0, columns: 1 }
+  for (const separator of candidates) {
+    const counts = fieldCounts(text, separator)
+    const usual = mostFrequent(counts)
+    if (usual < 2 && !hint) continue
+    // Lines that agree count, and more columns are better evidence than fewer.
+    const agreeing = counts.filter((count) => count === usual).length / counts.length
+    const score = agreeing * Math.log2(usual + 1)
+    if (score > best.score || hint) best = { separator, score, columns: Math.max(...counts) }
+  }
+  return { separator: best.separator, columns: Math.min(mostColumns, best.columns + 64) }
+}
+
+/** Fields per line; a quoted field may hold separators and line ends. */
+function fieldCounts(text: string, separator: string): number[] {
+  const counts: number[] = []
+  let fields = 1
+  let quoted = false
+  let empty = true
+  for (const character of text) {
+    if (character === '"') quoted = !quoted
+    else if (!quoted && character === separator) fields += 1
+    else if (!quoted && character === '\n') {
+      if (!empty) counts.push(fields)
+      fields = 1
+      empty = true
+      continue
+    }
+    if (character !== '\r') empty = false
+    if (counts.length >= 2_000) break
+  }
+  // The last line may be cut off by the sample; it counts only when it is all there is.
+  if (!empty && (counts.length === 0 || text.length < sampleBytes)) counts.push(fields)
+  return counts.length > 0 ? counts : [1]
+}
+
+function mostFrequent(counts: readonly number[]): number {
+  const tally = new Map<number, number>()
+  for (const count of counts) tally.set(count, (tally.get(count) ?? 0) + 1)
+  return [...tally].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 1
+}

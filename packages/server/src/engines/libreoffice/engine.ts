@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
+import { failed } from '../../errors.ts'
+import type { Engine, EngineRun } from '../engine.ts'
+import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
+import { detectCsvDialect } from './csv-dialect.ts'
+import { officeFailure } from './failure.ts'
+import { planFor } from './plan.ts'
+import { toUtf8 } from './to-utf8.ts'
+import { libreOfficeVersion } from './version.ts'
+
+// Office documents to PDF.
+
+const outputName = 'output.pdf'
+
+export function createLibreOfficeEngine(runner: OfficeRunner = createColdRunner()): Engine {
+  return {
+    name: 'libreoffice',
+    async convert(run) {
+      const { sandbox, inFolder, outFolder, signal } = run
+      const { source, hostPath } = await prepareSource(run)
+      const plan = planFor(run.from, run.from === 'csv' ? await detectCsvDialect(hostPath) : undefined)
+      const result = await runner(plan, { sandbox, inFolder, outFolder, source, outputName, signal })
+      const failure = await officeFailure(result, join(inFolder, run.inputName), signal)
+      if (failure) throw failure
+      return outputName
+    },
+    version: libreOfficeVersion,
+  }
+}
+
+interface Source {
+  /** As the box sees it. */
+  source: string
+  hostPath: string
+}
+
+/** The input as it is, or a copy that says the same in a form that LibreOffice reads without guessing. */
+async function prepareSource(run: EngineRun): Promise<Source> {
+  const hostPath = join(run.inFolder, run.inputName)
+  if (run.from === 'txt' || run.from === 'csv') {
+    const found = await detectTextEncoding(hostPath)
+    if (!found) throw failed.wrongFormat('The file is not text.')
+    if (found.encoding !== 'utf-8' || found.byteOrderMark) {
+      const name = `source.${run.from}`
+      await toUtf8(hostPath, found.encoding, join(run.outFolder, name))
+      return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
+    }
+  }
+  return { source: `/in/${run.inputName}`, hostPath }
+}

@@ -1,0 +1,39 @@
+import type { Box } from '../../sandbox/sandbox.ts'
+
+const mebibyte = 1024 * 1024
+
+export const officeWallSeconds = 180
+
+/** The box that LibreOffice runs in; the arguments are the caller's. */
+export function sofficeBox(options: {
+  inFolder: string
+  outFolder: string
+  wallSeconds?: number
+}): Box & { readOnly: NonNullable<Box['readOnly']> } {
+  const wallSeconds = options.wallSeconds ?? officeWallSeconds
+  return {
+    // A shell, for one fixed script that copies the profile; nothing from a user is ever in its text.
+    program: '/bin/sh',
+    args: [],
+    inFolder: options.inFolder,
+    outFolder: options.outFolder,
+    readOnly: [
+      { from: '/etc/fonts', to: '/etc/fonts' },
+      // Debian keeps LibreOffice's main registry here.
+      { from: '/etc/libreoffice', to: '/etc/libreoffice', optional: true },
+      { from: '/var/lib/libreoffice', to: '/var/lib/libreoffice', optional: true },
+      { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
+    ],
+    // It looks for its own program there and does not start without.
+    proc: true,
+    limits: {
+      wallSeconds,
+      cpuSeconds: wallSeconds,
+      memoryBytes: 2048 * mebibyte,
+      processes: 64,
+      fileBytes: 512 * mebibyte,
+      diskBytes: 768 * mebibyte,
+      logBytes: 64 * 1024,
+    },
+  }
+}
