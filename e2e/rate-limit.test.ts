@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createAccount, describeHurried } from './accounts.ts'
+import { askAdmin } from './admin.ts'
+import { expectError, expectJob, expectSubmitResult, expectUsage } from './expectations.ts'
+import { requirement } from './requirements.ts'
+import { type Answer, clientOf, type SubmitResult } from './service.ts'
+import { hurriedLimits } from './surroundings.ts'
+
+const { submitsPerMinute, pollsPerMinute } = hurriedLimits
+const body = { pair: 'md-to-html', bytes: 5 }
+
+const expectLimited = (answer: Answer, quota: number): number => {
+  expectError(answer, 'rate-limited')
+  const retryAfter = answer.headers.get('retry-after') ?? ''
+  expect(retryAfter).toMatch(/^[1-9]\d*$/)
+  expect(Number(retryAfter)).toBeLessThanOrEqual(60)
+  expect(answer.headers.get('ratelimit')).toMatch(/^"[\w-]+";r=0;t=\d+$/)
+  expect(answer.headers.get('ratelimit-policy')).toMatch(new RegExp(`^"[\\w-]+";q=${quota};w=60$`))
+  return Number(retryAfter)
+}
+
+describeHurried('the rate of submits', (hurried) => {
+  test(`${requirement('submit.rate-limited-429', 'rate.code', 'rate.retry-after', 'rate.headers', 'rate.per-account', 'rate.polls-apart', 'errors.retry-after-holds', 'order.refusal-moves-no-meter')} is limited per account, over all its keys, until Retry-After has passed`, async () => {
+    const account = await createAccount(hurried, { credits: 100 })
+    const other = await createAccount(hurried)
+    if (hurried.admin === null) throw new Error('needs the admin command')
+    const created = await askAdmin<{ key: { key: string } }>(
+      hurried.admin,
+      'key',
+      'create',
+      '--account',
+      account.id,
+    )
+    const second = clientOf(hurried.baseUrl, created.key.key)
+
+    const answers = await Promise.all(
+      Array.from({ length: submitsPerMinute + 10 }, (_, each) =>
+        (each % 2 === 0 ? account.client : second).submit(body),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201).length).toBe(submitsPerMinute)
+    const limited = answers.filter(({ status }) => status !== 201)
+    expect(limited.length).toBe(10)
+    for (const answer of limited) expectLimited(answer, submitsPerMinute)
+
+    const usage = expectUsage(await account.client.usage())
+    expect(usage.currentWindow.account.jobs).toBe(submitsPerMinute)
+    expect(usage.creditsBalance).toBe(100 - (submitsPerMinute - hurriedLimits.freeJobs))
+
+    expectSubmitResult(await other.client.submit(body), 201)
+    expectError(await account.client.submit({ pair: 'foo-to-bar', bytes: 1 }), 'unknown-pair')
+    const accepted = answers.find(({ status }) => status === 201)?.body as SubmitResult | undefined
+    expectJob(await account.client.poll(accepted?.jobId ?? ''))
+
+    const seconds = expectLimited(await second.submit(body), submitsPerMinute)
+    await sleep(seconds * 1000 + 100)
+    expectSubmitResult(await account.client.submit(body), 201)
+  }, 120_000)
+
+  test(`${requirement('rate.polls-apart', 'rate.retry-after', 'rate.headers')} of polls is larger, and apart from the rate of submits`, async () => {
+    const { client } = await createAccount(hurried)
+    const { jobId } = await client.job(body.pair, body.bytes)
+    const answers = await Promise.all(Array.from({ length: pollsPerMinute + 5 }, () => client.poll(jobId)))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(pollsPerMinute)
+    const limited = answers.filter(({ status }) => status !== 200)
+    expect(limited.length).toBe(5)
+    for (const answer of limited) expectLimited(answer, pollsPerMinute)
+    expectSubmitResult(await client.submit(body), 201)
+  })
+})
