@@ -17,9 +17,9 @@ export async function installNpmPackages() {
   if (!installedMatchesLockfile()) {
     const fresh = !existsSync(join(repository, 'node_modules'))
     say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
-    // `ci` empties node_modules first, under the feet of a service that runs. `install` changes what differs.
-    const command = fresh ? ['ci'] : ['install', '--no-save']
-    const result = await npm([...command, '--no-audit', '--no-fund', '--ignore-scripts=false'])
+    // Not `npm ci`: it empties node_modules under the feet of a service that runs, and it refuses a lockfile
+    // that leaves out packages of other platforms. With --no-save the lockfile is followed and not touched.
+    const result = await npm(['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts=false'])
     if (!result.ok) throw new Error(`npm could not install the packages:\n${lastLines(result.output)}`)
   }
   await ensureRuntime()
