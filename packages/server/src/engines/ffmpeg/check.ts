@@ -1,0 +1,90 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed } from '../../errors.ts'
+import { tooLarge, tooLong } from './failure.ts'
+import type { MediaInfo, MediaStream } from './media-info.ts'
+import type { Plan } from './plan.ts'
+import { measure, probe, type Source, type Workplace } from './probe.ts'
+import type { Target } from './targets.ts'
+
+// ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
+// when it copied a stream that nobody can decode. So the output is opened again and has to be what the
+// plan promised: container, codecs, about the source's length, and first frames that decode.
+
+/** The output is no good, and the manner of converting may be to blame. */
+export class UnusableOutput extends Error {
+  override readonly name = 'UnusableOutput'
+}
+
+export interface Promised {
+  plan: Plan
+  target: Target
+  source: Source
+  expected: { all?: number; video?: number }
+}
+
+/** How many packets are read to see whether the picture decodes. */
+const packetsToDecode = 40
+
+export async function checkVideo(place: Workplace, outputName: string, promised: Promised): Promise<void> {
+  const { plan, target } = promised
+  const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
+  if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
+  if (status.size >= place.limits.outputBytes) throw tooLarge()
+  const output = await probe(place, { path: `/out/${outputName}`, demuxer: target.demuxer }, [
+    '-count_frames',
+    '-read_intervals',
+    `%+#${packetsToDecode}`,
+  ]).catch((error: unknown) => {
+    throw new UnusableOutput('the output cannot be read', { cause: error })
+  })
+  const video = checkStreams(output, plan, target)
+  await checkLength(place, promised, output, video)
+}
+
+function checkStreams(output: MediaInfo, plan: Plan, target: Target): MediaStream {
+  const video = output.streams.find(({ kind, isCover }) => kind === 'video' && !isCover)
+  const codec = plan.video.copy ? plan.video.stream.codec : target.videoEncoder
+  if (!video) throw new UnusableOutput('no picture in the output')
+  if (video.codec !== codec) throw new UnusableOutput(`picture is ${video.codec}, not ${codec}`)
+  if (!video.decodedFrames) throw new UnusableOutput('the first frames of the picture do not decode')
+  const audio = output.streams.filter(({ kind }) => kind === 'audio')
+  if (audio.length !== plan.audio.length) throw new UnusableOutput(`${audio.length} sound tracks`)
+  for (const [track, { stream, copy }] of plan.audio.entries()) {
+    const promised = copy ? stream.codec : target.audioEncoder
+    if (audio[track]?.codec !== promised) throw new UnusableOutput(`sound is not ${promised}`)
+  }
+  return video
+}
+
+/** Encoders and containers round; a whole lost second of a short clip is more than that. */
+const tolerated = (seconds: number) => seconds * 0.98 - 0.5
+
+async function checkLength(
+  place: Workplace,
+  { plan, source, expected }: Promised,
+  output: MediaInfo,
+  video: MediaStream,
+): Promise<void> {
+  const all = output.seconds ?? 0
+  if (all >= place.limits.seconds) throw tooLong(place.limits.seconds)
+  const picture = video.seconds ?? all
+  const isWhole = all >= tolerated(expected.all ?? 0) && picture >= tolerated(expected.video ?? 0)
+  if (isWhole) return
+  // A header may count a last frame that stands still for long. What the packets say decides, except
+  // where the pace is constant and the header cannot be right about a shorter file.
+  const extent = await measure(place, source, plan.video.stream.index)
+  const constantPace = ['avi', 'flv', 'asf'].includes(source.demuxer)
+  if (
+    !extent.isCutOff &&
+    !constantPace &&
+    picture >= tolerated(extent.lastSeconds ?? Number.POSITIVE_INFINITY)
+  ) {
+    return
+  }
+  throw failed.corruptInput(
+    `The file is cut off or damaged: ${Math.round(expected.all ?? 0)} seconds are announced, but only ${Math.round(
+      Math.min(all, picture),
+    )} can be read. Copy or upload it again.`,
+  )
+}

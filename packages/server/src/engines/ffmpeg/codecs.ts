@@ -1,0 +1,89 @@
+// The decoders that may see a user's bytes. ffmpeg has more than five hundred, most of them for formats
+// that nobody uploads, and memory faults are found in them every month. A codec that is not here is
+// refused by name. `decoders` are ffmpeg's names of the programs that read the codec, where they differ
+// from the codec's own name.
+
+export type StreamKind = 'video' | 'audio' | 'subtitle'
+
+interface Codec {
+  kind: StreamKind
+  decoders?: readonly string[]
+}
+
+const video = (...decoders: string[]): Codec =>
+  decoders.length > 0 ? { kind: 'video', decoders } : { kind: 'video' }
+const audio = (...decoders: string[]): Codec =>
+  decoders.length > 0 ? { kind: 'audio', decoders } : { kind: 'audio' }
+const subtitle = (...decoders: string[]): Codec =>
+  decoders.length > 0 ? { kind: 'subtitle', decoders } : { kind: 'subtitle' }
+
+export const allowedCodecs: Readonly<Record<string, Codec>> = {
+  h264: video(),
+  hevc: video(),
+  vp8: video(),
+  vp9: video(),
+  av1: video('libdav1d', 'av1'),
+  mpeg4: video(),
+  mpeg1video: video(),
+  mpeg2video: video(),
+  msmpeg4v1: video(),
+  msmpeg4v2: video(),
+  msmpeg4v3: video('msmpeg4'),
+  wmv1: video(),
+  wmv2: video(),
+  wmv3: video(),
+  vc1: video(),
+  flv1: video('flv'),
+  theora: video(),
+  mjpeg: video(),
+  prores: video(),
+  h263: video(),
+  svq1: video(),
+  svq3: video(),
+  dvvideo: video(),
+  gif: video(),
+  aac: audio(),
+  aac_latm: audio(),
+  mp3: audio('mp3', 'mp3float'),
+  mp2: audio('mp2', 'mp2float'),
+  ac3: audio(),
+  eac3: audio(),
+  opus: audio('opus', 'libopus'),
+  vorbis: audio(),
+  flac: audio(),
+  alac: audio(),
+  wmav1: audio(),
+  wmav2: audio(),
+  wmapro: audio(),
+  pcm_s16le: audio(),
+  pcm_s16be: audio(),
+  pcm_u8: audio(),
+  pcm_s24le: audio(),
+  pcm_s24be: audio(),
+  pcm_s32le: audio(),
+  pcm_s32be: audio(),
+  pcm_f32le: audio(),
+  pcm_mulaw: audio(),
+  pcm_alaw: audio(),
+  adpcm_ms: audio(),
+  adpcm_ima_wav: audio(),
+  adpcm_swf: audio(),
+  amr_nb: audio('amrnb'),
+  amr_wb: audio('amrwb'),
+  dts: audio('dca'),
+  truehd: audio(),
+  nellymoser: audio(),
+  speex: audio('speex', 'libspeex'),
+  mov_text: subtitle(),
+  ass: subtitle('ass', 'ssa'),
+  subrip: subtitle('subrip', 'srt'),
+  webvtt: subtitle(),
+}
+
+/** Value of ffmpeg's `-codec_whitelist`. */
+export const decoderList: string = Object.entries(allowedCodecs)
+  .flatMap(([name, { decoders }]) => decoders ?? [name])
+  .join(',')
+
+export const isAllowed = (codec: string, kind: StreamKind): boolean =>
+  Object.hasOwn(allowedCodecs, codec) && allowedCodecs[codec]?.kind === kind

@@ -1,0 +1,93 @@
+import type { MediaStream } from './media-info.ts'
+
+// The way of a picture from decoder to encoder, as ffmpeg filters. ffmpeg itself turns it upright first
+// (display matrix), so widths and heights are expressions here, not the probed figures.
+
+/** For H.264 and VP9: progressive, standard range, opaque, 8 bits, 4:2:0. */
+export function pictureFilters(video: MediaStream, { evenSides }: { evenSides: boolean }): string {
+  return [
+    ...deinterlace(video),
+    ...standardRange(video),
+    ...opaque(video),
+    ...(evenSides ? even(video) : []),
+    'format=yuv420p',
+  ].join(',')
+}
+
+// Only frames that are marked as interlaced are touched. Some demuxers do not tell: then the codecs of
+// broadcast and camcorders are looked at frame by frame.
+const mayBeInterlaced = ['mpeg2video', 'dvvideo', 'vc1', 'h264']
+
+const deinterlace = (video: MediaStream): string[] =>
+  video.isInterlaced || (video.hasUnknownFieldOrder && mayBeInterlaced.includes(video.codec))
+    ? ['bwdif=mode=send_frame:deint=interlaced']
+    : []
+
+// HDR squeezed into 8 bits without tone mapping looks grey.
+const standardRange = (video: MediaStream): string[] =>
+  ['smpte2084', 'arib-std-b67'].includes(video.colorTransfer)
+    ? [
+        'zscale=transfer=linear:npl=100',
+        'format=gbrpf32le',
+        'zscale=primaries=bt709',
+        'tonemap=hable:desat=0',
+        'zscale=transfer=bt709:matrix=bt709:range=tv',
+      ]
+    : []
+
+const hasAlpha = ({ pixelFormat }: MediaStream) =>
+  /^(yuva|gbrap|rgba|bgra|argb|abgr|ya|pal8)/.test(pixelFormat)
+
+/** What shines through is white, as on a page. */
+const opaque = (video: MediaStream): string[] =>
+  hasAlpha(video)
+    ? [
+        'format=rgba,split[picture][ground];[ground]drawbox=color=white:thickness=fill:replace=1[white];' +
+          '[white][picture]overlay=format=rgb',
+      ]
+    : []
+
+// 4:2:0 has one colour for two pixels. A row or column less is not seen; scaling would blur everything.
+function even({ width, height }: MediaStream): string[] {
+  if (width % 2 === 0 && height % 2 === 0) return []
+  if (width === 1 || height === 1) return ['pad=ceil(iw/2)*2:ceil(ih/2)*2']
+  return ['crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0']
+}
+
+export interface GifSize {
+  /** Of the longer side. */
+  side: number
+  framesPerSecond: number
+}
+
+// GIF counts time in hundredths of a second, so only rates that divide 100 play evenly.
+const gifSizes: readonly GifSize[] = [
+  { side: 640, framesPerSecond: 100 / 6 },
+  { side: 480, framesPerSecond: 100 / 8 },
+  { side: 360, framesPerSecond: 10 },
+  { side: 320, framesPerSecond: 100 / 12 },
+  { side: 240, framesPerSecond: 100 / 16 },
+]
+
+/** The largest size whose frames stay within the budget, or undefined: the video is too long for a GIF. */
+export function chooseGifSize(video: MediaStream, seconds: number, pixelBudget: number): GifSize | undefined {
+  return gifSizes.find(({ side, framesPerSecond }) => {
+    const scale = Math.min(1, side / Math.max(video.width, video.height))
+    const rate = Math.min(video.framesPerSecond ?? framesPerSecond, framesPerSecond)
+    return video.width * scale * video.height * scale * rate * seconds <= pixelBudget
+  })
+}
+
+/** One palette for the whole film, found and used in one go. */
+export function gifFilters(video: MediaStream, { side, framesPerSecond }: GifSize): string {
+  const tooFast = (video.framesPerSecond ?? Number.POSITIVE_INFINITY) > framesPerSecond
+  return [
+    ...deinterlace(video),
+    ...(tooFast ? [`fps=${framesPerSecond.toFixed(4)}`] : []),
+    ...standardRange(video),
+    ...(video.hasSquarePixels ? [] : ['scale=iw*sar:ih', 'setsar=1']),
+    `scale=w=min(${side}\\,iw):h=min(${side}\\,ih):force_original_aspect_ratio=decrease:flags=lanczos`,
+    'split[frames][sample];[sample]palettegen[palette];' +
+      '[frames][palette]paletteuse=dither=sierra2_4a:diff_mode=rectangle',
+  ].join(',')
+}

@@ -1,0 +1,18 @@
+import { decoderList } from './codecs.ts'
+import type { Demuxer } from './demuxer.ts'
+import { type MediaLimits, mostStreams } from './limits.ts'
+
+/**
+ * Options that stand before every file that a user had a hand in, for ffmpeg and ffprobe alike:
+ * one demuxer and no other, not even for a file inside the file; local files only; decoders from our
+ * list; no frame above the limit. The file's name is ours and never a user's.
+ */
+export const untrustedInput = (demuxer: Demuxer, limits: MediaLimits, threads: number): string[] => [
+  ...['-protocol_whitelist', 'file'],
+  ...['-format_whitelist', demuxer],
+  ...['-codec_whitelist', decoderList],
+  ...['-max_pixels', String(limits.pixels)],
+  ...['-max_streams', String(mostStreams)],
+  ...['-threads', String(threads)],
+  ...['-f', demuxer],
+]
