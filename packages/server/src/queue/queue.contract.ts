@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Lane } from '../catalog/pairs.ts'
+import type { Database } from '../db/connect.ts'
+import type { Queue, Work } from './queue.ts'
+
+// What every queue must do. `lapse` lets a lease end as if its worker had died.
+
+export interface QueueUnderTest {
+  queue: Queue
+  database: Database
+  lapse(work: Work): Promise<void>
+}
+
+export function queueContract(open: () => QueueUnderTest): void {
+  const put = async (turn: number, lane: Lane = 'document') => {
+    const { queue, database } = open()
+    const jobId = randomUUID()
+    await database.kysely.transaction().execute((trx) => queue.enqueue(trx, { jobId, lane, turn }))
+    return jobId
+  }
+  const finish = (work: Work) => {
+    const { queue, database } = open()
+    return database.kysely.transaction().execute((trx) => queue.remove(trx, work))
+  }
+  const take = async (lane: Lane = 'document') => {
+    const work = await open().queue.take(lane)
+    if (!work) throw new Error('there is no work')
+    return work
+  }
+
+  test('work is taken once, by turn, from its own lane', async () => {
+    const [late, early] = [await put(5), await put(1)]
+    expect(await open().queue.take('video')).toBeNull()
+    const first = await take()
+    const second = await take()
+    expect([first.jobId, second.jobId]).toEqual([early, late])
+    expect(await open().queue.take('document')).toBeNull()
+    expect(await finish(first)).toBe(true)
+    expect(await finish(second)).toBe(true)
+  })
+
+  test('enqueued in a transaction that is rolled back, it never was', async () => {
+    const { queue, database } = open()
+    await expect(
+      database.kysely.transaction().execute(async (trx) => {
+        await queue.enqueue(trx, { jobId: randomUUID(), lane: 'document', turn: 0 })
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    expect(await queue.take('document')).toBeNull()
+  })
+
+  test('the same job is in the queue once, however often it is enqueued', async () => {
+    const { queue, database } = open()
+    const jobId = await put(0)
+    await database.kysely
+      .transaction()
+      .execute((trx) => queue.enqueue(trx, { jobId, lane: 'document', turn: 3 }))
+    const work = await take()
+    expect(await queue.take('document')).toBeNull()
+    await finish(work)
+  })
+
+  test('twenty takers at once get twenty pieces of work', async () => {
+    for (let n = 0; n < 20; n++) await put(n)
+    const taken = await Promise.all(Array.from({ length: 20 }, () => take()))
+    expect(new Set(taken.map(({ jobId }) => jobId)).size).toBe(20)
+    for (const work of taken) await finish(work)
+  })
+
+  test('a lease that was not kept is lost: its holder can neither keep nor remove', async () => {
+    const { queue, lapse } = open()
+    await put(0)
+    const first = await take()
+    expect(await queue.keep(first)).toBe(true)
+    await lapse(first)
+    const second = await take()
+    expect(second.jobId).toBe(first.jobId)
+    expect(await queue.keep(first)).toBe(false)
+    expect(await finish(first)).toBe(false)
+    expect(await finish(second)).toBe(true)
+  })
+
+  test('after three attempts the work is abandoned, and told so to one worker', async () => {
+    const { queue, lapse } = open()
+    const jobId = await put(0, 'video')
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await queue.takeAbandoned()).toBeNull()
+      await lapse(await take('video'))
+    }
+    expect(await queue.take('video')).toBeNull()
+    const dead = await queue.takeAbandoned()
+    expect(dead).toMatchObject({ jobId, lane: 'video' })
+    expect(await queue.takeAbandoned()).toBeNull()
+    expect(await finish(dead as Work)).toBe(true)
+  })
+
+  test('handed back, the work costs no attempt and is next', async () => {
+    const { queue } = open()
+    const jobId = await put(9)
+    for (let n = 0; n < 4; n++) await queue.handBack(await take())
+    const other = await put(0)
+    const next = await take()
+    expect(next.jobId).toBe(jobId)
+    await finish(next)
+    const last = await take()
+    expect(last.jobId).toBe(other)
+    await finish(last)
+    expect(await queue.takeAbandoned()).toBeNull()
+  })
+
+  test('a wake-up reaches whoever listens', async () => {
+    const { queue } = open()
+    const { promise, resolve } = Promise.withResolvers<Lane>()
+    const stop = queue.onWake(resolve)
+    await queue.wake('pdf')
+    expect(await promise).toBe('pdf')
+    stop()
+  })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Listener, openListener } from '../../src/db/listen.ts'
+import { openPgBossQueue, wakeChannel } from '../../src/queue/pg-boss.ts'
+import { queueContract } from '../../src/queue/queue.contract.ts'
+import type { Queue } from '../../src/queue/queue.ts'
+import { useDatabase } from '../support/database.ts'
+
+describe('the queue on pg-boss', () => {
+  const context = useDatabase()
+  let queue: Queue
+  let listener: Listener
+  beforeAll(async () => {
+    listener = await openListener(context.database.connectionString, [wakeChannel])
+    queue = await openPgBossQueue({
+      database: context.database,
+      listener,
+      supervise: true,
+      onError: (error) => console.error(error),
+    })
+  })
+  afterAll(async () => {
+    await queue.close()
+    await listener.close()
+  })
+
+  queueContract(() => ({
+    queue,
+    database: context.database,
+    async lapse({ lease }) {
+      // As if its worker had been silent for a while; pg-boss's own monitor does the rest.
+      const db = context.database.kysely
+      await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute'
+                where name = ${lease.queue} and id = ${lease.id}::uuid`.execute(db)
+      for (let n = 0; n < 100; n++) {
+        const { rows } = await sql<{ state: string }>`
+          select state from pgboss.job where name = ${lease.queue} and id = ${lease.id}::uuid`.execute(db)
+        if (rows[0]?.state !== 'active') break
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      await sql`update pgboss.job set start_after = now() where name = ${lease.queue} and state = 'retry'`.execute(
+        db,
+      )
+    },
+  }))
+})
