@@ -23,7 +23,7 @@ export interface Promised {
   expected: { all?: number; video?: number }
 }
 
-/** How many packets are read to see whether the picture decodes. */
+/** Of all streams together; enough for the first frames of an ordinary picture with sound. */
 const packetsToDecode = 40
 
 export async function checkVideo(place: Workplace, outputName: string, promised: Promised): Promise<void> {
@@ -31,15 +31,26 @@ export async function checkVideo(place: Workplace, outputName: string, promised:
   const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
   if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
   if (status.size >= place.limits.outputBytes) throw tooLarge()
-  const output = await probe(place, { path: `/out/${outputName}`, demuxer: target.demuxer }, [
-    '-count_frames',
-    '-read_intervals',
-    `%+#${packetsToDecode}`,
-  ]).catch((error: unknown) => {
-    throw new UnusableOutput('the output cannot be read', { cause: error })
-  })
+  const result: Source = { path: `/out/${outputName}`, demuxer: target.demuxer }
+  const output = await read(place, result)
   const video = checkStreams(output, plan, target)
+  if (!video.decodedFrames && !(await decodesAlone(place, result, video))) {
+    throw new UnusableOutput('the first frames of the picture do not decode')
+  }
   await checkLength(place, promised, output, video)
+}
+
+const read = (place: Workplace, output: Source, extra: readonly string[] = []): Promise<MediaInfo> =>
+  probe(place, output, [...extra, ...['-count_frames', '-read_intervals', `%+#${packetsToDecode}`]]).catch(
+    (error: unknown) => {
+      throw new UnusableOutput('the output cannot be read', { cause: error })
+    },
+  )
+
+/** Sound may fill the beginning of a file; then the picture's packets are read alone. */
+async function decodesAlone(place: Workplace, output: Source, video: MediaStream): Promise<boolean> {
+  const { streams } = await read(place, output, ['-select_streams', String(video.index)])
+  return streams.some(({ index, decodedFrames }) => index === video.index && Boolean(decodedFrames))
 }
 
 function checkStreams(output: MediaInfo, plan: Plan, target: Target): MediaStream {
@@ -47,7 +58,6 @@ function checkStreams(output: MediaInfo, plan: Plan, target: Target): MediaStrea
   const codec = plan.video.copy ? plan.video.stream.codec : target.videoEncoder
   if (!video) throw new UnusableOutput('no picture in the output')
   if (video.codec !== codec) throw new UnusableOutput(`picture is ${video.codec}, not ${codec}`)
-  if (!video.decodedFrames) throw new UnusableOutput('the first frames of the picture do not decode')
   const audio = output.streams.filter(({ kind }) => kind === 'audio')
   if (audio.length !== plan.audio.length) throw new UnusableOutput(`${audio.length} sound tracks`)
   for (const [track, { stream, copy }] of plan.audio.entries()) {

@@ -80,10 +80,19 @@ export const allowedCodecs: Readonly<Record<string, Codec>> = {
   webvtt: subtitle(),
 }
 
+// ffprobe opens a decoder for every stream before it says anything, and gives up on the whole file when
+// one is refused. These streams are at most copied, so only ffprobe may open their decoders.
+const openedByProbe = [
+  ...['dvdsub', 'pgssub', 'dvbsub', 'xsub', 'cc_dec', 'libzvbi_teletextdec', 'libaribb24', 'libaribcaption'],
+  'png',
+]
+
 /** Value of ffmpeg's `-codec_whitelist`. */
 export const decoderList: string = Object.entries(allowedCodecs)
   .flatMap(([name, { decoders }]) => decoders ?? [name])
   .join(',')
+
+export const probeDecoderList: string = [decoderList, ...openedByProbe].join(',')
 
 export const isAllowed = (codec: string, kind: StreamKind): boolean =>
   Object.hasOwn(allowedCodecs, codec) && allowedCodecs[codec]?.kind === kind

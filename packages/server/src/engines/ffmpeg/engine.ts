@@ -112,7 +112,7 @@ async function attempt(conversion: Conversion, plan: Plan): Promise<void> {
     args: [
       ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
       ...['-filter_threads', String(place.threads)],
-      ...untrustedInput(source.demuxer, place.limits, place.threads),
+      ...untrustedInput('ffmpeg', source.demuxer, place.limits, place.threads),
       ...['-i', source.path],
       ...outputArguments(plan, target, {
         limits: place.limits,

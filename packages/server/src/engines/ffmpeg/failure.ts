@@ -48,6 +48,10 @@ export const tooLong = (seconds: number): ConversionFailed => {
 
 function explainExit(untrustedStderr: string, cause: Error): Error {
   if (ours.test(untrustedStderr)) return cause
+  const refusedDecoder = /Codec \((\w{1,40})\) not on whitelist/.exec(untrustedStderr)?.[1]
+  if (refusedDecoder) {
+    return failed.unsupported(`The video uses the codec ${refusedDecoder}, which is not supported.`, cause)
+  }
   if (/Picture size \d+x\d+ is invalid|Cannot allocate memory|frame size too large/i.test(untrustedStderr)) {
     return failed.tooComplex(
       'The picture is too large to convert: at most 7680 × 4320 pixels. Scale it down first.',

@@ -34,7 +34,7 @@ export async function probe(
     args: [
       ...['-hide_banner', '-loglevel', 'error', '-show_entries', probedEntries, '-of', 'json=compact=1'],
       ...extra,
-      ...untrustedInput(source.demuxer, limits, threads),
+      ...untrustedInput('ffprobe', source.demuxer, limits, threads),
       ...['-i', source.path],
     ],
     inFolder,
@@ -68,7 +68,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
     args: [
       ...['-hide_banner', '-loglevel', 'error', '-select_streams', String(stream)],
       ...['-show_entries', 'packet=pts_time,dts_time', '-of', 'csv=print_section=0'],
-      ...untrustedInput(source.demuxer, limits, threads),
+      ...untrustedInput('ffprobe', source.demuxer, limits, threads),
       ...['-i', source.path],
     ],
     inFolder,

@@ -1,4 +1,4 @@
-import { decoderList } from './codecs.ts'
+import { decoderList, probeDecoderList } from './codecs.ts'
 import type { Demuxer } from './demuxer.ts'
 import { type MediaLimits, mostStreams } from './limits.ts'
 
@@ -7,10 +7,15 @@ import { type MediaLimits, mostStreams } from './limits.ts'
  * one demuxer and no other, not even for a file inside the file; local files only; decoders from our
  * list; no frame above the limit. The file's name is ours and never a user's.
  */
-export const untrustedInput = (demuxer: Demuxer, limits: MediaLimits, threads: number): string[] => [
+export const untrustedInput = (
+  program: 'ffmpeg' | 'ffprobe',
+  demuxer: Demuxer,
+  limits: MediaLimits,
+  threads: number,
+): string[] => [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', demuxer],
-  ...['-codec_whitelist', decoderList],
+  ...['-codec_whitelist', program === 'ffprobe' ? probeDecoderList : decoderList],
   ...['-max_pixels', String(limits.pixels)],
   ...['-max_streams', String(mostStreams)],
   ...['-threads', String(threads)],
