@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { inputObject, outputObject } from '../../src/storage/object-names.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ outputTtlSeconds: 3600 })
+beforeAll(() => {
+  service.startWorker(async ({ outFolder }) => {
+    await writeFile(join(outFolder, 'out.html'), '<p>made</p>')
+    return 'out.html'
+  })
+})
+const update = (jobId: string, change: ReturnType<typeof sql>) =>
+  sql`update jobs set ${change} where id = ${jobId}`.execute(service.database.kysely)
+const store = async (object: string, age: Date) => {
+  const path = join(service.folder, randomUUID())
+  await writeFile(path, 'left behind')
+  await service.storage.store(path, object)
+  await utimes(service.storage.pathOf(object), age, age)
+}
+const longAgo = new Date(Date.now() - 3_600_000)
+
+describe('the hour of an output', () => {
+  test('ends: the file, the link and downloadUrl go, the record stays with its expiresAt', async () => {
+    const jobId = await service.convert('x')
+    const job = await service.ended(jobId)
+    const lasts = new Date(String(job.expiresAt)).getTime() - Date.now()
+    expect(lasts).toBeGreaterThan(3_590_000)
+    expect(lasts).toBeLessThanOrEqual(3_600_000)
+
+    await update(jobId, sql`expires_at = now() - interval '1 second'`)
+    expect(await service.poll(jobId)).toMatchObject({
+      status: 'done',
+      downloadUrl: null,
+      expiresAt: expect.any(String),
+    })
+    await service.sweeper.sweepExpired()
+    expect((await service.filesIn('out')).filter((name) => name.startsWith(jobId))).toEqual([])
+    expect((await fetch(String(job.downloadUrl))).status).toBe(404)
+    expect(await service.poll(jobId)).toMatchObject({ status: 'done', downloadUrl: null })
+  })
+
+  test('the record goes after its days', async () => {
+    const jobId = await service.convert('x')
+    await service.ended(jobId)
+    await update(
+      jobId,
+      sql`created_at = now() - interval '31 days', finished_at = now() - interval '29 days', output_object = null`,
+    )
+    await service.sweeper.sweepExpired()
+    expect((await service.call(`/v1/conversions/${jobId}`)).status).toBe(200)
+    await update(jobId, sql`finished_at = now() - interval '31 days'`)
+    await service.sweeper.sweepExpired()
+    expect((await service.call(`/v1/conversions/${jobId}`)).status).toBe(404)
+  })
+})
+
+describe('an upload that never comes', () => {
+  test('fails the job after its hour and gives the charge back', async () => {
+    const jobId = await service.customer.job()
+    await update(jobId, sql`upload_expires_at = now() - interval '1 second'`)
+    await service.sweeper.sweepExpired()
+    const job = await service.poll(jobId)
+    expect(job).toMatchObject({ status: 'failed', downloadUrl: null })
+    expect(job.error).toMatch(/^timeout: upload not received/)
+  })
+})
+
+describe('storage against table', () => {
+  test('objects that no job counts on are removed, all others are kept', async () => {
+    const done = await service.convert('x')
+    await service.ended(done)
+    const waiting = await service.customer.job()
+    const strays = [
+      inputObject(randomUUID()),
+      outputObject(randomUUID(), 1),
+      inputObject(done),
+      outputObject(done, 77),
+    ]
+    const kept = [inputObject(waiting)]
+    for (const object of [...strays, ...kept]) await store(object, longAgo)
+    const young = outputObject(randomUUID(), 1)
+    await store(young, new Date())
+
+    expect((await service.sweeper.sweepStrays()).strayObjects).toBe(strays.length)
+    for (const object of strays) expect(await service.storage.size(object), object).toBeNull()
+    for (const object of [...kept, young]) expect(await service.storage.size(object), object).not.toBeNull()
+    expect((await service.poll(done)).downloadUrl).toEqual(expect.any(String))
+  })
+})
+
+describe('table against storage', () => {
+  test('a lost output is no longer promised', async () => {
+    const jobId = await service.convert('x')
+    await service.ended(jobId)
+    const [name] = (await service.filesIn('out')).filter((file) => file.startsWith(jobId))
+    await rm(service.storage.pathOf(`out/${name}`))
+    expect((await service.sweeper.sweepStrays()).lostObjects).toBe(1)
+    expect(await service.poll(jobId)).toMatchObject({ status: 'done', downloadUrl: null })
+  })
+
+  test('a lost upload fails its job and gives the charge back', async () => {
+    const jobId = await service.customer.job({ lane: 'video' })
+    await update(jobId, sql`uploaded_at = now(), turn = 0`)
+    expect((await service.sweeper.sweepStrays()).lostObjects).toBe(1)
+    expect((await service.poll(jobId)).error).toMatch(/^internal: /)
+  })
+})

@@ -1,0 +1,207 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
+import { findLedgerDrift } from '../../src/db/accounts.ts'
+import { beginJob, recordOutcome } from '../../src/db/jobs.ts'
+import type { Engine } from '../../src/engines/engine.ts'
+import { failed } from '../../src/errors.ts'
+import { outputObject } from '../../src/storage/object-names.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ slots: { office: 1, document: 2, pdf: 1, video: 1 } })
+let worker: LanesWorker | null = null
+const start = (convert: Engine['convert']) => {
+  worker = service.startWorker(convert)
+}
+afterEach(async () => {
+  await worker?.drain(0)
+  worker = null
+})
+
+const copies: Engine['convert'] = async ({ outFolder }) => {
+  await writeFile(join(outFolder, 'out.html'), '<p>made</p>')
+  return 'out.html'
+}
+const lapseAll = () =>
+  sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(
+    service.database.kysely,
+  )
+
+describe('a job', () => {
+  test('goes from queued over processing to done, and its input is gone by then', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const jobId = await service.convert('hello')
+    expect(await service.poll(jobId)).toEqual({
+      jobId,
+      status: 'queued',
+      downloadUrl: null,
+      error: null,
+      expiresAt: null,
+    })
+    expect(await service.filesIn('in')).toEqual([jobId])
+    start(async (run) => {
+      await held
+      return copies(run)
+    })
+    await expect.poll(async () => (await service.poll(jobId)).status).toBe('processing')
+    release()
+    const job = await service.ended(jobId)
+    expect(job).toMatchObject({ status: 'done', error: null })
+    expect(await service.filesIn('in')).toEqual([])
+    const download = await fetch(String(job.downloadUrl))
+    expect(await download.text()).toBe('<p>made</p>')
+  })
+
+  test('that cannot succeed fails at once, with its word, and is given back', async () => {
+    let runs = 0
+    start(async () => {
+      runs++
+      throw failed.corruptInput('The file is broken. Save it again.', 'some cause')
+    })
+    const before = await usage()
+    const job = await service.ended(await service.convert('x'))
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: 'corrupt-input: The file is broken. Save it again.',
+      downloadUrl: null,
+    })
+    expect(runs).toBe(1)
+    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
+    expect(await service.filesIn('in')).toEqual([])
+    expect(await findLedgerDrift(service.database.kysely)).toEqual([])
+  })
+
+  test('that breaks through our fault is tried three times, then failed and given back', async () => {
+    let runs = 0
+    start(async () => {
+      runs++
+      throw new Error('disk on fire')
+    })
+    const before = await usage()
+    const job = await service.ended(await service.convert('x'))
+    expect(job.status).toBe('failed')
+    expect(job.error).toMatch(/^internal: /)
+    expect(job.error).not.toContain('fire')
+    expect(runs).toBe(3)
+    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
+  }, 60_000)
+
+  test('that is empty or a link is never a success', async () => {
+    start(async ({ outFolder }) => {
+      await writeFile(join(outFolder, 'out.html'), '')
+      return 'out.html'
+    })
+    expect((await service.ended(await service.convert('x'))).status).toBe('failed')
+  })
+
+  test('reports progress in a header while it runs, never backwards', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    start(async (run) => {
+      run.onProgress(0.42)
+      await held
+      return copies(run)
+    })
+    const jobId = await service.convert('x')
+    const header = async () => (await service.call(`/v1/conversions/${jobId}`)).headers.get('kiln-progress')
+    await expect.poll(header).toBe('0.42')
+    release()
+    await service.ended(jobId)
+    expect(await header()).toBeNull()
+  })
+})
+
+describe('a worker that dies', () => {
+  test('leaves a job that another one runs; the late one changes nothing', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { promise: second, resolve: secondRuns } = Promise.withResolvers<void>()
+    let runs = 0
+    start(async (run) => {
+      const number = ++runs
+      if (number === 1) await held
+      else secondRuns()
+      await writeFile(join(run.outFolder, 'out.html'), `<p>attempt ${number}</p>`)
+      return 'out.html'
+    })
+    const jobId = await service.convert('x')
+    await expect.poll(() => runs).toBe(1)
+    await lapseAll()
+    await second
+    const job = await service.ended(jobId)
+    release()
+    await expect.poll(() => worker?.running()).toBe(0)
+    const again = await service.poll(jobId)
+    expect(again).toEqual({ ...job, downloadUrl: expect.any(String) })
+    expect(await (await fetch(String(again.downloadUrl))).text()).toBe('<p>attempt 2</p>')
+    const outputs = (await service.filesIn('out')).filter((name) => name.startsWith(jobId))
+    expect(outputs).toHaveLength(1)
+  }, 60_000)
+
+  test('between recording and settling leaves a job that is only settled, not run again', async () => {
+    const jobId = await service.convert('x')
+    // A worker takes the job, stores the output, records it - and is killed.
+    const work = await service.queue.take('document')
+    const begun = await beginJob(service.database, jobId)
+    const attempt = begun?.attempt ?? 0
+    const path = join(service.folder, 'made')
+    await writeFile(path, 'made once')
+    await service.storage.store(path, outputObject(jobId, attempt))
+    const outcome = { kind: 'done', outputObject: outputObject(jobId, attempt), outputBytes: 9 } as const
+    expect(await recordOutcome(service.database.kysely, jobId, attempt, outcome)).toBe(true)
+    expect(work?.jobId).toBe(jobId)
+    // Outside it still runs, because its input is still there.
+    expect((await service.poll(jobId)).status).toBe('processing')
+    expect(await service.filesIn('in')).toContain(jobId)
+
+    let runs = 0
+    start(async (run) => {
+      runs++
+      return copies(run)
+    })
+    await lapseAll()
+    const job = await service.ended(jobId)
+    expect(job.status).toBe('done')
+    expect(runs).toBe(0)
+    expect(await service.filesIn('in')).not.toContain(jobId)
+    expect(await (await fetch(String(job.downloadUrl))).text()).toBe('made once')
+  }, 60_000)
+
+  test('by a signal hands its running job back, and another worker finishes it', async () => {
+    start(
+      ({ signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        ),
+    )
+    const jobId = await service.convert('x')
+    await expect.poll(() => worker?.running()).toBe(1)
+    await worker?.drain(0)
+    expect((await service.poll(jobId)).status).toBe('processing')
+    start(copies)
+    expect((await service.ended(jobId)).status).toBe('done')
+  })
+})
+
+describe('a lane', () => {
+  test('runs as many jobs at once as it has slots, and no more', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    let most = 0
+    let now = 0
+    start(async (run) => {
+      most = Math.max(most, ++now)
+      await held
+      now--
+      return copies(run)
+    })
+    const jobs = await Promise.all(Array.from({ length: 5 }, () => service.convert('x')))
+    await expect.poll(() => now).toBe(2)
+    release()
+    for (const jobId of jobs) expect((await service.ended(jobId)).status).toBe('done')
+    expect(most).toBe(2)
+  })
+})
+
+async function usage() {
+  return (await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { lanes, type Pair, pairs } from '../../src/catalog/pairs.ts'
+import { type Config, parseConfig } from '../../src/config.ts'
+import { createAbandon } from '../../src/conversions/abandon.ts'
+import { openJobFolders } from '../../src/conversions/job-folder.ts'
+import { createRun } from '../../src/conversions/run.ts'
+import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
+import { settledChannel } from '../../src/conversions/wait-for-end.ts'
+import { type LanesWorker, startLanes } from '../../src/conversions/work-lanes.ts'
+import type { Database } from '../../src/db/connect.ts'
+import { type Listener, openListener } from '../../src/db/listen.ts'
+import type { Engine } from '../../src/engines/engine.ts'
+import { createLog } from '../../src/log.ts'
+import { openPgBossQueue, wakeChannel } from '../../src/queue/pg-boss.ts'
+import type { Queue } from '../../src/queue/queue.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { type Api, startApi } from '../../src/start-api.ts'
+import { type LocalStorage, openLocalStorage } from '../../src/storage/local/local-storage.ts'
+import { type Customer, createCustomer, useDatabase } from './database.ts'
+
+// The service in the test's own process: real database, queue, storage and HTTP. Tests of the
+// worker give an engine of their own that behaves in the way they need (breaks, hangs, waits).
+
+export interface TestService {
+  database: Database
+  queue: Queue
+  storage: LocalStorage
+  listener: Listener
+  sweeper: Sweeper
+  folder: string
+  base: string
+  customer: Customer
+  call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>
+  /** Submits and uploads; gives the job's id. */
+  convert(text: string, pair?: string): Promise<string>
+  poll(jobId: string): Promise<Record<string, unknown>>
+  ended(jobId: string): Promise<Record<string, unknown>>
+  startWorker(convert: Engine['convert']): LanesWorker
+  filesIn(kind: 'in' | 'out' | 'part'): Promise<string[]>
+}
+
+const log = createLog('silent', false)
+
+/** No box: the engines of these tests are functions that start no program. */
+const noSandbox: Sandbox = {
+  level: 'none',
+  run: () => Promise.reject(new Error('this test starts no program')),
+}
+
+export function useService(changes: Partial<Config> = {}, catalogue: readonly Pair[] = pairs): TestService {
+  const context = useDatabase()
+  const service = {} as TestService
+  let api: Api
+  const workers: LanesWorker[] = []
+
+  beforeAll(async () => {
+    const { database } = context
+    const folder = await mkdtemp(join(tmpdir(), 'kiln-service-'))
+    const port = await freePort()
+    const config = { ...parseConfig({ KILN_DATA_DIR: folder, KILN_PORT: String(port) }), ...changes }
+    const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
+    const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
+    const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
+    api = await startApi({ config, database, listener, queue, storage, pairs: catalogue, log, facts: {} })
+    const folders = await openJobFolders(join(folder, 'work'))
+    const base = config.publicUrl + config.prefix
+    const customer = await createCustomer(database)
+
+    const call: TestService['call'] = (path, { key = customer.key, ...init } = {}) =>
+      fetch(path.startsWith('http') ? path : base + path, {
+        ...init,
+        headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...init.headers },
+      })
+    const poll: TestService['poll'] = async (jobId) =>
+      (await call(`/v1/conversions/${jobId}`)).json() as never
+    Object.assign(service, {
+      database,
+      queue,
+      storage,
+      listener,
+      folder,
+      base,
+      customer,
+      call,
+      poll,
+      sweeper: createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log }),
+      async convert(text: string, pair = 'md-to-html') {
+        const submitted = await call('/v1/conversions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ pair, bytes: Buffer.byteLength(text) }),
+        })
+        const { jobId, uploadUrl } = (await submitted.json()) as { jobId: string; uploadUrl: string }
+        const put = await fetch(uploadUrl, { method: 'PUT', body: text })
+        if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
+        return jobId
+      },
+      async ended(jobId: string) {
+        for (let n = 0; n < 40; n++) {
+          const answer = await call(`/v1/conversions/${jobId}`, { headers: { prefer: 'wait=2' } })
+          const job = (await answer.json()) as { status: string }
+          if (job.status === 'done' || job.status === 'failed') return job
+        }
+        throw new Error(`job ${jobId} did not end`)
+      },
+      startWorker(convert: Engine['convert']) {
+        const engines = [...new Set(catalogue.map(({ engine }) => engine))].map((name) => ({
+          name,
+          convert,
+          version: async () => 'test',
+        }))
+        const run = createRun({
+          database,
+          storage,
+          queue,
+          pairs: catalogue,
+          engines,
+          sandbox: noSandbox,
+          folders,
+          log,
+          outputTtlSeconds: config.outputTtlSeconds,
+        })
+        const abandon = createAbandon({ database, storage, queue })
+        const worker = startLanes({ queue, run, abandon, slots: config.slots, lanes, log })
+        workers.push(worker)
+        return worker
+      },
+      filesIn: (kind: string) => readdir(join(folder, 'files', kind)),
+    } satisfies Partial<TestService>)
+  })
+
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.drain(0)))
+    await api.close()
+    await service.queue.close()
+    await service.listener.close()
+    await rm(service.folder, { recursive: true, force: true })
+  })
+  return service
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
