@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createAccount, describeLocally } from './accounts.ts'
+import { askAdmin, localAdmin } from './admin.ts'
+import { slowMarkdown } from './documents.ts'
+import { expectJob } from './expectations.ts'
+import { filesHolding, untilTrue } from './leftovers.ts'
+import { requirement } from './requirements.ts'
+import { bytesOf, clientOf, isEnded, upload } from './service.ts'
+import { startService } from './start-service.ts'
+import { unzip } from './zip.ts'
+
+const databasePid = async (folder: string): Promise<number> =>
+  Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describeLocally('a service that is killed in the middle of a conversion', () => {
+  test(`${requirement('state.dead-worker', 'state.transitions', 'retention.input')} runs the job again after its next start, and charges once`, async () => {
+    const first = await startService()
+    const account = await createAccount({ baseUrl: first.baseUrl, admin: localAdmin(first.settings) })
+    const mark = crypto.randomUUID()
+    const slow = bytesOf(`${mark}\n\n${new TextDecoder().decode(slowMarkdown())}`)
+    const { jobId, uploadUrl } = await account.client.job('md-to-docx', slow.length)
+    const waiting = await account.client.job('md-to-html', 8)
+    await upload(uploadUrl, slow)
+    while ((await account.client.readJob(jobId)).status === 'queued') await sleep(20)
+    expectJob(await account.client.poll(jobId), 'processing')
+    await first.kill()
+
+    const second = await startService({ folder: first.dataDir })
+    try {
+      const client = clientOf(second.baseUrl, account.key)
+      const seen = new Set<string>()
+      const deadline = Date.now() + 90_000
+      let job = await client.readJob(jobId)
+      while (!isEnded(job) && Date.now() < deadline) {
+        seen.add(job.status)
+        await sleep(100)
+        job = await client.readJob(jobId)
+      }
+      expect([...seen]).toEqual(['processing'])
+      expect(job).toMatchObject({ status: 'done', error: null })
+      const output = new Uint8Array(await (await fetch(job.downloadUrl ?? '')).arrayBuffer())
+      expect(unzip(output).get('word/document.xml')?.toString()).toContain(mark)
+      const gone = await untilTrue(
+        async () => (await filesHolding(second.dataDir, bytesOf(mark))).length === 0,
+        5000,
+      )
+      expect(gone).toBe(true)
+
+      // The other job still waits for its upload; its old link names the old address.
+      expectJob(await client.poll(waiting.jobId), 'queued')
+      const moved = new URL(waiting.uploadUrl)
+      const link = second.origin + moved.pathname + moved.search
+      expect((await upload(link, bytesOf('# Later\n'))).status).toBe(200)
+      expect((await client.ended(waiting.jobId)).status).toBe('done')
+      expect(await client.readUsage()).toMatchObject({
+        freeTier: { jobsRemaining: 48 },
+        currentWindow: { account: { jobs: 2, bytes: slow.length + 8 } },
+      })
+      const { entries } = await askAdmin<{ entries: unknown[] }>(
+        localAdmin(second.settings),
+        'credits',
+        'ledger',
+        '--account',
+        account.id,
+      )
+      expect(entries.length).toBe(2)
+    } finally {
+      await second.stop()
+      await second.remove()
+    }
+  }, 180_000)
+
+  test('leaves no process behind when it is asked to stop', async () => {
+    const service = await startService()
+    const database = await databasePid(service.dataDir)
+    expect(isAlive(database)).toBe(true)
+    expect(await service.stop()).toBe(0)
+    expect(isAlive(service.pid)).toBe(false)
+    expect(isAlive(database)).toBe(false)
+    await service.remove()
+  }, 120_000)
+
+  test('lets a running conversion finish when it is asked to stop', async () => {
+    const service = await startService()
+    const account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
+    const slow = slowMarkdown(3000)
+    const { jobId, uploadUrl } = await account.client.job('md-to-docx', slow.length)
+    await upload(uploadUrl, slow)
+    while ((await account.client.readJob(jobId)).status === 'queued') await sleep(20)
+    expect(await service.stop()).toBe(0)
+    const again = await startService({ folder: service.dataDir })
+    try {
+      expectJob(await clientOf(again.baseUrl, account.key).poll(jobId), 'done')
+    } finally {
+      await again.stop()
+      await again.remove()
+    }
+  }, 120_000)
+})

@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { almostFitting, fitting, junkBodies } from './fuzz-values.ts'
+import type { ApiDescription } from './openapi.ts'
+
+// Requests of every kind, as data: who sends them and what must hold is told in fuzz.test.ts.
+
+export interface FuzzRequest {
+  kind: 'submit' | 'other'
+  /** The request is as it should be: it must be accepted, or refused for a limit. */
+  sound: boolean
+  method: string
+  /** From the root of the origin, already escaped. */
+  path: string
+  headers: [string, string][]
+  body: string | null
+}
+
+export interface Ground {
+  description: ApiDescription
+  prefix: string
+  key: string
+  pairs: readonly { pair: string; freeMaxBytes: number }[]
+  /** Paths with query of real upload and download links. */
+  links: readonly string[]
+  jobIds: readonly string[]
+}
+
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'PURGE',
+  'SEARCH',
+]
+
+const headerText = fc.oneof(
+  fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/),
+  fc.integer({ min: 1, max: 3000 }).map((length) => 'h'.repeat(length)),
+  fc.constantFrom('%00', '\u00ff\u00fe', '<script>', '../..', '-1', '1e9', '*', ',,,', '"', ';q=2'),
+)
+
+// Headers that a client may well send wrongly. Not `content-length` and its like: those are for
+// requests written by hand. No long waits either.
+const oddHeaders = fc.array(
+  fc.oneof(
+    fc.tuple(
+      fc.constantFrom(
+        'accept',
+        'accept-encoding',
+        'range',
+        'if-none-match',
+        'x-forwarded-for',
+        'forwarded',
+        'origin',
+      ),
+      headerText,
+    ),
+    fc.tuple(
+      fc.constantFrom('x-http-method-override', 'x-forwarded-host', 'cookie', 'user-agent', 'te'),
+      headerText,
+    ),
+    fc.tuple(
+      fc.constant('prefer'),
+      fc.constantFrom('wait', 'wait=', 'wait=x', 'wait=-1', 'wait=0', '=', 'wait=0, wait=0'),
+    ),
+    fc.tuple(fc.stringMatching(/^x-[a-z0-9]{1,30}$/), headerText),
+  ),
+  { maxLength: 3 },
+)
+
+const queries = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.stringMatching(/^\?[!$&-;=?-Z_a-z~]{0,60}$/) },
+  { weight: 1, arbitrary: fc.constantFrom('?%', '?%00=%ff', '?a[]=1&a[b]=2', '?__proto__=1', '?id=1&id=2') },
+)
+
+const segments = fc.oneof(
+  fc.constantFrom(
+    'v1',
+    'V1',
+    'formats',
+    'conversions',
+    'usage',
+    'files',
+    'in',
+    'out',
+    'docs',
+    'openapi.json',
+    'static',
+  ),
+  fc.constantFrom(
+    '..',
+    '.',
+    '',
+    '%2e%2e',
+    '%2f',
+    '%00',
+    '%ff',
+    '%',
+    '%zz',
+    '*',
+    ':id',
+    'healthz',
+    '__proto__',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.integer({ min: 100, max: 5000 }).map((length) => 'p'.repeat(length)),
+)
+
+/** One change somewhere in a text of printable characters. */
+const changed = (text: string) =>
+  fc
+    .tuple(fc.nat(text.length - 1), fc.constantFrom('', 'A', '0', '%', '&', '=', '/', 'zz'))
+    .map(([at, put]) => text.slice(0, at) + put + text.slice(at + 1))
+
+export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
+  const { description, prefix, key } = ground
+  const schema =
+    description.paths['/v1/conversions']?.post?.requestBody?.content?.['application/json']?.schema
+  if (schema === undefined) throw new Error('the description has no body for the submit')
+  const known = {
+    pair: fc.constantFrom(...ground.pairs.map(({ pair }) => pair)),
+    bytes: fc.integer({ min: 1, max: Math.min(...ground.pairs.map(({ freeMaxBytes }) => freeMaxBytes)) }),
+  }
+  const submitPath = `${prefix}/v1/conversions`
+  const credentials: [string, string] = ['authorization', `Bearer ${key}`]
+  const json: [string, string] = ['content-type', 'application/json']
+  const knownPaths = [
+    submitPath,
+    `${prefix}/v1/formats`,
+    `${prefix}/v1/usage`,
+    `${prefix}/openapi.json`,
+    ...ground.jobIds.map((id) => `${submitPath}/${id}`),
+  ]
+
+  const submit = (
+    sound: boolean,
+    bodies: fc.Arbitrary<string>,
+    more: fc.Arbitrary<[string, string][]> = fc.constant([]),
+    type: fc.Arbitrary<[string, string]> = fc.constant(json),
+    who: fc.Arbitrary<[string, string][]> = fc.constant([credentials]),
+  ): fc.Arbitrary<FuzzRequest> =>
+    fc.tuple(bodies, more, type, who).map(([body, headers, contentType, by]) => ({
+      kind: 'submit',
+      sound,
+      method: 'POST',
+      path: submitPath,
+      headers: [...by, contentType, ...headers],
+      body,
+    }))
+
+  const sound = fitting(description, schema, known).map((value) => JSON.stringify(value))
+  const almost = almostFitting(description, schema, known).map((value) => JSON.stringify(value))
+  const soundKeys = fc
+    .constantFrom('k1', 'k2', 'k3', 'k4')
+    .map((text): [string, string][] => [['idempotency-key', text]])
+  const oddKeys = headerText.map((text): [string, string][] => [['idempotency-key', text]])
+  const oddTypes = headerText.map((text): [string, string] => ['content-type', text])
+  const oddCredentials = fc
+    .oneof(
+      changed(credentials[1]),
+      headerText,
+      headerText.map((text) => `Bearer ${text}`),
+    )
+    .map((text): [string, string][] => [['authorization', text]])
+  const twiceCredentials = headerText.map((text): [string, string][] => [
+    credentials,
+    ['authorization', text],
+  ])
+
+  const other = (
+    method: fc.Arbitrary<string>,
+    path: fc.Arbitrary<string>,
+    body: fc.Arbitrary<string | null> = fc.constant(null),
+  ): fc.Arbitrary<FuzzRequest> =>
+    fc
+      .tuple(method, path, queries, oddHeaders, fc.boolean(), body)
+      .filter(([verb, where]) => !(verb === 'POST' && where === submitPath))
+      .map(([verb, where, query, headers, known, text]) => ({
+        kind: 'other',
+        sound: false,
+        method: verb,
+        path: where.includes('?') ? where : where + query,
+        headers: [...(known ? [credentials] : []), ...(text === null ? [] : [json]), ...headers],
+        body: text,
+      }))
+
+  const bodies = fc.option(junkBodies)
+  const id = fc.oneof(fc.constantFrom(...ground.jobIds), segments, changed(ground.jobIds[0] ?? 'x'))
+  return fc.oneof(
+    { weight: 10, arbitrary: submit(true, sound) },
+    { weight: 6, arbitrary: submit(true, sound, soundKeys) },
+    { weight: 5, arbitrary: submit(false, sound, oddKeys) },
+    { weight: 5, arbitrary: submit(false, sound, oddHeaders, oddTypes) },
+    { weight: 5, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), oddCredentials) },
+    { weight: 2, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), twiceCredentials) },
+    { weight: 22, arbitrary: submit(false, almost, oddHeaders) },
+    { weight: 12, arbitrary: submit(false, junkBodies, oddHeaders) },
+    {
+      weight: 10,
+      arbitrary: other(
+        fc.constant('GET'),
+        id.map((text) => `${submitPath}/${text}`),
+      ),
+    },
+    { weight: 8, arbitrary: other(fc.constantFrom(...methods), fc.constantFrom(...knownPaths), bodies) },
+    {
+      weight: 8,
+      arbitrary: other(
+        fc.constantFrom('GET', 'POST', 'PUT'),
+        fc
+          .tuple(fc.constantFrom('', prefix), fc.array(segments, { maxLength: 5 }))
+          .map(([start, parts]) => `${start}/${parts.join('/')}`),
+        bodies,
+      ),
+    },
+    {
+      weight: 7,
+      arbitrary: other(
+        fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE'),
+        fc.constantFrom(...ground.links).chain(changed),
+        bodies,
+      ),
+    },
+  )
+}
