@@ -18,7 +18,6 @@ export interface ReadParts {
 }
 
 export interface JobView {
-  accountId: string
   job: Job
   /** Between 0 and 1 while a worker reports it. */
   progress: number | null
@@ -51,7 +50,6 @@ export function createRead({ database, storage, pairs, freeJobsPerMonth }: ReadP
       if (row.account_id !== row.key_account_id)
         throw refused('forbidden', 'This job belongs to another account.')
       return {
-        accountId: row.key_account_id,
         progress: row.status === 'processing' ? row.progress : null,
         job: {
           jobId: row.id,
@@ -63,21 +61,18 @@ export function createRead({ database, storage, pairs, freeJobsPerMonth }: ReadP
       }
     },
 
-    async usage(keyHash: Buffer): Promise<{ accountId: string; usage: UsageSnapshot } | null> {
+    async usage(keyHash: Buffer): Promise<UsageSnapshot | null> {
       const row = await readUsage(database, keyHash)
       if (!row || hasEnded(row.ends_at)) return null
       return {
-        accountId: row.account_id,
-        usage: {
-          freeTier: {
-            jobsPerMonth: freeJobsPerMonth,
-            jobsRemaining: Math.max(0, freeJobsPerMonth - row.free_used),
-          },
-          creditsBalance: row.credits,
-          currentWindow: {
-            windowStart: row.window_start.toISOString(),
-            account: { jobs: row.jobs, bytes: row.bytes },
-          },
+        freeTier: {
+          jobsPerMonth: freeJobsPerMonth,
+          jobsRemaining: Math.max(0, freeJobsPerMonth - row.free_used),
+        },
+        creditsBalance: row.credits,
+        currentWindow: {
+          windowStart: row.window_start.toISOString(),
+          account: { jobs: row.jobs, bytes: row.bytes },
         },
       }
     },

@@ -6,6 +6,7 @@ import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
+import { findKeyOwner } from '../db/keys.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { registerApiDescription } from './api-description.ts'
@@ -14,7 +15,7 @@ import { answerError, pathOf, rawErrorAnswer } from './errors.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { pollRoute } from './poll.ts'
-import { createRate } from './rate-limit.ts'
+import { createRate, rememberAccounts } from './rate-limit.ts'
 import { allSchemas } from './schemas.ts'
 import { submitRoute } from './submit.ts'
 import { answerUnknownRoutes } from './unknown-route.ts'
@@ -74,11 +75,15 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
   healthRoutes(app, parts.health)
-  const pollRate = createRate('poll', parts.pollRatePerMinute)
+  const accountOf = rememberAccounts(
+    async (keyHash) => (await findKeyOwner(parts.database, keyHash))?.accountId ?? null,
+  )
+  const submitRate = createRate('submit', parts.submitRatePerMinute, accountOf)
+  const pollRate = createRate('poll', parts.pollRatePerMinute, accountOf)
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)
-      submitRoute(api, { ...parts, rate: createRate('submit', parts.submitRatePerMinute) })
+      submitRoute(api, { ...parts, rate: submitRate })
       pollRoute(api, { ...parts, rate: pollRate })
       usageRoute(api, { ...parts, rate: pollRate })
     },

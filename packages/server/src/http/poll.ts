@@ -65,15 +65,15 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate }: Pol
     async (request, reply) => {
       const keyHash = bearerHash(request)
       const taken = await rate.take(keyHash)
-      if (taken && !taken.within) throw overRate(taken)
+      if (!taken) throw unknownKey()
+      if (!taken.within) throw overRate(taken)
       let view = await look(keyHash, request.params.id)
-      const state = await rate.settle(keyHash, view.accountId, taken)
       const seconds = waitSeconds(request.headers.prefer)
       if (seconds > 0) {
         reply.header('preference-applied', `wait=${seconds}`)
         if (!hasEnded(view)) view = await lookAgainAtTheEnd(request, keyHash, request.params.id, seconds)
       }
-      return sendJob(reply.headers(state.headers), view)
+      return sendJob(reply.headers(taken.headers), view)
     },
   )
 }

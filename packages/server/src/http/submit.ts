@@ -59,27 +59,31 @@ export function submitRoute(app: FastifyInstance, { submit, database, rate }: Su
       const keyHash = bearerHash(request)
       const idempotencyKey = readIdempotencyKey(request)
       const taken = await rate.take(keyHash)
+      if (!taken) throw unknownKey()
       const answer = await submit({
         keyHash,
         pair: request.body.pair,
         bytes: request.body.bytes,
         idempotencyKey,
-        withinRate: taken?.within ?? true,
+        withinRate: taken.within,
+      }).catch(async (error) => {
+        await taken.putBack()
+        throw error
       })
-      if (answer.outcome === 'unknown-key' || answer.outcome === 'ended-key') throw unknownKey()
-      const accountId = answer.accountId as string
-      const counts = answer.outcome === 'created' || answer.outcome === 'no-credits'
-      if (taken?.within && !counts) await rate.putBack(accountId)
-      const state = counts || taken ? await rate.settle(keyHash, accountId, taken) : null
-      if (state) reply.headers(state.headers)
+      // Only what could have become a job counts against the rate.
+      if (answer.outcome !== 'created' && answer.outcome !== 'no-credits') await taken.putBack()
+      reply.headers(taken.headers)
       switch (answer.outcome) {
+        case 'unknown-key':
+        case 'ended-key':
+          throw unknownKey()
         case 'mismatch':
           throw refused(
             'idempotency-mismatch',
             'This Idempotency-Key was used with another pair or size. Use a new key for another request.',
           )
         case 'rate-limited':
-          throw overRate(taken ?? (await rate.settle(keyHash, accountId, null)))
+          throw overRate(taken)
         case 'no-credits':
           throw refused(
             'require-credits',

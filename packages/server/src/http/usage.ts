@@ -23,11 +23,11 @@ export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; r
     async (request, reply) => {
       const keyHash = bearerHash(request)
       const taken = await rate.take(keyHash)
-      if (taken && !taken.within) throw overRate(taken)
-      const answer = await read.usage(keyHash)
-      if (!answer) throw unknownKey()
-      const state = await rate.settle(keyHash, answer.accountId, taken)
-      return reply.headers(state.headers).header('cache-control', 'no-store').send(answer.usage)
+      if (!taken) throw unknownKey()
+      if (!taken.within) throw overRate(taken)
+      const usage = await read.usage(keyHash)
+      if (!usage) throw unknownKey()
+      return reply.headers(taken.headers).header('cache-control', 'no-store').send(usage)
     },
   )
 }
