@@ -88,8 +88,8 @@ export const settings: readonly Setting[] = [
   { name: 'KILN_LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or trace.' },
   {
     name: 'KILN_ALLOW_UNSANDBOXED',
-    default: 'no',
-    meaning: '`yes` lets engines run without a sandbox where none works. Only for development.',
+    default: '0',
+    meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
   },
 ]
 
@@ -197,7 +197,7 @@ export function parseConfig(env: Environment): Config {
     >,
     drainSeconds: integer('KILN_DRAIN_SECONDS', 20, 0, 3600),
     logLevel,
-    allowUnsandboxed: env.KILN_ALLOW_UNSANDBOXED === 'yes',
+    allowUnsandboxed: ['1', 'yes', 'true'].includes(env.KILN_ALLOW_UNSANDBOXED ?? ''),
     underNpm: env.npm_lifecycle_event !== undefined,
   }
   if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
