@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+// The service as its users start it: a process of its own, with a data folder of its own.
+
+const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
+
+export interface ServiceProcess {
+  child: ChildProcess
+  origin: string
+  /** Milliseconds from the start of the process to the first good answer of /readyz. */
+  readyAfter: number
+  output(): string
+  /** Sends a signal and waits for the end; gives the exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export async function startService(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [source('main-all.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      KILN_DATA_DIR: dataDir,
+      KILN_PORT: String(port),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (text) => {
+    output += text
+  })
+  child.stderr?.on('data', (text) => {
+    output += text
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${output}`)
+    if (performance.now() - began > 60_000) throw new Error(`the service is not ready: ${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    child,
+    origin,
+    readyAfter: performance.now() - began,
+    output: () => output,
+    async stop(signal) {
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
+export async function admin(
+  dataDir: string,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [source('main-admin.ts'), ...args],
+      {
+        env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir },
+      },
+    )
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, stdout, stderr }
+  }
+}
+
+/** The process id of the private PostgreSQL, or null when it does not run. */
+export async function postgresPid(dataDir: string): Promise<number | null> {
+  for (const place of ['postgres/data/postmaster.pid', 'postgres/postmaster.pid']) {
+    const text = await readFile(join(dataDir, place), 'utf8').catch(() => null)
+    const pid = Number(text?.split('\n')[0])
+    if (pid > 0 && isAlive(pid)) return pid
+  }
+  return null
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
