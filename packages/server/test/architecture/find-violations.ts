@@ -1,0 +1,72 @@
+import { posix } from 'node:path'
+import { textRules, units, wiring } from './import-table.ts'
+
+const SERVER = 'packages/server/src/'
+
+export interface SourceFile {
+  /** From the repository's root. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Every breach of the tables, as a sentence each. Tests and contract suites may import what they test. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  const sources = files.filter(({ path }) => !/\.(test|contract)\.ts$/.test(path))
+  return sources.flatMap((file) => {
+    const bare: SourceFile = { path: file.path, text: withoutComments(file.text) }
+    return [...importViolations(bare), ...textViolations(bare)]
+  })
+}
+
+function importViolations({ path, text }: SourceFile): string[] {
+  if (!path.startsWith(SERVER)) return []
+  const from = unitOf(path.slice(SERVER.length))
+  if (from === undefined) return [`${path} belongs to no unit: add it to the import table`]
+  return importsIn(text).flatMap((specifier) => {
+    const to = targetUnit(path, specifier)
+    if (to === undefined || to === from || from === 'wiring') return []
+    if (units[from]?.mayImport.includes(to)) return []
+    return [`${path} imports ${specifier}: ${from} may not import ${to}`]
+  })
+}
+
+function textViolations({ path, text }: SourceFile): string[] {
+  return textRules
+    .filter(
+      (rule) => path.startsWith(rule.appliesTo) && !rule.allowedIn.some((place) => path.startsWith(place)),
+    )
+    .filter((rule) => rule.pattern.test(text))
+    .map((rule) => `${path}: ${rule.name}`)
+}
+
+/** Packages are free to use; only our own units are in the table. */
+function targetUnit(path: string, specifier: string): string | undefined {
+  if (specifier === '@kiln/contract') return 'contract'
+  if (!specifier.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(path), specifier)
+  return target.startsWith(SERVER) ? (unitOf(target.slice(SERVER.length)) ?? target) : target
+}
+
+function unitOf(path: string): string | undefined {
+  if (wiring.some((pattern) => matches(pattern, path))) return 'wiring'
+  let best: { name: string; length: number } | undefined
+  for (const [name, unit] of Object.entries(units)) {
+    for (const prefix of unit.paths) {
+      if (path.startsWith(prefix) && prefix.length > (best?.length ?? 0))
+        best = { name, length: prefix.length }
+    }
+  }
+  return best?.name
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(path)
+
+export function importsIn(text: string): string[] {
+  const pattern = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]/gm
+  return [...text.matchAll(pattern)].flatMap((match) => match[1] ?? match[2] ?? match[3] ?? [])
+}
+
+/** Lines of comment, and comments behind code. `://` inside a string is no comment. */
+const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"`])\/\/.*$/gm, '$1')
