@@ -1,0 +1,5 @@
+import type { Engine } from './engine.ts'
+import { pandocEngine } from './pandoc/engine.ts'
+
+// Every engine, written out. To add one: a folder beside this file and a line here.
+export const engines: readonly Engine[] = [pandocEngine]

@@ -1,0 +1,348 @@
+-- Between reader and writer, what the reader made of the user's file becomes a document that refers to
+-- nothing outside itself.
+--
+-- 1. An image that came inside the file stays: a picture of the package (docx, odt, epub) or a data: URI.
+--    Any other becomes a link to where it was (on the web, or beside the file), or its description alone.
+--    The writer then finds every picture in the file itself and has nothing to fetch.
+-- 2. Formats that are one text file carry their pictures as data: URIs. LaTeX can not, and keeps descriptions.
+-- 3. Of the metadata only keys that describe the document stay. Others name files (css, cover-image,
+--    bibliography) or inject code (header-includes).
+-- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
+--    Raw text of any other format goes, except TeX on its way to LaTeX.
+-- 5. Attributes that load or run something go, and links that run something become plain text.
+--
+-- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book.
+
+local target = os.getenv('KILN_TARGET')
+
+local function words(text)
+  local set = {}
+  for word in text:gmatch('%S+') do set[word] = true end
+  return set
+end
+
+local carriesDataUris = words 'html md rst'
+local holdsHtml = words 'html md epub rst'
+
+-- Images ----------------------------------------------------------------------------------------------------
+
+local extensions = {
+  ['image/png'] = 'png', ['image/jpeg'] = 'jpg', ['image/jpg'] = 'jpg', ['image/gif'] = 'gif',
+  ['image/svg+xml'] = 'svg', ['image/webp'] = 'webp', ['image/avif'] = 'avif', ['image/bmp'] = 'bmp',
+  ['image/x-ms-bmp'] = 'bmp', ['image/tiff'] = 'tif', ['image/emf'] = 'emf', ['image/x-emf'] = 'emf',
+  ['image/wmf'] = 'wmf', ['image/x-wmf'] = 'wmf',
+}
+
+local alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+-- Two characters for every twelve bits: two look-ups turn three bytes into four characters.
+local function encodingTable()
+  local characters = {}
+  for value = 0, 4095 do
+    local high, low = value // 64 + 1, value % 64 + 1
+    characters[value] = alphabet:sub(high, high) .. alphabet:sub(low, low)
+  end
+  return characters
+end
+
+local twelveBits
+
+local function base64(bytes)
+  twelveBits = twelveBits or encodingTable()
+  local chunks = {}
+  -- In slices, so that the list of pieces stays small for a large picture.
+  for start = 1, #bytes, 6144 do
+    local slice = bytes:sub(start, start + 6143)
+    local missing = (3 - #slice % 3) % 3
+    slice = slice .. string.rep('\0', missing)
+    local pieces = {}
+    for index = 1, #slice, 3 do
+      local a, b, c = slice:byte(index, index + 2)
+      pieces[#pieces + 1] = twelveBits[a * 16 + b // 16]
+      pieces[#pieces + 1] = twelveBits[(b % 16) * 256 + c]
+    end
+    local text = table.concat(pieces)
+    chunks[#chunks + 1] = text:sub(1, #text - missing) .. string.rep('=', missing)
+  end
+  return table.concat(chunks)
+end
+
+local function fromBase64(text)
+  local values = {}
+  for index = 1, 64 do values[alphabet:byte(index)] = index - 1 end
+  values[('-'):byte()], values[('_'):byte()] = 62, 63
+  text = text:gsub('[^%w+/_-]', '')
+  local pieces = {}
+  for index = 1, #text - 1, 4 do
+    local a, b, c, d = text:byte(index, index + 3)
+    local bits = values[a] << 18 | values[b] << 12 | (c and values[c] or 0) << 6 | (d and values[d] or 0)
+    pieces[#pieces + 1] = string.char(bits >> 16, bits >> 8 & 255, bits & 255):sub(1, d and 3 or c and 2 or 1)
+  end
+  return table.concat(pieces)
+end
+
+local function percentDecoded(text)
+  return (text:gsub('%%(%x%x)', function(hex) return string.char(tonumber(hex, 16)) end))
+end
+
+-- Type and bytes of a picture that the uploaded file holds, by the name that the reader gave it.
+local function picture(source)
+  for _, name in ipairs { source, percentDecoded(source), (source:gsub('^%./', '')) } do
+    local mime, bytes = pandoc.mediabag.lookup(name)
+    local extension = mime and extensions[mime:lower():match('^[^;%s]+') or '']
+    if extension then return { name = name, type = mime:match('^[^;%s]+'), bytes = bytes, extension = extension } end
+  end
+  return nil
+end
+
+local function pictureFromDataUri(source)
+  local parameters, data = source:match('^[dD][aA][tT][aA]:([^,]*),(.*)$')
+  local mime = (parameters or ''):lower():match('^[^;]+')
+  local extension = extensions[mime or '']
+  if not extension then return nil end
+  local bytes = parameters:lower():find(';base64', 1, true) and fromBase64(percentDecoded(data)) or percentDecoded(data)
+  return { type = mime, bytes = bytes, extension = extension }
+end
+
+local inserted = 0
+
+-- The writers look for pictures in pandoc's media bag, never on disk: it is where the reader put its own.
+local function nameInBag(found)
+  if found.name then return found.name end
+  inserted = inserted + 1
+  local name = string.format('kiln-%04d.%s', inserted, found.extension)
+  pandoc.mediabag.insert(name, found.type, found.bytes)
+  return name
+end
+
+local dataUris = {}
+
+local function dataUri(found, source)
+  dataUris[source] = dataUris[source] or ('data:' .. found.type .. ';base64,' .. base64(found.bytes))
+  return dataUris[source]
+end
+
+local function isWeb(source) return source:lower():match('^https?://') ~= nil end
+
+local function isBeside(source)
+  local named = source ~= '' and not source:match('^[%a][%w+.-]*:') and not source:match('^[/\\]')
+  return named and not source:match('^%.%.?[/\\]*$') and not source:find('..', 1, true)
+end
+
+local function descriptionOf(image)
+  return #image.caption > 0 and image.caption or { pandoc.Str('[image]') }
+end
+
+local function linkInstead(image)
+  local name = image.src:gsub('[?#].*$', ''):match('([^/]+)/*$')
+  return pandoc.Link(#image.caption > 0 and image.caption or { pandoc.Str(name or 'image') }, image.src)
+end
+
+local function safeImage(image)
+  local source = image.src
+  local isData = source:sub(1, 5):lower() == 'data:'
+  if target == 'latex' then
+    if isWeb(source) then return linkInstead(image) end
+    if isBeside(source) and not picture(source) then return image end
+    return descriptionOf(image)
+  end
+  if isData and carriesDataUris[target] then
+    return source:sub(1, 11):lower() == 'data:image/' and image or descriptionOf(image)
+  end
+  local found = isData and pictureFromDataUri(source) or picture(source)
+  if found then
+    image.src = carriesDataUris[target] and dataUri(found, source) or nameInBag(found)
+    -- With a size it would be written as a tag, and not as an image of Markdown.
+    if target == 'md' then image.attr = pandoc.Attr() end
+    return image
+  end
+  if isWeb(source) or isBeside(source) then return target == 'rst' and image or linkInstead(image) end
+  return descriptionOf(image)
+end
+
+-- Attributes and links --------------------------------------------------------------------------------------
+
+local safeSchemes = words 'http https mailto tel ftp ftps doi news irc geo sms xmpp'
+local loadingAttributes = words [[
+  src srcset poster background data action formaction ping manifest srcdoc xlink:href data-src usemap longdesc
+  codebase classid archive profile icon lowsrc dynsrc original-image-src
+]]
+
+local function isSafeTarget(url)
+  local scheme = url:gsub('[%c%s]', ''):lower():match('^([%a][%w+.-]*):')
+  return scheme == nil or safeSchemes[scheme]
+end
+
+local function isSafeAttribute(name, value)
+  name = name:lower()
+  if name:sub(1, 2) == 'on' or name:sub(1, 7) == 'data-on' or loadingAttributes[name] then return false end
+  if name ~= 'style' then return true end
+  local plain = value:lower():gsub('/%*.-%*/', '')
+  return not (plain:find('\\', 1, true) or plain:find('url', 1, true) or plain:find('import', 1, true) or plain:find('expression', 1, true))
+end
+
+local function safeAttributes(element)
+  local unsafe = {}
+  for name, value in pairs(element.attributes) do
+    if not isSafeAttribute(name, value) then unsafe[#unsafe + 1] = name end
+  end
+  if #unsafe == 0 then return nil end
+  for _, name in ipairs(unsafe) do element.attributes[name] = nil end
+  return element
+end
+
+local function safeLink(link)
+  if not isSafeTarget(link.target) then return link.content end
+  return safeAttributes(link)
+end
+
+-- Raw HTML --------------------------------------------------------------------------------------------------
+
+local keptTags = words [[
+  a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
+  del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main mark nav
+  ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead
+  time tr tt u ul var wbr
+]]
+-- What stands between these is no text for a reader.
+local emptiedTags = words 'script style template noscript iframe object embed svg math title head textarea select'
+local keptAttributes = words [[
+  id class title lang dir align valign width height colspan rowspan span start type open name datetime href
+  role scope border cellpadding cellspacing reversed value
+]]
+
+local function attributesOf(text)
+  local list, rest = {}, text
+  while true do
+    rest = rest:gsub('^[%s/]+', '')
+    local name = rest:match('^[^%s=/]+')
+    if not name then return list end
+    rest = rest:sub(#name + 1)
+    local value, equals = '', rest:match('^%s*=%s*')
+    if equals then
+      rest = rest:sub(#equals + 1)
+      local quote = rest:match('^["\']')
+      value = quote and (rest:match('^' .. quote .. '([^' .. quote .. ']*)')) or rest:match('^[^%s]*')
+      rest = rest:sub(#value + (quote and 3 or 1))
+    end
+    list[#list + 1] = { name = name:lower(), value = value }
+  end
+end
+
+local function safeTag(closing, name, rest)
+  if not keptTags[name] then return '' end
+  if closing == '/' then return '</' .. name .. '>' end
+  local kept = {}
+  for _, attribute in ipairs(attributesOf(rest)) do
+    local value = attribute.value:gsub('[<>"]', { ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' })
+    -- An entity may hide a letter of "javascript:"; none but &amp; belongs before the scheme's colon.
+    local isSafe = attribute.name ~= 'href' or (isSafeTarget(value) and not value:gsub('&amp;', ''):find('&', 1, true))
+    if keptAttributes[attribute.name] and isSafe then
+      kept[#kept + 1] = string.format(' %s="%s"', attribute.name, value)
+    end
+  end
+  return '<' .. name .. table.concat(kept) .. '>'
+end
+
+-- Walks the text tag by tag. Whatever is not a whole tag is text, where a lone "<" is written as an entity.
+local function safeHtml(text)
+  text = text:gsub('<!%-%-.-%-%->', ''):gsub('<[!?][^>]*>', '')
+  local pieces, position = {}, 1
+  while true do
+    local from, to, closing, name, rest = text:find('<(/?)(%a[%w:-]*)([^<>]*)>', position)
+    pieces[#pieces + 1] = text:sub(position, (from or #text + 1) - 1):gsub('<', '&lt;')
+    if not from then return table.concat(pieces) end
+    position, name = to + 1, name:lower()
+    if closing == '' and emptiedTags[name] then
+      local _, ending = text:lower():find('</' .. name .. '%s*>', position)
+      position = (ending or #text) + 1
+    else
+      pieces[#pieces + 1] = safeTag(closing, name, rest)
+    end
+  end
+end
+
+local entities = { amp = '&', lt = '<', gt = '>', quot = '"', apos = "'" }
+
+local function imageFromTag(text)
+  local rest = text:match('^%s*<[iI][mM][gG]([%s/][^<>]*)>%s*$')
+  if not rest then return nil end
+  local found = {}
+  for _, attribute in ipairs(attributesOf(rest)) do
+    found[attribute.name] = attribute.value:gsub('&(%a+);', entities)
+  end
+  local size = {}
+  for _, side in ipairs { 'width', 'height' } do
+    local length = (found[side] or ''):match('^%d+%%?$') or (found[side] or ''):match('^%d+px$')
+    if length then size[side] = length end
+  end
+  local alt = found.alt and found.alt ~= '' and { pandoc.Str(found.alt) } or {}
+  return safeImage(pandoc.Image(alt, found.src or '', '', pandoc.Attr('', {}, size)))
+end
+
+local function safeRaw(raw, make, makeFromInline)
+  local format = raw.format:lower()
+  if format:match('^html') then
+    local image = imageFromTag(raw.text)
+    if image then return makeFromInline(image) end
+    if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return makeFromInline(pandoc.LineBreak()) end
+    return holdsHtml[target] and make('html', safeHtml(raw.text)) or {}
+  end
+  local texForLatex = target == 'latex' and (format == 'tex' or format == 'latex')
+  return texForLatex and raw or {}
+end
+
+local function asInlines(inlines) return inlines end
+local function asBlock(inlines) return pandoc.Plain(inlines) end
+
+-- Metadata --------------------------------------------------------------------------------------------------
+
+local describing = words [[
+  title subtitle author date lang dir abstract keywords subject description category rights publisher identifier
+  creator contributor source language coverage title-meta author-meta abstract-title institute thanks copyright
+]]
+
+local firstHeading
+
+local function safeMetadata(meta)
+  local cover = meta['cover-image'] and picture(pandoc.utils.stringify(meta['cover-image']))
+  local kept = {}
+  for key, value in pairs(meta) do
+    if describing[key] then kept[key] = value end
+  end
+  -- Some formats want a title; the first heading is what a reader would call the document.
+  if not kept.title or pandoc.utils.stringify(kept.title) == '' then
+    if target == 'epub' then kept.title = firstHeading or 'Untitled' end
+    if target == 'html' then kept.pagetitle = firstHeading or 'Untitled' end
+  end
+  -- The page brings its own style sheet.
+  if target == 'html' then kept['document-css'] = false end
+  if target == 'epub' then
+    kept['cover-image'] = cover and cover.name
+    kept.identifier = kept.identifier or os.getenv('KILN_IDENTIFIER')
+  end
+  return pandoc.Meta(kept)
+end
+
+-- One pass: each function is called for every element of its name, Meta after all of them.
+local filter = {
+  Image = safeImage,
+  Link = safeLink,
+  RawInline = function(raw) return safeRaw(raw, pandoc.RawInline, asInlines) end,
+  RawBlock = function(raw) return safeRaw(raw, pandoc.RawBlock, asBlock) end,
+  Header = function(header)
+    firstHeading = firstHeading or pandoc.utils.stringify(header)
+    return safeAttributes(header)
+  end,
+  Meta = safeMetadata,
+}
+-- Attributes are written by formats that hold HTML; the others have no place for them.
+if target == 'md' then
+  -- Markdown readers do not know what to do with boxes and marks that only a style sheet would use.
+  filter.Div = function(div) return div.content end
+  filter.Span = function(span) return span.content end
+elseif holdsHtml[target] then
+  for _, name in ipairs { 'Div', 'Span', 'Code', 'CodeBlock' } do filter[name] = safeAttributes end
+end
+
+return { filter }

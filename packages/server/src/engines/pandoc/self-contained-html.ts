@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import type { EngineRun } from '../engine.ts'
+import { runPandoc, writeStyleElement } from './run-pandoc.ts'
+
+export interface HtmlOptions {
+  /** Host path of a CSS file; it becomes a <style> element, the only style but for code colours. */
+  styleSheet: string
+  outputName: string
+  tableOfContents?: boolean
+}
+
+/**
+ * Turns the run's input (md, epub, rst, latex, docx or odt) into one HTML file in its out folder:
+ * pictures as data: URIs, formulas as MathML, one style sheet, no script, nothing to fetch.
+ * Throws ConversionFailed like an engine does. Returns the file's name; the next step opens it as
+ * untrusted. The page is pandoc's: <header id="title-block-header"> with .title, .subtitle, .author and
+ * .date where the document has them, <nav id="TOC"> if asked for, then the body.
+ */
+export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions): Promise<string> {
+  const style = await writeStyleElement(run.outFolder, await readFile(options.styleSheet, 'utf8'))
+  await runPandoc(run, {
+    target: 'html',
+    outputName: options.outputName,
+    options: [
+      ...['--mathml', '--include-in-header', style],
+      ...(options.tableOfContents ? ['--toc', '--toc-depth=3'] : []),
+    ],
+  })
+  return options.outputName
+}
