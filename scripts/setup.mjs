@@ -11,8 +11,9 @@ import { createSystemUsers } from './setup/system-users.mjs'
 process.on('SIGINT', () => say('interrupted; finishing the running command'))
 
 try {
-  await installNpmPackages()
-  await installSystemPackages()
+  // One downloads while the other unpacks. Both end before a failure of either is told.
+  const installed = await Promise.allSettled([installNpmPackages(), installSystemPackages()])
+  for (const each of installed) if (each.status === 'rejected') throw each.reason
   await createSystemUsers()
   await buildNativeHelper()
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)

@@ -1,5 +1,6 @@
 // Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that shows that the group
 // is there, on any system: with it a warm start needs no package manager, and elsewhere it tells what is missing.
+// `ifAvailable` names packages that not every release has.
 
 export const packageGroups = [
   {
@@ -71,6 +72,8 @@ export const packageGroups = [
       'fonts-noto-cjk',
       'fonts-noto-color-emoji',
     ],
+    // Since Debian 13 a part of fonts-liberation.
+    ifAvailable: ['fonts-liberation2'],
   },
   {
     name: 'compiler',

@@ -60,36 +60,50 @@ async function install(groups, missing, system, asAdmin) {
       env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
       logName: 'apt.log',
     })
-  const installPackages = async (release, names) => {
-    const target = release ? ['-t', release] : []
-    return aptGet(['install', '--no-install-recommends', ...target, ...names])
-  }
-
   if (!listsAreFresh()) {
     say('apt-get update')
     await aptGet(['update'])
   }
+  say(`installing Debian packages; the log is ${join(setupFolder, 'apt.log')}`)
+  const orders = new Map()
+  for (const group of groups) {
+    const names = await obtainable(group, missing)
+    if (names.length === 0) continue
+    const release = group.atLeast && (await releaseFor(group.atLeast, system.codename, asAdmin, aptGet))
+    say(`  ${names.join(' ')}${release ? ` from ${release}` : ''}: ${group.reason}`)
+    orders.set(release, [...(orders.get(release) ?? []), ...names])
+  }
   await withoutServices(asAdmin, async () => {
-    for (const group of groups) {
-      const names = group.packages.filter((name) => missing.includes(name))
-      if (names.length === 0) continue
-      const release = group.atLeast && (await releaseFor(group.atLeast, system.codename, asAdmin, aptGet))
-      say(`installing ${names.join(' ')}${release ? ` from ${release}` : ''} (${group.reason})`)
-      let result = await installPackages(release, names)
-      if (!result.ok) {
-        // Lists that are out of date name files that are gone; a backport may not fit what is installed.
-        await aptGet(['update'])
-        result = await installPackages(undefined, names)
-      }
-      if (!result.ok) {
-        throw new Error(
-          `apt-get could not install ${names.join(' ')}. The whole log is ${join(setupFolder, 'apt.log')}; its end:\n` +
-            lastLines(result.output),
-        )
-      }
-    }
+    for (const [release, names] of orders) await order(aptGet, release, names)
   })
   say(`Debian packages are there (${secondsSinceStart()} s)`)
+}
+
+async function order(aptGet, release, names) {
+  const command = ['install', '--no-install-recommends']
+  let result = await aptGet([...command, ...(release ? ['-t', release] : []), ...names])
+  if (!result.ok) {
+    // Lists that are out of date name files that are gone; a backport may not fit what is installed.
+    await aptGet(['update'])
+    result = await aptGet([...command, ...names])
+  }
+  if (result.ok) return
+  throw new Error(
+    `apt-get could not install ${names.join(' ')}. The log is ${join(setupFolder, 'apt.log')}; its end:\n` +
+      lastLines(result.output),
+  )
+}
+
+/** What the group lacks, without packages that later releases have merged into others. */
+async function obtainable(group, missing) {
+  const names = group.packages.filter((name) => missing.includes(name))
+  const known = await Promise.all(
+    names.map(async (name) => {
+      if (!group.ifAvailable?.includes(name)) return true
+      return /Candidate: (?!\(none\))\S/.test((await run('apt-cache', ['policy', name])).output)
+    }),
+  )
+  return names.filter((_, index) => known[index])
 }
 
 function listsAreFresh() {
