@@ -103,21 +103,21 @@ describe('a second PUT', () => {
 
   test(`${requirement('upload.second-replaces', 'upload.second-no-error')} before the work began replaces the first`, async () => {
     // Other jobs fill every slot, so that this one waits.
-    const slow = slowMarkdown()
-    const busy = await Promise.all(Array.from({ length: 6 }, () => client.job('md-to-docx', slow.length)))
+    const slow = slowMarkdown(2500)
+    const busy = await Promise.all(Array.from({ length: 8 }, () => client.job('md-to-docx', slow.length)))
     await Promise.all(busy.map(({ uploadUrl }) => upload(uploadUrl, slow)))
     const [first, second] = [bytesOf('# Old words\n'), bytesOf('# New words\n')]
     const { jobId, uploadUrl } = await client.job('md-to-html', first.length)
     expect((await upload(uploadUrl, first)).status).toBe(200)
     expect((await upload(uploadUrl, second)).status).toBe(200)
     expectJob(await client.poll(jobId), 'queued')
-    const done = await client.ended(jobId)
+    const done = await client.ended(jobId, 150_000)
     expect(done.status).toBe('done')
     const output = await (await fetch(done.downloadUrl ?? '')).text()
     expect(output).toContain('New words')
     expect(output).not.toContain('Old words')
-    for (const job of busy) expect((await client.ended(job.jobId)).status).toBe('done')
-  }, 120_000)
+    for (const job of busy) expect((await client.ended(job.jobId, 150_000)).status).toBe('done')
+  }, 180_000)
 
   test(`${requirement('upload.second-no-error')} sent many times at once is never an error`, async () => {
     const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
