@@ -26,8 +26,8 @@ describe('pictureFilters', () => {
     expect(filters({ colorTransfer: 'smpte2084' })).toContain('tonemap')
     expect(filters({ colorTransfer: 'arib-std-b67' })).toContain('tonemap')
     expect(filters({ colorTransfer: 'bt709' })).not.toContain('tonemap')
-    expect(filters({ pixelFormat: 'bgra' })).toContain('drawbox=color=white')
-    expect(filters({ pixelFormat: 'yuva444p10le' })).toContain('drawbox=color=white')
+    expect(filters({ pixelFormat: 'bgra' })).toContain('lutrgb=r=255:g=255:b=255:a=255')
+    expect(filters({ pixelFormat: 'yuva444p10le' })).toContain('lutrgb=r=255:g=255:b=255:a=255')
   })
 
   it('leaves odd sizes alone where the encoder takes them', () => {

@@ -38,11 +38,11 @@ const standardRange = (video: MediaStream): string[] =>
 const hasAlpha = ({ pixelFormat }: MediaStream) =>
   /^(yuva|gbrap|rgba|bgra|argb|abgr|ya|pal8)/.test(pixelFormat)
 
-/** What shines through is white, as on a page. */
+/** What shines through is white, as on a page. (`drawbox` with `replace` would do, but crashes in ffmpeg 5.1.) */
 const opaque = (video: MediaStream): string[] =>
   hasAlpha(video)
     ? [
-        'format=rgba,split[picture][ground];[ground]drawbox=color=white:thickness=fill:replace=1[white];' +
+        'format=rgba,split[picture][ground];[ground]lutrgb=r=255:g=255:b=255:a=255[white];' +
           '[white][picture]overlay=format=rgb',
       ]
     : []
