@@ -1,0 +1,41 @@
+// A figure is one number that was seen, with the target it is held against. Figures without a target
+// are told for context and cannot fail.
+
+export interface Target {
+  sense: 'at least' | 'at most'
+  value: number
+}
+
+export interface Figure {
+  name: string
+  seen: number
+  unit: '' | 'ms' | 'MB' | 'requests/s' | 'MB/s' | '×'
+  target?: Target
+  /** What the number was made of: both rates, the spread. */
+  detail: string
+}
+
+export type Verdict = 'pass' | 'falls short' | ''
+
+export const atLeast = (value: number): Target => ({ sense: 'at least', value })
+export const atMost = (value: number): Target => ({ sense: 'at most', value })
+
+/** `tolerance` 0.4 lets a figure miss its target by 40 %: the short form allows that much for noise. */
+export function verdict({ target, seen }: Figure, tolerance = 0): Verdict {
+  if (!target) return ''
+  const met =
+    target.sense === 'at least'
+      ? seen >= target.value * (1 - tolerance)
+      : seen <= target.value * (1 + tolerance)
+  return met ? 'pass' : 'falls short'
+}
+
+export function formatNumber(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString('en-US')
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+export const formatSeen = (figure: Figure): string => `${formatNumber(figure.seen)} ${figure.unit}`.trim()
+
+export const formatTarget = ({ target, unit }: Figure): string =>
+  target ? `${target.sense === 'at least' ? '≥' : '≤'} ${target.value} ${unit}`.trim() : '–'

@@ -1,0 +1,93 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Figure, formatSeen, formatTarget, verdict } from './figures.ts'
+import { describeMachine, writeReport } from './report.ts'
+import type { Suite, SuiteResult } from './suite.ts'
+import { suites } from './suites/index.ts'
+import { openSurroundings } from './surroundings.ts'
+
+// `npm run bench [-- suite … --short --write]`. Ends with 1 when a figure falls short of its target.
+
+// The short form runs beside other work, so it only tells what is clearly wrong.
+const shortTolerance = 0.4
+
+const usage = `npm run bench -- [suite …] [--short] [--write]
+
+suites   ${suites.map(({ name }) => name).join(', ')}; all when none is named
+--short  under a minute; a figure may miss its target by ${shortTolerance * 100} %
+--write  renews docs/benchmarks.md and its plots
+`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { short: { type: 'boolean' }, write: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  if (values.help) return void process.stdout.write(usage)
+  const short = values.short ?? false
+  const chosen = choose(positionals)
+
+  const results = new Map<Suite, SuiteResult>()
+  const surroundings = await openSurroundings()
+  try {
+    for (const suite of chosen) {
+      const started = performance.now()
+      process.stdout.write(`\n${suite.title}\n`)
+      const say = (line: string) => void process.stdout.write(`  ${line}\n`)
+      results.set(suite, await suite.run(surroundings, { short, say }))
+      say(`${((performance.now() - started) / 1000).toFixed(1)} s`)
+    }
+  } finally {
+    await surroundings.close()
+  }
+
+  const machine = describeMachine(surroundings.postgresVersion)
+  const file = join(await mkdtemp(join(tmpdir(), 'kiln-bench-results-')), 'results.json')
+  const plain = Object.fromEntries(
+    [...results].map(([{ name }, { figures, notes }]) => [name, { figures, notes }]),
+  )
+  await writeFile(file, JSON.stringify({ machine, suites: plain }, null, 2))
+  if (values.write) await writeReport(suites, results, machine)
+
+  const tolerance = short ? shortTolerance : 0
+  const rows = [...results].flatMap(([suite, { figures }]) => figures.map((figure) => ({ suite, figure })))
+  process.stdout.write(`\n${table(rows, tolerance)}\n\nWritten to ${file}\n`)
+  if (rows.some(({ figure }) => verdict(figure, tolerance) === 'falls short')) process.exitCode = 1
+}
+
+function choose(names: readonly string[]): readonly Suite[] {
+  if (names.length === 0) return suites
+  return names.map((name) => {
+    const suite = suites.find((each) => each.name === name)
+    if (!suite) throw new Error(`There is no suite "${name}".\n\n${usage}`)
+    return suite
+  })
+}
+
+function table(rows: readonly { suite: Suite; figure: Figure }[], tolerance: number): string {
+  const cells = rows.map(({ suite, figure }) => [
+    suite.name,
+    figure.name,
+    formatTarget(figure),
+    formatSeen(figure),
+    verdict(figure, tolerance),
+    figure.detail,
+  ])
+  const all = [['suite', 'figure', 'target', 'seen', '', ''], ...cells]
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+})

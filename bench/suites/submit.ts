@@ -1,0 +1,108 @@
+import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { atLeast, type Figure } from '../figures.ts'
+import { type Comparison, compareRates, connections, type Side, spread } from '../load.ts'
+import { barChart } from '../plots/bar-chart.ts'
+import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts'
+import { median } from '../statistics.ts'
+import type { Suite } from '../suite.ts'
+import { describeQueries } from './queries.ts'
+
+export const order = JSON.stringify({ pair: 'md-to-html', bytes: 1000 })
+export const json = { 'content-type': 'application/json' }
+
+export const submitSuite: Suite = {
+  name: 'submit',
+  title: 'Submit',
+  method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, on the same PostgreSQL (fsync on) with the same number of connections to it. ${connections} connections send one request after the other, from another process. The accounts have used up their free conversions and pay with credits, which is the dearest kind of submit: key, allowance, credits, usage, job and ledger. The two sides take turns; the ratio is the median over the rounds.`,
+  async run(surroundings, { short, say }) {
+    const databaseUrl = await surroundings.createServiceDatabase('submit')
+    const accounts = await createAccounts(databaseUrl, 400)
+    const kiln = await startKilnApi(databaseUrl, await surroundings.createFolder('submit'))
+    const bare = await startBareServer(databaseUrl, await surroundings.createFolder('submit-bare'))
+    try {
+      const effort = short ? { rounds: 3, seconds: 2, say } : { rounds: 7, seconds: 4, say }
+      const bareSide: Side = {
+        url: bare.origin,
+        requestsOf: () => [{ method: 'POST', path: '/jobs', headers: json, body: order }],
+      }
+      say('many accounts')
+      const many = await compareRates(kilnSide(kiln, accounts), bareSide, effort)
+      say('one account')
+      const one = await compareRates(kilnSide(kiln, accounts.slice(0, 1)), bareSide, effort)
+      const key = accounts[1]?.key as string
+      const queries = await describeQueries(kiln, () => submitOnce(kiln, key))
+      return {
+        figures: [
+          figure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, true),
+          figure('rate ÷ bare INSERT, all on one account', one, false),
+          {
+            name: 'round trips to the database',
+            seen: queries.count,
+            unit: '',
+            target: { sense: 'at most', value: 2 },
+            detail: queries.detail,
+          },
+        ],
+        notes: [
+          'The one-account figure is lower because submits of one account follow each other: the row of its month is locked until the commit has reached the disk, so that the allowance and the credits cannot be overdrawn. Accounts do not wait for each other.',
+        ],
+        plots: [
+          {
+            file: 'submit.svg',
+            alt: 'Submit rate beside the bare INSERT, round by round',
+            svg: barChart({
+              title: 'Submit: requests per second, per round',
+              groups: many.ours.map((_, round) => String(round + 1)),
+              series: [
+                { name: 'Kiln', values: many.ours },
+                { name: 'bare INSERT', values: many.bare },
+              ],
+            }),
+          },
+        ],
+      }
+    } finally {
+      await kiln.stop()
+      await bare.stop()
+    }
+  },
+}
+
+function figure(name: string, seen: Comparison, isTarget: boolean): Figure {
+  return {
+    name,
+    seen: seen.ratio,
+    unit: '×',
+    ...(isTarget ? { target: atLeast(0.5) } : {}),
+    detail: `${median(seen.ours).toFixed(0)}/s against ${median(seen.bare).toFixed(0)}/s; rounds ${spread(seen.ratios)}`,
+  }
+}
+
+function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
+  return {
+    url: kiln.origin,
+    // Every connection begins elsewhere in the list, so that they do not walk through it in step.
+    requestsOf(connection) {
+      const start = Math.floor((connection * accounts.length) / connections)
+      return accounts.map((_, index) => {
+        const account = accounts[(start + index) % accounts.length] as BenchAccount
+        return {
+          method: 'POST',
+          path: '/api/v1/conversions',
+          headers: { ...json, authorization: `Bearer ${account.key}` },
+          body: order,
+        }
+      })
+    },
+  }
+}
+
+async function submitOnce(kiln: KilnApi, key: string): Promise<void> {
+  const answer = await fetch(`${kiln.base}/v1/conversions`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${key}` },
+    body: order,
+  })
+  if (answer.status !== 201) throw new Error(`submit answered ${answer.status}`)
+  await answer.arrayBuffer()
+}
