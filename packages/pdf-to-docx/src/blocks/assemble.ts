@@ -1,0 +1,186 @@
+import { height, type Box } from '../geometry.ts'
+import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
+import type { Block, Paragraph } from './block.ts'
+import { buildParagraph, joinLines, mergeRuns, type Vocabulary } from './build.ts'
+import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
+import { buildTable } from './table-blocks.ts'
+
+// Columns of items to blocks in reading order; paragraphs go on over columns and pages.
+
+export interface PlacedColumn {
+  frame: Frame
+  column: Column
+  page: number
+  /** First column of the page, first column of its band. */
+  first: { page: boolean; band: boolean }
+}
+
+export interface Context {
+  habits: Habits
+  vocabulary: Vocabulary
+}
+
+export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
+  const { frame, page } = placed
+  const out: Block[] = []
+  let lines: TextLine[] = []
+  let pending: PictureItem[] = []
+  const flush = (): void => {
+    if (lines.length > 0)
+      for (const found of splitParagraphs(lines, frame, context.habits))
+        out.push(buildParagraph(found, frame, page, context.vocabulary))
+    lines = []
+  }
+  for (const item of placed.column.items) {
+    if (item.kind === 'line') lines.push(item)
+    else if (item.kind === 'table') {
+      flush()
+      out.push(buildTable(item.table, frame, page, context))
+    } else if (beside(item, placed.column.items)) pending.push(item)
+    else {
+      flush()
+      addPicture(out, item, placed)
+    }
+  }
+  flush()
+  for (const item of pending) anchorPicture(out, item, placed)
+  pending = []
+  const first = out[0]
+  if (first) {
+    first.startsPage = placed.first.page
+    first.startsColumn = !placed.first.page && !placed.first.band
+  }
+  return out
+}
+
+/** Text stands left or right of it, or over it. */
+function beside(picture: PictureItem, items: readonly Item[]): boolean {
+  return items.some(
+    (i) =>
+      i.kind !== 'picture' &&
+      Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) > 0.35 * Math.min(height(i.box), height(picture.box)),
+  )
+}
+
+function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
+  return {
+    kind: 'paragraph',
+    runs: [],
+    text: '',
+    align: 'left',
+    left: 0,
+    right: 0,
+    first: 0,
+    pitch: undefined,
+    lines: 1,
+    size: like?.size ?? 10,
+    font: like?.font ?? { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.2 },
+    bold: false,
+    before: 0,
+    tabs: [],
+    heading: undefined,
+    list: undefined,
+    rtl: false,
+    label: '',
+    firstBaseline: box.y1,
+    lastBaseline: box.y1,
+    lastLine: box,
+    box,
+    page,
+    tag: undefined,
+    startsPage: false,
+    startsColumn: false,
+    pictures: [],
+    borders: undefined,
+    fill: undefined,
+    anchors: [],
+    hidden: false,
+  }
+}
+
+function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void {
+  const { frame } = placed
+  const last = out.at(-1)
+  // Pictures side by side share a line.
+  if (last?.kind === 'paragraph' && last.pictures.length > 0 && last.text === '' && item.box.y0 < last.box.y1 - 0.5 * height(item.box)) {
+    last.pictures.push({ picture: item.picture, placement: 'inline' })
+    last.box = { ...last.box, x1: Math.max(last.box.x1, item.box.x1), y1: Math.max(last.box.y1, item.box.y1) }
+    last.lastBaseline = last.box.y1
+    last.firstBaseline = last.box.y1
+    return
+  }
+  const p = emptyParagraph(item.box, placed.page, out.findLast((b) => b.kind === 'paragraph'))
+  const left = item.box.x0 - frame.x0
+  const right = frame.x1 - item.box.x1
+  if (left > 8 && Math.abs(left - right) < 12) p.align = 'center'
+  else if (right < 4 && left > 20) p.align = 'right'
+  else p.left = Math.max(0, left)
+  p.pictures.push({ picture: item.picture, placement: 'inline' })
+  out.push(p)
+}
+
+function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void {
+  const host =
+    out.find((b): b is Paragraph => b.kind === 'paragraph' && b.box.y1 > item.box.y0) ??
+    out.findLast((b): b is Paragraph => b.kind === 'paragraph')
+  const overText = placed.column.items.some(
+    (i) => i.kind === 'line' && i.pieces.some((p) => p.words.some((w) => w.box.x0 > item.box.x0 && w.box.x1 < item.box.x1 && p.baseline > item.box.y0 && p.baseline < item.box.y1)),
+  )
+  const picture = { picture: item.picture, placement: overText ? ('behind' as const) : ('wrap' as const) }
+  if (host) host.pictures.push(picture)
+  else {
+    const p = emptyParagraph(item.box, placed.page, undefined)
+    p.pictures.push({ ...picture, placement: 'inline' })
+    out.push(p)
+  }
+}
+
+const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
+
+/** Joins the first paragraph of a column to the last of the one before where the sentence goes on. */
+export function joinAcross(blocks: Block[], next: Block[], context: Context): void {
+  const index = blocks.findLastIndex((b) => b.kind !== 'paragraph' || b.text !== '' || b.pictures.length === 0)
+  const last = blocks[index]
+  const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
+  const first = next[firstAt]
+  if (last?.kind === 'paragraph' && first?.kind === 'paragraph' && firstAt <= 1 && goesOn(last, first)) {
+    const joined = [...last.runs]
+    joinLines(joined, first.runs, context.vocabulary)
+    last.runs = mergeRuns(joined)
+    last.text = last.runs.map((r) => r.text).join('')
+    last.lines += first.lines
+    last.pitch = last.pitch ?? first.pitch
+    if (last.align === 'left' && first.align === 'justify') last.align = 'justify'
+    last.lastBaseline = first.lastBaseline
+    last.lastLine = first.lastLine
+    last.pictures.push(...first.pictures)
+    const rest = next.toSpliced(firstAt, 1)
+    const follower = rest[firstAt]
+    if (follower) follower.before = 0
+    blocks.push(...rest)
+    return
+  }
+  blocks.push(...next)
+}
+
+function goesOn(last: Paragraph, first: Paragraph): boolean {
+  if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center') return false
+  if (last.bold !== first.bold || Math.abs(last.size - first.size) > 0.06 * last.size) return false
+  if (last.tabs.length > 0 || first.tabs.length > 0) return false
+  if (last.font.mono !== first.font.mono || last.font.mono) return false
+  if (endsSentence.test(last.text)) {
+    return false
+  }
+  if (/^[\p{Ll}(,]/u.test(first.text)) return true
+  // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
+  const full = last.lastLine.x1 > last.box.x1 - 0.12 * (last.box.x1 - last.box.x0) && last.lines > 1
+  return full && first.first < 0.5 * first.size && (first.lines > 1 || last.align === 'justify') && !/^\p{Lu}{4}/u.test(first.text)
+}
+
+export function bandColumns(bands: readonly Band[], page: number, frameOf: (band: Band, index: number) => Frame): PlacedColumn[] {
+  const out: PlacedColumn[] = []
+  for (const band of bands)
+    for (const [index, column] of band.columns.entries())
+      out.push({ frame: frameOf(band, index), column, page, first: { page: out.length === 0, band: index === 0 } })
+  return out
+}

@@ -1,0 +1,120 @@
+import type { Box } from '../geometry.ts'
+import type { Style } from '../lines/line.ts'
+import type { Font, Picture, Tag } from '../read/page.ts'
+import type { Border } from '../tables/table.ts'
+
+// The document as a word processor sees it. Lengths are points; indents count from the column's edges.
+
+export interface Run {
+  /** May hold tabs (`\t`) and forced line ends (`\n`). */
+  text: string
+  style: Style
+}
+
+export interface TabStop {
+  at: number
+  align: 'left' | 'right'
+  leader: boolean
+}
+
+export interface ListMark {
+  /** Paragraphs with the same id are one list. */
+  id: number
+  level: number
+  /** Word's name of the number format: bullet, decimal, lowerLetter, lowerRoman … */
+  format: string
+  /** How the label is written, `%1.` or the bullet itself. */
+  pattern: string
+  start: number
+  /** The label's look. */
+  style: Style
+  /** Where the label and the text begin. */
+  labelAt: number
+  textAt: number
+}
+
+export interface Paragraph {
+  kind: 'paragraph'
+  runs: Run[]
+  text: string
+  align: 'left' | 'center' | 'right' | 'justify'
+  left: number
+  right: number
+  /** Of the first line against the others; negative hangs. */
+  first: number
+  /** From baseline to baseline; undefined with a single line. */
+  pitch: number | undefined
+  lines: number
+  size: number
+  font: Font
+  bold: boolean
+  before: number
+  tabs: TabStop[]
+  /** 0 is the title. */
+  heading: number | undefined
+  list: ListMark | undefined
+  rtl: boolean
+  /** The list label it started with, before it became a list. */
+  label: string
+  firstBaseline: number
+  lastBaseline: number
+  lastLine: Box
+  box: Box
+  page: number
+  tag: Tag | undefined
+  /** It begins a page of the source. */
+  startsPage: boolean
+  /** It begins a column of the source that is not the first of its band. */
+  startsColumn: boolean
+  /** It goes on from the column or page before. */
+  pictures: PlacedPicture[]
+  borders: { top?: Border; bottom?: Border; left?: Border; right?: Border } | undefined
+  fill: string | undefined
+  /** Names of places that links lead to. */
+  anchors: string[]
+  /** The recognised text of a scan, laid invisibly over its picture. */
+  hidden: boolean
+}
+
+export interface PlacedPicture {
+  picture: Picture
+  /** Inline pictures stand in the line; the others at a fixed place of the page. */
+  placement: 'inline' | 'wrap' | 'behind'
+}
+
+export interface Cell {
+  column: number
+  columnSpan: number
+  rowSpan: number
+  /** Covered by the cell above. */
+  continued: boolean
+  blocks: Block[]
+  fill: string | undefined
+  borders: { top?: Border; bottom?: Border; left?: Border; right?: Border }
+  vertical: 'top' | 'center' | 'bottom'
+  /** Text turned up or down. */
+  turn: 0 | 1 | 3
+  /** Inner distances to the text, in points. */
+  padding: { left: number; right: number; top: number }
+}
+
+export interface Row {
+  height: number
+  header: boolean
+  cells: Cell[]
+}
+
+export interface Table {
+  kind: 'table'
+  left: number
+  columns: number[]
+  rows: Row[]
+  before: number
+  box: Box
+  page: number
+  startsPage: boolean
+  startsColumn: boolean
+  ruled: boolean
+}
+
+export type Block = Paragraph | Table

@@ -1,0 +1,220 @@
+import { union } from '../geometry.ts'
+import { isCjk } from '../lines/scripts.ts'
+import type { Paragraph, Run } from './block.ts'
+import type { MergedLine } from './line-text.ts'
+import { type Frame, isCentred, type ParagraphLines, typicalPitch } from './paragraphs.ts'
+
+// Lines of a paragraph to one paragraph: text joined, hyphens mended, edges turned into indents.
+
+export interface Vocabulary {
+  has(word: string): boolean
+}
+
+const hyphenEnd = /(\p{L})[-\u2010]$/u
+
+/** Words of the document that stand whole on one line. */
+export function learnVocabulary(texts: Iterable<string>): Vocabulary {
+  const words = new Set<string>()
+  for (const text of texts)
+    for (const word of text.split(/[^\p{L}\p{N}\u2010-]+/u)) if (word.length > 3) words.add(word.toLowerCase())
+  return words
+}
+
+/** Joins two stretches of runs the way a line end joins them. */
+export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabulary): void {
+  const last = into.at(-1)
+  const first = next[0]
+  if (!last || !first) {
+    into.push(...next.map((r) => ({ ...r })))
+    return
+  }
+  const before = last.text
+  const after = next.map((r) => r.text).join('')
+  const hyphen = hyphenEnd.test(before.trimEnd()) && /^\p{Ll}/u.test(after)
+  const head = /([\p{L}\p{N}-]+)[-\u2010]$/u.exec(before.trimEnd())?.[1] ?? ''
+  const tail = /^[\p{L}\p{N}]+/u.exec(after)?.[0] ?? ''
+  if (hyphen && !keepsHyphen(head, tail, vocabulary)) last.text = before.trimEnd().slice(0, -1)
+  else if (hyphen || /[-\u2010/]$/.test(before.trimEnd()) && /^[\p{Ll}\p{N}]/u.test(after) && /[\p{L}\p{N}][-/]$/u.test(before.trimEnd())) last.text = before.trimEnd()
+  else if (isCjk(before.slice(-1)) && isCjk(after.slice(0, 1))) last.text = before.trimEnd()
+  else last.text = `${before.trimEnd()} `
+  into.push(...next.map((r) => ({ ...r })))
+}
+
+function keepsHyphen(head: string, tail: string, vocabulary: Vocabulary): boolean {
+  const joined = (head + tail).toLowerCase()
+  const apart = `${head}-${tail}`.toLowerCase()
+  if (vocabulary.has(joined)) return false
+  return vocabulary.has(apart)
+}
+
+/** Neighbours that look the same are one run. */
+export function mergeRuns(runs: readonly Run[]): Run[] {
+  const out: Run[] = []
+  for (const run of runs) {
+    if (run.text === '') continue
+    const last = out.at(-1)
+    if (last && sameStyle(last, run)) last.text += run.text
+    else out.push({ ...run })
+  }
+  const first = out[0]
+  const last = out.at(-1)
+  if (first) first.text = first.text.replace(/^ +/, '')
+  if (last) last.text = last.text.replace(/ +$/, '')
+  return out.filter((r) => r.text !== '')
+}
+
+function sameStyle(a: Run, b: Run): boolean {
+  const s = a.style
+  const t = b.style
+  if (s === t) return true
+  return (
+    s.font.name === t.font.name &&
+    Math.abs(s.size - t.size) < 0.26 &&
+    s.bold === t.bold &&
+    s.italic === t.italic &&
+    s.color === t.color &&
+    s.underline === t.underline &&
+    s.strike === t.strike &&
+    s.script === t.script &&
+    s.link?.uri === t.link?.uri &&
+    s.link?.target === t.link?.target &&
+    s.field === t.field &&
+    s.highlight === t.highlight
+  )
+}
+
+export function buildParagraph(found: ParagraphLines, frame: Frame, page: number, vocabulary: Vocabulary): Paragraph {
+  const { lines } = found
+  const runs: Run[] = []
+  for (const line of lines) joinLines(runs, line.runs, vocabulary)
+  const merged = mergeRuns(runs)
+  const first = lines[0] as MergedLine
+  const last = lines.at(-1) as MergedLine
+  const rtl = lines.filter((l) => l.rtl).length * 2 > lines.length
+  const { align, left, right, indent } = edges(lines, frame, rtl, found.label !== undefined)
+  const text = merged.map((r) => r.text).join('')
+  return {
+    kind: 'paragraph',
+    runs: merged,
+    text,
+    align,
+    left,
+    right,
+    first: indent,
+    pitch: typicalPitch(lines),
+    lines: lines.length,
+    size: mainSize(lines),
+    font: first.font,
+    bold: lines.every((l) => l.allBold),
+    before: 0,
+    tabs: lines.flatMap((l) => l.tabs),
+    heading: undefined,
+    list: undefined,
+    rtl,
+    label: found.label?.text ?? '',
+    firstBaseline: first.baseline,
+    lastBaseline: last.baseline,
+    lastLine: last.box,
+    box: union(lines.map((l) => l.box)),
+    page,
+    tag: first.tag,
+    startsPage: false,
+    startsColumn: false,
+    pictures: [],
+    borders: undefined,
+    fill: undefined,
+    anchors: [],
+    hidden: false,
+  }
+}
+
+function mainSize(lines: readonly MergedLine[]): number {
+  const weights = new Map<number, number>()
+  for (const line of lines)
+    for (const run of line.runs)
+      if (!run.style.script) {
+        const key = Math.round(run.style.size * 4) / 4
+        weights.set(key, (weights.get(key) ?? 0) + run.text.length)
+      }
+  let best = lines[0]?.size ?? 10
+  let most = 0
+  for (const [size, weight] of weights)
+    if (weight > most) {
+      most = weight
+      best = size
+    }
+  return best
+}
+
+function edges(
+  lines: readonly MergedLine[],
+  frame: Frame,
+  rtl: boolean,
+  labelled: boolean,
+): { align: Paragraph['align']; left: number; right: number; indent: number } {
+  const x0s = lines.map((l) => l.box.x0)
+  const x1s = lines.map((l) => l.box.x1)
+  const wide = frame.x1 - frame.x0
+  const size = lines[0]?.size ?? 10
+  const spreadLeft = Math.max(...x0s) - Math.min(...x0s)
+  const spreadRight = Math.max(...x1s) - Math.min(...x1s)
+  const tabbed = lines.some((l) => l.tabbed)
+  if (lines.length === 1) {
+    const line = lines[0] as MergedLine
+    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > 0.04 * wide)
+      return { align: 'center', left: 0, right: 0, indent: 0 }
+    const gapLeft = line.box.x0 - frame.x0
+    const gapRight = frame.x1 - line.box.x1
+    if (!tabbed && !labelled && gapRight < 2.5 && gapLeft > 0.3 * wide)
+      return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
+    if (rtl) return { align: gapLeft < 2.5 && gapRight > 0.3 * wide ? 'right' : 'left', left: Math.max(0, gapRight), right: 0, indent: 0 }
+    return { align: 'left', left: Math.max(0, gapLeft), right: 0, indent: 0 }
+  }
+  if (!labelled && !tabbed && spreadLeft > 0.5 * size && lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > 0.97 * wide))
+    return { align: 'center', left: 0, right: 0, indent: 0 }
+  // Centred on something narrower than the frame.
+  const centres = lines.map((l) => (l.box.x0 + l.box.x1) / 2)
+  if (!labelled && !tabbed && spreadLeft > size && spreadRight > size && Math.max(...centres) - Math.min(...centres) < 1.5) {
+    const centre = (centres[0] as number) - frame.x0
+    const left = Math.max(0, 2 * centre - wide)
+    const right = Math.max(0, wide - 2 * centre)
+    return { align: 'center', left, right, indent: 0 }
+  }
+  if (!rtl && spreadRight < 2 && spreadLeft > 2 * size && !labelled && lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size))
+    return { align: 'right', left: 0, right: Math.max(0, frame.x1 - Math.max(...x1s)), indent: 0 }
+  const rest = lines.slice(1)
+  if (rtl) {
+    const restRight = Math.max(...rest.map((l) => l.box.x1))
+    return {
+      align: justified(lines, frame, true) ? 'justify' : 'left',
+      left: Math.max(0, frame.x1 - restRight),
+      right: 0,
+      indent: restRight - (lines[0] as MergedLine).box.x1,
+    }
+  }
+  const restLeft = Math.min(...rest.map((l) => l.box.x0))
+  const rightmost = Math.max(...x1s)
+  const isJustified = justified(lines, frame, false)
+  const rightGap = frame.x1 - rightmost
+  return {
+    align: isJustified ? 'justify' : 'left',
+    left: Math.max(0, restLeft - frame.x0),
+    right: isJustified && rightGap > 3 ? rightGap : 0,
+    indent: (lines[0] as MergedLine).box.x0 - restLeft,
+  }
+}
+
+/** All lines but the last end at the same place, closer than chance would have it. */
+function justified(lines: readonly MergedLine[], _frame: Frame, rtl: boolean): boolean {
+  const inner = lines.slice(0, -1)
+  if (inner.length === 0) return false
+  const ends = inner.map((l) => (rtl ? l.box.x0 : l.box.x1))
+  const tight = Math.max(...ends) - Math.min(...ends)
+  if (inner.length >= 2) {
+    const most = rtl ? Math.min(...ends) : Math.max(...ends)
+    const close = ends.filter((e) => Math.abs(e - most) < 1.5).length
+    return tight < 1.2 || (close >= 4 && close >= 0.8 * ends.length)
+  }
+  // One full line tells little: it must end exactly at the frame.
+  return Math.abs((ends[0] as number) - (rtl ? _frame.x0 : _frame.x1)) < 0.8
+}

@@ -1,0 +1,32 @@
+// List labels: bullets, and numbers or letters with a dot or a bracket.
+
+export interface Label {
+  kind: 'bullet' | 'number'
+  text: string
+  /** Width of the gap behind it, in points. */
+  gap: number
+}
+
+const bullets = /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2192\u2605\u2610\u2611\uf000-\uf0ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
+/** Only with a gap behind them: they are ordinary characters too. */
+const weakBullets = /^(?:[-–—*oO]|·)$/
+const numbers =
+  /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
+
+export function readLabel(line: { text: string; firstGap: number; size: number }): Label | undefined {
+  const m = /^(\S+)([\s\t]+)\S/u.exec(line.text)
+  const first = m?.[1]
+  if (first === undefined) {
+    // A bullet glued to its text.
+    const glued = line.text.slice(0, 1)
+    if (bullets.test(glued) && line.text.length > 1) return { kind: 'bullet', text: glued, gap: 0 }
+    return undefined
+  }
+  const gap = line.firstGap
+  if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
+  if (weakBullets.test(first) && gap > 0.3 * line.size) return { kind: 'bullet', text: first, gap }
+  if (numbers.test(first)) return { kind: 'number', text: first, gap }
+  const start = first.slice(0, 1)
+  if (bullets.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
+  return undefined
+}

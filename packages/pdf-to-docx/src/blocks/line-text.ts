@@ -1,0 +1,127 @@
+import type { Box } from '../geometry.ts'
+import type { TextLine } from '../layout/layout.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Font, Tag } from '../read/page.ts'
+import type { Run, TabStop } from './block.ts'
+
+// One line of a column as text: its pieces in order, with tabs where the gaps were.
+
+export interface MergedLine {
+  box: Box
+  baseline: number
+  size: number
+  font: Font
+  runs: Run[]
+  text: string
+  tabs: TabStop[]
+  tabbed: boolean
+  /** Dots that lead to a page number. */
+  leader: boolean
+  rtl: boolean
+  allBold: boolean
+  startsLower: boolean
+  firstWordWidth: number
+  /** Where the text starts behind the first word, when that word is followed by a gap. */
+  textX0: number
+  /** Gap behind the first word. */
+  firstGap: number
+  tag: Tag | undefined
+  paragraphTag: Tag | undefined
+}
+
+const leaderDots = /\s*(?:\.\s?){5,}\s*|\s*…{2,}\s*|\s*(?:·\s?){5,}\s*/
+
+export function lineText(line: TextLine, frame: { x0: number; x1: number }): MergedLine {
+  const { pieces } = line
+  const main = pieces.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  const runs: Run[] = []
+  const tabs: TabStop[] = []
+  let leader = false
+  let previous: Piece | undefined
+  for (const piece of pieces) {
+    if (previous) {
+      const gap = Math.abs(piece.box.x0 - previous.box.x1)
+      const atEnd = Math.abs(piece.box.x1 - frame.x1) < 3 && piece === pieces.at(-1)
+      if (gap > 0) {
+        tabs.push({
+          at: atEnd ? frame.x1 - frame.x0 : piece.box.x0 - frame.x0,
+          align: atEnd ? 'right' : 'left',
+          leader: false,
+        })
+        const style = previous.spans.at(-1)?.style
+        if (style) runs.push({ text: '\t', style: plain(style) })
+      }
+    }
+    for (const span of piece.spans) runs.push({ text: span.text, style: span.style })
+    previous = piece
+  }
+  const whole = runs.map((r) => r.text).join('')
+  if (leaderDots.test(whole) && /[.…·]\s*\S{1,8}\s*$/.test(whole)) {
+    leader = true
+    tabs.length = 0
+    tabs.push({ at: line.box.x1 - frame.x0, align: 'right', leader: true })
+    replaceLeader(runs)
+  }
+  const words = pieces.flatMap((p) => p.words)
+  const first = main.rtl ? words[0] : words[0]
+  const second = words[1]
+  const text = runs.map((r) => r.text).join('')
+  const tag = pieces[0]?.tag
+  return {
+    box: line.box,
+    baseline: main.baseline,
+    size: main.size,
+    font: main.font,
+    runs,
+    text,
+    tabs,
+    tabbed: tabs.length > 0,
+    leader,
+    rtl: main.rtl,
+    allBold: runs.every((r) => r.style.bold || !r.text.trim()),
+    startsLower: /^[\p{Ll}]/u.test(text),
+    firstWordWidth: first ? first.box.x1 - first.box.x0 : 0,
+    textX0: second ? second.box.x0 : line.box.x0,
+    firstGap: first && second ? second.box.x0 - first.box.x1 : 0,
+    tag,
+    paragraphTag: paragraphOf(tag),
+  }
+}
+
+const plain = (style: Run['style']): Run['style'] => ({ ...style, underline: false, strike: false, script: undefined, link: undefined })
+
+/** Dots become one tab; they may be spread over several runs. */
+function replaceLeader(runs: Run[]): void {
+  let done = false
+  for (let i = 0; i < runs.length; i++) {
+    const run = runs[i] as Run
+    if (/^[\s.…·\t]+$/.test(run.text)) {
+      run.text = done ? '' : '\t'
+      done = true
+    } else if (leaderDots.test(run.text)) {
+      run.text = run.text.replace(leaderDots, done ? '' : '\t')
+      done = true
+    } else if (/[.…·]{2,}\s*$/.test(run.text) && !done) run.text = run.text.replace(/[\s.…·]+$/, '')
+    else if (/^\s*[.…·]{2,}/.test(run.text)) run.text = run.text.replace(/^[\s.…·]+/, '')
+  }
+  if (!done && runs.length > 1) {
+    const last = runs.at(-1) as Run
+    last.text = `\t${last.text.trim()}`
+  }
+  // One tab only: what stood in a gap before the dots is gone with them.
+  let seen = false
+  for (const run of runs)
+    run.text = run.text.replace(/\t/g, () => {
+      if (seen) return ''
+      seen = true
+      return '\t'
+    })
+}
+
+const paragraphTypes = new Set(['P', 'H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'LI', 'TD', 'TH', 'Caption', 'Note', 'TOCI', 'BibEntry', 'Title'])
+
+export function paragraphOf(tag: Tag | undefined): Tag | undefined {
+  let t = tag
+  while (t && !paragraphTypes.has(t.type)) t = t.parent
+  return t
+}

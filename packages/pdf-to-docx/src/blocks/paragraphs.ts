@@ -1,0 +1,200 @@
+import { median } from '../geometry.ts'
+import type { TextLine } from '../layout/layout.ts'
+import { lineText, type MergedLine } from './line-text.ts'
+import { type Label, readLabel } from './labels.ts'
+
+// Lines to paragraphs. The main question for each line is whether its first word would still have
+// fitted on the line above: then the line above was ended on purpose.
+
+export interface Frame {
+  x0: number
+  x1: number
+}
+
+export interface ParagraphLines {
+  lines: MergedLine[]
+  label: Label | undefined
+}
+
+export interface Habits {
+  /** The usual distance of baselines for a font size, in ems; by rounded size. */
+  pitch: (size: number) => number
+}
+
+export function splitParagraphs(lines: readonly TextLine[], frame: Frame, habits: Habits): ParagraphLines[] {
+  const merged = lines.map((l) => lineText(l, frame))
+  const blocks = evenBlocks(merged, habits)
+  const out: ParagraphLines[] = []
+  for (const block of blocks) {
+    const edge = rightEdge(block, frame)
+    const left = Math.min(...block.map((l) => l.box.x0))
+    let current: ParagraphLines | undefined
+    for (const [i, line] of block.entries()) {
+      const label = readLabel(line)
+      const previous = current?.lines.at(-1)
+      if (
+        !current ||
+        !previous ||
+        startsNew({ current, previous, line, next: block[i + 1], label, edge, left, frame, habits })
+      ) {
+        current = { lines: [line], label }
+        out.push(current)
+      } else current.lines.push(line)
+    }
+  }
+  return out
+}
+
+/** Runs of lines with the same size and an even distance: only inside these can paragraphs span lines. */
+function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][] {
+  const out: MergedLine[][] = []
+  let block: MergedLine[] = []
+  let pitch: number | undefined
+  for (const line of lines) {
+    const previous = block.at(-1)
+    if (previous) {
+      const step = line.baseline - previous.baseline
+      const size = Math.max(line.size, previous.size)
+      const usual = pitch ?? habits.pitch(size)
+      const sizeChange = Math.abs(line.size - previous.size) > 0.09 * size
+      const far = step > Math.max(1.28 * usual, usual + 2.5) || step > 3.4 * size
+      const near = step < 0.45 * size
+      if (sizeChange || far || near) {
+        out.push(block)
+        block = []
+        pitch = undefined
+      } else pitch = pitch === undefined ? step : Math.min(step, pitch) < 0.8 * Math.max(step, pitch) ? step : (pitch + step) / 2
+    }
+    block.push(line)
+  }
+  if (block.length > 0) out.push(block)
+  return out
+}
+
+/** Where lines of this block are broken: its own right edge where it is broken short of the frame. */
+function rightEdge(block: readonly MergedLine[], frame: Frame): number {
+  const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
+  const most = rights[0] as number
+  if (block.length >= 3) {
+    const shared = rights.filter((r) => most - r < 2).length
+    if (shared >= 3 && shared >= 0.4 * block.length) return most
+  }
+  const left = Math.min(...block.map((l) => l.box.x0))
+  if (most > left + 0.8 * (frame.x1 - left) && block.length >= 3) return most
+  return Math.max(most, frame.x1)
+}
+
+interface Decision {
+  current: ParagraphLines
+  previous: MergedLine
+  line: MergedLine
+  next: MergedLine | undefined
+  label: Label | undefined
+  edge: number
+  left: number
+  frame: Frame
+  habits: Habits
+}
+
+const endsSentence = /[.!?:;…。！？：；]["'”’)\]»]*$/u
+
+function startsNew(d: Decision): boolean {
+  const { current, previous, line, label } = d
+  const size = line.size
+  if (d.line.paragraphTag && previous.paragraphTag)
+    if (d.line.paragraphTag !== previous.paragraphTag && distinctTags(d)) return true
+  if (previous.tabbed || line.tabbed) {
+    if (previous.leader || line.leader) return true
+    // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
+    if (previous.tabbed && !(current.label && current.lines.length === 1)) return true
+    if (line.tabbed && !label) return true
+  }
+  if (label && isNewItem(d)) return true
+  const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
+  const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
+  const rtl = previous.rtl && line.rtl
+  const roomHere = rtl ? previous.box.x0 - d.left : room
+  const needs = line.firstWordWidth + 0.22 * size
+  const slack = d.edge >= d.frame.x1 - 1 ? 0.3 * size : 0.6 * size
+  if (roomHere > needs + slack) {
+    // Ragged text that avoids a lonely short word still leaves less than this.
+    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < 0.22 * (d.edge - d.left))) return true
+  }
+  const lead = current.lines.length === 1 ? undefined : Math.min(...current.lines.slice(1).map((l) => l.box.x0))
+  if (!rtl && !centred) {
+    const indent = 0.7 * size
+    // Indented first line.
+    if (line.box.x0 > previous.box.x0 + indent && (!d.next || d.next.box.x0 < line.box.x0 - indent) && !current.label) {
+      if (current.lines.length > 1 || endsSentence.test(previous.text)) return true
+    }
+    // Back from a hanging part to the margin.
+    if (lead !== undefined && line.box.x0 < lead - indent) return true
+    if (current.lines.length === 1 && current.label && line.box.x0 < previous.textX0 - indent && line.box.x0 <= previous.box.x0 + 1)
+      if (endsSentence.test(previous.text) && !line.startsLower) return true
+  }
+  if (previous.allBold !== line.allBold && (previous.allBold ? endsSentence.test(previous.text) || roomHere > needs : true))
+    return previous.allBold || endsSentence.test(previous.text)
+  return false
+}
+
+/** The structure tree says so, and the page does not say the opposite. */
+function distinctTags(d: Decision): boolean {
+  const { previous, line } = d
+  if (line.startsLower && !endsSentence.test(previous.text) && previous.box.x1 > d.edge - 2 * line.size) return false
+  return true
+}
+
+function isNewItem(d: Decision): boolean {
+  const { current, line, label, previous } = d
+  if (!label) return false
+  if (label.kind === 'bullet') return true
+  // A number that wrapped to the line's start is no label: labels stand left of the text before them.
+  const textEdge = current.lines.length > 1 ? (current.lines[1] as MergedLine).box.x0 : previous.textX0
+  if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + 2) return true
+  if (line.box.x0 < textEdge - 2) return true
+  if (label.gap > 0.8 * line.size || line.textX0 > line.box.x0 + 1.6 * line.size) return true
+  return endsSentence.test(previous.text) && line.box.x0 >= textEdge - 2
+}
+
+export function isCentred(line: MergedLine, frame: Frame): boolean {
+  const left = line.box.x0 - frame.x0
+  const right = frame.x1 - line.box.x1
+  return left > 6 && right > 6 && Math.abs(left - right) < Math.max(3, 0.06 * (left + right))
+}
+
+/** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
+export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
+  const steps = new Map<number, number[]>()
+  for (const lines of columns)
+    for (let i = 1; i < lines.length; i++) {
+      const a = lines[i - 1] as TextLine
+      const b = lines[i] as TextLine
+      const size = b.pieces[0]?.size ?? 10
+      if (Math.abs((a.pieces[0]?.size ?? 10) - size) > 0.5) continue
+      const step = (b.baseline - a.baseline) / size
+      if (step < 0.7 || step > 2.4) continue
+      const key = Math.round(size)
+      const list = steps.get(key)
+      if (list) list.push(step)
+      else steps.set(key, [step])
+    }
+  const all = [...steps.values()].flat()
+  const lowQuarter = (values: readonly number[]): number => {
+    const sorted = [...values].sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length * 0.3)] ?? 1.2
+  }
+  const general = all.length >= 3 ? Math.min(lowQuarter(all), 1.6) : 1.25
+  return {
+    pitch: (size) => {
+      const own = steps.get(Math.round(size))
+      const ems = own && own.length >= 3 ? lowQuarter(own) : Math.min(general, 1.35)
+      return size * Math.max(0.95, ems)
+    },
+  }
+}
+
+export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {
+  if (lines.length < 2) return undefined
+  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as MergedLine).baseline)
+  return median(steps.filter((s) => s > 0))
+}

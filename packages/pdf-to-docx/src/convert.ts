@@ -1,0 +1,127 @@
+import { type Block, type Paragraph } from './blocks/block.ts'
+import { bandColumns, columnBlocks, joinAcross } from './blocks/assemble.ts'
+import { learnVocabulary } from './blocks/build.ts'
+import { findHeadings } from './blocks/headings.ts'
+import { findLists } from './blocks/lists.ts'
+import { learnHabits } from './blocks/paragraphs.ts'
+import { measureGaps } from './blocks/spacing.ts'
+import { ConversionFailure } from './failure.ts'
+import { median } from './geometry.ts'
+import { layOut, type Band, type TextLine } from './layout/layout.ts'
+import { findRunning } from './layout/running.ts'
+import { findLines } from './lines/lines.ts'
+import type { PdfDocument } from './read/page.ts'
+import { loadPdfium } from './read/pdfium.ts'
+import { readPdf } from './read/read.ts'
+import { frameOf, type PageFrame } from './sections/frames.ts'
+import { buildRunning } from './sections/running-parts.ts'
+import type { WordDocument } from './sections/section.ts'
+import { type BandBlocks, buildSections } from './sections/sections.ts'
+import { findTables } from './tables/tables.ts'
+import { paragraphsOf } from './write/styles.ts'
+import { writeDocx } from './write/docx.ts'
+
+export interface ConvertOptions {
+  onProgress?: (fraction: number) => void
+}
+
+/** The stages in order. Each takes what the one before made. */
+export async function convertPdf(file: Uint8Array, options: ConvertOptions = {}): Promise<Uint8Array> {
+  const pdfium = await loadPdfium()
+  const pdf = readPdf(pdfium, file, { onPage: (done, of) => options.onProgress?.((0.8 * done) / of) })
+  const document = understand(pdf)
+  options.onProgress?.(0.9)
+  return writeDocx(document)
+}
+
+export function understand(pdf: PdfDocument): WordDocument {
+  if (pdf.pages.every((p) => p.glyphs.length === 0 && p.pictures.length > 0))
+    throw new ConversionFailure('unsupported', 'The PDF is a scan: its pages are pictures without text.')
+  const lines = pdf.pages.map(findLines)
+  const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
+  const pages = pdf.pages.map((page, i) => {
+    const own = lines[i] as (typeof lines)[number]
+    const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
+    const body = own.pieces.filter((p) => !aside.has(p))
+    const found = findTables({ page, pieces: body, turned: own.turned, rules: own.rules })
+    const bands = layOut({ pieces: found.pieces, tables: found.tables, pictures: found.pictures })
+    return { page, bands }
+  })
+  const frames = framesOf(pages)
+  const textLines = (bands: readonly Band[]): TextLine[][] =>
+    bands.flatMap((b) => b.columns.map((c) => c.items.filter((x): x is TextLine => x.kind === 'line')))
+  const habits = learnHabits(pages.flatMap((p) => textLines(p.bands)))
+  const vocabulary = learnVocabulary(lines.flatMap((l) => l.pieces.map((p) => p.text)))
+  const context = { habits, vocabulary }
+
+  const all: Block[] = []
+  const bandBlocks: BandBlocks[] = []
+  for (const [i, { page, bands }] of pages.entries()) {
+    const frame = frames[i] as PageFrame
+    const columns = bandColumns(bands, i, (band, index) =>
+      band.columns.length === 1
+        ? { x0: frame.left, x1: frame.right }
+        : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
+    )
+    const header = running.header[i] ?? []
+    const footer = running.footer[i] ?? []
+    let bottom = frame.top
+    for (const band of bands) {
+      const before = all.length
+      for (const column of columns.filter((c) => band.columns.includes(c.column))) {
+        const blocks = columnBlocks(column, context)
+        measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
+        joinAcross(all, blocks, context)
+      }
+      bottom = band.box.y1
+      bandBlocks.push({
+        page: i,
+        band,
+        blocks: all.slice(before),
+        size: { width: page.width, height: page.height },
+        frame,
+        headerTop: header.length > 0 ? Math.min(...header.map((p) => p.box.y0)) : undefined,
+        footerBottom: footer.length > 0 ? Math.max(...footer.map((p) => p.box.y1)) : undefined,
+      })
+    }
+  }
+  findLists(all)
+  findHeadings(all, pdf)
+  return {
+    sections: buildSections(bandBlocks),
+    running: buildRunning({ header: running.header, footer: running.footer, frames, context }),
+    notes: [],
+    properties: pdf.properties,
+    remarks: [],
+    usualPitch: learnPitch(all),
+  }
+}
+
+function framesOf(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {
+  const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()
+  const keyOf = (p: { width: number; height: number }): string => `${Math.round(p.width)}x${Math.round(p.height)}`
+  for (const { page, bands } of pages) {
+    const entry = { width: page.width, height: page.height, bands }
+    const list = groups.get(keyOf(page))
+    if (list) list.push(entry)
+    else groups.set(keyOf(page), [entry])
+  }
+  const frames = new Map([...groups.entries()].map(([key, list]) => [key, frameOf(list)]))
+  return pages.map(({ page }) => frames.get(keyOf(page)) as PageFrame)
+}
+
+/** What single lines cannot tell of their own: the usual pitch of their font and size. */
+function learnPitch(blocks: readonly Block[]): WordDocument['usualPitch'] {
+  const seen = new Map<string, number[]>()
+  const keyOf = (size: number, font: string): string => `${font.replace(/[-,].*$/, '')}/${Math.round(size * 2)}`
+  const add = (p: Paragraph): void => {
+    if (p.pitch === undefined) return
+    const key = keyOf(p.size, p.font.name)
+    const list = seen.get(key)
+    if (list) list.push(p.pitch)
+    else seen.set(key, [p.pitch])
+  }
+  for (const p of paragraphsOf(blocks)) add(p)
+  const usual = new Map([...seen.entries()].map(([key, values]) => [key, median(values)]))
+  return (size, font) => usual.get(keyOf(size, font))
+}

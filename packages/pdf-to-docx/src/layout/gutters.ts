@@ -1,0 +1,186 @@
+import { type Box, median, width } from '../geometry.ts'
+import type { Loose } from './layout.ts'
+
+// A gutter is a strip that no text crosses, with running text on both sides of it. Short texts in
+// step with each other are a table or a form, not columns.
+
+export interface Gutter {
+  x0: number
+  x1: number
+  y0: number
+  y1: number
+  rows: number
+}
+
+interface Row {
+  y0: number
+  y1: number
+  items: Loose[]
+}
+
+const narrowest = 7.5
+
+/** What shares a height, top to bottom. */
+function rowsOf(items: readonly Loose[]): Row[] {
+  const sorted = [...items].sort((a, b) => middle(a) - middle(b))
+  const rows: Row[] = []
+  for (const item of sorted) {
+    const last = rows.at(-1)
+    const tall = item.piece ? item.piece.size : item.box.y1 - item.box.y0
+    if (last && item.piece && last.items.every((i) => i.piece) && middle(item) - middle(last.items[0] as Loose) < 0.45 * tall) {
+      last.items.push(item)
+      last.y0 = Math.min(last.y0, item.box.y0)
+      last.y1 = Math.max(last.y1, item.box.y1)
+    } else rows.push({ y0: item.box.y0, y1: item.box.y1, items: [item] })
+  }
+  return rows
+}
+
+const middle = (i: Loose): number => (i.piece ? i.piece.baseline - 0.3 * i.piece.size : (i.box.y0 + i.box.y1) / 2)
+
+export function findGutter(items: readonly Loose[]): Gutter | undefined {
+  const rows = rowsOf(items)
+  if (rows.length < 3) return undefined
+  const tried: { x0: number; x1: number; first: number; last: number }[] = []
+  let best: Gutter | undefined
+  for (const [r, row] of rows.entries()) {
+    const sorted = [...row.items].sort((a, b) => a.box.x0 - b.box.x0)
+    for (let i = 1; i < sorted.length; i++) {
+      const gap = { x0: (sorted[i - 1] as Loose).box.x1, x1: (sorted[i] as Loose).box.x0 }
+      if (gap.x1 - gap.x0 < narrowest) continue
+      if (tried.some((t) => r >= t.first && r <= t.last && t.x0 >= gap.x0 - 1 && t.x1 <= gap.x1 + 1)) continue
+      const found = extend(rows, r, gap, items)
+      tried.push(found)
+      const gutter = judge(rows, found)
+      if (gutter && (!best || gutter.rows > best.rows)) best = gutter
+    }
+  }
+  return best ?? besideTall(items)
+}
+
+/** Follows the strip up and down until something crosses it. */
+function extend(
+  rows: readonly Row[],
+  from: number,
+  gap: { x0: number; x1: number },
+  items: readonly Loose[],
+): { x0: number; x1: number; first: number; last: number } {
+  let { x0, x1 } = gap
+  let first = from
+  let last = from
+  const narrowed = (row: Row): boolean => {
+    let a = x0
+    let b = x1
+    for (const { box } of row.items) {
+      if (box.x1 <= a || box.x0 >= b) continue
+      // Text that only leans into the strip from one side makes it narrower.
+      if (box.x0 < a + 0.5 * (b - a) && box.x1 > a + 0.5 * (b - a)) return false
+      if (box.x1 <= a + 0.5 * (b - a)) a = box.x1
+      else b = box.x0
+    }
+    if (b - a < narrowest) return false
+    x0 = a
+    x1 = b
+    return true
+  }
+  // Tall things beside many rows cross the strip wherever they stand.
+  const tall = items.filter((i) => !i.piece)
+  const blocked = (row: Row): boolean =>
+    tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
+  for (let r = from + 1; r < rows.length; r++) {
+    const row = rows[r] as Row
+    if (blocked(row) || !narrowed(row)) break
+    last = r
+  }
+  for (let r = from - 1; r >= 0; r--) {
+    const row = rows[r] as Row
+    if (blocked(row) || !narrowed(row)) break
+    first = r
+  }
+  return { x0, x1, first, last }
+}
+
+interface Side {
+  pieces: Loose[]
+  prose: boolean
+  lines: number
+}
+
+function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side {
+  const pieces = items.filter((i) => i.piece)
+  const wide = width({ ...box, y0: 0, y1: 1 })
+  const lengths = pieces.map((p) => p.piece?.text.length ?? 0)
+  const full = pieces.filter((p) => width(p.box) > 0.6 * wide).length
+  return {
+    pieces,
+    lines: pieces.length,
+    prose: pieces.length >= 3 && (median(lengths) >= 18 || isDense(pieces)) && full >= 0.45 * pieces.length,
+  }
+}
+
+/** Scripts without spaces put more into fewer characters. */
+function isDense(pieces: readonly Loose[]): boolean {
+  const text = pieces.map((p) => p.piece?.text ?? '').join('')
+  return /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, pieces.length) >= 8
+}
+
+function judge(rows: readonly Row[], strip: { x0: number; x1: number; first: number; last: number }): Gutter | undefined {
+  let { first, last } = strip
+  const at = (strip.x0 + strip.x1) / 2
+  const bothSides = (row: Row): boolean =>
+    row.items.some((i) => i.box.x1 <= at) && row.items.some((i) => i.box.x0 >= at)
+  const within = rows.slice(first, last + 1)
+  const shared = within.filter(bothSides).length
+  const all = within.flatMap((r) => r.items)
+  const leftItems = all.filter((i) => i.box.x1 <= at + 0.5)
+  const rightItems = all.filter((i) => i.box.x0 >= at - 0.5)
+  if (leftItems.length === 0 || rightItems.length === 0) return undefined
+  const left = sideOf(leftItems, { x0: Math.min(...leftItems.map((i) => i.box.x0)), x1: Math.max(...leftItems.map((i) => i.box.x1)) })
+  const right = sideOf(rightItems, { x0: Math.min(...rightItems.map((i) => i.box.x0)), x1: Math.max(...rightItems.map((i) => i.box.x1)) })
+  if (shared < 3) return undefined
+  const bothProse = left.prose && right.prose && left.lines >= 4 && right.lines >= 4
+  // A sidebar keeps its own line grid; a form or a table shares it.
+  const sparse = left.prose ? right : left
+  const step = sparse.pieces.length > 0 ? inStep(sparse, left.prose ? left : right) : 1
+  const sidebar = left.prose !== right.prose && sparse.lines >= 4 && step < 0.5 && (left.prose ? left : right).lines >= 6
+  if (!bothProse && !sidebar) return undefined
+  // One-sided rows above the columns are a heading over both.
+  while (first < last && !bothSides(rows[first] as Row) && isHeadingLike(rows[first] as Row, rows[first + 1] as Row)) first++
+  const y0 = (rows[first] as Row).y0 - 0.5
+  const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + 0.5
+  return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
+}
+
+function isHeadingLike(row: Row, next: Row): boolean {
+  const piece = row.items[0]?.piece
+  const below = next.items[0]?.piece
+  return piece !== undefined && below !== undefined && piece.size > 1.2 * below.size
+}
+
+/** Share of one side's lines that stand on a baseline of the other. */
+function inStep(a: Side, b: Side): number {
+  const hits = a.pieces.filter((p) =>
+    b.pieces.some((o) => Math.abs((o.piece?.baseline ?? 0) - (p.piece?.baseline ?? 0)) < 0.8),
+  ).length
+  return hits / a.pieces.length
+}
+
+/** A tall picture or table beside running text, with nothing else to show the strip. */
+function besideTall(items: readonly Loose[]): Gutter | undefined {
+  const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > 60)
+  for (const t of tall) {
+    const beside = items.filter((i) => i !== t && i.piece && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
+    if (beside.length < 4) continue
+    const right = beside.every((i) => i.box.x0 > t.box.x1)
+    const left = beside.every((i) => i.box.x1 < t.box.x0)
+    if (!right && !left) continue
+    const edge = right ? Math.min(...beside.map((i) => i.box.x0)) : Math.max(...beside.map((i) => i.box.x1))
+    const gap = right ? edge - t.box.x1 : t.box.x0 - edge
+    if (gap < narrowest) continue
+    const strip = right ? { x0: t.box.x1, x1: edge } : { x0: edge, x1: t.box.x0 }
+    const span: Box = { ...strip, y0: Math.min(t.box.y0, ...beside.map((b) => b.box.y0)), y1: Math.max(t.box.y1, ...beside.map((b) => b.box.y1)) }
+    const crossing = items.some((i) => i !== t && !beside.includes(i) && i.box.y0 < span.y1 && i.box.y1 > span.y0 && i.box.x0 < strip.x1 && i.box.x1 > strip.x0)
+    if (!crossing) return { ...span, rows: beside.length }
+  }
+  return undefined
+}

@@ -1,0 +1,122 @@
+import { type Box, union } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Picture } from '../read/page.ts'
+import type { FoundTable } from '../tables/table.ts'
+import { findGutter } from './gutters.ts'
+
+// Columns and reading order. A gutter splits what lies beside it into columns; what crosses it
+// (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
+// each with its columns from left to right.
+
+export interface TextLine {
+  kind: 'line'
+  box: Box
+  baseline: number
+  pieces: Piece[]
+}
+
+export interface TableItem {
+  kind: 'table'
+  box: Box
+  table: FoundTable
+}
+
+export interface PictureItem {
+  kind: 'picture'
+  box: Box
+  picture: Picture
+}
+
+export type Item = TextLine | TableItem | PictureItem
+
+export interface Column {
+  box: Box
+  items: Item[]
+}
+
+export interface Band {
+  box: Box
+  columns: Column[]
+}
+
+export interface LayoutInput {
+  pieces: readonly Piece[]
+  tables: readonly FoundTable[]
+  pictures: readonly Picture[]
+}
+
+export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
+  const loose: Loose[] = [
+    ...input.pieces.map((piece) => ({ box: piece.box, piece })),
+    ...input.tables.map((table) => ({ box: table.box, table })),
+    ...input.pictures.map((picture) => ({ box: picture.box, picture })),
+  ]
+  if (loose.length === 0) return []
+  return segment(loose, 0, rightToLeft)
+}
+
+export interface Loose {
+  box: Box
+  piece?: Piece
+  table?: FoundTable
+  picture?: Picture
+}
+
+function segment(items: readonly Loose[], depth: number, rightToLeft: boolean): Band[] {
+  if (items.length === 0) return []
+  const gutter = depth < 6 ? findGutter(items) : undefined
+  if (!gutter) return [oneColumn(items)]
+  const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
+  const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
+  const middle = items.filter((i) => !above.includes(i) && !below.includes(i))
+  const at = (gutter.x0 + gutter.x1) / 2
+  const left = middle.filter((i) => (i.box.x0 + i.box.x1) / 2 < at)
+  const right = middle.filter((i) => (i.box.x0 + i.box.x1) / 2 >= at)
+  if (left.length === 0 || right.length === 0) return [oneColumn(items)]
+  const sides = [left, right].map((side) => {
+    const bands = segment(side, depth + 1, rightToLeft)
+    const only = bands[0]
+    // Side by side columns of equal height are columns of this band; anything else is read as one column.
+    if (bands.length === 1 && only) return only.columns
+    return [{ box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) }]
+  })
+  if (rightToLeft) sides.reverse()
+  return [
+    ...segment(above, depth + 1, rightToLeft),
+    { box: union(middle.map((i) => i.box)), columns: sides.flat() },
+    ...segment(below, depth + 1, rightToLeft),
+  ]
+}
+
+function oneColumn(items: readonly Loose[]): Band {
+  const box = union(items.map((i) => i.box))
+  return { box, columns: [{ box, items: inOrder(items) }] }
+}
+
+/** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
+export function inOrder(items: readonly Loose[]): Item[] {
+  const pieces = items.flatMap((i) => (i.piece ? [i.piece] : [])).sort((a, b) => a.baseline - b.baseline)
+  const lines: TextLine[] = []
+  for (const piece of pieces) {
+    const host = lines.findLast(
+      (l) =>
+        Math.abs(l.baseline - piece.baseline) <= Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
+        l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1),
+    )
+    if (host && piece.baseline - host.baseline < 6) {
+      host.pieces.push(piece)
+      host.box = union([host.box, piece.box])
+    } else lines.push({ kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [piece] })
+  }
+  for (const line of lines) {
+    const rtl = line.pieces.filter((p) => p.rtl).length * 2 > line.pieces.length
+    line.pieces.sort((a, b) => (rtl ? b.box.x0 - a.box.x0 : a.box.x0 - b.box.x0))
+  }
+  const rest: Item[] = items.flatMap((i): Item[] => {
+    if (i.table) return [{ kind: 'table', box: i.box, table: i.table }]
+    if (i.picture) return [{ kind: 'picture', box: i.box, picture: i.picture }]
+    return []
+  })
+  const position = (item: Item): number => (item.kind === 'line' ? item.baseline - 0.3 * (item.pieces[0]?.size ?? 0) : item.box.y0)
+  return [...lines, ...rest].sort((a, b) => position(a) - position(b))
+}

@@ -1,0 +1,77 @@
+import type { Piece } from '../lines/line.ts'
+
+// Running headers, footers and page numbers: the same text (digits aside) at the same height of many
+// pages, near the top or the bottom.
+
+export interface RunningPage {
+  height: number
+  pieces: readonly Piece[]
+}
+
+export interface Running {
+  /** Per page: the pieces that are header or footer, not body. */
+  header: Piece[][]
+  footer: Piece[][]
+}
+
+const edge = 0.14
+const sameHeight = 4
+
+export const masked = (text: string): string =>
+  text
+    .replace(/\d+/g, '#')
+    .replace(/\b[ivxlc]{1,6}\b/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export function findRunning(pages: readonly RunningPage[]): Running {
+  const header: Piece[][] = pages.map(() => [])
+  const footer: Piece[][] = pages.map(() => [])
+  if (pages.length < 2) return { header, footer }
+  for (const part of ['header', 'footer'] as const) {
+    const groups = new Map<string, { page: number; piece: Piece; at: number }[]>()
+    for (const [page, { height, pieces }] of pages.entries())
+      for (const piece of pieces) {
+        const at = part === 'header' ? piece.box.y1 : height - piece.box.y0
+        if (at > edge * height) continue
+        const key = masked(piece.text)
+        const group = groups.get(key)
+        if (group) group.push({ page, piece, at })
+        else groups.set(key, [{ page, piece, at }])
+      }
+    const least = pages.length <= 3 ? 2 : Math.max(3, Math.ceil(0.3 * pages.length))
+    for (const group of groups.values()) {
+      for (const cluster of atSameHeight(group)) {
+        if (new Set(cluster.map((c) => c.page)).size < least) continue
+        for (const { page, piece } of cluster) (part === 'header' ? header : footer)[page]?.push(piece)
+      }
+    }
+  }
+  // Repeated text deep inside the page is body: what runs must stand outside everything else.
+  for (const [page, { pieces }] of pages.entries()) {
+    header[page] = outermost(header[page] ?? [], pieces, 'header', footer[page] ?? [])
+    footer[page] = outermost(footer[page] ?? [], pieces, 'footer', header[page] ?? [])
+  }
+  return { header, footer }
+}
+
+function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
+  const sorted = [...group].sort((a, b) => a.at - b.at)
+  const out: T[][] = []
+  for (const item of sorted) {
+    const last = out.at(-1)
+    if (last && item.at - (last[0] as T).at <= sameHeight) last.push(item)
+    else out.push([item])
+  }
+  return out
+}
+
+function outermost(running: readonly Piece[], all: readonly Piece[], part: 'header' | 'footer', other: readonly Piece[]): Piece[] {
+  if (running.length === 0) return []
+  const body = all.filter((p) => !running.includes(p) && !other.includes(p) && p.text.trim())
+  return running.filter((piece) =>
+    part === 'header'
+      ? !body.some((b) => b.baseline < piece.baseline - 1)
+      : !body.some((b) => b.baseline > piece.baseline + 1),
+  )
+}

@@ -1,0 +1,138 @@
+import type { PlacedGlyph } from './line.ts'
+import { isCjk } from './scripts.ts'
+
+// Glyphs to rows (one baseline) to pieces (no wide gap), left to right as painted.
+
+export interface RawPiece {
+  glyphs: PlacedGlyph[]
+  x0: number
+  x1: number
+  y: number
+  size: number
+}
+
+const isSpace = (g: PlacedGlyph): boolean => g.text.trim() === '' && g.text !== '\u3000'
+
+function typicalSize(glyphs: readonly PlacedGlyph[]): number {
+  const sizes = glyphs.map((g) => g.size).sort((a, b) => a - b)
+  return sizes[sizes.length >> 1] ?? 10
+}
+
+export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
+  const sorted = [...glyphs].sort((a, b) => a.y - b.y)
+  const rows: PlacedGlyph[][] = []
+  let row: PlacedGlyph[] = []
+  let y = 0
+  for (const g of sorted) {
+    if (row.length > 0 && g.y - y > Math.max(0.5, 0.08 * g.size)) {
+      rows.push(row)
+      row = []
+    }
+    if (row.length === 0) y = g.y
+    else y = y * 0.9 + g.y * 0.1
+    row.push(g)
+  }
+  if (row.length > 0) rows.push(row)
+  return rows
+}
+
+/** Gap from which on two neighbours are not of one stretch of words. */
+function wideGap(gaps: readonly number[], size: number): number {
+  // In justified lines all gaps are wide; what counts is a gap wider than the others.
+  const words = gaps.filter((g) => g > 0.12 * size && g < 3 * size).sort((a, b) => a - b)
+  const usual = words.length >= 4 ? (words[words.length >> 1] as number) : 0.28 * size
+  return Math.max(1.15 * size, Math.min(2.6 * usual, 2.2 * size))
+}
+
+export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
+  const sorted = row.map((g, i) => ({ g, i })).sort((a, b) => a.g.x - b.g.x || a.i - b.i)
+  const inked = sorted.map((s) => s.g).filter((g) => !isSpace(g))
+  if (inked.length === 0) return []
+  const gaps: number[] = []
+  let edge = (inked[0] as PlacedGlyph).box.x1
+  for (const g of inked.slice(1)) {
+    gaps.push(g.box.x0 - edge)
+    edge = Math.max(edge, g.box.x1)
+  }
+  const threshold = wideGap(gaps, typicalSize(inked))
+  const pieces: RawPiece[] = []
+  let current: PlacedGlyph[] = []
+  let right = -Infinity
+  let lastInk = -Infinity
+  for (const { g } of sorted) {
+    if (current.length > 0 && !isSpace(g) && g.box.x0 - lastInk > threshold) {
+      pieces.push(piece(current))
+      current = []
+    }
+    current.push(g)
+    if (!isSpace(g)) {
+      right = Math.max(right, g.box.x1)
+      lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
+    }
+  }
+  if (current.some((g) => !isSpace(g))) pieces.push(piece(current))
+  return pieces
+}
+
+function piece(glyphs: PlacedGlyph[]): RawPiece {
+  let from = 0
+  let to = glyphs.length
+  while (from < to && isSpace(glyphs[from] as PlacedGlyph)) from++
+  while (to > from && isSpace(glyphs[to - 1] as PlacedGlyph)) to--
+  const kept = glyphs.slice(from, to)
+  const inked = kept.filter((g) => !isSpace(g))
+  const sizes = inked.map((g) => g.size).sort((a, b) => a - b)
+  return {
+    glyphs: kept,
+    x0: Math.min(...inked.map((g) => g.box.x0)),
+    x1: Math.max(...inked.map((g) => g.box.x1)),
+    y: (inked[0] as PlacedGlyph).y,
+    size: sizes[sizes.length >> 1] ?? 10,
+  }
+}
+
+/** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */
+export function attachScripts(pieces: RawPiece[]): RawPiece[] {
+  const big = [...pieces].sort((a, b) => a.y - b.y)
+  const taken = new Set<RawPiece>()
+  for (const small of pieces) {
+    if (small.glyphs.length > 24) continue
+    let best: RawPiece | undefined
+    let bestGap = Infinity
+    for (const host of big) {
+      if (host === small || taken.has(host) || host.size * 0.85 < small.size) continue
+      const shift = (host.y - small.y) / host.size
+      if (shift < -0.35 || shift > 0.62 || Math.abs(shift) < 0.03) continue
+      const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)
+      if (gap > 0.3 * host.size || gap >= bestGap) continue
+      if (gap < 0 && collides(host, small)) continue
+      best = host
+      bestGap = gap
+    }
+    if (!best) continue
+    const script = small.y < best.y ? 'super' : 'sub'
+    for (const g of small.glyphs) g.script = script
+    best.glyphs = [...best.glyphs, ...small.glyphs].sort((a, b) => a.x - b.x)
+    best.x0 = Math.min(best.x0, small.x0)
+    best.x1 = Math.max(best.x1, small.x1)
+    taken.add(small)
+  }
+  return pieces.filter((p) => !taken.has(p))
+}
+
+function collides(host: RawPiece, small: RawPiece): boolean {
+  return host.glyphs.some(
+    (g) => !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > 0.25 * small.size,
+  )
+}
+
+/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted. */
+export function spaceBetween(a: PlacedGlyph, b: PlacedGlyph, painted: boolean, usualGap: number): boolean {
+  const gap = b.box.x0 - a.box.x1
+  if (isCjk(a.text) && isCjk(b.text)) return painted && gap > 0.2 * Math.min(a.size, b.size)
+  if (painted) return true
+  const size = Math.min(a.size, b.size)
+  if (a.script !== b.script) return gap > 0.22 * Math.max(a.size, b.size)
+  if (isCjk(a.text) || isCjk(b.text)) return gap > 0.6 * size
+  return gap > usualGap + 0.14 * size
+}

@@ -1,0 +1,61 @@
+// What the characters themselves tell: direction, and whether words are set apart by spaces.
+
+const rtl = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+const ltr = /[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
+const cjk =
+  /[\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud87f][\udc00-\udfff]/
+
+export const isRtl = (text: string): boolean => rtl.test(text)
+export const isLtr = (text: string): boolean => ltr.test(text)
+export const isCjk = (text: string): boolean => cjk.test(text)
+export const isDigit = (text: string): boolean => /[0-9\u0660-\u0669\u06f0-\u06f9]/.test(text)
+
+type Direction = 'R' | 'L' | 'N'
+
+function directionOf(text: string): Direction {
+  if (isRtl(text)) return 'R'
+  if (isLtr(text) || isDigit(text)) return 'L'
+  return 'N'
+}
+
+/**
+ * From left-to-right as painted to the order in which it is read. `logical` sorts a right-to-left
+ * stretch, which the reading stage already knows in reading order.
+ */
+export function readingOrder<T extends { text: string }>(
+  painted: readonly T[],
+  logical: (stretch: T[]) => T[],
+): { items: T[]; rtl: boolean } {
+  let right = 0
+  let left = 0
+  for (const item of painted) {
+    const d = directionOf(item.text)
+    if (d === 'R') right += item.text.length
+    else if (d === 'L' && !isDigit(item.text)) left += item.text.length
+  }
+  if (right === 0) return { items: [...painted], rtl: false }
+  const baseRtl = right > left
+  // Neutral characters take the direction of their neighbours when both agree, else that of the line.
+  const kinds = painted.map((item) => directionOf(item.text))
+  const base: Direction = baseRtl ? 'R' : 'L'
+  const resolved = kinds.map((kind, i) => {
+    if (kind !== 'N') return kind
+    let before = i - 1
+    while (before >= 0 && kinds[before] === 'N') before--
+    let after = i + 1
+    while (after < kinds.length && kinds[after] === 'N') after++
+    const a = kinds[before]
+    const b = kinds[after]
+    return a !== undefined && a === b ? a : base
+  })
+  const stretches: { kind: Direction; items: T[] }[] = []
+  for (const [i, item] of painted.entries()) {
+    const kind = resolved[i] as Direction
+    const last = stretches.at(-1)
+    if (last && last.kind === kind) last.items.push(item)
+    else stretches.push({ kind, items: [item] })
+  }
+  for (const stretch of stretches) if (stretch.kind === 'R') stretch.items = logical(stretch.items)
+  if (baseRtl) stretches.reverse()
+  return { items: stretches.flatMap((s) => s.items), rtl: baseRtl }
+}

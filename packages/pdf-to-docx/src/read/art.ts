@@ -1,0 +1,115 @@
+import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
+import type { Drawings } from './drawings.ts'
+import type { Glyph, Picture } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { drawRegion } from './pictures.ts'
+import { encodePng } from './png.ts'
+import type { Matrix } from './transform.ts'
+
+// Vector drawings become pictures: paths with curves or slopes are gathered into clusters, and each
+// cluster is drawn by itself, without the text, pictures and ruled lines that other stages take.
+
+const near = 4
+const smallest = 10
+const dotsPerPoint = 200 / 72
+
+export interface ArtSource {
+  page: number
+  upright: Matrix
+  pageBox: Box
+  drawings: Drawings
+  glyphs: readonly Glyph[]
+}
+
+/** Boxes that touch, directly or through others, together. */
+export function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T[][] {
+  const parent = items.map((_, i) => i)
+  const find = (i: number): number => {
+    let root = i
+    while (parent[root] !== root) root = parent[root] as number
+    parent[i] = root
+    return root
+  }
+  const byX = items.map((item, i) => ({ item, i })).sort((a, b) => a.item.box.x0 - b.item.box.x0)
+  for (let a = 0; a < byX.length; a++) {
+    const first = byX[a] as (typeof byX)[number]
+    for (let b = a + 1; b < byX.length; b++) {
+      const second = byX[b] as (typeof byX)[number]
+      if (second.item.box.x0 > first.item.box.x1 + slack) break
+      if (touches(first.item.box, second.item.box, slack)) parent[find(second.i)] = find(first.i)
+    }
+  }
+  const groups = new Map<number, T[]>()
+  for (const [i, item] of items.entries()) {
+    const root = find(i)
+    const group = groups.get(root)
+    if (group) group.push(item)
+    else groups.set(root, [item])
+  }
+  return [...groups.values()]
+}
+
+export function drawArt(pdfium: Pdfium, source: ArtSource): Picture[] {
+  const { call } = pdfium
+  const { drawings, pageBox } = source
+  const candidates = drawings.art.filter((a) => area(a.box) < 0.9 * area(pageBox))
+  if (candidates.length === 0 || candidates.length > 20_000) return []
+  const groups = clusters(candidates, near)
+    .map((items) => ({ items, box: union(items.map((i) => i.box)) }))
+    .filter(({ box }) => width(box) >= smallest && height(box) >= smallest)
+    .filter(({ box, items }) => !isTextDecoration(box, items.length, source.glyphs))
+  if (groups.length === 0) return []
+  const out: Picture[] = []
+  const everything = [
+    ...drawings.texts,
+    ...drawings.images.map((i) => i.object),
+    ...drawings.art.map((a) => a.object),
+    ...drawings.fills.map((f) => f.object),
+  ]
+  for (const object of everything) call.FPDFPageObj_SetIsActive(object, false)
+  try {
+    for (const { box, items } of groups.slice(0, 60)) {
+      const within = grow(box, 1)
+      const fills = drawings.fills.filter((f) => shareInside(f.box, within) > 0.95).map((f) => f.object)
+      const objects = [...new Set([...items.map((i) => i.object), ...fills])]
+      for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
+      const frame = clip(grow(box, 0.75), pageBox)
+      const bitmap = drawRegion(pdfium, source.page, source.upright, frame, dotsPerPoint)
+      for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
+      if (bitmap && !isBlank(bitmap.pixels))
+        out.push({
+          box: frame,
+          format: 'png',
+          bytes: encodePng(bitmap),
+          pixels: { width: bitmap.width, height: bitmap.height },
+          alt: '',
+          order: Math.min(...items.map((i) => i.order)),
+          tag: -1,
+        })
+    }
+  } finally {
+    for (const object of everything) call.FPDFPageObj_SetIsActive(object, true)
+  }
+  return out
+}
+
+const clip = (b: Box, page: Box): Box => ({
+  x0: Math.max(b.x0, page.x0),
+  y0: Math.max(b.y0, page.y0),
+  x1: Math.min(b.x1, page.x1),
+  y1: Math.min(b.y1, page.y1),
+})
+
+/** A rounded frame or a bubble around a word is not worth a picture. */
+function isTextDecoration(box: Box, paths: number, glyphs: readonly Glyph[]): boolean {
+  if (paths > 3) return false
+  return glyphs.filter((g) => g.text.trim() && contains(box, g.x, g.y)).length > 200
+}
+
+function isBlank(pixels: Uint8Array): boolean {
+  for (let i = 0; i < pixels.length; i += 4) {
+    if ((pixels[i + 3] as number) < 8) continue
+    if ((pixels[i] as number) < 250 || (pixels[i + 1] as number) < 250 || (pixels[i + 2] as number) < 250) return false
+  }
+  return true
+}

@@ -1,0 +1,145 @@
+import type { Box } from '../geometry.ts'
+import { colorOf } from './glyphs.ts'
+import { limits } from './limits.ts'
+import type { Fill, Rule } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { sortPath, type Subpath } from './shapes.ts'
+import { applyBox, applyX, applyY, identity, type Matrix, multiply } from './transform.ts'
+
+// Walks the drawing operations of a page, into form objects, and sorts the paths: straight lines and
+// thin bars are rules, upright rectangles are fills, everything with curves or slopes is art.
+
+const typeText = 1
+const typePath = 2
+const typeImage = 3
+const typeShading = 4
+const typeForm = 5
+
+export interface Art {
+  box: Box
+  object: number
+  order: number
+}
+
+export interface PlacedImage {
+  object: number
+  /** From the unit square to the upright page. */
+  matrix: Matrix
+  box: Box
+  order: number
+  tag: number
+}
+
+export interface Drawings {
+  rules: Rule[]
+  fills: (Fill & { order: number; object: number })[]
+  art: Art[]
+  images: PlacedImage[]
+  texts: number[]
+  objects: number
+}
+
+export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, pageBox: Box): Drawings {
+  const { call, scratch: s } = pdfium
+  const out: Drawings = { rules: [], fills: [], art: [], images: [], texts: [], objects: 0 }
+
+  function matrixOf(object: number): Matrix {
+    if (!call.FPDFPageObj_GetMatrix(object, s)) return identity
+    return [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
+  }
+
+  function boundsOf(object: number, toPage: Matrix): Box | undefined {
+    if (!call.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return undefined
+    return applyBox(toPage, pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12))
+  }
+
+  function readPath(object: number, toPage: Matrix): void {
+    const m = multiply(matrixOf(object), toPage)
+    const order = out.objects
+    const count = call.FPDFPath_CountSegments(object)
+    if (count < 2) return
+    const mode = call.FPDFPath_GetDrawMode(object, s, s + 4)
+    const filled = Boolean(mode) && pdfium.int(s) !== 0
+    const stroked = Boolean(mode) && pdfium.int(s + 4) !== 0
+    if (!filled && !stroked) return
+    const fill = filled ? colorOf(pdfium, object, 'fill') : undefined
+    const stroke = stroked ? colorOf(pdfium, object, 'stroke') : undefined
+    if ((fill?.alpha ?? 0) === 0 && (stroke?.alpha ?? 0) === 0) return
+    const subpaths: Subpath[] = []
+    let current: Subpath | undefined
+    for (let i = 0; i < Math.min(count, 4000); i++) {
+      const segment = call.FPDFPath_GetPathSegment(object, i)
+      const type = call.FPDFPathSegment_GetType(segment)
+      call.FPDFPathSegment_GetPoint(segment, s, s + 4)
+      const x = pdfium.float(s)
+      const y = pdfium.float(s + 4)
+      const point = { x: applyX(m, x, y), y: applyY(m, x, y) }
+      if (type === 2 || !current) {
+        current = { points: [point], curved: false, closed: false }
+        subpaths.push(current)
+      } else {
+        current.points.push(point)
+        if (type === 1) current.curved = true
+      }
+      if (call.FPDFPathSegment_GetClose(segment)) current.closed = true
+    }
+    const widthOut = call.FPDFPageObj_GetStrokeWidth(object, s) ? pdfium.float(s) : 1
+    const thickness = Math.max(0.25, widthOut * Math.sqrt(Math.abs(m[0] * m[3] - m[1] * m[2])))
+    const sorted = sortPath(subpaths, {
+      fill: fill && fill.alpha > 0 ? fill.color : undefined,
+      stroke: stroke && stroke.alpha > 0 ? stroke.color : undefined,
+      thickness,
+    })
+    for (const rule of sorted.rules) out.rules.push(rule)
+    for (const box of sorted.fills) out.fills.push({ box, color: fill?.color ?? 'ffffff', order, object })
+    for (const box of sorted.art) {
+      const visible = clipTo(box, pageBox)
+      if (visible) out.art.push({ box: visible, object, order })
+    }
+  }
+
+  function visit(object: number, toPage: Matrix, depth: number): void {
+    if (++out.objects > limits.objectsPerPage) return
+    switch (call.FPDFPageObj_GetType(object)) {
+      case typeText:
+        out.texts.push(object)
+        return
+      case typePath:
+        readPath(object, toPage)
+        return
+      case typeImage: {
+        const matrix = multiply(matrixOf(object), toPage)
+        const box = clipTo(applyBox(matrix, 0, 0, 1, 1), pageBox)
+        if (box)
+          out.images.push({ object, matrix, box, order: out.objects, tag: call.FPDFPageObj_GetMarkedContentID(object) })
+        return
+      }
+      case typeShading: {
+        const box = boundsOf(object, toPage)
+        const visible = box && clipTo(box, pageBox)
+        if (visible) out.art.push({ box: visible, object, order: out.objects })
+        return
+      }
+      case typeForm: {
+        if (depth >= limits.formDepth) return
+        const inner = multiply(matrixOf(object), toPage)
+        const count = call.FPDFFormObj_CountObjects(object)
+        for (let i = 0; i < count && out.objects <= limits.objectsPerPage; i++)
+          visit(call.FPDFFormObj_GetObject(object, i), inner, depth + 1)
+      }
+    }
+  }
+
+  const count = call.FPDFPage_CountObjects(page)
+  for (let i = 0; i < count && out.objects <= limits.objectsPerPage; i++)
+    visit(call.FPDFPage_GetObject(page, i), upright, 0)
+  return out
+}
+
+function clipTo(box: Box, page: Box): Box | undefined {
+  const x0 = Math.max(box.x0, page.x0)
+  const y0 = Math.max(box.y0, page.y0)
+  const x1 = Math.min(box.x1, page.x1)
+  const y1 = Math.min(box.y1, page.y1)
+  return x1 > x0 && y1 > y0 ? { x0, y0, x1, y1 } : undefined
+}

@@ -1,0 +1,50 @@
+import type { Field } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { applyBox, type Matrix } from './transform.ts'
+
+const widget = 20
+const kinds: Record<number, Field['kind']> = {
+  1: 'button',
+  2: 'check',
+  3: 'radio',
+  4: 'choice',
+  5: 'choice',
+  6: 'text',
+  7: 'signature',
+}
+const mostFields = 5000
+
+export function readFields(pdfium: Pdfium, form: number, page: number, upright: Matrix): Field[] {
+  const { call, scratch: s } = pdfium
+  const out: Field[] = []
+  const count = Math.min(call.FPDFPage_GetAnnotCount(page), mostFields)
+  for (let i = 0; i < count; i++) {
+    const annot = call.FPDFPage_GetAnnot(page, i)
+    if (!annot) continue
+    try {
+      if (call.FPDFAnnot_GetSubtype(annot) !== widget) continue
+      const kind = kinds[call.FPDFAnnot_GetFormFieldType(form, annot)]
+      if (!kind || !call.FPDFAnnot_GetRect(annot, s)) continue
+      const box = applyBox(upright, pdfium.float(s), pdfium.float(s + 12), pdfium.float(s + 8), pdfium.float(s + 4))
+      const options: string[] = []
+      if (kind === 'choice') {
+        const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), 500)
+        for (let o = 0; o < n; o++)
+          options.push(
+            pdfium.wide((buffer, size) => call.FPDFAnnot_GetOptionLabel(form, annot, o, buffer, size)).trim(),
+          )
+      }
+      out.push({
+        box,
+        kind,
+        name: pdfium.wide((buffer, size) => call.FPDFAnnot_GetFormFieldName(form, annot, buffer, size)),
+        value: pdfium.wide((buffer, size) => call.FPDFAnnot_GetFormFieldValue(form, annot, buffer, size)),
+        checked: (kind === 'check' || kind === 'radio') && call.FPDFAnnot_IsChecked(form, annot),
+        options,
+      })
+    } finally {
+      call.FPDFPage_CloseAnnot(annot)
+    }
+  }
+  return out
+}

@@ -1,0 +1,54 @@
+import type { Font } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+
+const flagFixedPitch = 1
+const flagSerif = 2
+const flagItalic = 1 << 6
+const flagForceBold = 1 << 18
+
+const boldName = /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b/i
+const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
+const monoName = /courier|mono|consol|typewriter|^cmtt|^sftt|lucidacon|menlo|fixed|andale/i
+const sansName =
+  /arial|helvetica|sans|verdana|tahoma|calibri|carlito|univers|frutiger|futura|gothic|segoe|roboto|trebuchet|^cmss|myriad|lato|inter\b|optima|gill/i
+const serifName =
+  /times|serif|roman|georgia|garamond|cambria|caladea|minion|palatino|book|cent|^cm[rbtcm]|^sf[rbt]|mincho|song|ming|caslon|didot|bodoni|charter/i
+
+/** Without the six letters and the plus sign that mark a subset. */
+export function withoutSubsetPrefix(name: string): string {
+  return name.replace(/^[A-Z]{6}\+/, '')
+}
+
+export function describeFont(rawName: string, flags: number, weight: number, angle: number): Omit<Font, 'ascent' | 'descent'> {
+  const name = withoutSubsetPrefix(rawName) || 'Unknown'
+  const mono = monoName.test(name) || ((flags & flagFixedPitch) !== 0 && !sansName.test(name) && !serifName.test(name))
+  const sans = sansName.test(name) && !/sansserif$/i.test(name)
+  return {
+    name,
+    bold: boldName.test(name) || (flags & flagForceBold) !== 0 || (weight >= 650 && weight <= 1000),
+    italic: italicName.test(name) || (flags & flagItalic) !== 0 || (angle !== 0 && Math.abs(angle) <= 30),
+    serif: !sans && !mono && (serifName.test(name) || (flags & flagSerif) !== 0),
+    mono,
+  }
+}
+
+/** Reads each font once; text objects share them by handle. */
+export function fontReader(pdfium: Pdfium): (font: number) => Font {
+  const { call, scratch } = pdfium
+  const byHandle = new Map<number, Font>()
+  return (handle) => {
+    const known = byHandle.get(handle)
+    if (known) return known
+    const name = pdfium.narrow((buffer, size) => call.FPDFFont_GetBaseFontName(handle, buffer, size))
+    const angle = call.FPDFFont_GetItalicAngle(handle, scratch) ? pdfium.int(scratch) : 0
+    const ascent = call.FPDFFont_GetAscent(handle, 1, scratch) ? pdfium.float(scratch) : 0
+    const descent = call.FPDFFont_GetDescent(handle, 1, scratch) ? pdfium.float(scratch) : 0
+    const font: Font = {
+      ...describeFont(name, call.FPDFFont_GetFlags(handle), call.FPDFFont_GetWeight(handle), angle),
+      ascent: ascent > 0.3 && ascent < 2 ? ascent : 0.9,
+      descent: descent < 0 && descent > -1 ? -descent : 0.22,
+    }
+    byHandle.set(handle, font)
+    return font
+  }
+}

@@ -1,0 +1,129 @@
+import type { Box } from '../geometry.ts'
+
+// What the reading stage hands on: everything on a page, upright, in points from the top left.
+
+export interface Font {
+  /** As in the PDF, without the subset prefix: `LiberationSans-Bold`. */
+  name: string
+  bold: boolean
+  italic: boolean
+  serif: boolean
+  mono: boolean
+  /** Parts of the em above and below the baseline, as the font itself says. */
+  ascent: number
+  descent: number
+}
+
+export interface Glyph {
+  text: string
+  box: Box
+  /** Where the glyph sits on the baseline. */
+  x: number
+  y: number
+  size: number
+  font: Font
+  /** rrggbb. */
+  color: string
+  /** Clockwise quarter turns of the writing direction against the upright page; 0 for ordinary text. */
+  turn: 0 | 1 | 2 | 3
+  /** Written at an angle that is no quarter turn (watermarks). */
+  slanted: boolean
+  /** Index of the drawing operation that painted it. */
+  order: number
+  tag: number
+  invisible: boolean
+}
+
+export interface Rule {
+  horizontal: boolean
+  /** Position across: y of a horizontal rule, x of a vertical one. */
+  at: number
+  from: number
+  to: number
+  thickness: number
+  color: string
+  /** An edge of a filled area, not a line anyone drew. */
+  weak: boolean
+}
+
+export interface Fill {
+  box: Box
+  color: string
+}
+
+export interface Picture {
+  box: Box
+  format: 'png' | 'jpeg'
+  bytes: Uint8Array
+  pixels: { width: number; height: number }
+  alt: string
+  /** Index of the drawing operation that painted it. */
+  order: number
+  tag: number
+}
+
+export interface Link {
+  box: Box
+  uri?: string
+  target?: { page: number; y: number }
+}
+
+export interface Field {
+  box: Box
+  kind: 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature'
+  name: string
+  value: string
+  checked: boolean
+  options: string[]
+}
+
+/** A node of the structure tree that owns marked content on a page. */
+export interface Tag {
+  /** Standard type: P, H1, L, LI, Lbl, LBody, Table, TR, TH, TD, Figure, Note, Artifact … */
+  type: string
+  /** Identity of the element within the document, stable across pages where the PDF allows it. */
+  id: string
+  parent: Tag | undefined
+  alt: string
+}
+
+export interface Page {
+  number: number
+  width: number
+  height: number
+  glyphs: Glyph[]
+  rules: Rule[]
+  fills: Fill[]
+  pictures: Picture[]
+  links: Link[]
+  fields: Field[]
+  /** By marked content id. */
+  tags: Map<number, Tag>
+  /** The page is a picture of paper; any text on it was recognised, not typeset. */
+  scan: boolean
+}
+
+export interface Bookmark {
+  title: string
+  level: number
+  page: number
+  /** From the top of the page; NaN when the bookmark names only the page. */
+  y: number
+}
+
+export interface Properties {
+  title: string
+  author: string
+  subject: string
+  keywords: string
+  creator: string
+  created: string
+  language: string
+}
+
+export interface PdfDocument {
+  pages: Page[]
+  bookmarks: Bookmark[]
+  properties: Properties
+  tagged: boolean
+}

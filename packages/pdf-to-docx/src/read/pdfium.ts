@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
+
+// PDFium as wasm. It speaks raw C: every buffer is allocated here and freed here.
+
+export interface Pdfium {
+  readonly call: WrappedPdfiumModule
+  /** 64 bytes for out-parameters; valid until the next call that uses it. */
+  readonly scratch: number
+  float(address: number): number
+  double(address: number): number
+  int(address: number): number
+  allocate(size: number): number
+  free(address: number): void
+  bytes(address: number, length: number): Uint8Array
+  /** Reads a UTF-16 string through a `(buffer, size) => bytesNeeded` function. */
+  wide(get: (buffer: number, size: number) => number): string
+  /** The same for 8-bit strings. */
+  narrow(get: (buffer: number, size: number) => number): string
+}
+
+const longestString = 1 << 20
+
+export async function loadPdfium(): Promise<Pdfium> {
+  const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
+  const file = readFileSync(wasm)
+  const call = await init({
+    wasmBinary: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+  })
+  call.PDFiumExt_Init()
+  const heap = call.pdfium as unknown as {
+    HEAPU8: Uint8Array
+    HEAP32: Int32Array
+    HEAPF32: Float32Array
+    HEAPF64: Float64Array
+  }
+  const { malloc, free } = call.pdfium.wasmExports
+  const scratch = malloc(64)
+
+  function text(get: (buffer: number, size: number) => number, encoding: 'utf-16le' | 'utf-8'): string {
+    const size = get(0, 0)
+    if (size <= (encoding === 'utf-8' ? 1 : 2) || size > longestString) return ''
+    const buffer = malloc(size)
+    try {
+      get(buffer, size)
+      const end = encoding === 'utf-8' ? size - 1 : size - 2
+      return new TextDecoder(encoding).decode(heap.HEAPU8.slice(buffer, buffer + end))
+    } finally {
+      free(buffer)
+    }
+  }
+
+  return {
+    call,
+    scratch,
+    float: (address) => heap.HEAPF32[address >> 2] as number,
+    double: (address) => heap.HEAPF64[address >> 3] as number,
+    int: (address) => heap.HEAP32[address >> 2] as number,
+    allocate: malloc,
+    free,
+    bytes: (address, length) => heap.HEAPU8.subarray(address, address + length),
+    wide: (get) => text(get, 'utf-16le'),
+    narrow: (get) => text(get, 'utf-8'),
+  }
+}

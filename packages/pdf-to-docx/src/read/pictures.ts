@@ -1,0 +1,153 @@
+import { type Box, height, width } from '../geometry.ts'
+import type { PlacedImage } from './drawings.ts'
+import { limits } from './limits.ts'
+import type { Pdfium } from './pdfium.ts'
+import { type Bitmap, encodePng } from './png.ts'
+import type { Matrix } from './transform.ts'
+
+export interface Encoded {
+  format: 'png' | 'jpeg'
+  bytes: Uint8Array
+  pixels: { width: number; height: number }
+}
+
+/** Finer than print needs is only weight. */
+const dotsPerInch = 220
+
+/** Copies a PDFium bitmap as BGRA. */
+function copyBitmap(pdfium: Pdfium, bitmap: number): Bitmap | undefined {
+  const { call } = pdfium
+  const w = call.FPDFBitmap_GetWidth(bitmap)
+  const h = call.FPDFBitmap_GetHeight(bitmap)
+  const stride = call.FPDFBitmap_GetStride(bitmap)
+  const format = call.FPDFBitmap_GetFormat(bitmap)
+  const from = call.FPDFBitmap_GetBuffer(bitmap)
+  const step = format === 1 ? 1 : format === 2 ? 3 : 4
+  if (!from || w < 1 || h < 1) return undefined
+  const source = pdfium.bytes(from, stride * h)
+  const pixels = new Uint8Array(w * h * 4)
+  for (let y = 0, to = 0; y < h; y++) {
+    for (let x = 0, at = y * stride; x < w; x++, at += step, to += 4) {
+      pixels[to] = source[at] as number
+      pixels[to + 1] = source[step === 1 ? at : at + 1] as number
+      pixels[to + 2] = source[step === 1 ? at : at + 2] as number
+      pixels[to + 3] = format === 4 ? (source[at + 3] as number) : 255
+    }
+  }
+  return { width: w, height: h, pixels }
+}
+
+/** Width, height and number of colour channels of a JPEG; undefined when it is none. */
+export function jpegShape(data: Uint8Array): { width: number; height: number; channels: number } | undefined {
+  if (data[0] !== 0xff || data[1] !== 0xd8) return undefined
+  let i = 2
+  while (i + 9 < data.length) {
+    if (data[i] !== 0xff) return undefined
+    const marker = data[i + 1] as number
+    const length = ((data[i + 2] as number) << 8) | (data[i + 3] as number)
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
+      const at = (o: number): number => data[i + o] as number
+      return { height: (at(5) << 8) | at(6), width: (at(7) << 8) | at(8), channels: at(9) }
+    }
+    if (marker === 0xff) i++
+    else i += 2 + length
+  }
+  return undefined
+}
+
+function rawJpeg(pdfium: Pdfium, object: number): Uint8Array | undefined {
+  const { call } = pdfium
+  if (call.FPDFImageObj_GetImageFilterCount(object) !== 1) return undefined
+  const filter = pdfium.narrow((buffer, size) => call.FPDFImageObj_GetImageFilter(object, 0, buffer, size))
+  if (filter !== 'DCTDecode') return undefined
+  const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0)
+  if (size <= 0 || size > 60_000_000) return undefined
+  const buffer = pdfium.allocate(size)
+  try {
+    call.FPDFImageObj_GetImageDataRaw(object, buffer, size)
+    return pdfium.bytes(buffer, size).slice()
+  } finally {
+    pdfium.free(buffer)
+  }
+}
+
+function rendered(pdfium: Pdfium, document: number, page: number, object: number, matrix: Matrix): Bitmap | undefined {
+  const { call, scratch: s } = pdfium
+  if (!call.FPDFPageObj_GetMatrix(object, s)) return undefined
+  const own = [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
+  call.FPDFImageObj_SetMatrix(object, ...matrix)
+  const bitmap = call.FPDFImageObj_GetRenderedBitmap(document, page, object)
+  call.FPDFImageObj_SetMatrix(object, ...own)
+  if (!bitmap) return undefined
+  try {
+    return copyBitmap(pdfium, bitmap)
+  } finally {
+    call.FPDFBitmap_Destroy(bitmap)
+  }
+}
+
+const isOpaque = (bitmap: Bitmap): boolean => {
+  for (let i = 3; i < bitmap.pixels.length; i += 4) if ((bitmap.pixels[i] as number) < 250) return false
+  return true
+}
+
+/** The picture as it stands on the page. JPEG data goes through untouched where nothing was done to it. */
+export function encodeImage(pdfium: Pdfium, document: number, page: number, image: PlacedImage): Encoded | undefined {
+  const { call, scratch: s } = pdfium
+  const m = image.matrix
+  const wide = Math.max(1, Math.hypot(m[0], m[1]))
+  const tall = Math.max(1, Math.hypot(m[2], m[3]))
+  const natural = call.FPDFImageObj_GetImagePixelSize(image.object, s, s + 4)
+    ? { width: pdfium.int(s), height: pdfium.int(s + 4) }
+    : { width: wide, height: tall }
+  if (natural.width * natural.height > limits.pixelsPerPicture * 4) return undefined
+  const upright = Math.abs(m[1]) < 0.01 * wide && Math.abs(m[2]) < 0.01 * tall && m[0] > 0 && m[3] < 0
+  const small: Matrix = [wide, 0, 0, tall, 0, 0]
+  if (upright) {
+    const data = rawJpeg(pdfium, image.object)
+    const shape = data && jpegShape(data)
+    if (data && shape && shape.channels !== 4) {
+      const look = rendered(pdfium, document, page, image.object, small)
+      if (look && isOpaque(look))
+        return { format: 'jpeg', bytes: data, pixels: { width: shape.width, height: shape.height } }
+    }
+  }
+  const box = image.box
+  const most = Math.min((dotsPerInch / 72) * Math.max(width(box), 1), Math.sqrt(limits.pixelsPerPicture))
+  const scale = Math.max(1, Math.min(Math.max(natural.width / wide, natural.height / tall), most / Math.max(width(box), 1)))
+  const bitmap = rendered(pdfium, document, page, image.object, [
+    m[0] * scale,
+    -m[1] * scale,
+    m[2] * scale,
+    -m[3] * scale,
+    0,
+    0,
+  ])
+  if (!bitmap) return undefined
+  return { format: 'png', bytes: encodePng(bitmap), pixels: { width: bitmap.width, height: bitmap.height } }
+}
+
+/** Draws a part of the page at `scale` pixels per point; `upright` leads from user space to the page. */
+export function drawRegion(pdfium: Pdfium, page: number, upright: Matrix, box: Box, scale: number): Bitmap | undefined {
+  const { call } = pdfium
+  const w = Math.max(1, Math.round(width(box) * scale))
+  const h = Math.max(1, Math.round(height(box) * scale))
+  if (w * h > limits.pixelsPerPicture) return undefined
+  const bitmap = call.FPDFBitmap_CreateEx(w, h, 4, 0, 0)
+  if (!bitmap) return undefined
+  const buffer = pdfium.allocate(48)
+  try {
+    call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, 0x00ffffff)
+    // The matrix is applied on top of PDFium's own page-to-device one, which is upright at 1 px per point.
+    const view = new DataView(pdfium.bytes(buffer, 48).buffer, buffer, 48)
+    const values = [scale, 0, 0, scale, -box.x0 * scale, -box.y0 * scale]
+    for (const [i, v] of values.entries()) view.setFloat32(i * 4, v, true)
+    for (const [i, v] of [0, 0, w, h].entries()) view.setFloat32(24 + i * 4, v, true)
+    call.FPDF_RenderPageBitmapWithMatrix(bitmap, page, buffer, buffer + 24, 0x01)
+    return copyBitmap(pdfium, bitmap)
+  } finally {
+    pdfium.free(buffer)
+    call.FPDFBitmap_Destroy(bitmap)
+    void upright
+  }
+}

@@ -1,0 +1,70 @@
+import type { Bookmark, Properties } from './page.ts'
+import { limits } from './limits.ts'
+import type { Pdfium } from './pdfium.ts'
+
+/** `D:20240131120000+01'00'` as ISO 8601; empty when it is no date. */
+export function isoDate(pdfDate: string): string {
+  const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(pdfDate.trim())
+  if (!m) return ''
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, oh = '00', om = '00'] = m
+  const zone = sign === '+' || sign === '-' ? `${sign}${oh}:${om}` : 'Z'
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+export function readProperties(pdfium: Pdfium, document: number): Properties {
+  const { call } = pdfium
+  const meta = (key: string): string =>
+    pdfium
+      .wide((buffer, size) => call.FPDF_GetMetaText(document, key, buffer, size))
+      .replaceAll('\0', '')
+      .trim()
+  return {
+    title: meta('Title'),
+    author: meta('Author'),
+    subject: meta('Subject'),
+    keywords: meta('Keywords'),
+    creator: meta('Creator'),
+    created: isoDate(meta('CreationDate')),
+    language: pdfium
+      .wide((buffer, size) => call.FPDFCatalog_GetLanguage(document, buffer, size))
+      .replaceAll('\0', '')
+      .trim(),
+  }
+}
+
+/** `toPage(page, x, y)` turns user space into a height on the upright page. */
+export function readBookmarks(
+  pdfium: Pdfium,
+  document: number,
+  heightOn: (page: number, x: number, y: number) => number,
+): Bookmark[] {
+  const { call, scratch: s } = pdfium
+  const out: Bookmark[] = []
+  const seen = new Set<number>()
+  const walk = (parent: number, level: number): void => {
+    let node = call.FPDFBookmark_GetFirstChild(document, parent)
+    while (node && !seen.has(node) && out.length < limits.bookmarks && level < 20) {
+      seen.add(node)
+      const current = node
+      const title = pdfium.wide((buffer, size) => call.FPDFBookmark_GetTitle(current, buffer, size)).trim()
+      let dest = call.FPDFBookmark_GetDest(document, node)
+      if (!dest) {
+        const action = call.FPDFBookmark_GetAction(node)
+        if (action) dest = call.FPDFAction_GetDest(document, action)
+      }
+      const page = dest ? call.FPDFDest_GetDestPageIndex(document, dest) : -1
+      let y = Number.NaN
+      if (page >= 0 && call.FPDFDest_GetLocationInPage(dest, s, s + 4, s + 8, s + 12, s + 16, s + 20)) {
+        const hasX = pdfium.int(s) !== 0
+        if (pdfium.int(s + 4) !== 0)
+          y = heightOn(page, hasX ? pdfium.float(s + 12) : 0, pdfium.float(s + 16))
+      }
+      if (title) out.push({ title, level, page, y })
+      walk(node, level + 1)
+      node = call.FPDFBookmark_GetNextSibling(document, node)
+    }
+  }
+  walk(0, 1)
+  return out
+}

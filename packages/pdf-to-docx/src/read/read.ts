@@ -1,0 +1,202 @@
+import { area, type Box, intersection } from '../geometry.ts'
+import { drawArt } from './art.ts'
+import { type Drawings, readDrawings } from './drawings.ts'
+import { readFields } from './fields.ts'
+import { fontReader } from './fonts.ts'
+import { readGlyphs } from './glyphs.ts'
+import { limits, tooMuch } from './limits.ts'
+import { readLinks } from './links.ts'
+import { openPdf } from './open.ts'
+import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { encodeImage } from './pictures.ts'
+import { readBookmarks, readProperties } from './properties.ts'
+import { readTags } from './tags.ts'
+import { applyY, type Matrix, uprightMatrix } from './transform.ts'
+import { withoutDoubles } from './doubles.ts'
+
+const linkAnnotation = 2
+const popupAnnotation = 16
+
+export interface ReadOptions {
+  onPage?: (done: number, of: number) => void
+}
+
+/** The whole document as data. Nothing of PDFium leaves this stage. */
+export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions = {}): PdfDocument {
+  const { call } = pdfium
+  const pdf = openPdf(pdfium, file)
+  const formInfo = call.PDFiumExt_OpenFormFillInfo()
+  const form = call.PDFiumExt_InitFormFillEnvironment(pdf.document, formInfo)
+  const fontOf = fontReader(pdfium)
+  const matrices = new Map<number, Matrix>()
+  const totals = { glyphs: 0, objects: 0 }
+  try {
+    const heightOn = (page: number, x: number, y: number): number => {
+      let matrix = matrices.get(page)
+      if (!matrix) {
+        const handle = call.FPDF_LoadPage(pdf.document, page)
+        if (!handle) return 0
+        matrix = uprightMatrix(cropOf(pdfium, handle), call.FPDFPage_GetRotation(handle)).matrix
+        matrices.set(page, matrix)
+        call.FPDF_ClosePage(handle)
+      }
+      return applyY(matrix, x, y)
+    }
+    const pages: Page[] = []
+    for (let number = 0; number < pdf.pageCount; number++) {
+      pages.push(readPage(pdfium, { document: pdf.document, form, number, fontOf, heightOn, totals }))
+      options.onPage?.(number + 1, pdf.pageCount)
+    }
+    return {
+      pages,
+      bookmarks: readBookmarks(pdfium, pdf.document, heightOn),
+      properties: readProperties(pdfium, pdf.document),
+      tagged: call.FPDFCatalog_IsTagged(pdf.document),
+    }
+  } finally {
+    if (form) call.PDFiumExt_ExitFormFillEnvironment(form)
+    call.PDFiumExt_CloseFormFillInfo(formInfo)
+    pdf.close()
+  }
+}
+
+interface PageSource {
+  document: number
+  form: number
+  number: number
+  fontOf: (handle: number) => Font
+  heightOn: (page: number, x: number, y: number) => number
+  totals: { glyphs: number; objects: number }
+}
+
+const emptyPage = (number: number): Page => ({
+  number,
+  width: 612,
+  height: 792,
+  glyphs: [],
+  rules: [],
+  fills: [],
+  pictures: [],
+  links: [],
+  fields: [],
+  tags: new Map(),
+  scan: false,
+})
+
+function cropOf(pdfium: Pdfium, page: number): Box {
+  const { call, scratch: s } = pdfium
+  if (call.FPDF_GetPageBoundingBox(page, s)) {
+    const box = { x0: pdfium.float(s), y0: pdfium.float(s + 12), x1: pdfium.float(s + 8), y1: pdfium.float(s + 4) }
+    if (box.x1 - box.x0 > 1 && box.y1 - box.y0 > 1) return box
+  }
+  return { x0: 0, y0: 0, x1: 612, y1: 792 }
+}
+
+function readPage(pdfium: Pdfium, source: PageSource): Page {
+  const { call } = pdfium
+  const { document, number } = source
+  let handle = call.FPDF_LoadPage(document, number)
+  // A page that cannot be read leaves a gap; the rest of the document is still worth having.
+  if (!handle) return emptyPage(number)
+  try {
+    const crop = cropOf(pdfium, handle)
+    const rotation = call.FPDFPage_GetRotation(handle)
+    let view = uprightMatrix(crop, rotation)
+    const fields = source.form ? readFields(pdfium, source.form, handle, view.matrix) : []
+    const links = readLinks(pdfium, document, handle, view.matrix, source.heightOn)
+    if (hasVisibleAnnotations(pdfium, handle) && call.FPDFPage_Flatten(handle, 0) === 1) {
+      call.FPDF_ClosePage(handle)
+      handle = call.FPDF_LoadPage(document, number)
+      if (!handle) return emptyPage(number)
+    }
+    const page = handle
+    const glyphsIn = (): Glyph[] =>
+      readGlyphs(pdfium, { page, upright: view.matrix, fontOf: source.fontOf, pageBox: view })
+    let glyphs = glyphsIn()
+    // A page whose text runs up or down is turned so that it can be read.
+    const turn = dominantTurn(glyphs)
+    let { fields: turnedFields, links: turnedLinks } = { fields, links }
+    if (turn !== 0) {
+      call.FPDFPage_SetRotation(page, (((rotation - turn) % 4) + 4) % 4)
+      view = uprightMatrix(crop, rotation - turn)
+      glyphs = glyphsIn()
+      turnedFields = source.form ? readFields(pdfium, source.form, page, view.matrix) : []
+      turnedLinks = readLinks(pdfium, document, page, view.matrix, source.heightOn)
+    }
+    const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
+    const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
+    source.totals.glyphs += glyphs.length
+    source.totals.objects += drawings.objects
+    if (source.totals.glyphs > limits.glyphs) throw tooMuch('characters')
+    if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
+    const scan = isScan(drawings, glyphs, area(pageBox))
+    const visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
+    const tags = readTags(pdfium, page, number)
+    const pictures = readPictures(pdfium, document, page, drawings)
+    const art = scan ? [] : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
+    return {
+      number,
+      width: view.width,
+      height: view.height,
+      glyphs: visible,
+      rules: drawings.rules,
+      fills: drawings.fills,
+      pictures: [...pictures, ...art],
+      links: turnedLinks,
+      fields: turnedFields,
+      tags,
+      scan,
+    }
+  } finally {
+    if (handle) call.FPDF_ClosePage(handle)
+  }
+}
+
+function hasVisibleAnnotations(pdfium: Pdfium, page: number): boolean {
+  const { call } = pdfium
+  const count = call.FPDFPage_GetAnnotCount(page)
+  for (let i = 0; i < count; i++) {
+    const annot = call.FPDFPage_GetAnnot(page, i)
+    if (!annot) continue
+    const type = call.FPDFAnnot_GetSubtype(annot)
+    call.FPDFPage_CloseAnnot(annot)
+    if (type !== linkAnnotation && type !== popupAnnotation) return true
+  }
+  return false
+}
+
+function dominantTurn(glyphs: readonly Glyph[]): 0 | 1 | 2 | 3 {
+  const counts = [0, 0, 0, 0]
+  for (const g of glyphs) if (!g.slanted && g.text.trim()) counts[g.turn] = (counts[g.turn] ?? 0) + 1
+  const total = counts.reduce((a, b) => a + b, 0)
+  for (const turn of [1, 2, 3] as const) if ((counts[turn] ?? 0) > 0.6 * total && total > 20) return turn
+  return 0
+}
+
+/** One picture covers the page and nobody typeset text over it. */
+function isScan(drawings: Drawings, glyphs: readonly Glyph[], pageArea: number): boolean {
+  const covered = drawings.images.reduce((most, image) => most + area(image.box), 0)
+  if (covered < 0.75 * pageArea) return false
+  const seen = glyphs.filter((g) => !g.invisible && g.text.trim()).length
+  const hidden = glyphs.filter((g) => g.invisible && g.text.trim()).length
+  return seen < 20 || hidden > 4 * seen
+}
+
+function readPictures(pdfium: Pdfium, document: number, page: number, drawings: Drawings): Picture[] {
+  const out: Picture[] = []
+  for (const image of drawings.images.slice(0, limits.picturesPerPage)) {
+    const { box } = image
+    if (box.x1 - box.x0 < 4 || box.y1 - box.y0 < 4) continue
+    // The same picture painted twice in one place is one picture.
+    if (out.some((o) => sameBox(o.box, box))) continue
+    const encoded = encodeImage(pdfium, document, page, image)
+    if (encoded) out.push({ box, ...encoded, alt: '', order: image.order, tag: image.tag })
+  }
+  return out
+}
+
+function sameBox(a: Box, b: Box): boolean {
+  const common = intersection(a, b)
+  return common !== undefined && area(common) > 0.95 * Math.max(area(a), area(b))
+}

@@ -1,0 +1,43 @@
+import type { Box } from '../geometry.ts'
+
+/** a b c d e f, as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [number, number, number, number, number, number]
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** First `m`, then `n`. */
+export function multiply(m: Matrix, n: Matrix): Matrix {
+  return [
+    m[0] * n[0] + m[1] * n[2],
+    m[0] * n[1] + m[1] * n[3],
+    m[2] * n[0] + m[3] * n[2],
+    m[2] * n[1] + m[3] * n[3],
+    m[4] * n[0] + m[5] * n[2] + n[4],
+    m[4] * n[1] + m[5] * n[3] + n[5],
+  ]
+}
+
+export const applyX = (m: Matrix, x: number, y: number): number => m[0] * x + m[2] * y + m[4]
+export const applyY = (m: Matrix, x: number, y: number): number => m[1] * x + m[3] * y + m[5]
+
+export function applyBox(m: Matrix, left: number, bottom: number, right: number, top: number): Box {
+  const xs = [applyX(m, left, bottom), applyX(m, right, bottom), applyX(m, left, top), applyX(m, right, top)]
+  const ys = [applyY(m, left, bottom), applyY(m, right, bottom), applyY(m, left, top), applyY(m, right, top)]
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
+}
+
+/** From user space to the page as shown: crop box at the origin, y downwards, turned by `turns` quarters clockwise. */
+export function uprightMatrix(crop: Box, turns: number): { matrix: Matrix; width: number; height: number } {
+  const w = crop.x1 - crop.x0
+  const h = crop.y1 - crop.y0
+  switch (((turns % 4) + 4) % 4) {
+    case 1:
+      return { matrix: [0, 1, 1, 0, -crop.y0, -crop.x0], width: h, height: w }
+    case 2:
+      return { matrix: [-1, 0, 0, 1, crop.x1, -crop.y0], width: w, height: h }
+    case 3:
+      return { matrix: [0, -1, -1, 0, crop.y1, crop.x1], width: h, height: w }
+    default:
+      return { matrix: [1, 0, 0, -1, -crop.x0, crop.y1], width: w, height: h }
+  }
+}

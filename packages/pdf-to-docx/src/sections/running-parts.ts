@@ -1,0 +1,98 @@
+import type { Block, Paragraph } from '../blocks/block.ts'
+import { columnBlocks, type Context } from '../blocks/assemble.ts'
+import { measureGaps } from '../blocks/spacing.ts'
+import { inOrder } from '../layout/layout.ts'
+import { masked } from '../layout/running.ts'
+import type { Piece } from '../lines/line.ts'
+import type { PageFrame } from './frames.ts'
+import type { Running, RunningParts } from './section.ts'
+
+// Running lines of all pages to the few kinds that Word knows: usual, first page, even pages.
+
+/** Stand for the page number and the number of pages in a run's text. */
+export const pageMark = '\ue0f0'
+export const pagesMark = '\ue0f1'
+
+export interface RunningInput {
+  header: readonly Piece[][]
+  footer: readonly Piece[][]
+  frames: readonly PageFrame[]
+  context: Context
+}
+
+const none: RunningParts = { header: [], footer: [] }
+
+export function buildRunning(input: RunningInput): Running {
+  const pages = input.frames.length
+  const keyOf = (page: number): string =>
+    [input.header[page] ?? [], input.footer[page] ?? []]
+      .map((pieces) => pieces.map((p) => masked(p.text)).sort().join('|'))
+      .join('//')
+  const keys = Array.from({ length: pages }, (_, i) => keyOf(i))
+  const partsOf = (page: number): RunningParts => ({
+    header: build(input.header[page] ?? [], page, input, pages),
+    footer: build(input.footer[page] ?? [], page, input, pages),
+  })
+  const rest = keys.slice(1)
+  const oddIndex = commonest(rest.filter((_, i) => i % 2 === 1))
+  const evenIndex = commonest(rest.filter((_, i) => i % 2 === 0))
+  const pageWith = (key: string | undefined, odd: boolean): number =>
+    keys.findIndex((k, i) => k === key && i > 0 && (i % 2 === 0) === odd)
+  if (pages < 2) return { usual: none, first: undefined, even: undefined }
+  const alternating =
+    pages >= 4 && oddIndex !== undefined && evenIndex !== undefined && oddIndex !== evenIndex && share(rest.filter((_, i) => i % 2 === 0), evenIndex) > 0.6
+  const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
+  let usualPage = alternating ? pageWith(oddIndex, true) : keys.findIndex((k, i) => k === usualKey && (i > 0 || pages === 2))
+  if (usualPage < 0) usualPage = keys.indexOf(usualKey ?? '')
+  const usual = usualPage >= 0 ? partsOf(usualPage) : none
+  const firstDiffers = keys[0] !== usualKey
+  return {
+    usual,
+    first: firstDiffers ? partsOf(0) : undefined,
+    even: alternating ? partsOf(pageWith(evenIndex, false)) : undefined,
+  }
+}
+
+const share = (keys: readonly string[], key: string): number => keys.filter((k) => k === key).length / Math.max(1, keys.length)
+
+function commonest(keys: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+function build(pieces: readonly Piece[], page: number, input: RunningInput, pages: number): Block[] {
+  if (pieces.length === 0) return []
+  const frame = input.frames[page] as PageFrame
+  const sides = { x0: frame.left, x1: frame.right }
+  const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
+  const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
+  const blocks = columnBlocks({ frame: sides, column: { box, items }, page, first: { page: false, band: true } }, input.context)
+  measureGaps(blocks, undefined)
+  for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
+  return blocks
+}
+
+/** The digits that change from page to page are the page number. */
+function markNumbers(p: Paragraph, page: number, pages: number, input: RunningInput): void {
+  const candidates = numbersThatCount(input)
+  const offset = candidates ?? 0
+  for (const run of p.runs)
+    run.text = run.text
+      .replace(new RegExp(`(?<![\\d.,])${page + 1 + offset}(?![\\d.,]\\d)(?!\\d)`), pageMark)
+      .replace(new RegExp(`(?<=(?:of|von|de|/|из|z|sur|di|共)\\s*)${pages}(?!\\d)`), pagesMark)
+}
+
+/** Difference between printed and counted page numbers, where a number on every page runs with the count. */
+function numbersThatCount(input: RunningInput): number | undefined {
+  const votes = new Map<number, number>()
+  for (const [page] of input.frames.entries()) {
+    const text = [...(input.header[page] ?? []), ...(input.footer[page] ?? [])].map((p) => p.text).join(' ')
+    for (const m of text.matchAll(/\d{1,5}/g)) {
+      const d = Number(m[0]) - (page + 1)
+      votes.set(d, (votes.get(d) ?? 0) + 1)
+    }
+  }
+  const best = [...votes.entries()].sort((a, b) => b[1] - a[1])[0]
+  return best && best[1] >= 2 ? best[0] : undefined
+}

@@ -1,0 +1,55 @@
+import type { Block } from '../blocks/block.ts'
+import type { Properties } from '../read/page.ts'
+
+export interface Margins {
+  top: number
+  bottom: number
+  left: number
+  right: number
+  header: number
+  footer: number
+}
+
+export interface SectionColumn {
+  width: number
+  /** To the next column. */
+  gap: number
+}
+
+export interface Section {
+  page: { width: number; height: number }
+  margins: Margins
+  columns: SectionColumn[]
+  /** How it starts. */
+  start: 'page' | 'continuous'
+  blocks: Block[]
+}
+
+/** The running lines of one kind of page. */
+export interface RunningParts {
+  header: Block[]
+  footer: Block[]
+}
+
+export interface Running {
+  usual: RunningParts
+  /** Undefined: as the others. */
+  first: RunningParts | undefined
+  even: RunningParts | undefined
+}
+
+export interface Note {
+  id: number
+  blocks: Block[]
+}
+
+export interface WordDocument {
+  sections: Section[]
+  running: Running
+  notes: Note[]
+  properties: Properties
+  /** Remarks for the reader of the file, such as that text was recognised. */
+  remarks: string[]
+  /** Distance of baselines for text that fills one line only. */
+  usualPitch: (size: number, font: string) => number | undefined
+}

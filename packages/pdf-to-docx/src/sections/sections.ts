@@ -1,0 +1,80 @@
+import type { Block } from '../blocks/block.ts'
+import { bottomOf, topOf } from '../blocks/spacing.ts'
+import type { Band } from '../layout/layout.ts'
+import type { PageFrame } from './frames.ts'
+import type { Section, SectionColumn } from './section.ts'
+
+// Bands with the same page and the same columns follow each other in one section.
+
+export interface BandBlocks {
+  page: number
+  band: Band
+  /** Per column. */
+  blocks: Block[]
+  size: { width: number; height: number }
+  frame: PageFrame
+  headerTop: number | undefined
+  footerBottom: number | undefined
+}
+
+export function buildSections(bands: readonly BandBlocks[]): Section[] {
+  const out: Section[] = []
+  let last: BandBlocks | undefined
+  for (const band of bands) {
+    const section = out.at(-1)
+    if (section && last && sameShape(last, band)) section.blocks.push(...band.blocks)
+    else {
+      const samePage = last !== undefined && last.page === band.page
+      const sameSize = last !== undefined && last.frame === band.frame
+      // A change of columns at the top of a page still starts that page.
+      const start = samePage ? 'continuous' : 'page'
+      const first = band.blocks[0]
+      if (first && start === 'page') first.startsPage = false
+      out.push({
+        page: band.size,
+        margins: marginsOf(band),
+        columns: columnsOf(band),
+        start: sameSize || samePage ? start : 'page',
+        blocks: [...band.blocks],
+      })
+    }
+    last = band
+  }
+  return out
+}
+
+function sameShape(a: BandBlocks, b: BandBlocks): boolean {
+  if (a.frame !== b.frame || a.band.columns.length !== b.band.columns.length) return false
+  if (a.band.columns.length === 1) return true
+  if (a.page === b.page) return false
+  return a.band.columns.every((c, i) => Math.abs(c.box.x0 - (b.band.columns[i]?.box.x0 ?? 0)) < 25)
+}
+
+function marginsOf(band: BandBlocks): Section['margins'] {
+  const { frame, size } = band
+  return {
+    top: frame.top,
+    bottom: Math.max(0, size.height - frame.bottom),
+    left: frame.left,
+    right: Math.max(0, size.width - frame.right),
+    header: band.headerTop ?? Math.min(36, frame.top / 2),
+    footer: band.footerBottom === undefined ? Math.min(36, (size.height - frame.bottom) / 2) : Math.max(0, size.height - band.footerBottom),
+  }
+}
+
+function columnsOf(band: BandBlocks): SectionColumn[] {
+  const { columns } = band.band
+  const { frame } = band
+  if (columns.length < 2) return [{ width: frame.right - frame.left, gap: 0 }]
+  const edges = columns.map((c) => ({ x0: c.box.x0, x1: c.box.x1 })).sort((a, b) => a.x0 - b.x0)
+  const first = edges[0]
+  const final = edges.at(-1)
+  if (first) first.x0 = Math.min(first.x0, frame.left)
+  if (final) final.x1 = Math.max(final.x1, frame.right)
+  return edges.map((e, i) => {
+    const next = edges[i + 1]
+    return { width: Math.max(20, e.x1 - e.x0), gap: next ? Math.max(4, next.x0 - e.x1) : 0 }
+  })
+}
+
+export { bottomOf, topOf }

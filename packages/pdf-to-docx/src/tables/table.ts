@@ -1,0 +1,33 @@
+import type { Box } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Picture } from '../read/page.ts'
+
+export interface Border {
+  width: number
+  color: string
+}
+
+export interface FoundCell {
+  row: number
+  column: number
+  rowSpan: number
+  columnSpan: number
+  box: Box
+  pieces: Piece[]
+  pictures: Picture[]
+  tables: FoundTable[]
+  fill: string | undefined
+  borders: { top?: Border; bottom?: Border; left?: Border; right?: Border }
+}
+
+export interface FoundTable {
+  box: Box
+  /** Edges of the columns, one more than there are columns. */
+  xs: number[]
+  /** Edges of the rows. */
+  ys: number[]
+  cells: FoundCell[]
+  /** Rows repeated at the top of each page. */
+  headerRows: number
+  ruled: boolean
+}

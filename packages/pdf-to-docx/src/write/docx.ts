@@ -1,0 +1,248 @@
+import type { Block } from '../blocks/block.ts'
+import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
+import type { FamilyName } from './font-names.ts'
+import { mediaStore } from './media.ts'
+import { numberingXml } from './numbering.ts'
+import { spacer, writeBlocks, writeParagraph } from './paragraph.ts'
+import { newPart, type Part, type Shared } from './part.ts'
+import { learnHeadings, learnNormal, paragraphsOf, stylesXml } from './styles.ts'
+import { declaration, escapeXml, namespaces, twips } from './xml.ts'
+import { type Entry, zip } from './zip.ts'
+
+const office = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+
+interface RunningFile {
+  id: string
+  kind: 'header' | 'footer'
+  type: 'default' | 'first' | 'even'
+  name: string
+  xml: string
+  relations: string
+}
+
+export function writeDocx(document: WordDocument): Uint8Array {
+  const { sections } = document
+  const normal = learnNormal(sections)
+  learnHeadings(sections, normal)
+  const numbering = numberingXml(sections)
+  let drawings = 0
+  let bookmarks = 0
+  const fonts = new Map<string, FamilyName>()
+  const shared: Shared = {
+    media: mediaStore(),
+    fonts,
+    nextDrawing: () => ++drawings,
+    nextBookmark: () => ++bookmarks,
+    numberingOf: numbering.numberOf,
+    usualPitch: document.usualPitch,
+    normal,
+    anchorFor: anchorIndex(sections),
+  }
+  const running = runningFiles(document, shared)
+  const fixed = [
+    { id: 'rId1', type: 'styles', target: 'styles.xml' },
+    { id: 'rId2', type: 'numbering', target: 'numbering.xml' },
+    { id: 'rId3', type: 'settings', target: 'settings.xml' },
+    { id: 'rId4', type: 'fontTable', target: 'fontTable.xml' },
+    ...running.map((r, i) => ({ id: `rId${5 + i}`, type: r.kind, target: r.name })),
+  ]
+  for (const [i, r] of running.entries()) r.id = `rId${5 + i}`
+  const body = newPart(shared, fixed)
+  const bodyXml = writeBody(body, document, running)
+  const text = (xml: string): Uint8Array => Buffer.from(xml, 'utf8')
+  const media = shared.media.files()
+  const entries: Entry[] = [
+    { name: '[Content_Types].xml', data: text(contentTypes(running)) },
+    { name: '_rels/.rels', data: text(packageRelations) },
+    { name: 'word/document.xml', data: text(`${declaration}<w:document ${namespaces}><w:body>${bodyXml}</w:body></w:document>`) },
+    { name: 'word/_rels/document.xml.rels', data: text(declaration + body.relations()) },
+    { name: 'word/styles.xml', data: text(stylesXml(normal, document.properties.language)) },
+    { name: 'word/numbering.xml', data: text(numbering.xml) },
+    { name: 'word/settings.xml', data: text(settingsXml(document)) },
+    { name: 'word/fontTable.xml', data: text(fontTableXml(fonts)) },
+    { name: 'docProps/core.xml', data: text(coreXml(document)) },
+    { name: 'docProps/app.xml', data: text(appXml) },
+    ...running.flatMap((r) => [
+      { name: `word/${r.name}`, data: text(r.xml) },
+      { name: `word/_rels/${r.name}.rels`, data: text(declaration + r.relations) },
+    ]),
+    ...media.map((m) => ({ name: `word/media/${m.name}`, data: m.bytes })),
+  ]
+  return zip(entries)
+}
+
+function writeBody(part: Part, document: WordDocument, running: readonly RunningFile[]): string {
+  let out = ''
+  const { sections } = document
+  for (const [i, section] of sections.entries()) {
+    const last = i === sections.length - 1
+    const props = sectionXml(section, i === 0 ? running : [], document)
+    if (last) {
+      out += writeBlocks(part, section.blocks)
+      if (section.blocks.at(-1)?.kind !== 'paragraph') out += spacer(1)
+      out += props
+      continue
+    }
+    const blocks = section.blocks
+    const final = blocks.at(-1)
+    out += writeBlocks(part, final?.kind === 'paragraph' ? blocks.slice(0, -1) : blocks)
+    out += final?.kind === 'paragraph' ? writeParagraph(part, final, props) : spacer(1, false, false, props)
+  }
+  return out
+}
+
+function sectionXml(section: Section, running: readonly RunningFile[], document: WordDocument): string {
+  const { page, margins, columns } = section
+  const references = running.map((r) => `<w:${r.kind}Reference w:type="${r.type}" r:id="${r.id}"/>`).join('')
+  const w = Math.min(31_680, Math.max(144, twips(page.width)))
+  const h = Math.min(31_680, Math.max(144, twips(page.height)))
+  const landscape = w > h ? ' w:orient="landscape"' : ''
+  let cols = '<w:cols w:space="720"/>'
+  if (columns.length > 1) {
+    const widths = columns.map((c) => c.width)
+    const equal = Math.max(...widths) - Math.min(...widths) < 0.04 * Math.max(...widths)
+    if (equal) cols = `<w:cols w:num="${columns.length}" w:space="${twips(columns[0]?.gap ?? 18)}"/>`
+    else
+      cols = `<w:cols w:num="${columns.length}" w:equalWidth="0">${columns.map((c) => `<w:col w:w="${twips(c.width)}"${c.gap > 0 ? ` w:space="${twips(c.gap)}"` : ''}/>`).join('')}</w:cols>`
+  }
+  const m = (v: number): number => Math.max(0, twips(v))
+  return (
+    `<w:sectPr>${references}<w:type w:val="${section.start === 'page' ? 'nextPage' : 'continuous'}"/>` +
+    `<w:pgSz w:w="${w}" w:h="${h}"${landscape}/>` +
+    `<w:pgMar w:top="${m(margins.top)}" w:right="${m(margins.right)}" w:bottom="${m(margins.bottom)}" w:left="${m(margins.left)}" w:header="${m(margins.header)}" w:footer="${m(margins.footer)}" w:gutter="0"/>` +
+    `${cols}${document.running.first && running.length > 0 ? '<w:titlePg/>' : ''}</w:sectPr>`
+  )
+}
+
+function runningFiles(document: WordDocument, shared: Shared): RunningFile[] {
+  const out: RunningFile[] = []
+  const { usual, first, even } = document.running
+  const add = (parts: RunningParts, type: RunningFile['type']): void => {
+    for (const kind of ['header', 'footer'] as const) {
+      const blocks = parts[kind]
+      const needed = blocks.length > 0 || (type !== 'default' && (usual[kind].length > 0))
+      if (!needed) continue
+      const part = newPart(shared)
+      const tag = kind === 'header' ? 'hdr' : 'ftr'
+      const inner = writeRunning(part, blocks, kind)
+      out.push({
+        id: '',
+        kind,
+        type,
+        name: `${kind}${out.length + 1}.xml`,
+        xml: `${declaration}<w:${tag} ${namespaces}>${inner}</w:${tag}>`,
+        relations: part.relations(),
+      })
+    }
+  }
+  add(usual, 'default')
+  if (first) add(first, 'first')
+  if (even) add(even, 'even')
+  return out
+}
+
+function writeRunning(part: Part, blocks: readonly Block[], kind: 'header' | 'footer'): string {
+  if (blocks.length === 0) return `<w:p><w:pPr><w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/></w:pPr></w:p>`
+  const xml = writeBlocks(part, blocks) + (blocks.at(-1)?.kind === 'table' ? spacer(1) : '')
+  // Page numbers stand in the text between two private marks.
+  return xml.replace(
+    /<w:r>((?:<w:rPr>(?:(?!<\/w:rPr>).)*<\/w:rPr>)?)<w:t xml:space="preserve">([^<]*[\ue0f0\ue0f1][^<]*)<\/w:t><\/w:r>/g,
+    (_all, look: string, text: string) =>
+      text
+        .split(/([\ue0f0\ue0f1])/)
+        .filter((t) => t !== '')
+        .map((t) => {
+          if (t === '\ue0f0' || t === '\ue0f1')
+            return `<w:r>${look}<w:fldChar w:fldCharType="begin"/></w:r><w:r>${look}<w:instrText xml:space="preserve"> ${t === '\ue0f0' ? 'PAGE' : 'NUMPAGES'} </w:instrText></w:r><w:r>${look}<w:fldChar w:fldCharType="separate"/></w:r><w:r>${look}<w:t>1</w:t></w:r><w:r>${look}<w:fldChar w:fldCharType="end"/></w:r>`
+          return `<w:r>${look}<w:t xml:space="preserve">${t}</w:t></w:r>`
+        })
+        .join(''),
+  )
+}
+
+/** Gives every block that a link leads to a name. */
+function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
+  const byPage = new Map<number, { y: number; take: () => string }[]>()
+  let count = 0
+  for (const section of sections)
+    for (const p of paragraphsOf(section.blocks)) {
+      if (!p.text) continue
+      const list = byPage.get(p.page) ?? []
+      byPage.set(p.page, list)
+      list.push({
+        y: p.box.y0,
+        take: () => {
+          let name = p.anchors[0]
+          if (!name) {
+            name = `_Place${++count}`
+            p.anchors.push(name)
+          }
+          return name
+        },
+      })
+    }
+  const targets = new Set<string>()
+  for (const section of sections)
+    for (const p of paragraphsOf(section.blocks))
+      for (const run of p.runs) if (run.style.link?.target) targets.add(`${run.style.link.target.page}/${run.style.link.target.y}`)
+  const names = new Map<string, string>()
+  for (const key of targets) {
+    const [page, y] = key.split('/').map(Number) as [number, number]
+    const list = byPage.get(page)
+    if (!list) continue
+    const best = list.find((b) => b.y >= y - 6) ?? list.at(-1)
+    if (best) names.set(key, best.take())
+  }
+  return (page, y) => names.get(`${page}/${y}`)
+}
+
+function settingsXml(document: WordDocument): string {
+  return (
+    `${declaration}<w:settings ${namespaces}><w:zoom w:percent="100"/>${document.running.even ? '<w:evenAndOddHeaders/>' : ''}<w:defaultTabStop w:val="720"/>` +
+    '<w:characterSpacingControl w:val="doNotCompress"/><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>'
+  )
+}
+
+function fontTableXml(fonts: ReadonlyMap<string, FamilyName>): string {
+  const rows = [...fonts.values()].map(
+    (f) =>
+      `<w:font w:name="${escapeXml(f.name)}">${f.substitute === f.name ? '' : `<w:altName w:val="${escapeXml(f.substitute)}"/>`}<w:family w:val="${f.kind}"/><w:pitch w:val="${f.kind === 'modern' ? 'fixed' : 'variable'}"/></w:font>`,
+  )
+  return `${declaration}<w:fonts ${namespaces}>${rows.join('')}</w:fonts>`
+}
+
+function coreXml(document: WordDocument): string {
+  const p = document.properties
+  const element = (tag: string, value: string, attributes = ''): string => (value ? `<${tag}${attributes}>${escapeXml(value)}</${tag}>` : '')
+  return (
+    `${declaration}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
+    element('dc:title', p.title) +
+    element('dc:subject', p.subject) +
+    element('dc:creator', p.author) +
+    element('cp:keywords', p.keywords) +
+    element('dc:description', document.remarks.join(' ')) +
+    element('dcterms:created', p.created, ' xsi:type="dcterms:W3CDTF"') +
+    element('dc:language', p.language) +
+    '</cp:coreProperties>'
+  )
+}
+
+const appXml = `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>Kiln</Application></Properties>`
+
+const packageRelations = `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/><Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/extended-properties" Target="docProps/app.xml"/></Relationships>`
+
+function contentTypes(running: readonly RunningFile[]): string {
+  const override = (name: string, type: string): string => `<Override PartName="${name}" ContentType="${type}"/>`
+  return (
+    `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="jpeg" ContentType="image/jpeg"/>` +
+    override('/word/document.xml', `${office}.document.main+xml`) +
+    override('/word/styles.xml', `${office}.styles+xml`) +
+    override('/word/numbering.xml', `${office}.numbering+xml`) +
+    override('/word/settings.xml', `${office}.settings+xml`) +
+    override('/word/fontTable.xml', `${office}.fontTable+xml`) +
+    override('/docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml') +
+    override('/docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml') +
+    running.map((r) => override(`/word/${r.name}`, `${office}.${r.kind}+xml`)).join('') +
+    '</Types>'
+  )
+}

@@ -1,0 +1,116 @@
+import type { Block, Paragraph } from '../blocks/block.ts'
+import { naturalHeight } from '../font-metrics.ts'
+import type { Border } from '../tables/table.ts'
+import { writePicture } from './drawing.ts'
+import type { Part } from './part.ts'
+import { writeRuns } from './runs.ts'
+import { headingLook, styleIdOf } from './styles.ts'
+import { writeTable } from './table.ts'
+import { escapeXml, twips } from './xml.ts'
+
+export function borderXml(side: string, border: Border | undefined, space = 0): string {
+  if (!border) return ''
+  const size = Math.min(96, Math.max(2, Math.round(border.width * 8)))
+  return `<w:${side} w:val="single" w:sz="${size}" w:space="${space}" w:color="${border.color.toUpperCase()}"/>`
+}
+
+function spacing(part: Part, p: Paragraph): string {
+  const before = twips(p.before)
+  const inline = p.pictures.some((x) => x.placement === 'inline')
+  let line = 'w:line="240" w:lineRule="auto"'
+  if (!inline) {
+    const pitch = p.pitch ?? part.shared.usualPitch(p.size, p.font.name)
+    const natural = naturalHeight(p.font, p.size).height
+    if (pitch !== undefined) {
+      const ratio = pitch / natural
+      if (ratio >= 0.985 && ratio <= 1.015) line = 'w:line="240" w:lineRule="auto"'
+      else if (ratio > 0.6) line = `w:line="${Math.round(240 * ratio)}" w:lineRule="auto"`
+      else line = `w:line="${Math.max(20, twips(pitch))}" w:lineRule="exact"`
+    }
+  }
+  return `<w:spacing w:before="${before}" w:after="0" ${line}/>`
+}
+
+function indents(p: Paragraph): string {
+  if (p.list) {
+    const left = twips(p.list.textAt)
+    const hanging = twips(p.list.textAt - p.list.labelAt)
+    return `<w:ind w:left="${left}"${hanging >= 0 ? ` w:hanging="${hanging}"` : ` w:firstLine="${-hanging}"`}/>`
+  }
+  let out = ''
+  const left = twips(p.left)
+  const right = twips(p.right)
+  const first = twips(p.first)
+  if (left !== 0) out += ` w:left="${left}"`
+  if (right > 20) out += ` w:right="${right}"`
+  if (first > 10) out += ` w:firstLine="${first}"`
+  else if (first < -10) out += ` w:hanging="${-first}"`
+  return out ? `<w:ind${out}/>` : ''
+}
+
+function tabStops(p: Paragraph): string {
+  const stops = new Map<number, string>()
+  for (const t of p.tabs) {
+    const at = twips(t.at)
+    if (at <= 0 || at > 31_000) continue
+    stops.set(at, `<w:tab w:val="${t.align}"${t.leader ? ' w:leader="dot"' : ''} w:pos="${at}"/>`)
+  }
+  if (stops.size === 0) return ''
+  return `<w:tabs>${[...stops.entries()].sort((a, b) => a[0] - b[0]).slice(0, 40).map((s) => s[1]).join('')}</w:tabs>`
+}
+
+/** `sectPr`, when given, ends the section with this paragraph. */
+export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
+  const styleId = styleIdOf(p)
+  let props = ''
+  if (styleId) props += `<w:pStyle w:val="${styleId}"/>`
+  if (p.heading !== undefined) props += '<w:keepNext/>'
+  if (p.startsPage) props += '<w:pageBreakBefore/>'
+  if (p.list) props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
+  if (p.borders) {
+    const { top, left, bottom, right } = p.borders
+    const b = borderXml('top', top, 1) + borderXml('left', left, 4) + borderXml('bottom', bottom, 1) + borderXml('right', right, 4)
+    if (b) props += `<w:pBdr>${b}</w:pBdr>`
+  }
+  if (p.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${p.fill.toUpperCase()}"/>`
+  props += tabStops(p)
+  if (p.rtl) props += '<w:bidi/>'
+  props += spacing(part, p)
+  props += indents(p)
+  const jc = p.align === 'justify' ? 'both' : p.align
+  if (jc !== 'left') props += `<w:jc w:val="${jc}"/>`
+  const look = headingLook(p, part.shared.normal)
+  let body = ''
+  for (const name of p.anchors) {
+    const id = part.shared.nextBookmark()
+    body += `<w:bookmarkStart w:id="${id}" w:name="${escapeXml(name)}"/><w:bookmarkEnd w:id="${id}"/>`
+  }
+  if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
+  for (const picture of p.pictures.filter((x) => x.placement !== 'inline')) body += writePicture(part, picture)
+  for (const picture of p.pictures.filter((x) => x.placement === 'inline')) body += writePicture(part, picture)
+  body += writeRuns(part, p.runs, look.base, { bold: look.bold, hidden: p.hidden })
+  return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
+}
+
+export function writeBlocks(part: Part, blocks: readonly Block[]): string {
+  let out = ''
+  let previous: Block | undefined
+  for (const block of blocks) {
+    if (block.kind === 'table') {
+      // Two tables in a row would become one; and space above a table needs something to carry it.
+      const gap = block.before
+      if (previous?.kind === 'table' || block.startsPage || block.startsColumn || gap > 4 || previous === undefined && gap > 0)
+        out += spacer(Math.max(1, Math.min(gap, 700)), block.startsPage, block.startsColumn)
+      out += writeTable(part, block)
+    } else out += writeParagraph(part, block)
+    previous = block
+  }
+  return out
+}
+
+/** An empty paragraph of a given height. */
+export function spacer(height: number, pageBreak = false, columnBreak = false, sectPr = ''): string {
+  const breaks = pageBreak ? '<w:pageBreakBefore/>' : ''
+  const run = columnBreak ? '<w:r><w:br w:type="column"/></w:r>' : ''
+  return `<w:p><w:pPr>${breaks}<w:spacing w:before="0" w:after="0" w:line="${Math.max(20, twips(height))}" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/><w:szCs w:val="2"/></w:rPr>${sectPr}</w:pPr>${run}</w:p>`
+}

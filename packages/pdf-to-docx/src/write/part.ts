@@ -1,0 +1,55 @@
+import type { Picture } from '../read/page.ts'
+import type { FamilyName } from './font-names.ts'
+import type { Media } from './media.ts'
+import { escapeXml } from './xml.ts'
+
+// A part of the package (body, header, footer, notes) with its relations to others.
+
+export interface Shared {
+  media: Media
+  fonts: Map<string, FamilyName>
+  /** Ids of drawings must differ all over the document. */
+  nextDrawing: () => number
+  nextBookmark: () => number
+  numberingOf: (list: { id: number }) => number
+  usualPitch: (size: number, font: string) => number | undefined
+  /** Normal text: what needs no mention in a run. */
+  normal: { family: string; size: number }
+  /** Places that links lead to, by page and height. */
+  anchorFor: (page: number, y: number) => string | undefined
+}
+
+export interface Part {
+  shared: Shared
+  picture(picture: Picture): string
+  link(uri: string): string
+  relations(): string
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+export function newPart(shared: Shared, fixed: { id: string; type: string; target: string }[] = []): Part {
+  const rows = fixed.map((f) => ({ ...f, external: false }))
+  const seen = new Map<string, string>()
+  const add = (type: string, target: string, external: boolean): string => {
+    const key = `${type} ${target}`
+    const known = seen.get(key)
+    if (known) return known
+    const id = `rId${rows.length + 1}`
+    rows.push({ id, type, target, external })
+    seen.set(key, id)
+    return id
+  }
+  return {
+    shared,
+    picture: (picture) => add('image', `media/${shared.media.name(picture)}`, false),
+    link: (uri) => add('hyperlink', uri, true),
+    relations: () =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${rows
+        .map(
+          (r) =>
+            `<Relationship Id="${r.id}" Type="${office}/${r.type}" Target="${escapeXml(r.target)}"${r.external ? ' TargetMode="External"' : ''}/>`,
+        )
+        .join('')}</Relationships>`,
+  }
+}

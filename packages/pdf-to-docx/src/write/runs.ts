@@ -1,0 +1,91 @@
+import type { Run } from '../blocks/block.ts'
+import type { Style } from '../lines/line.ts'
+import { isCjk, isRtl } from '../lines/scripts.ts'
+import { familyOf } from './font-names.ts'
+import type { Part } from './part.ts'
+import { escapeXml } from './xml.ts'
+
+/** Word counts half points; halves of what a PDF says are rounding noise. */
+export const halfPoints = (size: number): number => Math.max(2, Math.round(size * 2))
+
+const highlights: Record<string, string> = { ffff00: 'yellow', '00ff00': 'green', '00ffff': 'cyan', ff00ff: 'magenta' }
+
+export interface LookOptions {
+  /** The paragraph's style already says so. */
+  bold?: boolean
+  hidden?: boolean
+}
+
+export function runProperties(part: Part, style: Style, text: string, base: { family: string; size: number }, options: LookOptions = {}): string {
+  const family = familyOf(style.font)
+  part.shared.fonts.set(family.name, family)
+  let out = ''
+  const f = escapeXml(family.name)
+  if (family.name !== base.family) {
+    out += isCjk(text)
+      ? `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
+      : `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
+  }
+  if (style.bold !== (options.bold ?? false)) out += style.bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>'
+  if (style.italic) out += '<w:i/><w:iCs/>'
+  if (style.strike) out += '<w:strike/>'
+  if (style.color !== '000000') out += `<w:color w:val="${style.color.toUpperCase()}"/>`
+  const size = halfPoints(style.script ? scriptBase(style, base.size) : style.size)
+  if (size !== halfPoints(base.size)) out += `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`
+  const highlight = style.highlight && highlights[style.highlight]
+  if (highlight) out += `<w:highlight w:val="${highlight}"/>`
+  if (style.underline) out += '<w:u w:val="single"/>'
+  if (style.script) out += `<w:vertAlign w:val="${style.script === 'super' ? 'superscript' : 'subscript'}"/>`
+  if (isRtl(text)) out += '<w:rtl/>'
+  if (options.hidden)
+    out += '<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>'
+  return out ? `<w:rPr>${out}</w:rPr>` : ''
+}
+
+/** Raised text is shown smaller by itself; its size is that of the text around it. */
+function scriptBase(style: Style, around: number): number {
+  const full = style.size / 0.62
+  return Math.abs(full - around) < 0.25 * around ? around : full
+}
+
+export function textElements(text: string): string {
+  let out = ''
+  for (const bit of text.split(/(\t|\n)/)) {
+    if (bit === '\t') out += '<w:tab/>'
+    else if (bit === '\n') out += '<w:br/>'
+    else if (bit) out += `<w:t xml:space="preserve">${escapeXml(bit)}</w:t>`
+  }
+  return out
+}
+
+/** Runs with their links around them. */
+export function writeRuns(part: Part, runs: readonly Run[], base: { family: string; size: number }, options: LookOptions = {}): string {
+  let out = ''
+  let open: { key: string; xml: string } | undefined
+  const close = (): void => {
+    if (open) out += `${open.xml}</w:hyperlink>`
+    open = undefined
+  }
+  for (const run of runs) {
+    const { link } = run.style
+    const xml = `<w:r>${runProperties(part, run.style, run.text, base, options)}${textElements(run.text)}</w:r>`
+    let attribute: string | undefined
+    if (link?.uri && isSafe(link.uri)) attribute = `r:id="${part.link(link.uri)}"`
+    else if (link?.target) {
+      const anchor = part.shared.anchorFor(link.target.page, link.target.y)
+      if (anchor) attribute = `w:anchor="${anchor}"`
+    }
+    if (open && open.key === attribute) {
+      open.xml += xml
+      continue
+    }
+    close()
+    if (attribute) open = { key: attribute, xml: `<w:hyperlink ${attribute} w:history="1">${xml}` }
+    else out += xml
+  }
+  close()
+  return out
+}
+
+/** Links that start programs or scripts are not carried over. */
+const isSafe = (uri: string): boolean => !/^\s*(javascript|vbscript|data|file):/i.test(uri)

@@ -1,0 +1,56 @@
+import type { Cell, Table } from '../blocks/block.ts'
+import { borderXml, writeBlocks } from './paragraph.ts'
+import type { Part } from './part.ts'
+import { twips } from './xml.ts'
+
+export function writeTable(part: Part, table: Table): string {
+  const widths = table.columns.map((c) => Math.max(20, twips(c)))
+  const total = widths.reduce((a, b) => a + b, 0)
+  const grid = widths.map((w) => `<w:gridCol w:w="${w}"/>`).join('')
+  const rows = table.rows.map((row) => {
+    let cells = ''
+    let column = 0
+    for (const cell of row.cells) {
+      if (cell.column > column) cells += emptyCell(widths.slice(column, cell.column), cell.column - column)
+      cells += writeCell(part, cell, widths)
+      column = cell.column + cell.columnSpan
+    }
+    if (column < widths.length) cells += emptyCell(widths.slice(column), widths.length - column)
+    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(20, twips(row.height))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
+    return `<w:tr><w:trPr>${props}</w:trPr>${cells}</w:tr>`
+  })
+  return (
+    `<w:tbl><w:tblPr><w:tblW w:w="${total}" w:type="dxa"/><w:tblInd w:w="${twips(table.left)}" w:type="dxa"/>` +
+    '<w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="0" w:type="dxa"/><w:right w:w="0" w:type="dxa"/></w:tblCellMar></w:tblPr>' +
+    `<w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
+  )
+}
+
+const noBorders =
+  '<w:tcBorders><w:top w:val="nil"/><w:left w:val="nil"/><w:bottom w:val="nil"/><w:right w:val="nil"/></w:tcBorders>'
+
+function emptyCell(widths: readonly number[], span: number): string {
+  const width = widths.reduce((a, b) => a + b, 0)
+  return `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/>${span > 1 ? `<w:gridSpan w:val="${span}"/>` : ''}${noBorders}</w:tcPr><w:p/></w:tc>`
+}
+
+function writeCell(part: Part, cell: Cell, widths: readonly number[]): string {
+  const width = widths.slice(cell.column, cell.column + cell.columnSpan).reduce((a, b) => a + b, 0)
+  let props = `<w:tcW w:w="${width}" w:type="dxa"/>`
+  if (cell.columnSpan > 1) props += `<w:gridSpan w:val="${cell.columnSpan}"/>`
+  if (cell.continued) props += '<w:vMerge/>'
+  else if (cell.rowSpan > 1) props += '<w:vMerge w:val="restart"/>'
+  const { top, left, bottom, right } = cell.borders
+  const borders = borderXml('top', top) + borderXml('left', left) + borderXml('bottom', bottom) + borderXml('right', right)
+  if (borders) props += `<w:tcBorders>${borders}</w:tcBorders>`
+  if (cell.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${cell.fill.toUpperCase()}"/>`
+  const pad = twips(cell.padding.left)
+  if (pad > 0) props += `<w:tcMar><w:left w:w="${pad}" w:type="dxa"/></w:tcMar>`
+  if (cell.turn) props += `<w:textDirection w:val="${cell.turn === 3 ? 'btLr' : 'tbRl'}"/>`
+  if (cell.vertical !== 'top') props += `<w:vAlign w:val="${cell.vertical}"/>`
+  let body = writeBlocks(part, cell.blocks)
+  // A cell must end with a paragraph.
+  if (cell.blocks.at(-1)?.kind !== 'paragraph')
+    body += '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>'
+  return `<w:tc><w:tcPr>${props}</w:tcPr>${body}</w:tc>`
+}

@@ -1,0 +1,29 @@
+// XML as strings. Text is escaped here and nowhere else.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what XML forbids
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+export function escapeXml(text: string): string {
+  return text
+    .replace(forbidden, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** Points to twentieths of a point, Word's usual unit. */
+export const twips = (points: number): number => Math.round(points * 20)
+/** Points to the unit of drawings. */
+export const emu = (points: number): number => Math.round(points * 12700)
+
+export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+export const namespaces =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' +
+  'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
+  'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" ' +
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+  'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" ' +
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" ' +
+  'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" mc:Ignorable="w14"'
