@@ -32,13 +32,14 @@ export interface Upload {
   /** What the signed link allows. */
   declaredBytes: number
   contentLength: number
-  body: Readable
+  /** Asks the client for the bytes; called only when they are wanted or must be read past. */
+  openBody: () => Readable
 }
 
 export type AcceptUpload = (upload: Upload) => Promise<{ tag: string }>
 
 export function createAcceptUpload({ database, queue, receive, checkRoom }: UploadParts): AcceptUpload {
-  return async ({ jobId, declaredBytes, contentLength, body }) => {
+  return async ({ jobId, declaredBytes, contentLength, openBody }) => {
     if (contentLength !== declaredBytes) {
       throw refused(
         'size-mismatch',
@@ -47,11 +48,11 @@ export function createAcceptUpload({ database, queue, receive, checkRoom }: Uplo
     }
     const before = await readUploadTarget(database, jobId)
     if (before?.status !== 'queued') {
-      body.resume()
+      openBody().resume()
       return { tag: 'ignored' }
     }
     await checkRoom()
-    const received = await receive(inputObject(jobId), body)
+    const received = await receive(inputObject(jobId), openBody())
     try {
       if (received.bytes !== declaredBytes) {
         throw refused(

@@ -7,11 +7,13 @@ import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
+import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { registerApiDescription } from './api-description.ts'
 import { downloadRoute } from './download.ts'
 import { answerError, pathOf, rawErrorAnswer } from './errors.ts'
+import { answerExpectations } from './expect-continue.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { pollRoute } from './poll.ts'
@@ -50,6 +52,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // What a client sends is judged as it is, not bent into shape.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    // Refused below, with the error body.
+    http: { requireHostHeader: false },
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => {
       if (socket.writable) socket.end(rawErrorAnswer((error as NodeJS.ErrnoException).code, randomUUID()))
@@ -60,6 +64,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownRoutes(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw refused('bad-request', 'The request has no Host header.')
+    }
   })
   app.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
@@ -71,6 +78,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
     request.log[level](line, 'request')
   })
+  answerExpectations(app.server, (request) => request.url?.startsWith('/files/') === true)
   for (const schema of allSchemas) app.addSchema(schema)
 
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
@@ -90,7 +98,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     { prefix: parts.prefix },
   )
   await app.register(async (files) => {
-    // The body is the file: nothing parses it.
+    // The body is the file, whatever its type is called: nothing parses it.
+    files.addHook('onRequest', async (request) => {
+      delete request.raw.headers['content-type']
+    })
     files.removeAllContentTypeParsers()
     files.addContentTypeParser('*', (_request, _payload, done) => done(null))
     uploadRoute(files, parts.storage, parts.acceptUpload)

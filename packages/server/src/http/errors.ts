@@ -9,7 +9,11 @@ import { KilnError, refused, unavailable } from '../errors.ts'
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toAnswer(error)
   if (answer.status >= 500) request.log.error({ err: error, path: pathOf(request) }, 'request failed')
-  reply.code(answer.status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8')
+  reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .header('request-id', request.id)
+    .header('content-type', 'application/json; charset=utf-8')
   // Serialised here, not by a route's schema: also requests that reach no route get this body.
   reply.serializer(JSON.stringify).send(answer.body)
 }

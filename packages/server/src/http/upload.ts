@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import { refused } from '../errors.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { inputObject } from '../storage/object-names.ts'
+import { sendContinue } from './expect-continue.ts'
 import { requireValidLink } from './signed-link.ts'
 
 // PUT {uploadUrl} of the local store. The link says which job and how many bytes; only the length
@@ -11,7 +12,14 @@ import { requireValidLink } from './signed-link.ts'
 export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptUpload: AcceptUpload): void {
   app.put<{ Params: { job: string } }>(
     '/files/in/:job',
-    { schema: { hide: true }, bodyLimit: Number.MAX_SAFE_INTEGER },
+    {
+      schema: { hide: true },
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+      errorHandler: async (error, request) => {
+        cutOff(request)
+        throw error
+      },
+    },
     async (request, reply) => {
       const query = requireValidLink(storage, 'put', inputObject(request.params.job), request)
       const length = request.headers['content-length']
@@ -22,9 +30,24 @@ export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptU
         jobId: request.params.job,
         declaredBytes: Number(query.get('bytes')),
         contentLength: Number(length),
-        body: request.raw,
+        openBody() {
+          sendContinue(request.raw, reply.raw)
+          return request.raw
+        },
       })
       return reply.code(200).header('etag', `"${tag}"`).send()
     },
   )
+}
+
+const lingerMilliseconds = 1000
+
+// A refused upload may be long. What still comes is thrown away for a moment, so that the client
+// can read the answer; then the line is cut.
+function cutOff({ raw }: FastifyRequest): void {
+  if (raw.complete) return
+  raw.resume()
+  setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy()
+  }, lingerMilliseconds).unref()
 }

@@ -54,7 +54,7 @@ describe('npm start', () => {
       const database = await postgresPid(folder)
       expect(database).not.toBeNull()
       expect(await stop(signal)).toBe(0)
-      expect(isAlive(database as number)).toBe(false)
+      await expect.poll(() => isAlive(database as number)).toBe(false)
     },
   )
 
