@@ -11,3 +11,11 @@ export const median = (values: readonly number[]): number => percentile(values, 
 
 /** Milliseconds on a clock that all processes of the machine share. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
+
+/** How far the wall clock is ahead of the shared one. Waits for the wall clock's next millisecond. */
+export function wallClockOffsetMs(): number {
+  const before = Date.now()
+  let now = before
+  while (now === before) now = Date.now()
+  return now - monotonicMs()
+}

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,6 +12,8 @@ import { openPgBossQueue } from '../packages/server/src/queue/pg-boss.ts'
 
 export interface Surroundings {
   postgresVersion: string
+  /** Process id of PostgreSQL's parent process. */
+  postmaster: number
   /** A new database without tables. */
   createDatabase(name: string): Promise<string>
   /** A new database with the tables of the service. */
@@ -31,6 +33,9 @@ export async function openSurroundings(): Promise<Surroundings> {
     return rows[0].version
   })
 
+  const pidFile = await readFile(join(root, 'database/postgres/postmaster.pid'), 'utf8')
+  const postmaster = Number.parseInt(pidFile, 10)
+
   const createDatabase = async (name: string) => {
     await onDatabase(server.connectionString, (client) => client.query(`create database ${name}`))
     return server.connectionString.replace(/\/[^/]*$/, `/${name}`)
@@ -38,6 +43,7 @@ export async function openSurroundings(): Promise<Surroundings> {
 
   return {
     postgresVersion,
+    postmaster,
     createDatabase,
     async createServiceDatabase(name) {
       const connectionString = await createDatabase(name)

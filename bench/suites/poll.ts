@@ -1,9 +1,8 @@
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { atLeast, atMost } from '../figures.ts'
-import { compareRates, connections, type Side, spread } from '../load.ts'
+import { compareRates, connections, describe, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
-import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { onDatabase } from '../surroundings.ts'
 import { describeQueries } from './queries.ts'
@@ -27,6 +26,7 @@ export const pollSuite: Suite = {
       }
       const kilnSide: Side = {
         url: kiln.origin,
+        pid: kiln.pid,
         requestsOf: (connection) =>
           slice(connection).map(({ id, key }) => ({
             method: 'GET',
@@ -36,13 +36,13 @@ export const pollSuite: Suite = {
       }
       const bareSide: Side = {
         url: bare.origin,
+        pid: bare.pid,
         requestsOf: (connection) =>
           slice(connection).map(({ id }) => ({ method: 'GET', path: `/jobs/${id}` })),
       }
       const seen = await compareRates(
-        kilnSide,
-        bareSide,
-        short ? { rounds: 3, seconds: 2, say } : { rounds: 7, seconds: 4, say },
+        { ours: kilnSide, bare: bareSide, postmaster: surroundings.postmaster },
+        short ? { rounds: 5, seconds: 1, say } : { rounds: 21, seconds: 1, say },
       )
       const first = jobs[0] as { id: string; key: string }
       const queries = await describeQueries(kiln, async () => {
@@ -59,7 +59,7 @@ export const pollSuite: Suite = {
             seen: seen.ratio,
             unit: '×',
             target: atLeast(0.5),
-            detail: `${median(seen.ours).toFixed(0)}/s against ${median(seen.bare).toFixed(0)}/s; rounds ${spread(seen.ratios)}`,
+            detail: describe(seen),
           },
           {
             name: 'round trips to the database',
@@ -76,10 +76,10 @@ export const pollSuite: Suite = {
             alt: 'Poll rate beside the bare SELECT, round by round',
             svg: barChart({
               title: 'Poll: requests per second, per round',
-              groups: seen.ours.map((_, round) => String(round + 1)),
+              groups: seen.ours.rates.map((_, round) => String(round + 1)),
               series: [
-                { name: 'Kiln', values: seen.ours },
-                { name: 'bare SELECT', values: seen.bare },
+                { name: 'Kiln', values: seen.ours.rates },
+                { name: 'bare SELECT', values: seen.bare.rates },
               ],
             }),
           },

@@ -1,9 +1,8 @@
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { atLeast, type Figure } from '../figures.ts'
-import { type Comparison, compareRates, connections, type Side, spread } from '../load.ts'
+import { type Comparison, compareRates, connections, describe, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts'
-import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { describeQueries } from './queries.ts'
 
@@ -19,16 +18,21 @@ export const submitSuite: Suite = {
     const accounts = await createAccounts(databaseUrl, 400)
     const kiln = await startKilnApi(databaseUrl, await surroundings.createFolder('submit'))
     const bare = await startBareServer(databaseUrl, await surroundings.createFolder('submit-bare'))
+    const { postmaster } = surroundings
     try {
-      const effort = short ? { rounds: 3, seconds: 2, say } : { rounds: 7, seconds: 4, say }
+      const effort = short ? { rounds: 5, seconds: 1, say } : { rounds: 21, seconds: 1, say }
       const bareSide: Side = {
         url: bare.origin,
+        pid: bare.pid,
         requestsOf: () => [{ method: 'POST', path: '/jobs', headers: json, body: order }],
       }
       say('many accounts')
-      const many = await compareRates(kilnSide(kiln, accounts), bareSide, effort)
+      const many = await compareRates({ ours: kilnSide(kiln, accounts), bare: bareSide, postmaster }, effort)
       say('one account')
-      const one = await compareRates(kilnSide(kiln, accounts.slice(0, 1)), bareSide, effort)
+      const one = await compareRates(
+        { ours: kilnSide(kiln, accounts.slice(0, 1)), bare: bareSide, postmaster },
+        effort,
+      )
       const key = accounts[1]?.key as string
       const queries = await describeQueries(kiln, () => submitOnce(kiln, key))
       return {
@@ -52,10 +56,10 @@ export const submitSuite: Suite = {
             alt: 'Submit rate beside the bare INSERT, round by round',
             svg: barChart({
               title: 'Submit: requests per second, per round',
-              groups: many.ours.map((_, round) => String(round + 1)),
+              groups: many.ours.rates.map((_, round) => String(round + 1)),
               series: [
-                { name: 'Kiln', values: many.ours },
-                { name: 'bare INSERT', values: many.bare },
+                { name: 'Kiln', values: many.ours.rates },
+                { name: 'bare INSERT', values: many.bare.rates },
               ],
             }),
           },
@@ -74,13 +78,14 @@ function figure(name: string, seen: Comparison, isTarget: boolean): Figure {
     seen: seen.ratio,
     unit: '×',
     ...(isTarget ? { target: atLeast(0.5) } : {}),
-    detail: `${median(seen.ours).toFixed(0)}/s against ${median(seen.bare).toFixed(0)}/s; rounds ${spread(seen.ratios)}`,
+    detail: describe(seen),
   }
 }
 
 function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
   return {
     url: kiln.origin,
+    pid: kiln.pid,
     // Every connection begins elsewhere in the list, so that they do not walk through it in step.
     requestsOf(connection) {
       const start = Math.floor((connection * accounts.length) / connections)

@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+// What Linux tells about a process. CPU time is the steadiest figure on a busy machine: waiting for
+// others does not count in it.
+
+const ticksPerSecond = 100
+
+/** CPU milliseconds of a process, its ended children included. */
+export async function cpuMs(pid: number): Promise<number> {
+  const fields = await statFields(pid)
+  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return ((user + system + endedUser + endedSystem) * 1000) / ticksPerSecond
+}
+
+/** CPU milliseconds of a process and of its children, such as PostgreSQL and its backends. */
+export async function cpuMsWithChildren(pid: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const times = pids.map(async (each) => {
+    try {
+      if (each !== pid && Number((await statFields(each))[1]) !== pid) return 0
+      return await cpuMs(each)
+    } catch {
+      return 0 // It ended while we looked.
+    }
+  })
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+}
+
+/** Fields of /proc/PID/stat after the name, which may hold anything: state, parent, … */
+async function statFields(pid: number): Promise<string[]> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Resident memory in MB: now, and the most it ever was. */
+export async function residentMB(pid: number): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}

@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pairs } from '../../packages/server/src/catalog/pairs.ts'
+import { parseConfig } from '../../packages/server/src/config.ts'
+import { settledChannel } from '../../packages/server/src/conversions/wait-for-end.ts'
+import { connectDatabase } from '../../packages/server/src/db/connect.ts'
+import { openListener } from '../../packages/server/src/db/listen.ts'
+import type { Engine, EngineRun } from '../../packages/server/src/engines/engine.ts'
+import { createLog } from '../../packages/server/src/log.ts'
+import { openPgBossQueue, wakeChannel } from '../../packages/server/src/queue/pg-boss.ts'
+import { openSandbox } from '../../packages/server/src/sandbox/open-sandbox.ts'
+import { startApi } from '../../packages/server/src/start-api.ts'
+import { startWorker } from '../../packages/server/src/start-worker.ts'
+import { openLocalStorage } from '../../packages/server/src/storage/local/local-storage.ts'
+import { answerParent } from '../child.ts'
+import { monotonicMs, wallClockOffsetMs } from '../statistics.ts'
+import { unlimited } from './settings.ts'
+
+// API and worker in one process, wired as `npm start` wires them, with an engine that notes when it
+// was called. If asked to, it also starts the smallest program there is in the sandbox, which tells
+// the time at which it ran.
+
+export interface KilnServiceSettings {
+  databaseUrl: string
+  folder: string
+  port: number
+}
+
+export interface EngineStart {
+  calledAt: number
+  /** When the program inside the box ran. */
+  programAt: number | null
+}
+
+answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
+  const config = parseConfig(unlimited(databaseUrl, folder, port))
+  const log = createLog('warn', false)
+  const database = connectDatabase(databaseUrl, config.databaseConnections)
+  const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
+  const listener = await openListener(databaseUrl, [wakeChannel, settledChannel])
+  const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
+  const sandbox = await openSandbox({ allowUnsandboxed: false, log })
+
+  let starts: EngineStart[] = []
+  let boxed = false
+  const convert: Engine['convert'] = async (run) => {
+    const start: EngineStart = { calledAt: monotonicMs(), programAt: null }
+    starts.push(start)
+    if (boxed) start.programAt = await tellTheTime(run)
+    await writeFile(join(run.outFolder, 'output.html'), page)
+    return 'output.html'
+  }
+  const engines = [{ name: 'pandoc', convert, version: async () => 'bench' }]
+  const own = pairs.filter(({ engine }) => engine === 'pandoc')
+  const parts = { config, database, listener, queue, storage, pairs: own, engines, log }
+  const worker = await startWorker({ ...parts, openSandbox: sandbox })
+  const api = await startApi({ ...parts, facts: {} })
+
+  return {
+    handlers: {
+      takeStarts() {
+        const taken = starts
+        starts = []
+        return taken
+      },
+      useBox(yes: boolean) {
+        boxed = yes
+      },
+    },
+    async close() {
+      await api.close()
+      await worker.drain()
+      await queue.close()
+      await listener.close()
+      await sandbox.close()
+      await database.close()
+    },
+  }
+})
+
+const page =
+  '<!doctype html><html><head><title>A page</title></head><body><p>A page with words.</p></body></html>\n'
+
+async function tellTheTime({ sandbox, inFolder, outFolder, signal }: EngineRun): Promise<number> {
+  const result = await sandbox.run({
+    program: '/usr/bin/date',
+    args: ['+%s%N'],
+    inFolder,
+    outFolder,
+    signal,
+    limits: {
+      wallSeconds: 10,
+      cpuSeconds: 10,
+      memoryBytes: 2 ** 30,
+      processes: 16,
+      fileBytes: 2 ** 20,
+      diskBytes: 2 ** 20,
+      logBytes: 1024,
+    },
+  })
+  if (result.exitCode !== 0) throw new Error(`date ended with ${result.exitCode}: ${result.untrustedStderr}`)
+  return Number(BigInt(result.untrustedStdout.trim()) / 1000n) / 1000 - wallClockOffsetMs()
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAccounts } from '../accounts.ts'
+import { startChild } from '../child.ts'
+import { atMost, type Figure } from '../figures.ts'
+import { freePort } from '../free-port.ts'
+import { cumulative, lineChart } from '../plots/line-chart.ts'
+import { putLastByte } from '../put-last-byte.ts'
+import type { EngineStart, KilnServiceSettings } from '../servers/kiln-service.ts'
+import { percentile } from '../statistics.ts'
+import { submitJob } from '../submit-job.ts'
+import type { Suite } from '../suite.ts'
+
+export const startLatencySuite: Suite = {
+  name: 'start-latency',
+  title: 'From the last byte to the engine',
+  method:
+    'API and worker in one process, as `npm start` runs them, otherwise idle. A client in another process sends an upload but for its last byte, waits, notes the time and sends that byte. The engine notes the time when it is called; in a second series it also starts a program in the sandbox, which notes when it runs. Both clocks are the system’s monotonic one. In between lie the end of the upload, the transaction that queues the job, the wake-up of the worker, the taking, the fetching of the input and the look into it.',
+  async run(surroundings, { short, say }) {
+    const databaseUrl = await surroundings.createServiceDatabase('start_latency')
+    const [account] = await createAccounts(databaseUrl, 1)
+    const key = account?.key as string
+    const port = await freePort()
+    const folder = await surroundings.createFolder('start-latency')
+    const settings: KilnServiceSettings = { databaseUrl, folder, port }
+    const service = await startChild('kiln-service.ts', settings)
+    const base = `http://127.0.0.1:${port}/api`
+
+    const sample = async (): Promise<{ call: number; program: number | null }> => {
+      const { jobId, uploadUrl } = await submitJob(base, key, body.length)
+      const sentAt = await putLastByte(uploadUrl, body)
+      await waitForDone(base, key, jobId)
+      const [start] = await service.ask<EngineStart[]>('takeStarts')
+      if (!start) throw new Error(`The engine was not called for job ${jobId}.`)
+      await delay(5 + Math.random() * 30)
+      const program = start.programAt === null ? null : start.programAt - sentAt
+      return { call: start.calledAt - sentAt, program }
+    }
+    try {
+      for (let n = 0; n < 10; n++) await sample()
+      const calls: number[] = []
+      for (let n = 0; n < (short ? 60 : 400); n++) calls.push((await sample()).call)
+      say(`to the engine: ${summary(calls)}`)
+      await service.ask('useBox', true)
+      const programs: number[] = []
+      for (let n = 0; n < (short ? 20 : 300); n++) programs.push((await sample()).program as number)
+      say(`to a program in the box: ${summary(programs)}`)
+      return {
+        figures: [
+          latency('to the engine, p50', calls, 50, 15),
+          latency('to the engine, p99', calls, 99, 60),
+          latency('to the first instruction of a program in the sandbox, p50', programs, 50),
+          latency('to the first instruction of a program in the sandbox, p99', programs, 99),
+        ],
+        notes: [],
+        plots: [
+          {
+            file: 'start-latency.svg',
+            alt: 'Share of jobs whose engine had started, over the time since the last byte',
+            svg: lineChart({
+              title: 'From the last byte of the upload to the engine',
+              xAxis: 'milliseconds',
+              yAxis: '% of jobs started',
+              series: [
+                { name: 'engine called', points: cumulative(calls) },
+                { name: 'program runs', points: cumulative(programs) },
+              ],
+              largestX: percentile(programs, 99),
+            }),
+          },
+        ],
+      }
+    } finally {
+      await service.stop()
+    }
+  },
+}
+
+const body = Buffer.from(`# A letter\n\n${'Some words of a letter. '.repeat(200)}\n`)
+
+const summary = (samples: readonly number[]) =>
+  [50, 90, 99, 100].map((p) => `p${p} ${percentile(samples, p).toFixed(1)} ms`).join(', ')
+
+function latency(name: string, samples: readonly number[], percent: number, target?: number): Figure {
+  return {
+    name,
+    seen: percentile(samples, percent),
+    unit: 'ms',
+    ...(target === undefined ? {} : { target: atMost(target) }),
+    detail: `${samples.length} samples; ${summary(samples)}`,
+  }
+}
+
+async function waitForDone(base: string, key: string, jobId: string): Promise<void> {
+  const answer = await fetch(`${base}/v1/conversions/${jobId}`, {
+    headers: { authorization: `Bearer ${key}`, prefer: 'wait=20' },
+  })
+  const job = (await answer.json()) as { status: string; error: string | null }
+  if (job.status !== 'done') throw new Error(`job ${jobId} is ${job.status}: ${job.error}`)
+}
