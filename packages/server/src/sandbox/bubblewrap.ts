@@ -1,9 +1,8 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync } from 'node:fs'
+import { constants } from 'node:os'
 import { createReadableCopies, openJobFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
+import { openFilterFile } from './filter-file.ts'
 import { launch } from './launch.ts'
 import type { Box, Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
@@ -39,7 +38,7 @@ export interface BubblewrapSandbox extends Sandbox {
 
 export async function createBubblewrapSandbox(user: EngineUser): Promise<BubblewrapSandbox> {
   const copies = createReadableCopies(user)
-  const filter = await openFilter(seccompFilter(process.arch, { holdProcessGroup: false }))
+  const filter = await openFilterFile(seccompFilter(process.arch, { holdProcessGroup: false }))
   return {
     level: 'bubblewrap',
     async run(box) {
@@ -128,21 +127,4 @@ function readStatus(report: string): { exitCode: number } | { signal: string } |
   const code = Number(reported)
   const signal = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0]
   return signal === undefined ? { exitCode: code } : { signal }
-}
-
-interface OpenFilter {
-  /** A descriptor with its own position: bwrap reads the filter to the end. */
-  open(): number
-  close(): void
-}
-
-// The filter lives in a file without a name, so that nobody can change it and nothing is left of it.
-async function openFilter(filter: Buffer): Promise<OpenFilter> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-filter-'))
-  const file = join(folder, 'seccomp.bpf')
-  writeFileSync(file, filter, { mode: 0o600 })
-  const descriptor = openSync(file, 'r')
-  rmSync(file)
-  await rm(folder, { recursive: true })
-  return { open: () => openSync(`/proc/self/fd/${descriptor}`, 'r'), close: () => closeSync(descriptor) }
 }

@@ -121,7 +121,8 @@ export function createReadableCopies(user: EngineUser): ReadableCopies {
 async function openToAll(path: string): Promise<void> {
   const status = await lstat(path)
   if (status.isSymbolicLink()) return
-  await chmod(path, status.isDirectory() ? 0o755 : 0o644)
+  const isExecutable = (status.mode & 0o100) !== 0
+  await chmod(path, status.isDirectory() || isExecutable ? 0o755 : 0o644)
   if (!status.isDirectory()) return
   for (const name of await readdir(path)) await openToAll(join(path, name))
 }

@@ -16,6 +16,11 @@ import type { Box, BoxResult, Ending } from './sandbox.ts'
 //   being killed by us, the box was never built: that is our fault, not the file's, and is thrown.
 // - `run` resolves only after the command is gone and its pipes are closed, so nothing writes to /out any more.
 
+export interface Exit {
+  code: number | null
+  signal: string | null
+}
+
 export interface Launch {
   command: string
   /** Gets the numbers of the descriptors below, as they are inside the command. */
@@ -27,8 +32,8 @@ export interface Launch {
   workingFolder?: string
   /** Where the level has no mounts, inside and outside environment are the same. */
   environment?: Readonly<Record<string, string>>
-  /** How the program ended, from the status pipe; undefined when the box was never built. */
-  readStatus: (report: string) => { exitCode: number } | { signal: string } | undefined
+  /** How the program ended, from the status pipe or the command's own end; undefined when the box was never built. */
+  readStatus: (report: string, exit: Exit) => { exitCode: number } | { signal: string } | undefined
 }
 
 const diskWatchMilliseconds = 50
@@ -62,10 +67,11 @@ export async function launch(box: Box, launch: Launch): Promise<BoxResult> {
   const stopDiskWatch = watchDisk(launch.watchedFolders, box.limits.diskBytes, () => end('disk-limit'))
   box.signal?.addEventListener('abort', onAbort, { once: true })
 
+  let exit: Exit
   try {
-    await new Promise<void>((resolve, reject) => {
+    exit = await new Promise<Exit>((resolve, reject) => {
       child.once('error', reject)
-      child.once('close', () => resolve())
+      child.once('close', (code, signal) => resolve({ code, signal }))
       child.once('exit', () => {
         // What is left of the group goes now; a pipe that is still open after the grace is let go.
         killGroup(child.pid)
@@ -81,7 +87,7 @@ export async function launch(box: Box, launch: Launch): Promise<BoxResult> {
     box.signal?.removeEventListener('abort', onAbort)
   }
 
-  const outcome = launch.readStatus(status.untrustedText())
+  const outcome = launch.readStatus(status.untrustedText(), exit)
   if (!outcome && !ending) {
     throw new Error(`The box was not built (${launch.command}): ${stderr.untrustedText().slice(0, 500)}`)
   }

@@ -1,8 +1,10 @@
 import { createBubblewrapSandbox } from './bubblewrap.ts'
 import { reachableScratchRoot } from './engine-access.ts'
-import { findEngineUser } from './engine-user.ts'
+import { type EngineUser, findEngineUser } from './engine-user.ts'
+import { createLandlockSandbox } from './landlock.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
 import { type Check, selfTest } from './self-test.ts'
+import { createUnboxedSandbox } from './unboxed.ts'
 
 export interface SandboxLog {
   info(message: string): void
@@ -27,38 +29,71 @@ export interface OpenSandbox {
   close(): Promise<void>
 }
 
+type ClosableSandbox = Sandbox & { close(): Promise<void> }
+
 interface Level {
   level: SandboxLevel
-  create(): Promise<Sandbox & { close(): Promise<void> }>
+  create(): Promise<ClosableSandbox>
 }
 
+/** The best level that works here, tested; or an error that says why none does. */
 export async function openSandbox(options: {
   allowUnsandboxed: boolean
   log: SandboxLog
 }): Promise<OpenSandbox> {
   const started = performance.now()
   const user = await findEngineUser()
-  const levels: Level[] = [{ level: 'bubblewrap', create: () => createBubblewrapSandbox(user) }]
+  const levels: Level[] = [
+    { level: 'bubblewrap', create: () => createBubblewrapSandbox(user) },
+    { level: 'landlock', create: () => createLandlockSandbox(user) },
+  ]
   const reasons: string[] = []
+  const opened = (sandbox: ClosableSandbox, checks: readonly Check[]): OpenSandbox => ({
+    sandbox,
+    report: {
+      level: sandbox.level,
+      user: user.name,
+      checks,
+      reasons,
+      milliseconds: performance.now() - started,
+    },
+    scratchRoot: (preferred) => reachableScratchRoot(preferred, user),
+    close: () => sandbox.close(),
+  })
+
   for (const { level, create } of levels) {
-    const sandbox = await create()
-    const checks = await selfTest(sandbox, user).catch((error: unknown) => String(error))
-    const faults =
-      typeof checks === 'string' ? [checks] : checks.filter(({ ok }) => !ok).map(({ name }) => name)
-    if (typeof checks !== 'string' && faults.length === 0) {
-      const milliseconds = performance.now() - started
-      options.log.info(`Sandbox: ${level}, engines run as ${user.name}, ${checks.length} checks passed.`)
-      return {
-        sandbox,
-        report: { level, user: user.name, checks, reasons, milliseconds },
-        scratchRoot: (preferred) => reachableScratchRoot(preferred, user),
-        close: () => sandbox.close(),
-      }
+    const tried = await tryLevel(create, user)
+    if ('sandbox' in tried) {
+      options.log.info(
+        `Sandbox: ${level}, engines run as ${user.name}, ${tried.checks.length} checks passed.`,
+      )
+      for (const reason of reasons) options.log.warn(`Sandbox: not at a better level. ${reason}`)
+      return opened(tried.sandbox, tried.checks)
     }
-    await sandbox.close()
-    reasons.push(`${level}: ${faults.join('; ')}`)
+    reasons.push(`${level}: ${tried.fault}`)
   }
-  throw new Error(refusal(reasons))
+  if (!options.allowUnsandboxed) throw new Error(refusal(reasons))
+  options.log.warn(
+    `Sandbox: NONE, as allowed. A file that takes over an engine has the rights of ${user.name}.`,
+  )
+  return opened(createUnboxedSandbox(user), [])
+}
+
+type Tried = { sandbox: ClosableSandbox; checks: Check[] } | { fault: string }
+
+async function tryLevel(create: Level['create'], user: EngineUser): Promise<Tried> {
+  let sandbox: ClosableSandbox | undefined
+  try {
+    sandbox = await create()
+    const checks = await selfTest(sandbox, user)
+    const faults = checks.filter(({ ok }) => !ok).map(({ name }) => `an engine ${name}: no`)
+    if (faults.length === 0) return { sandbox, checks }
+    await sandbox.close()
+    return { fault: faults.join('; ') }
+  } catch (error) {
+    await sandbox?.close()
+    return { fault: error instanceof Error ? error.message.trim() : String(error) }
+  }
 }
 
 function refusal(reasons: readonly string[]): string {

@@ -2,10 +2,11 @@
 // started once, that tries everything and prints one line per finding. It prints what it *could* do;
 // the judgement is made outside, in self-test.ts.
 //
-// Arguments: canary port, id of a process outside, names that the environment may hold.
+// Arguments: canary port, id of a process outside, names that the environment may hold, and the folder of
+// another job, which is open to every user of the machine.
 export const probe = String.raw`
 use strict; use Socket; $| = 1;
-my ($port, $outsider, $names) = @ARGV;
+my ($port, $outsider, $names, $other) = @ARGV;
 
 sub connects {
   my ($family, $address) = @_;
@@ -22,6 +23,9 @@ print "writes-root ", (mkdir('/kiln-probe') || mkdir('/usr/kiln-probe') || mkdir
 print "writes-in ", (open(my $i, '>', "$ENV{KILN_PROBE_IN}/probe") ? 1 : 0), "\n";
 print "writes-out ", (open(my $o, '>', 'probe') ? 1 : 0), "\n";
 print "reads-in ", (open(my $r, '<', "$ENV{KILN_PROBE_IN}/canary") ? 1 : 0), "\n";
+
+print "reads-other-job ", (open(my $j, '<', "$other/secret") ? 1 : 0), "\n";
+print "writes-other-job ", (open(my $w, '>', "$other/probe") ? 1 : 0), "\n";
 
 my %allowed = map { $_ => 1 } split /,/, $names;
 print "environment ", join(',', grep { !$allowed{$_} } sort keys %ENV), "\n";

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
   const scratch = await mkdtemp(join(await reachableScratchRoot(tmpdir(), user), 'kiln-self-test-'))
   const inFolder = join(scratch, 'in')
   const outFolder = join(scratch, 'out')
+  const otherJob = join(scratch, 'other')
   let connections = 0
   const canary = createServer((socket) => {
     connections += 1
@@ -44,14 +45,16 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
     ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
   })
   try {
-    await Promise.all([mkdir(inFolder), mkdir(outFolder), once(outsider, 'spawn')])
+    await Promise.all([mkdir(inFolder), mkdir(outFolder), mkdir(otherJob), once(outsider, 'spawn')])
     await writeFile(join(inFolder, 'canary'), 'x')
+    await writeFile(join(otherJob, 'secret'), 'x')
+    await chmod(otherJob, 0o777)
     canary.listen(0, '127.0.0.1')
     await once(canary, 'listening')
     const { port } = canary.address() as AddressInfo
     const result = await sandbox.run({
       program: '/usr/bin/perl',
-      args: ['-e', probe, String(port), String(outsider.pid), ownNames.join(',')],
+      args: ['-e', probe, String(port), String(outsider.pid), ownNames.join(','), otherJob],
       inFolder,
       outFolder,
       environment: { KILN_PROBE_IN: '/in' },
@@ -68,6 +71,10 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
       { name: 'writes its output', ok: found.get('writes-out') === '1' },
       { name: 'cannot write anywhere else', ok: none('writes-root') && none('writes-in') },
       { name: 'cannot read /etc/passwd', ok: none('reads-passwd') },
+      {
+        name: 'cannot reach the files of another job',
+        ok: none('reads-other-job') && none('writes-other-job'),
+      },
       { name: 'cannot reach the network', ok: none('network') && connections === 0 },
       { name: 'cannot open a socket that leaves the box', ok: families.length > 0 && families.every(none) },
       { name: 'sees nothing of the environment', ok: found.get('environment') === '' },

@@ -24,7 +24,10 @@ const x32Bit = 0x40000000
 const auditArchitecture: Record<Machine, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
 
 export interface FilterOptions {
-  /** Refuse setsid and setpgid too. */
+  /**
+   * For a box without a process namespace: nobody may leave the process group (it is what gets killed),
+   * nor set the limits of another process.
+   */
   holdProcessGroup: boolean
 }
 
@@ -56,6 +59,7 @@ export function seccompProgram(machine: Machine, { holdProcessGroup }: FilterOpt
     ...judge(judgedCalls.clone, 0, [unless.anySet(namespaceFlags, 1), answer.error(EPERM)]),
     ...judge(judgedCalls.socket, 0, unixOnly),
     ...judge(judgedCalls.socketpair, 0, unixOnly),
+    ...(holdProcessGroup ? judge(judgedCalls.prlimit64, 0, [when.equal(0, 1), answer.error(EPERM)]) : []),
     ...judge(judgedCalls.ioctl, 1, [
       unless.equal(TIOCSTI, 1),
       answer.error(EPERM),

@@ -104,4 +104,5 @@ export const judgedCalls = {
   socket: both(41, 198),
   socketpair: both(53, 199),
   ioctl: both(16, 29),
+  prlimit64: both(302, 261),
 } as const satisfies Record<string, SystemCall>

@@ -1,0 +1,28 @@
+/* Locks the calling process, and all it will become and start, into the given places. */
+#ifndef KILN_CONFINE_H
+#define KILN_CONFINE_H
+
+enum access { READ, WRITE, DEVICE };
+
+struct place {
+	const char *path;
+	enum access access;
+};
+
+struct places {
+	struct place list[64];
+	int count;
+};
+
+void add_place(struct places *places, const char *path, enum access access);
+
+/* No way back: Landlock to the places, no new privileges, then the filter read from the descriptor. */
+void confine(const struct places *places, int filter_descriptor);
+
+/* Says why on stderr and ends with status 125. */
+__attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
+
+/* A failing child also writes one byte here, so that its supervisor can tell it from the program. */
+void on_failure_write_to(int descriptor);
+
+#endif

@@ -1,0 +1,21 @@
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface FilterFile {
+  /** A descriptor with its own position: whoever gets it reads the filter to the end. The caller closes it. */
+  open(): number
+  close(): void
+}
+
+/** Keeps the filter in a file without a name, so that nobody can change it and nothing is left of it. */
+export async function openFilterFile(filter: Buffer): Promise<FilterFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-filter-'))
+  const file = join(folder, 'seccomp.bpf')
+  writeFileSync(file, filter, { mode: 0o600 })
+  const descriptor = openSync(file, 'r')
+  rmSync(file)
+  await rm(folder, { recursive: true })
+  return { open: () => openSync(`/proc/self/fd/${descriptor}`, 'r'), close: () => closeSync(descriptor) }
+}
