@@ -76,6 +76,12 @@ export const packageGroups = [
     ifAvailable: ['fonts-liberation2'],
   },
   {
+    name: 'curl',
+    reason: 'the lines that the first start prints',
+    proof: ['/usr/bin/curl'],
+    packages: ['curl'],
+  },
+  {
     name: 'compiler',
     reason: 'builds the native helper',
     proof: ['/usr/bin/gcc'],
