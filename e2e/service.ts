@@ -100,7 +100,7 @@ export const clientOf = (baseUrl: string, key?: string) => {
       return answer.body as Job
     },
     /** Polls until the job has ended. */
-    ended: async (id: string, withinMs = 50_000): Promise<Job> => {
+    ended: async (id: string, withinMs = 100_000): Promise<Job> => {
       const deadline = Date.now() + withinMs
       for (;;) {
         const job = await client.readJob(id)
