@@ -1,4 +1,4 @@
-import autocannon, { type Request } from 'autocannon'
+import { type LoadRequest, openLoadGenerator } from './load-generator.ts'
 import { cpuMs, cpuMsWithChildren } from './process-facts.ts'
 import { median } from './statistics.ts'
 
@@ -8,10 +8,10 @@ import { median } from './statistics.ts'
 export const connections = 32
 
 export interface Side {
-  url: string
+  origin: string
   pid: number
   /** The requests that one connection sends, over and over. */
-  requestsOf(connection: number): readonly Request[]
+  requestsOf(connection: number): readonly LoadRequest[]
 }
 
 export interface SideResult {
@@ -45,6 +45,8 @@ export async function compareRates(
     const [rateA, rateB] = [await a.run(seconds), await b.run(seconds)]
     say(`${rateA.toFixed(0)}/s against ${rateB.toFixed(0)}/s, ratio ${(rateA / rateB).toFixed(2)}`)
   }
+  a.close()
+  b.close()
   const [resultA, resultB] = [a.result(), b.result()]
   const ratios = resultA.rates.map((rate, round) => rate / (resultB.rates[round] as number))
   return { ratio: median(ratios), ratios, ours: resultA, bare: resultB }
@@ -52,37 +54,24 @@ export async function compareRates(
 
 /** Warms the side up, then sums what its rounds cost. */
 async function openMeter(side: Side, postmaster: number) {
-  await load(side, 1)
+  const requests = Array.from({ length: connections }, (_, connection) => side.requestsOf(connection))
+  const generator = await openLoadGenerator(side.origin, requests)
+  await generator.run(1)
   const rates: number[] = []
-  let [requests, serverMs, databaseMs] = [0, 0, 0]
+  let [answers, serverMs, databaseMs] = [0, 0, 0]
   return {
     async run(seconds: number): Promise<number> {
       const [server, database] = [await cpuMs(side.pid), await cpuMsWithChildren(postmaster)]
-      const { total, duration } = await load(side, seconds)
+      const seen = await generator.run(seconds)
       serverMs += (await cpuMs(side.pid)) - server
       databaseMs += (await cpuMsWithChildren(postmaster)) - database
-      requests += total
-      rates.push(total / duration)
-      return total / duration
+      answers += seen.answers
+      rates.push(seen.answers / seen.seconds)
+      return seen.answers / seen.seconds
     },
-    result: (): SideResult => ({ rates, serverCpu: serverMs / requests, databaseCpu: databaseMs / requests }),
+    result: (): SideResult => ({ rates, serverCpu: serverMs / answers, databaseCpu: databaseMs / answers }),
+    close: generator.close,
   }
-}
-
-async function load(side: Side, seconds: number): Promise<{ total: number; duration: number }> {
-  let connection = 0
-  const result = await autocannon({
-    url: side.url,
-    connections,
-    duration: seconds,
-    setupClient: (client) => {
-      client.setRequests(side.requestsOf(connection))
-      connection += 1
-    },
-  })
-  const bad = result.non2xx + result.errors + result.timeouts
-  if (bad > 0) throw new Error(`${bad} of ${result.requests.total} requests to ${side.url} went wrong.`)
-  return { total: result.requests.total, duration: result.duration }
 }
 
 export function describe({ ours, bare, ratios }: Comparison): string {

@@ -25,7 +25,7 @@ export const pollSuite: Suite = {
         return jobs.slice(connection * size, (connection + 1) * size)
       }
       const kilnSide: Side = {
-        url: kiln.origin,
+        origin: kiln.origin,
         pid: kiln.pid,
         requestsOf: (connection) =>
           slice(connection).map(({ id, key }) => ({
@@ -35,7 +35,7 @@ export const pollSuite: Suite = {
           })),
       }
       const bareSide: Side = {
-        url: bare.origin,
+        origin: bare.origin,
         pid: bare.pid,
         requestsOf: (connection) =>
           slice(connection).map(({ id }) => ({ method: 'GET', path: `/jobs/${id}` })),

@@ -22,7 +22,7 @@ export const submitSuite: Suite = {
     try {
       const effort = short ? { rounds: 5, seconds: 1, say } : { rounds: 21, seconds: 1, say }
       const bareSide: Side = {
-        url: bare.origin,
+        origin: bare.origin,
         pid: bare.pid,
         requestsOf: () => [{ method: 'POST', path: '/jobs', headers: json, body: order }],
       }
@@ -84,7 +84,7 @@ function figure(name: string, seen: Comparison, isTarget: boolean): Figure {
 
 function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
   return {
-    url: kiln.origin,
+    origin: kiln.origin,
     pid: kiln.pid,
     // Every connection begins elsewhere in the list, so that they do not walk through it in step.
     requestsOf(connection) {
