@@ -34,9 +34,29 @@ const pair = (
 const pandoc = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'pandoc', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
 
+const office = (from: FormatName): Pair =>
+  pair(from, 'pdf', { engine: 'libreoffice', lane: 'office', maxBytes: 50 * megabyte, credits: 1 })
+
+const video = (from: FormatName, to: FormatName): Pair =>
+  pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
+
 // The table. To add a pair: one row here, a fixture, a requirement.
 // A row stands here only together with its engine; checkCatalogue sees to that at boot.
 export const pairs: readonly Pair[] = [
+  // Office documents to PDF
+  office('docx'),
+  office('doc'),
+  office('odt'),
+  office('rtf'),
+  office('txt'),
+  office('xlsx'),
+  office('xls'),
+  office('ods'),
+  office('csv'),
+  office('pptx'),
+  office('ppt'),
+  office('odp'),
+  office('odg'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),
@@ -80,6 +100,29 @@ export const pairs: readonly Pair[] = [
   pandoc('odt', 'latex'),
   pandoc('odt', 'rst'),
   pandoc('odt', 'docx'),
+  // Video
+  video('mov', 'mp4'),
+  video('mkv', 'mp4'),
+  video('avi', 'mp4'),
+  video('webm', 'mp4'),
+  video('wmv', 'mp4'),
+  video('flv', 'mp4'),
+  video('mpeg', 'mp4'),
+  video('ts', 'mp4'),
+  video('m4v', 'mp4'),
+  video('3gp', 'mp4'),
+  video('ogv', 'mp4'),
+  video('gif', 'mp4'),
+  video('mp4', 'webm'),
+  video('mov', 'webm'),
+  video('mkv', 'webm'),
+  video('avi', 'webm'),
+  video('mp4', 'gif'),
+  video('mov', 'gif'),
+  video('webm', 'gif'),
+  video('mkv', 'gif'),
+  video('mp4', 'mov'),
+  video('mp4', 'mkv'),
 ]
 
 /** Stops the process at boot when a pair has no engine, two rows, or a slug that is not its formats. */

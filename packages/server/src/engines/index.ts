@@ -1,5 +1,7 @@
 import type { Engine } from './engine.ts'
+import { createFfmpegEngine } from './ffmpeg/engine.ts'
+import { createLibreOfficeEngine } from './libreoffice/engine.ts'
 import { pandocEngine } from './pandoc/engine.ts'
 
 // Every engine, written out. To add one: a folder beside this file and a line here.
-export const engines: readonly Engine[] = [pandocEngine]
+export const engines: readonly Engine[] = [pandocEngine, createLibreOfficeEngine(), createFfmpegEngine()]

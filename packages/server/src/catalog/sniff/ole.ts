@@ -1,5 +1,5 @@
 import { failed, KilnError } from '../../errors.ts'
-import { type Upload, withUpload } from './upload.ts'
+import type { Upload } from './upload.ts'
 
 // The container of doc, xls and ppt, and of every encrypted docx, xlsx and pptx: an OLE compound
 // file, a small file system of its own. Only its directory and the first bytes of a stream are
@@ -30,25 +30,6 @@ export async function readOleStreams(upload: Upload): Promise<Map<string, OleStr
     throw failed.corruptInput('The file is damaged: its table of contents cannot be read.', error)
   }
 }
-
-/**
- * Does the workbook at `path` hold the record that says it is encrypted? Not a reason to refuse it: a
- * write-protected workbook is encrypted with a password that every program knows.
- */
-export async function isEncryptedWorkbook(path: string): Promise<boolean> {
-  return withUpload(path, async (upload) => {
-    if (!isOle(upload.head)) return false
-    const streams = await readOleStreams(upload)
-    const records = await (streams.get('Workbook') ?? streams.get('Book'))?.start(4_096)
-    // The record comes soon after the first; each has a number and a length.
-    for (let at = 0; records && at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
-      if (records.readUInt16LE(at) === filePassRecord) return true
-    }
-    return false
-  }).catch(() => false)
-}
-
-const filePassRecord = 0x002f
 
 async function readStreams(upload: Upload): Promise<Map<string, OleStream>> {
   const { head } = upload

@@ -3,7 +3,9 @@ import type { FormatName, Pair } from '../../catalog/pairs.ts'
 import { failed } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { checkPackage } from './package.ts'
+import { checkPdf } from './pdf.ts'
 import { checkText } from './text.ts'
+import { checkVideoContainer } from './video.ts'
 
 export { type OpenedOutput, openOutput } from './open-output.ts'
 
@@ -27,6 +29,12 @@ const checks: Partial<Record<FormatName, Check>> = {
   docx: checkPackage,
   odt: checkPackage,
   epub: checkPackage,
+  pdf: checkPdf,
+  mp4: checkVideoContainer,
+  mov: checkVideoContainer,
+  mkv: checkVideoContainer,
+  webm: checkVideoContainer,
+  gif: checkVideoContainer,
 }
 
 /** Throws ConversionFailed when the file is not a good file of the pair's target format. */

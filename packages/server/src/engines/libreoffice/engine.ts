@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import type { FormatName } from '../../catalog/pairs.ts'
+import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { failed } from '../../errors.ts'
 import type { Engine, EngineRun } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { officeFailure } from './failure.ts'
-import { planFor } from './plan.ts'
+import { type Details, planFor } from './plan.ts'
 import { toUtf8 } from './to-utf8.ts'
 import { libreOfficeVersion } from './version.ts'
 
@@ -19,7 +21,7 @@ export function createLibreOfficeEngine(runner: OfficeRunner = createColdRunner(
     async convert(run) {
       const { sandbox, inFolder, outFolder, signal } = run
       const { source, hostPath } = await prepareSource(run)
-      const plan = planFor(run.from, run.from === 'csv' ? await detectCsvDialect(hostPath) : undefined)
+      const plan = planFor(run.from, await detailsOf(run.from, hostPath))
       const result = await runner(plan, { sandbox, inFolder, outFolder, source, outputName, signal })
       const failure = await officeFailure(result, join(inFolder, run.inputName), signal)
       if (failure) throw failure
@@ -27,6 +29,12 @@ export function createLibreOfficeEngine(runner: OfficeRunner = createColdRunner(
     },
     version: libreOfficeVersion,
   }
+}
+
+async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
+  if (from === 'csv') return { csv: await detectCsvDialect(hostPath) }
+  if (from === 'doc' || from === 'xls') return { variant: await detectOldVariant(hostPath) }
+  return {}
 }
 
 interface Source {

@@ -1,4 +1,4 @@
-import { isEncryptedWorkbook } from '../../catalog/sniff/ole.ts'
+import { isEncryptedWorkbook } from '../../catalog/sniff/old-variant.ts'
 import { failed } from '../../errors.ts'
 import type { OfficeResult } from './cold-soffice.ts'
 import { officeWallSeconds } from './soffice-box.ts'
@@ -35,7 +35,9 @@ export async function officeFailure(
       break
   }
   if (untrustedReport.startsWith('done')) return undefined
-  if (/bad_alloc|out of memory|cannot allocate/i.test(box.untrustedStderr + untrustedReport)) {
+  // Out of memory while writing is reported as a write error; the disk has a limit and an ending of its own.
+  const shortOfMemory = /bad_alloc|out of memory|cannot allocate|^failed store .*Class:Write/is
+  if (shortOfMemory.test(untrustedReport) || shortOfMemory.test(box.untrustedStderr)) {
     return failed.tooComplex('The document needs more memory than a conversion may use.', cause)
   }
   if (untrustedReport.startsWith('failed load')) {

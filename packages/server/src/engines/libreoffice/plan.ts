@@ -1,4 +1,5 @@
 import type { FormatName } from '../../catalog/pairs.ts'
+import type { OldVariant } from '../../catalog/sniff/old-variant.ts'
 import { failed } from '../../errors.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
@@ -55,12 +56,25 @@ const pdfOptions = {
   MaxImageResolution: 300,
 }
 
-/** Plain text arrives as UTF-8: the engine converts it before. */
-export function planFor(from: FormatName, csv?: CsvDialect): Plan {
+// Binary documents of before 1997 have the same container and other readers.
+const oldFilters: Partial<Record<OldVariant, string>> = {
+  'word-6': 'MS WinWord 6.0',
+  'word-95': 'MS Word 95',
+  'excel-95': 'MS Excel 95',
+}
+
+export interface Details {
+  /** Of a csv file. Plain text arrives as UTF-8: the engine converts it before. */
+  csv?: CsvDialect
+  /** Of a doc or xls file. */
+  variant?: OldVariant | undefined
+}
+
+export function planFor(from: FormatName, { csv, variant }: Details = {}): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
   return {
-    importFilter: reader.filter,
+    importFilter: (variant && oldFilters[variant]) ?? reader.filter,
     importOptions:
       from === 'csv' && csv ? csvOptions(csv) : from === 'txt' ? 'UTF8,LF,Liberation Mono,en-US,' : '',
     exportFilter: pdfExportFilters[reader.kind],
