@@ -4,6 +4,7 @@ import { createReadableCopies, openJobFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { openFilterFile } from './filter-file.ts'
 import { launch } from './launch.ts'
+import { withProgramPath } from './program-path.ts'
 import type { Box, Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 
@@ -41,7 +42,8 @@ export async function createBubblewrapSandbox(user: EngineUser): Promise<Bubblew
   const filter = await openFilterFile(seccompFilter(process.arch, { holdProcessGroup: false }))
   return {
     level: 'bubblewrap',
-    async run(box) {
+    async run(given) {
+      const box = withProgramPath(given)
       await openJobFolders(box.inFolder, box.outFolder, user)
       const mounts = await readOnlyMounts(box, copies.readablePath)
       const filterDescriptor = filter.open()

@@ -20,8 +20,12 @@ export async function findEngineUser(passwdFile = '/etc/passwd'): Promise<Engine
   if (uid === undefined || gid === undefined) {
     throw new Error('The sandbox needs Linux: this system has no user ids.')
   }
+  return chooseEngineUser(uid, gid, await readFile(passwdFile, 'utf8'))
+}
+
+export function chooseEngineUser(uid: number, gid: number, passwd: string): EngineUser {
   if (uid !== 0) return { name: `uid ${uid}`, uid, gid, drop: false }
-  const lines = (await readFile(passwdFile, 'utf8')).split('\n').map((line) => line.split(':'))
+  const lines = passwd.split('\n').map((line) => line.split(':'))
   for (const name of preferredNames) {
     const found = lines.find((fields) => fields[0] === name)
     const user = { name, uid: Number(found?.[2]), gid: Number(found?.[3]), drop: true }

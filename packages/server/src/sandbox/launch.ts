@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
+import { watchDisk } from './disk-watch.ts'
 import type { EngineUser } from './engine-user.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
 import type { Box, BoxResult, Ending } from './sandbox.ts'
@@ -36,10 +38,10 @@ export interface Launch {
   readStatus: (report: string, exit: Exit) => { exitCode: number } | { signal: string } | undefined
 }
 
-const diskWatchMilliseconds = 50
 const pipeGraceMilliseconds = 1000
 const statusBytes = 4096
 const inherited = inheritedDescriptors()
+const nothing = openSync('/dev/null', 'r')
 
 export async function launch(box: Box, launch: Launch): Promise<BoxResult> {
   const started = performance.now()
@@ -64,7 +66,12 @@ export async function launch(box: Box, launch: Launch): Promise<BoxResult> {
   }
   const onAbort = () => end('cancelled')
   const wallTimer = setTimeout(() => end('wall-limit'), box.limits.wallSeconds * 1000)
-  const stopDiskWatch = watchDisk(launch.watchedFolders, box.limits.diskBytes, () => end('disk-limit'))
+  const stopDiskWatch = watchDisk({
+    folders: launch.watchedFolders,
+    limitBytes: box.limits.diskBytes,
+    pid: child.pid,
+    onOver: () => end('disk-limit'),
+  })
   box.signal?.addEventListener('abort', onAbort, { once: true })
 
   let exit: Exit
@@ -128,26 +135,14 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-function watchDisk(folders: readonly string[], limitBytes: number, onOver: () => void): () => void {
-  let stopped = false
-  let timer: NodeJS.Timeout
-  const look = async () => {
-    if (await isOver(folders, limitBytes)) onOver()
-    else if (!stopped) timer = setTimeout(look, diskWatchMilliseconds)
-  }
-  timer = setTimeout(look, diskWatchMilliseconds)
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
-}
-
 type Stdio = ('ignore' | 'pipe' | number)[]
 
+// A place left at `ignore` above stderr stays as it is, so what was inherited is covered by name.
 function coverInherited(stdio: Stdio): Stdio {
   const covered = [...stdio]
   for (const descriptor of inherited) {
     while (covered.length <= descriptor) covered.push('ignore')
+    if (descriptor >= stdio.length) covered[descriptor] = nothing
   }
   return covered
 }

@@ -31,22 +31,21 @@ export interface OpenSandbox {
 
 type ClosableSandbox = Sandbox & { close(): Promise<void> }
 
-interface Level {
-  level: SandboxLevel
-  create(): Promise<ClosableSandbox>
-}
+const makers = {
+  bubblewrap: createBubblewrapSandbox,
+  landlock: createLandlockSandbox,
+} as const satisfies Partial<Record<SandboxLevel, (user: EngineUser) => Promise<ClosableSandbox>>>
+const bestFirst = ['bubblewrap', 'landlock'] as const
 
 /** The best level that works here, tested; or an error that says why none does. */
 export async function openSandbox(options: {
   allowUnsandboxed: boolean
   log: SandboxLog
+  /** Levels to try, best first; a test leaves some out. */
+  levels?: readonly (keyof typeof makers)[]
 }): Promise<OpenSandbox> {
   const started = performance.now()
   const user = await findEngineUser()
-  const levels: Level[] = [
-    { level: 'bubblewrap', create: () => createBubblewrapSandbox(user) },
-    { level: 'landlock', create: () => createLandlockSandbox(user) },
-  ]
   const reasons: string[] = []
   const opened = (sandbox: ClosableSandbox, checks: readonly Check[]): OpenSandbox => ({
     sandbox,
@@ -61,8 +60,8 @@ export async function openSandbox(options: {
     close: () => sandbox.close(),
   })
 
-  for (const { level, create } of levels) {
-    const tried = await tryLevel(create, user)
+  for (const level of options.levels ?? bestFirst) {
+    const tried = await tryLevel(makers[level], user)
     if ('sandbox' in tried) {
       options.log.info(
         `Sandbox: ${level}, engines run as ${user.name}, ${tried.checks.length} checks passed.`,
@@ -81,10 +80,13 @@ export async function openSandbox(options: {
 
 type Tried = { sandbox: ClosableSandbox; checks: Check[] } | { fault: string }
 
-async function tryLevel(create: Level['create'], user: EngineUser): Promise<Tried> {
+async function tryLevel(
+  create: (user: EngineUser) => Promise<ClosableSandbox>,
+  user: EngineUser,
+): Promise<Tried> {
   let sandbox: ClosableSandbox | undefined
   try {
-    sandbox = await create()
+    sandbox = await create(user)
     const checks = await selfTest(sandbox, user)
     const faults = checks.filter(({ ok }) => !ok).map(({ name }) => `an engine ${name}: no`)
     if (faults.length === 0) return { sandbox, checks }

@@ -19,7 +19,12 @@ export interface Limits {
 }
 
 export interface Box {
+  /** A full path, or a name in /usr/bin. */
   program: string
+  /**
+   * Paths here and in the environment are those inside: /in/…, /out/…, /tmp and the places of `readOnly`.
+   * A level without mounts puts the host's paths in their stead. The program starts in /out.
+   */
   args: readonly string[]
   /** Host folder that appears read-only as /in. */
   inFolder: string

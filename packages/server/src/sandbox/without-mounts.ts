@@ -5,6 +5,7 @@ import { openJobFolders, type ReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { type Launch, launch } from './launch.ts'
 import { type Place, translateBack, translatePaths } from './path-translation.ts'
+import { withProgramPath } from './program-path.ts'
 import type { Box, BoxResult } from './sandbox.ts'
 
 // What the levels that cannot mount have in common: the program runs among the host's own paths, with
@@ -21,11 +22,12 @@ export interface HostPaths {
 type Starter = (paths: HostPaths) => Pick<Launch, 'command' | 'args' | 'extraDescriptors' | 'readStatus'>
 
 export async function runWithoutMounts(
-  box: Box,
+  given: Box,
   user: EngineUser,
   copies: ReadableCopies,
   start: Starter,
 ): Promise<BoxResult> {
+  const box = withProgramPath(given)
   await openJobFolders(box.inFolder, box.outFolder, user)
   const temporaryFolder = await makeTemporaryFolder(user)
   try {

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { Box } from './sandbox.ts'
+
+const folders = ['/usr/bin', '/bin']
+
+/** The same box with its program's full path, or an error that says what is missing. */
+export function withProgramPath(box: Box): Box {
+  const candidates = isAbsolute(box.program)
+    ? [box.program]
+    : folders.map((folder) => join(folder, box.program))
+  const program = candidates.find((path) => existsSync(path))
+  if (program === undefined)
+    throw new Error(`${box.program} is not installed: npm start installs every engine.`)
+  return { ...box, program }
+}

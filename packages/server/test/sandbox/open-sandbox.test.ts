@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { countProcesses, noneLeft } from '../../src/sandbox/marked-processes.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+
+const quiet = () => {
+  const warnings: string[] = []
+  return { warnings, log: { info: () => {}, warn: (message: string) => warnings.push(message) } }
+}
+
+describe('opening', () => {
+  it('takes the best level and shows what it checked', async () => {
+    const opened = await openSandbox({ allowUnsandboxed: false, log: quiet().log })
+    expect(opened.report.level).toBe('bubblewrap')
+    expect(opened.report.checks.length).toBeGreaterThanOrEqual(10)
+    expect(opened.report.checks.every(({ ok }) => ok)).toBe(true)
+    await opened.close()
+  })
+
+  it('takes the next level where the best is not to be had', async () => {
+    const opened = await openSandbox({ allowUnsandboxed: false, log: quiet().log, levels: ['landlock'] })
+    expect(opened.report.level).toBe('landlock')
+    expect(opened.report.checks.every(({ ok }) => ok)).toBe(true)
+    await opened.close()
+  })
+
+  it('refuses without a level, unless told otherwise, and then says so', async () => {
+    const { warnings, log } = quiet()
+    await expect(openSandbox({ allowUnsandboxed: false, log, levels: [] })).rejects.toThrow(
+      'KILN_ALLOW_UNSANDBOXED=1',
+    )
+    const opened = await openSandbox({ allowUnsandboxed: true, log, levels: [] })
+    expect(opened.sandbox.level).toBe('none')
+    expect(warnings.join()).toContain('NONE')
+    await opened.close()
+  })
+
+  it('finds a place for job folders that engines can reach', async () => {
+    const opened = await openSandbox({ allowUnsandboxed: false, log: quiet().log })
+    const root = await mkdtemp(join(tmpdir(), 'kiln-place-'))
+    const [closed, open] = [join(root, 'closed'), join(root, 'open')]
+    await chmod(root, 0o755)
+    await mkdir(closed, { mode: 0o700 })
+    expect(await opened.scratchRoot(open)).toBe(open)
+    const elsewhere = await opened.scratchRoot(join(closed, 'work'))
+    if (process.getuid?.() === 0) expect(elsewhere.startsWith(closed)).toBe(false)
+    await rm(root, { recursive: true })
+    if (!elsewhere.startsWith(closed)) await rm(elsewhere, { recursive: true })
+    await opened.close()
+  })
+})
+
+describe.each(['bubblewrap', 'landlock'])('%s', (level) => {
+  it('leaves nothing when the service is killed', async () => {
+    const mark = `mark-${randomUUID()}`
+    const script = fileURLToPath(new URL('hold-box.ts', import.meta.url))
+    const service = spawn(process.execPath, [script, level, mark], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const lines: string[] = []
+    for await (const line of createInterface(service.stdout)) {
+      lines.push(line)
+      if (lines.filter((said) => said === 'up').length === 4) break
+    }
+    expect(await countProcesses(mark)).toBeGreaterThanOrEqual(5)
+    service.kill('SIGKILL')
+    await noneLeft(mark)
+    await rm(lines[0] ?? '', { recursive: true, force: true })
+  })
+})
