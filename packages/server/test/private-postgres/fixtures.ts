@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,8 +15,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-export async function temporaryFolder(): Promise<string> {
+/** Others may pass through, unless it is to be private: as root, the database runs as another user. */
+export async function temporaryFolder(mode = 0o711): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'kiln-pg-'))
+  await chmod(path, mode)
   cleanups.push(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return path
 }

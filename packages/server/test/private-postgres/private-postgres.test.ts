@@ -125,8 +125,7 @@ test('a path too long for a socket works', async () => {
 })
 
 test('a data folder under a private folder works, or is refused with the way out', async () => {
-  // mkdtemp makes folders 0700: as root, the database's user cannot pass through.
-  const dataDir = join(await temporaryFolder(), 'data')
+  const dataDir = join(await temporaryFolder(0o700), 'data')
   if (isRoot && !mayMount()) {
     await expect(startHere(dataDir)).rejects.toThrow(/KILN_DATA_DIR/)
     return
@@ -187,5 +186,5 @@ test('a server that dies while it is used is started again', async () => {
 })
 
 function mayMount(): boolean {
-  return spawnSync('unshare', ['--mount', 'true']).status === 0
+  return spawnSync('unshare', ['--mount', '--propagation', 'private', 'true']).status === 0
 }
