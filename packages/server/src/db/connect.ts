@@ -37,6 +37,8 @@ export function connectDatabase(connectionString: string, connections: number): 
   })
   // An idle connection that breaks is dropped by the pool; the next query opens another.
   pool.on('error', () => {})
+  // One that breaks while somebody holds it fails their next query; without a listener it would end us.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     kysely,

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
 // One service per private database. A lock held by a session of PostgreSQL ends with its process,
-// however that dies, so there is no stale lock to clean up.
+// however that dies, so there is no stale lock to clean up. If the database itself restarts, the
+// session ends too, and the lock is taken again.
 
 const lockNumber = 5_456_301
 
@@ -15,19 +16,44 @@ export async function lockInstance(
   connectionString: string,
   patienceMilliseconds = 3000,
 ): Promise<InstanceLock | null> {
-  const client = new pg.Client({ connectionString, application_name: 'kiln-instance' })
+  let released = false
+  let client = await takeLock(connectionString, patienceMilliseconds)
+  if (!client) return null
+  const holdOn = (held: pg.Client) => {
+    held.on('end', async () => {
+      while (!released) {
+        await delay(1000)
+        const again = await takeLock(connectionString, 0).catch(() => null)
+        if (!again) continue
+        client = again
+        return released ? again.end() : holdOn(again)
+      }
+    })
+  }
+  holdOn(client)
+  return {
+    async release() {
+      released = true
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+async function takeLock(connectionString: string, patienceMilliseconds: number): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'kiln-instance',
+    connectionTimeoutMillis: 2000,
+  })
   client.on('error', () => {})
   await client.connect()
-  const deadline = Date.now() + patienceMilliseconds
-  for (;;) {
+  for (const deadline = Date.now() + patienceMilliseconds; ; await delay(100)) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       lockNumber,
     ])
-    if (rows[0]?.locked) return { release: () => client.end() }
-    if (Date.now() > deadline) {
-      await client.end()
-      return null
-    }
-    await delay(100)
+    if (rows[0]?.locked) return client
+    if (Date.now() >= deadline) break
   }
+  await client.end()
+  return null
 }
