@@ -92,13 +92,15 @@ function work({ width, height, framesPerSecond }: MediaStream, { seconds }: Outp
   return (width * height * Math.min(framesPerSecond ?? 30, 120) * (seconds ?? 600)) / 1e9
 }
 
-// Two cores encode about 0.1 of that per second with `veryfast`. Long films get a faster setting rather
-// than the time limit.
+// Measured on two cores: a thousand million pixels take about 20 s with `veryfast`. Long films get a
+// faster setting rather than the time limit.
 const h264Preset = (pixels: number): string =>
-  pixels < 100 ? 'veryfast' : pixels < 200 ? 'superfast' : 'ultrafast'
+  pixels < 40 ? 'veryfast' : pixels < 80 ? 'superfast' : 'ultrafast'
 
+// VP9 takes about 100 s with `good`, 30 s with `realtime`. `good` is a sixth smaller at the same quality:
+// worth it for clips of a few seconds, too slow for everything else.
 const vp9Speed = (pixels: number): string[] =>
-  pixels < 0.5
+  pixels < 0.1
     ? ['-deadline', 'good', '-cpu-used', '4']
     : ['-deadline', 'realtime', '-cpu-used', pixels < 20 ? '6' : '8']
 

@@ -81,17 +81,11 @@ async function checkLength(
   const picture = video.seconds ?? all
   const isWhole = all >= tolerated(expected.all ?? 0) && picture >= tolerated(expected.video ?? 0)
   if (isWhole) return
-  // A header may count a last frame that stands still for long. What the packets say decides, except
-  // where the pace is constant and the header cannot be right about a shorter file.
-  const extent = await measure(place, source, plan.video.stream.index)
-  const constantPace = ['avi', 'flv', 'asf'].includes(source.demuxer)
-  if (
-    !extent.isCutOff &&
-    !constantPace &&
-    picture >= tolerated(extent.lastSeconds ?? Number.POSITIVE_INFINITY)
-  ) {
-    return
-  }
+  // The last frame may stand still for long, which an encoder does not write. Then the source's packets
+  // do reach the announced end, and the output reaches the start of the last one.
+  const { lastSeconds = 0, endSeconds = 0 } = await measure(place, source, plan.video.stream.index)
+  const announced = expected.video ?? expected.all ?? 0
+  if (endSeconds >= tolerated(announced) && picture >= tolerated(lastSeconds)) return
   throw failed.corruptInput(
     `The file is cut off or damaged: ${Math.round(expected.all ?? 0)} seconds are announced, but only ${Math.round(
       Math.min(all, picture),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConversionFailed, failed } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Engine, EngineRun } from '../engine.ts'
+import { refuseCutOff } from './announced-size.ts'
 import { outputArguments } from './arguments.ts'
 import { checkVideo, UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
@@ -54,6 +55,7 @@ async function convert(run: EngineRun, limits: MediaLimits, threads: number): Pr
   if (!isTarget(to)) throw new Error(`No video target ${to}; add one in engines/ffmpeg/targets.ts`)
   const place = { sandbox, inFolder, outFolder, signal, limits, threads }
   const demuxer = await chooseDemuxer(from, join(inFolder, inputName))
+  await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const info = await probe(place, source)
   refuseOversized(info, limits)

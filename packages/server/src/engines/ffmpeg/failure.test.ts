@@ -25,6 +25,7 @@ describe('explainEnd', () => {
     [{ ending: 'killed', signal: 'SIGSEGV' }, 'corrupt-input'],
     [{ untrustedStderr: 'moov atom not found' }, 'corrupt-input'],
     [{ untrustedStderr: '[ffv1] Picture size 16000x16000 is invalid' }, 'too-complex'],
+    [{ untrustedStderr: 'Picture size 9000x9000 exceeds specified max pixel count' }, 'too-complex'],
     [{ untrustedStderr: 'Cannot allocate memory' }, 'too-complex'],
     [{ untrustedStderr: "[magicyuv @ 0x1] Codec (magicyuv) not on whitelist 'h264'" }, 'unsupported'],
   ] satisfies [Partial<BoxResult>, string][])('%j is %s', (result, word) => {

@@ -52,7 +52,11 @@ function explainExit(untrustedStderr: string, cause: Error): Error {
   if (refusedDecoder) {
     return failed.unsupported(`The video uses the codec ${refusedDecoder}, which is not supported.`, cause)
   }
-  if (/Picture size \d+x\d+ is invalid|Cannot allocate memory|frame size too large/i.test(untrustedStderr)) {
+  if (
+    /Picture size \d+x\d+ (is invalid|exceeds)|Cannot allocate memory|frame size too large/i.test(
+      untrustedStderr,
+    )
+  ) {
     return failed.tooComplex(
       'The picture is too large to convert: at most 7680 × 4320 pixels. Scale it down first.',
       cause,

@@ -22,7 +22,7 @@ export const defaultMediaLimits: MediaLimits = {
   pixels: 7680 * 4320,
   outputBytes: 1024 * mebibyte,
   gifPixels: 120_000_000,
-  wallSeconds: 30 * 60,
+  wallSeconds: 60 * 60,
 }
 
 /** A file with more streams than this is an attack or an accident. */

@@ -47,11 +47,10 @@ export async function probe(
 }
 
 export interface Extent {
-  /** From the first packet's time stamp to the last one's. */
+  /** When the last packet starts and when it ends, from the first one's start. */
   lastSeconds: number | undefined
+  endSeconds: number | undefined
   packets: number
-  /** The demuxer itself said that the file stops too early. */
-  isCutOff: boolean
 }
 
 /**
@@ -60,14 +59,15 @@ export interface Extent {
  */
 export async function measure(place: Workplace, source: Source, stream: number): Promise<Extent> {
   const { sandbox, inFolder, outFolder, signal, limits, threads } = place
-  let first: number | undefined
-  let last: number | undefined
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  let end = Number.NEGATIVE_INFINITY
   let packets = 0
   const result = await sandbox.run({
     program: 'ffprobe',
     args: [
       ...['-hide_banner', '-loglevel', 'error', '-select_streams', String(stream)],
-      ...['-show_entries', 'packet=pts_time,dts_time', '-of', 'csv=print_section=0'],
+      ...['-show_entries', 'packet=pts_time,dts_time,duration_time', '-of', 'csv=print_section=0'],
       ...untrustedInput('ffprobe', source.demuxer, limits, threads),
       ...['-i', source.path],
     ],
@@ -77,19 +77,19 @@ export async function measure(place: Workplace, source: Source, stream: number):
     signal,
     onStdoutLine(untrustedLine) {
       packets += 1
+      const [display, decoding, duration] = untrustedLine.split(',').map(Number.parseFloat)
       // AVI and plain streams know no display time, only the order of decoding.
-      const seconds = untrustedLine.split(',').map(Number.parseFloat).find(Number.isFinite)
-      if (seconds === undefined) return
-      first = Math.min(first ?? seconds, seconds)
-      last = Math.max(last ?? seconds, seconds)
+      const start = [display, decoding].find(Number.isFinite)
+      if (start === undefined) return
+      first = Math.min(first, start)
+      last = Math.max(last, start)
+      end = Math.max(end, start + (Number.isFinite(duration) ? (duration ?? 0) : 0))
     },
   })
   if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe packets')
-  return {
-    lastSeconds: last === undefined || first === undefined ? undefined : last - first,
-    packets,
-    isCutOff: /partial file|ended prematurely|Truncat/i.test(result.untrustedStderr),
-  }
+  return Number.isFinite(first)
+    ? { lastSeconds: last - first, endSeconds: end - first, packets }
+    : { lastSeconds: undefined, endSeconds: undefined, packets }
 }
 
 /** Throws when nothing in the file can be converted; the sentence says why. */

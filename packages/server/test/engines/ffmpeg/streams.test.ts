@@ -90,13 +90,37 @@ describe('copying', () => {
     expect(run).toContain('-c:a:0 copy')
   })
 
-  it('encodes after all when a copy cannot be written', async () => {
-    // Motion JPEG in an odd guise: the MOV muxer takes the codec, but not without a frame rate in its header.
+  it('encodes frames that AVI stores in another order than they are shown', async () => {
     const input = await studio.film('reordered.avi', ...testPicture(2), ...h264, '-bf', '3', '-g', '30')
     const { path } = await studio.convert(input, 'avi', 'mp4')
-    const film = await inspect(path)
-    expect(film.video.codec_name).toBe('h264')
-    expect(Number(film.video.nb_read_frames)).toBe(30)
+    expect(Number((await inspect(path)).video.nb_read_frames)).toBe(30)
+    expect(await pictureHash(path)).not.toBe(await pictureHash(input))
+  })
+
+  it('encodes everything when the copy fails', async () => {
+    const input = await studio.film(
+      'stubborn.mkv',
+      ...testPicture(1),
+      ...testSound(1),
+      ...h264,
+      '-c:a',
+      'aac',
+    )
+    let runs = 0
+    const breakingCopies = {
+      ...studio.sandbox,
+      run: (box: Parameters<typeof studio.sandbox.run>[0]) => {
+        if (box.program !== 'ffmpeg') return studio.sandbox.run(box)
+        runs += 1
+        // The OGG muxer takes neither codec as a copy.
+        const args = runs === 1 ? box.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) : box.args
+        return studio.sandbox.run({ ...box, args })
+      },
+    }
+    const { path, progress } = await studio.convert(input, 'mkv', 'mp4', { sandbox: breakingCopies })
+    expect(runs).toBe(2)
+    expect(await pictureHash(path)).not.toBe(await pictureHash(input))
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
   })
 })
 
