@@ -57,16 +57,14 @@ export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
   const threshold = wideGap(gaps, typicalSize(inked))
   const pieces: RawPiece[] = []
   let current: PlacedGlyph[] = []
-  let right = -Infinity
   let lastInk = -Infinity
   for (const { g } of sorted) {
-    if (current.length > 0 && !isSpace(g) && g.box.x0 - lastInk > threshold) {
+    if (current.length > 0 && !isSpace(g) && Number.isFinite(lastInk) && g.box.x0 - lastInk > threshold) {
       pieces.push(piece(current))
       current = []
     }
     current.push(g)
     if (!isSpace(g)) {
-      right = Math.max(right, g.box.x1)
       lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
     }
   }

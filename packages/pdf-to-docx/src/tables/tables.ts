@@ -1,6 +1,13 @@
+import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Picture, Rule } from '../read/page.ts'
+import { splitRows } from './row-split.ts'
+import { ruledTable } from './ruled.ts'
+import { joinRules, meetingRules } from './rules.ts'
 import type { FoundTable } from './table.ts'
+import { findUnruled } from './unruled.ts'
+
+// Tables of a page: first those that rules show, then those that only the text's alignment shows.
 
 export interface TableInput {
   page: Page
@@ -17,6 +24,47 @@ export interface TableOutput {
   rules: Rule[]
 }
 
+const meet = 3
+
 export function findTables(input: TableInput): TableOutput {
-  return { tables: [], pieces: [...input.pieces, ...input.turned], pictures: input.page.pictures, rules: [...input.rules] }
+  const { page } = input
+  const rules = joinRules(input.rules, page.fills, page)
+  const pageArea = page.width * page.height
+  const all = [...input.pieces, ...input.turned]
+  const ruled = page.scan
+    ? []
+    : meetingRules(rules, meet)
+        .map((group) => ruledTable(group, { pieces: all, pictures: page.pictures, fills: page.fills }, pageArea))
+        .filter((t) => t !== undefined)
+        .sort((a, b) => area(b.box) - area(a.box))
+  const top = nest(ruled)
+  for (const table of top) splitRows(table)
+  const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
+  const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
+  const unruled = page.scan ? { tables: [], rest: free } : findUnruled(free, rules, top, page)
+  const tables = [...top, ...unruled.tables]
+  const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
+  const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
+  return {
+    tables,
+    pieces: [...unruled.rest, ...loose],
+    pictures: page.pictures.filter((p) => !taken.has(p)),
+    rules: rules.filter((r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2)),
+  }
+}
+
+/** Tables inside a cell of another belong to that cell. The input is sorted by size. */
+function nest(tables: readonly FoundTable[]): FoundTable[] {
+  const top: FoundTable[] = []
+  for (const table of tables) {
+    const host = top.find((t) => shareInside(table.box, t.box) > 0.9)
+    const cell = host?.cells.find((c) => shareInside(table.box, c.box) > 0.9)
+    if (!host) top.push(table)
+    else if (cell && table.cells.length > 1 && area(table.box) < 0.95 * area(cell.box)) {
+      const inner = new Set(table.cells.flatMap((c) => c.pieces.map((p) => p.order)))
+      cell.pieces = cell.pieces.filter((p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)))
+      cell.tables.push(table)
+    }
+  }
+  return top
 }

@@ -1,0 +1,97 @@
+import { median } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { FoundCell, FoundTable } from './table.ts'
+
+// Tables ruled only around and between columns: a band of cells that hold lines in step with each
+// other is really several rows.
+
+const sameLine = 1.6
+
+export function splitRows(table: FoundTable): void {
+  for (let row = table.ys.length - 2; row >= 0; row--) {
+    const cells = table.cells.filter((c) => c.row === row && c.rowSpan === 1)
+    if (cells.length < 2 || table.cells.some((c) => c.row < row && c.row + c.rowSpan > row)) continue
+    const starts = rowStarts(cells)
+    if (starts.length > 1) splitRow(table, row, cells, starts)
+  }
+}
+
+function baselines(pieces: readonly Piece[]): number[] {
+  const out: number[] = []
+  for (const y of pieces.map((p) => p.baseline).sort((a, b) => a - b))
+    if (out.length === 0 || y - (out.at(-1) as number) > sameLine) out.push(y)
+  return out
+}
+
+/** Baselines at which a new row begins, or just the first one. */
+function rowStarts(cells: readonly FoundCell[]): number[] {
+  const filled = cells.filter((c) => c.pieces.length > 0 && c.tables.length === 0)
+  const perCell = filled.map((c) => baselines(c.pieces))
+  const busy = perCell.filter((b) => b.length >= 2)
+  const all = baselines(filled.flatMap((c) => c.pieces))
+  const first = all[0]
+  if (first === undefined) return []
+  if (busy.length < 2 || all.length < 3) return [first]
+  // Lines set as close as running text are lines of one cell; rows keep a little distance.
+  const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
+  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < 1.36 * size) return [first]
+  // Running text in a cell wraps: its lines fill the cell. Rows of a list do not.
+  const wraps = filled.filter((c) => {
+    const wide = c.box.x1 - c.box.x0
+    return baselines(c.pieces).length >= 2 && median(c.pieces.map((p) => p.box.x1 - p.box.x0)) > 0.78 * wide
+  })
+  if (wraps.length > 0) return [first]
+  const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
+  const shared = all.filter((y) => hits(y) >= 2)
+  const numeric = filled.filter((c) => c.pieces.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length >= 0.6 * c.pieces.length && c.pieces.length >= 3)
+  if (shared.length < 3 || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length) return [first]
+  // Lines that stand alone belong to the row they are nearest to, but never before the first.
+  const starts: number[] = []
+  for (const [i, y] of all.entries()) {
+    const alone = hits(y) < 2
+    const previous = all[i - 1]
+    const next = all[i + 1]
+    if (!alone || previous === undefined) starts.push(y)
+    else if (next !== undefined && hits(next) >= 2 && next - y < y - previous - 1) starts.push(y)
+    else if (y - previous > 1.6 * median(all.slice(1).map((v, k) => v - (all[k] as number)))) starts.push(y)
+  }
+  // A lone line that opened a row takes the shared line below with it.
+  return starts.filter((y, i) => {
+    const before = starts[i - 1]
+    if (before === undefined || hits(before) >= 2 || hits(y) < 2) return true
+    const step = median(all.slice(1).map((v, k) => v - (all[k] as number)))
+    return y - before > 1.25 * step
+  })
+}
+
+function splitRow(table: FoundTable, row: number, cells: readonly FoundCell[], starts: readonly number[]): void {
+  const top = table.ys[row] as number
+  const bottom = table.ys[row + 1] as number
+  const sizeAt = cells.flatMap((c) => c.pieces)[0]?.size ?? 10
+  const edges = [top, ...starts.slice(1).map((y) => y - 0.95 * sizeAt), bottom]
+  for (let i = 1; i < edges.length; i++) edges[i] = Math.max(edges[i] as number, (edges[i - 1] as number) + 1)
+  const added = starts.length - 1
+  for (const c of table.cells) if (c.row > row) c.row += added
+  table.ys.splice(row + 1, 0, ...edges.slice(1, -1))
+  table.cells = table.cells.filter((c) => !cells.includes(c))
+  for (const cell of cells)
+    for (let i = 0; i < starts.length; i++) {
+      const y0 = edges[i] as number
+      const y1 = edges[i + 1] as number
+      const { top: t, bottom: b, left, right } = cell.borders
+      table.cells.push({
+        ...cell,
+        row: row + i,
+        box: { ...cell.box, y0, y1 },
+        pieces: cell.pieces.filter((p) => p.baseline >= (i === 0 ? -Infinity : (starts[i] as number) - sameLine) && p.baseline < (starts[i + 1] ?? Infinity) - sameLine),
+        pictures: i === 0 ? cell.pictures : [],
+        tables: [],
+        borders: {
+          ...(i === 0 && t ? { top: t } : {}),
+          ...(i === starts.length - 1 && b ? { bottom: b } : {}),
+          ...(left ? { left } : {}),
+          ...(right ? { right } : {}),
+        },
+      })
+    }
+}

@@ -1,0 +1,111 @@
+import { area, type Box, centreX, centreY, contains, height, shareInside, width } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Fill, Picture, Rule } from '../read/page.ts'
+import { buildGrid, type Grid } from './grid.ts'
+import { brightness } from './rules.ts'
+import { splitPiece } from './split-piece.ts'
+import type { Border, FoundCell, FoundTable } from './table.ts'
+
+export interface Content {
+  pieces: readonly Piece[]
+  pictures: readonly Picture[]
+  fills: readonly Fill[]
+}
+
+/** A table from rules that meet, with the text it holds; undefined when they are no table. */
+export function ruledTable(rules: readonly Rule[], content: Content, pageArea: number): FoundTable | undefined {
+  const grid = buildGrid(rules)
+  if (!grid) return undefined
+  const box: Box = {
+    x0: grid.xs[0] as number,
+    y0: grid.ys[0] as number,
+    x1: grid.xs.at(-1) as number,
+    y1: grid.ys.at(-1) as number,
+  }
+  if (width(box) < 18 || height(box) < 8) return undefined
+  const inside = content.pieces.filter((p) => contains(box, centreX(p.box), centreY(p.box), 1))
+  if (inside.length === 0) return undefined
+  const cells: FoundCell[] = grid.cells.map((cell) => ({
+    ...cell,
+    pieces: [],
+    pictures: [],
+    tables: [],
+    fill: fillOf(cell.box, content.fills),
+    borders: bordersOf(cell, grid),
+  }))
+  const cellAt = (x: number, y: number): FoundCell | undefined => cells.find((c) => contains(c.box, x, y, 0.01))
+  for (const piece of inside) {
+    const y = centreY(piece.box)
+    const parts = splitPiece(piece, (x) => {
+      const cell = cellAt(Math.min(Math.max(x, box.x0 + 0.1), box.x1 - 0.1), y)
+      return cell ? cells.indexOf(cell) : -1
+    })
+    for (const part of parts)
+      cellAt(Math.min(Math.max(centreX(part.box), box.x0 + 0.1), box.x1 - 0.1), Math.min(Math.max(y, box.y0 + 0.1), box.y1 - 0.1))?.pieces.push(part)
+  }
+  for (const picture of content.pictures) {
+    if (shareInside(picture.box, box) < 0.7 || area(picture.box) > 0.9 * area(box)) continue
+    cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
+  }
+  const filled = cells.filter((c) => c.pieces.length > 0)
+  if (filled.length === 0) return undefined
+  if (cells.length === 1) return area(box) < 0.6 * pageArea ? { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true } : undefined
+  // Grid lines of a chart or ornaments: many cells, next to no text.
+  if (filled.length === 1 && cells.length > 12) return undefined
+  if (filled.length < 0.04 * cells.length) return undefined
+  return compact({ box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true })
+}
+
+/** Slivers between double lines are no rows or columns. */
+function compact(table: FoundTable): FoundTable {
+  const dropRow = (i: number): boolean =>
+    (table.ys[i + 1] as number) - (table.ys[i] as number) < 4 && !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.pieces.length > 0)
+  const dropColumn = (i: number): boolean =>
+    (table.xs[i + 1] as number) - (table.xs[i] as number) < 4.5 && !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.pieces.length > 0)
+  for (let i = table.ys.length - 2; i >= 0 && table.ys.length > 2; i--) if (dropRow(i)) removeRow(table, i)
+  for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--) if (dropColumn(i)) removeColumn(table, i)
+  return table
+}
+
+function removeRow(table: FoundTable, i: number): void {
+  // The sliver goes to the row below, or to the one above at the end.
+  if (i + 1 < table.ys.length - 1) table.ys.splice(i + 1, 1)
+  else table.ys.splice(i, 1)
+  table.cells = table.cells.filter((c) => !(c.row === i && c.rowSpan === 1))
+  for (const c of table.cells) {
+    if (c.row <= i && c.row + c.rowSpan > i) c.rowSpan--
+    else if (c.row > i) c.row--
+  }
+}
+
+function removeColumn(table: FoundTable, i: number): void {
+  if (i + 1 < table.xs.length - 1) table.xs.splice(i + 1, 1)
+  else table.xs.splice(i, 1)
+  table.cells = table.cells.filter((c) => !(c.column === i && c.columnSpan === 1))
+  for (const c of table.cells) {
+    if (c.column <= i && c.column + c.columnSpan > i) c.columnSpan--
+    else if (c.column > i) c.column--
+  }
+}
+
+function bordersOf(cell: { row: number; column: number; rowSpan: number; columnSpan: number; box: Box }, grid: Grid): FoundCell['borders'] {
+  const { box } = cell
+  const out: FoundCell['borders'] = {}
+  const put = (side: keyof FoundCell['borders'], rule: Rule | undefined): void => {
+    if (rule && !rule.weak) out[side] = borderFrom(rule)
+  }
+  put('top', grid.horizontal(cell.row, box.x0, box.x1))
+  put('bottom', grid.horizontal(cell.row + cell.rowSpan, box.x0, box.x1))
+  put('left', grid.vertical(cell.column, box.y0, box.y1))
+  put('right', grid.vertical(cell.column + cell.columnSpan, box.y0, box.y1))
+  return out
+}
+
+export const borderFrom = (rule: Rule): Border => ({ width: Math.min(rule.thickness, 6), color: rule.color })
+
+/** The last area painted over most of the cell. */
+export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
+  let color: string | undefined
+  for (const fill of fills) if (shareInside(box, fill.box) > 0.6) color = fill.color
+  return color !== undefined && brightness(color) < 0.995 ? color : undefined
+}

@@ -1,0 +1,112 @@
+import type { Fill, Rule } from '../read/page.ts'
+
+// Rules made whole: collinear bits joined, doubles dropped, what cannot bound a cell left out.
+
+const sameLine = 1.1
+const bridge = 2.6
+
+export function joinRules(rules: readonly Rule[], fills: readonly Fill[], page: { width: number; height: number }): Rule[] {
+  const whites = fills.filter((f) => isPale(f.color) || tooLarge(f, page))
+  const kept = rules.filter((r) => {
+    if (!Number.isFinite(r.at) || r.to - r.from < 2) return false
+    if (!r.weak) return !isWhite(r.color)
+    // Edges of pale or page-wide areas are no lines that anyone sees.
+    return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f) && f.color === r.color)
+  })
+  return [...joinAlong(kept.filter((r) => r.horizontal)), ...joinAlong(kept.filter((r) => !r.horizontal))]
+}
+
+function joinAlong(rules: readonly Rule[]): Rule[] {
+  const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from)
+  const lanes: { at: number; rules: Rule[] }[] = []
+  for (const rule of sorted) {
+    const lane = lanes.findLast((l) => Math.abs(l.at - rule.at) <= sameLine)
+    if (lane) lane.rules.push(rule)
+    else lanes.push({ at: rule.at, rules: [rule] })
+  }
+  const out: Rule[] = []
+  for (const lane of lanes) {
+    lane.rules.sort((a, b) => a.from - b.from)
+    let current: Rule | undefined
+    for (const rule of lane.rules) {
+      if (current && rule.from <= current.to + bridge && (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < 3)) {
+        current.to = Math.max(current.to, rule.to)
+        if (!rule.weak) {
+          if (current.weak) current.color = rule.color
+          current.weak = false
+          current.thickness = Math.max(current.thickness, rule.thickness)
+        }
+      } else {
+        if (current) out.push(current)
+        current = { ...rule }
+      }
+    }
+    if (current) out.push(current)
+  }
+  return out
+}
+
+export function brightness(color: string): number {
+  const n = Number.parseInt(color, 16)
+  return (0.3 * (n >> 16) + 0.59 * ((n >> 8) & 255) + 0.11 * (n & 255)) / 255
+}
+
+const isWhite = (color: string): boolean => brightness(color) > 0.985
+const isPale = (color: string): boolean => brightness(color) > 0.985
+
+const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
+  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > 0.7 * page.width * page.height
+
+function isEdgeOf(r: Rule, f: Fill): boolean {
+  const { box } = f
+  return r.horizontal
+    ? (Math.abs(r.at - box.y0) < 0.1 || Math.abs(r.at - box.y1) < 0.1) && Math.abs(r.from - box.x0) < 0.1
+    : (Math.abs(r.at - box.x0) < 0.1 || Math.abs(r.at - box.x1) < 0.1) && Math.abs(r.from - box.y0) < 0.1
+}
+
+/** Groups of rules that meet. */
+export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {
+  const parent = rules.map((_, i) => i)
+  const find = (i: number): number => {
+    let root = i
+    while (parent[root] !== root) root = parent[root] as number
+    let at = i
+    while (parent[at] !== root) {
+      const next = parent[at] as number
+      parent[at] = root
+      at = next
+    }
+    return root
+  }
+  const horizontal = rules.map((r, i) => ({ r, i })).filter((e) => e.r.horizontal)
+  const vertical = rules
+    .map((r, i) => ({ r, i }))
+    .filter((e) => !e.r.horizontal)
+    .sort((a, b) => a.r.at - b.r.at)
+  for (const h of horizontal)
+    for (const v of vertical) {
+      if (v.r.at < h.r.from - slack) continue
+      if (v.r.at > h.r.to + slack) break
+      if (h.r.at >= v.r.from - slack && h.r.at <= v.r.to + slack) parent[find(v.i)] = find(h.i)
+    }
+  const groups = new Map<number, Rule[]>()
+  for (const [i, rule] of rules.entries()) {
+    const root = find(i)
+    const group = groups.get(root)
+    if (group) group.push(rule)
+    else groups.set(root, [rule])
+  }
+  return [...groups.values()]
+}
+
+/** Positions that lie close together are one; the result is sorted. */
+export function clusterPositions(values: readonly number[], slack: number): number[] {
+  const sorted = [...values].sort((a, b) => a - b)
+  const out: number[][] = []
+  for (const v of sorted) {
+    const last = out.at(-1)
+    if (last && v - (last.at(-1) as number) <= slack && v - (last[0] as number) <= 2 * slack) last.push(v)
+    else out.push([v])
+  }
+  return out.map((group) => group.reduce((a, b) => a + b, 0) / group.length)
+}

@@ -1,0 +1,161 @@
+import { type Box, touches } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+
+// Which lines share empty strips between their words.
+
+export interface LineRow {
+  baseline: number
+  size: number
+  pieces: Piece[]
+}
+
+export interface Region {
+  rows: LineRow[]
+  last: number
+  strips: Interval[]
+}
+
+export type Interval = [number, number]
+
+export function linesOf(pieces: readonly Piece[]): LineRow[] {
+  const sorted = [...pieces].filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)
+  const rows: LineRow[] = []
+  for (const piece of sorted) {
+    const last = rows.at(-1)
+    if (last && piece.baseline - last.baseline <= Math.max(1, 0.2 * Math.min(piece.size, last.size))) last.pieces.push(piece)
+    else rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] })
+  }
+  for (const row of rows) row.pieces.sort((a, b) => a.box.x0 - b.box.x0)
+  return rows
+}
+
+/** What the row's words leave free, from edge to edge. */
+function freeOf(row: LineRow): Interval[] {
+  const words = row.pieces.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])).sort((a, b) => a.x0 - b.x0)
+  const out: Interval[] = []
+  let edge = -1e5
+  for (const w of words) {
+    if (w.x0 > edge) out.push([edge, w.x0])
+    edge = Math.max(edge, w.x1)
+  }
+  out.push([edge, 1e5])
+  return out
+}
+
+export function intersect(a: readonly Interval[], b: readonly Interval[], least: number): Interval[] {
+  const out: Interval[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const x = a[i] as Interval
+    const y = b[j] as Interval
+    const from = Math.max(x[0], y[0])
+    const to = Math.min(x[1], y[1])
+    if (to - from >= least) out.push([from, to])
+    if (x[1] < y[1]) i++
+    else j++
+  }
+  return out
+}
+
+const inner = (strips: readonly Interval[]): Interval[] => strips.filter(([a, b]) => a > -9e4 && b < 9e4)
+
+/** Gaps between the pieces of a row: where a table would part them. */
+function pieceGaps(row: LineRow): Interval[] {
+  const out: Interval[] = []
+  for (let i = 1; i < row.pieces.length; i++) {
+    const a = row.pieces[i - 1] as Piece
+    const b = row.pieces[i] as Piece
+    if (b.box.x0 > a.box.x1) out.push([a.box.x1, b.box.x0])
+  }
+  return out
+}
+
+const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
+  gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > 2)
+
+/** From a line with gaps downwards, as long as its strips stay open. */
+export function growRegion(rows: readonly LineRow[], from: number, barriers: readonly Box[]): Region | undefined {
+  const start = rows[from] as LineRow
+  const least = 0.42 * start.size
+  let strips = freeOf(start)
+  const taken: LineRow[] = [start]
+  let seen: Interval[] = pieceGaps(start)
+  let last = from
+  let multi = 1
+  let lonely = 0
+  for (let i = from + 1; i < rows.length; i++) {
+    const row = rows[i] as LineRow
+    const previous = taken.at(-1) as LineRow
+    if (row.baseline - previous.baseline > Math.max(3.6 * row.size, 40)) break
+    if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
+    if (barriers.some((b) => touches(b, { x0: Math.min(...row.pieces.map((p) => p.box.x0)), x1: Math.max(...row.pieces.map((p) => p.box.x1)), y0: row.baseline - 2, y1: row.baseline }, 0))) break
+    const now = intersect(strips, freeOf(row), least)
+    const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
+    const before = inner(strips).filter((s) => hits(s, seen)).length
+    if (row.pieces.length >= 2) {
+      if (useful.length === 0 || useful.length < 0.6 * Math.min(before, 6)) {
+        // Headings over several columns break strips only at the top.
+        if (multi <= 2 && useful.length >= 1) {
+          strips = now
+          taken.push(row)
+          seen = [...seen, ...pieceGaps(row)]
+          last = i
+          multi++
+          continue
+        }
+        break
+      }
+      strips = now
+      seen = [...seen, ...pieceGaps(row)]
+      multi++
+      lonely = 0
+    } else {
+      const piece = row.pieces[0] as Piece
+      const within = inner(now).filter((s) => hits(s, seen)).length >= before
+      const short = piece.text.length < 60
+      // A line of its own inside the table: a wrapped cell, or a heading over some rows.
+      if (!within && (!short || lonely >= 1)) break
+      if (within) strips = now
+      else if (row.baseline - previous.baseline > 2.2 * row.size) break
+      lonely++
+      if (lonely > 6) break
+    }
+    taken.push(row)
+    last = i
+  }
+  // Lines of their own at the end are what follows the table, unless they wrap a cell.
+  while (taken.length > 1 && (taken.at(-1) as LineRow).pieces.length < 2 && !wrapsCell(taken, inner(strips))) {
+    taken.pop()
+    last--
+  }
+  if (multi < 2) return undefined
+  return { rows: taken, last, strips: inner(strips).filter((s) => hits(s, seen)) }
+}
+
+function wrapsCell(taken: readonly LineRow[], strips: readonly Interval[]): boolean {
+  const row = taken.at(-1) as LineRow
+  const before = taken.at(-2) as LineRow
+  const piece = row.pieces[0] as Piece
+  if (row.baseline - before.baseline > 1.45 * row.size) return false
+  // Under a cell of the line above, right of the first column or in lower case.
+  const first = strips[0]
+  return first !== undefined && (piece.box.x0 > first[0] || (/^\p{Ll}/u.test(piece.text) && piece.box.x1 < first[1]))
+}
+
+/** The columns that the strips leave. */
+export function columnsOf(region: Region): Box[] {
+  const words = region.rows
+    .filter((r) => r.pieces.length > 1)
+    .flatMap((r) => r.pieces.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
+  const edges: Interval[] = [[-1e5, -1e5], ...region.strips, [1e5, 1e5]]
+  const out: Box[] = []
+  for (let i = 1; i < edges.length; i++) {
+    const from = (edges[i - 1] as Interval)[1]
+    const to = (edges[i] as Interval)[0]
+    const inside = words.filter((w) => (w.x0 + w.x1) / 2 > from && (w.x0 + w.x1) / 2 < to)
+    if (inside.length === 0) continue
+    out.push({ x0: Math.min(...inside.map((w) => w.x0)), x1: Math.max(...inside.map((w) => w.x1)), y0: 0, y1: 0 })
+  }
+  return out
+}
