@@ -1,8 +1,15 @@
 import type { Suite } from '../suite.ts'
+import { bigTablesSuite } from './big-tables.ts'
 import { pollSuite } from './poll.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { submitSuite } from './submit.ts'
 import { uploadSuite } from './upload.ts'
 
 // Every suite, in the order of docs/benchmarks.md.
-export const suites: readonly Suite[] = [submitSuite, pollSuite, uploadSuite, startLatencySuite]
+export const suites: readonly Suite[] = [
+  submitSuite,
+  pollSuite,
+  uploadSuite,
+  startLatencySuite,
+  bigTablesSuite,
+]

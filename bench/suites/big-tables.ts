@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { hashKey } from '../../packages/server/src/accounts/api-key.ts'
+import { connectDatabase, type Database } from '../../packages/server/src/db/connect.ts'
+import { beginJob, lockUploadTarget, markUploaded, readJobForKey } from '../../packages/server/src/db/jobs.ts'
+import { callSubmit } from '../../packages/server/src/db/submit.ts'
+import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
+import type { Queue, Work } from '../../packages/server/src/queue/queue.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { atMost, type Figure } from '../figures.ts'
+import { type Fill, fillTables } from '../fill-tables.ts'
+import { barChart } from '../plots/bar-chart.ts'
+import { median } from '../statistics.ts'
+import type { Suite } from '../suite.ts'
+import { onDatabase, type Surroundings } from '../surroundings.ts'
+
+// The steps that must not grow with the tables, timed at the database: that is where a growing table
+// would show, and what HTTP adds is the same on both sides and would only hide it.
+
+const steps = ['submit', 'poll', 'queue', 'take'] as const
+type Step = (typeof steps)[number]
+type Times = Record<Step, number[]>
+
+export const bigTablesSuite: Suite = {
+  name: 'big-tables',
+  title: 'Big tables',
+  method:
+    'Two databases in one PostgreSQL: one with empty tables, one with 1,000,000 ended and 100,000 waiting jobs, their charges and their rows in the queue. The service’s own calls run one after the other, a small block on one database, then a block on the other; the ratio is that of the median times. *Submit* and *poll* are the calls behind those routes, *queue* is what follows an upload (lock, turn, enqueue), *take* is a worker’s fetch from the queue and its first write to the job.',
+  async run(surroundings, { short, say }) {
+    const fill: Fill = short ? { finished: 60_000, queued: 10_000 } : { finished: 1_000_000, queued: 100_000 }
+    const empty = await openSide(surroundings, 'tables_empty', null)
+    say(`filling the tables with ${fill.finished} ended and ${fill.queued} waiting jobs`)
+    const full = await openSide(surroundings, 'tables_full', fill)
+    try {
+      await delay(short ? 0 : 5000) // The checkpoint's writes settle.
+      const blocks = short ? 10 : 60
+      for (let block = -2; block < blocks; block++) {
+        for (const side of [empty, full]) await side.runBlock(block >= 0)
+      }
+      const figures = steps.map((step) => figureOf(step, empty.times[step], full.times[step]))
+      for (const { name, detail } of figures) say(`${name}: ${detail}`)
+      return {
+        figures,
+        notes: [],
+        plots: [
+          {
+            file: 'big-tables.svg',
+            alt: 'Median time of each step on empty and on full tables',
+            svg: barChart({
+              title: 'Median time on empty tables and with 1.1 million jobs',
+              axis: 'ms',
+              groups: [...steps],
+              series: [
+                { name: 'empty tables', values: steps.map((step) => median(empty.times[step])) },
+                { name: '1.1 million jobs', values: steps.map((step) => median(full.times[step])) },
+              ],
+            }),
+          },
+        ],
+      }
+    } finally {
+      await empty.close()
+      await full.close()
+    }
+  },
+}
+
+function figureOf(step: Step, empty: readonly number[], full: readonly number[]): Figure {
+  const [before, after] = [median(empty), median(full)]
+  return {
+    name: `${step}: full ÷ empty tables`,
+    seen: after / before,
+    unit: '×',
+    ...(step === 'queue' ? {} : { target: atMost(1.3) }),
+    detail: `median ${after.toFixed(2)} ms against ${before.toFixed(2)} ms; ${full.length} calls each`,
+  }
+}
+
+const callsPerBlock = 20
+
+async function openSide(surroundings: Surroundings, name: string, fill: Fill | null) {
+  const databaseUrl = await surroundings.createServiceDatabase(name)
+  const accounts = await createAccounts(databaseUrl, 1000)
+  if (fill) await fillTables(databaseUrl, fill)
+  const database = connectDatabase(databaseUrl, 2)
+  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const known = fill ? await someJobs(databaseUrl, accounts) : []
+  const times: Times = { submit: [], poll: [], queue: [], take: [] }
+
+  const timed = async <T>(step: Step, keep: boolean, call: () => Promise<T>): Promise<T> => {
+    const started = performance.now()
+    const value = await call()
+    if (keep) times[step].push(performance.now() - started)
+    return value
+  }
+  const runBlock = async (keep: boolean): Promise<void> => {
+    const jobs: OwnedJob[] = []
+    for (let n = 0; n < callsPerBlock; n++) {
+      const account = accounts[Math.floor(Math.random() * accounts.length)] as BenchAccount
+      const id = await timed('submit', keep, () => submit(database, account))
+      jobs.push({ id, key: account.key })
+    }
+    for (const own of jobs) {
+      const job = known[Math.floor(Math.random() * known.length)] ?? own
+      const row = await timed('poll', keep, () => readJobForKey(database, hashKey(job.key), job.id))
+      if (!row?.id) throw new Error(`Job ${job.id} was not found.`)
+    }
+    for (const { id } of jobs) await timed('queue', keep, () => enqueue(database, queue, id))
+    const taken: Work[] = []
+    for (const _ of jobs) taken.push(await timed('take', keep, () => take(database, queue)))
+    for (const work of taken) await finish(database, queue, work)
+  }
+  return {
+    times,
+    runBlock,
+    async close() {
+      await queue.close()
+      await database.close()
+    },
+  }
+}
+
+interface OwnedJob {
+  id: string
+  key: string
+}
+
+async function submit(database: Database, account: BenchAccount): Promise<string> {
+  const row = await callSubmit(database, {
+    keyHash: hashKey(account.key),
+    pair: 'md-to-html',
+    lane: 'document',
+    bytes: 1000,
+    cost: 1,
+    idempotencyKey: null,
+    withinRate: true,
+    freePerMonth: 50,
+    uploadSeconds: 3600,
+  })
+  if (!row.job_id) throw new Error(`submit answered ${row.outcome}`)
+  return row.job_id
+}
+
+const enqueue = (database: Database, queue: Queue, jobId: string): Promise<void> =>
+  database.kysely.transaction().execute(async (trx) => {
+    await lockUploadTarget(trx, jobId)
+    const turn = await markUploaded(trx, jobId)
+    await queue.enqueue(trx, { jobId, lane: 'document', turn })
+  })
+
+async function take(database: Database, queue: Queue): Promise<Work> {
+  const work = await queue.take('document')
+  if (!work || !(await beginJob(database, work.jobId))) throw new Error('There was nothing to take.')
+  return work
+}
+
+/** Ends a job the quick way, so that the waiting ones stay as many as they were. */
+async function finish(database: Database, queue: Queue, work: Work): Promise<void> {
+  await database.kysely.transaction().execute(async (trx) => {
+    await trx.updateTable('jobs').set({ status: 'done' }).where('id', '=', work.jobId).execute()
+    await queue.remove(trx, work)
+  })
+}
+
+/** Jobs from all over the table, with keys of their owners. */
+function someJobs(databaseUrl: string, accounts: readonly BenchAccount[]): Promise<OwnedJob[]> {
+  const keys = new Map(accounts.map(({ id, key }) => [id, key]))
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string; account_id: string }>(
+      'select id, account_id from jobs tablesample bernoulli (1) order by random() limit 5000',
+    )
+    return rows.map(({ id, account_id }) => ({ id, key: keys.get(account_id) as string }))
+  })
+}
