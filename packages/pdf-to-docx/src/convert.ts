@@ -85,8 +85,8 @@ export function understand(pdf: PdfDocument): WordDocument {
       })
     }
   }
-  findLists(all)
   findHeadings(all, pdf)
+  findLists(all)
   return {
     sections: buildSections(bandBlocks),
     running: buildRunning({ header: running.header, footer: running.footer, frames, context }),

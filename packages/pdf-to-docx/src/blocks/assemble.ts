@@ -82,6 +82,7 @@ function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Pa
     list: undefined,
     rtl: false,
     label: '',
+    textAt: 0,
     firstBaseline: box.y1,
     lastBaseline: box.y1,
     lastLine: box,

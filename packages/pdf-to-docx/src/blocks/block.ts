@@ -31,6 +31,8 @@ export interface ListMark {
   /** Where the label and the text begin. */
   labelAt: number
   textAt: number
+  /** Lines after the first stand under the text, not under the label. */
+  hangs: boolean
 }
 
 export interface Paragraph {
@@ -56,6 +58,8 @@ export interface Paragraph {
   rtl: boolean
   /** The list label it started with, before it became a list. */
   label: string
+  /** Where the text behind the label begins. */
+  textAt: number
   firstBaseline: number
   lastBaseline: number
   lastLine: Box

@@ -112,6 +112,7 @@ export function buildParagraph(found: ParagraphLines, frame: Frame, page: number
     list: undefined,
     rtl,
     label: found.label?.text ?? '',
+    textAt: first.textX0 - frame.x0,
     firstBaseline: first.baseline,
     lastBaseline: last.baseline,
     lastLine: last.box,

@@ -1,4 +1,151 @@
-import type { PdfDocument } from '../read/page.ts'
-import type { Block } from './block.ts'
+import type { Bookmark, PdfDocument, Tag } from '../read/page.ts'
+import type { Block, Paragraph } from './block.ts'
+import { readNumber } from './numbers.ts'
 
-export function findHeadings(_blocks: readonly Block[], _pdf: PdfDocument): void {}
+// Headings: told by tags and bookmarks where the PDF has them, else by size, weight and numbering
+// against the body text.
+
+const longest = 220
+
+export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
+  if (paragraphs.length === 0) return
+  const tagged = fromTags(paragraphs)
+  const marked = fromBookmarks(paragraphs, pdf.bookmarks)
+  if (tagged > 0) return
+  const body = bodyLook(paragraphs)
+  const found = paragraphs.filter((p, i) => p.heading === undefined && isHeading(p, paragraphs[i + 1], paragraphs[i - 1], body, marked > 0))
+  rank(found, paragraphs, body)
+}
+
+const tagLevel = (tag: Tag | undefined): number | undefined => {
+  for (let t = tag; t; t = t.parent) {
+    const m = /^H([1-6])?$/.exec(t.type)
+    if (m) return m[1] ? Number(m[1]) : 1
+    if (t.type === 'Title') return 0
+  }
+  return undefined
+}
+
+/** A heading tag on text that reads like a paragraph is not believed. */
+function fromTags(paragraphs: readonly Paragraph[]): number {
+  let count = 0
+  for (const p of paragraphs) {
+    const level = tagLevel(p.tag)
+    if (level === undefined || p.text.length > 2 * longest || p.list) continue
+    p.heading = level
+    count++
+  }
+  return count
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
+  let count = 0
+  for (const mark of bookmarks) {
+    const wanted = plain(mark.title)
+    if (wanted.length < 2) continue
+    const match = paragraphs.find(
+      (p) =>
+        p.heading === undefined &&
+        (mark.page < 0 || Math.abs(p.page - mark.page) <= 0) &&
+        p.text.length < longest + 40 &&
+        (plain(p.label + p.text) === wanted || plain(p.text) === wanted || (wanted.length > 12 && plain(p.text).endsWith(wanted) && plain(p.text).length < wanted.length + 8)),
+    )
+    if (!match || match.list) continue
+    match.heading = Math.min(6, mark.level)
+    count++
+  }
+  return count
+}
+
+interface BodyLook {
+  size: number
+  bold: boolean
+  font: string
+}
+
+function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
+  const weights = new Map<number, number>()
+  let bold = 0
+  let total = 0
+  for (const p of paragraphs) {
+    const key = Math.round(p.size * 2) / 2
+    weights.set(key, (weights.get(key) ?? 0) + p.text.length)
+    total += p.text.length
+    if (p.bold) bold += p.text.length
+  }
+  const size = [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
+  return { size, bold: bold > 0.5 * total, font: '' }
+}
+
+const hasLetters = /\p{L}{2}/u
+
+function isHeading(p: Paragraph, next: Paragraph | undefined, previous: Paragraph | undefined, body: BodyLook, outlined: boolean): boolean {
+  const { text } = p
+  if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader)) return false
+  if (p.list && p.list.format === 'bullet') return false
+  if (/[,;]$/.test(text) || p.hidden) return false
+  const ratio = p.size / body.size
+  const sentence = /[.!?。]$/.test(text) && text.length > 60
+  const numbered = p.label !== '' && readNumber(p.label).length > 0
+  if (p.tabs.length > 0 && !numbered) return false
+  if (p.font.mono) return false
+  if (ratio >= 1.12 && !sentence && p.lines <= 3) return !(p.align === 'justify' && p.lines > 1) && text.length < 160
+  if (outlined || ratio < 0.93) return false
+  if (p.list && !p.bold) return false
+  const short = p.lines <= 2 && text.length < 130
+  const boldHere = p.bold && !body.bold && short && !/[.:]$/.test(text)
+  // A heading has text under it that looks different.
+  const nextDiffers = next !== undefined && !(next.bold && Math.abs(next.size - p.size) < 0.5)
+  if (boldHere && nextDiffers && p.before > 0.2 * p.size) return true
+  const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
+  const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
+  const smallCaps = isSmallCaps(p)
+  if (numbered && short && !p.list && p.lines === 1 && !/[.:]$/.test(text)) {
+    if (p.align === 'center' && (capitals || smallCaps)) return true
+    if (italic && next !== undefined && !next.runs.every((r) => r.style.italic)) return true
+  }
+  if ((capitals || smallCaps) && p.align === 'center' && p.lines === 1 && next !== undefined && next.text.length > 2 * text.length && previous !== undefined) return true
+  return false
+}
+
+/** Capitals in two sizes. */
+function isSmallCaps(p: Paragraph): boolean {
+  if (p.text !== p.text.toUpperCase() || !/\p{Lu}{3}/u.test(p.text)) return false
+  const sizes = p.runs.filter((r) => /\p{Lu}/u.test(r.text)).map((r) => r.style.size)
+  return sizes.length > 1 && Math.max(...sizes) > 1.1 * Math.min(...sizes)
+}
+
+/** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
+function rank(found: readonly Paragraph[], all: readonly Paragraph[], body: BodyLook): void {
+  const looks = new Map<string, { size: number; bold: boolean; weight: number; depth: number; items: Paragraph[] }>()
+  for (const p of found) {
+    const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
+    const depth = numbers ? (numbers[1] as string).split('.').length : 0
+    const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
+    const key = `${Math.round(p.size * 2)}/${p.bold}/${italic}/${isSmallCaps(p)}/${depth > 0 ? depth : readNumber(p.label)[0]?.format ?? ''}`
+    const entry = looks.get(key)
+    if (entry) entry.items.push(p)
+    else looks.set(key, { size: p.size, bold: p.bold, weight: p.size * 10 + (p.bold ? 3 : 0) - (italic ? 1 : 0) + (p.align === 'center' ? 0.5 : 0), depth, items: [p] })
+  }
+  const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
+  const first = ordered[0]
+  const top = all[0]
+  // One big line at the top of the first page is the title.
+  if (first && first.items.length <= 2 && first.items[0] && first.items[0].page === 0 && first.size >= 1.25 * body.size && ordered.length > 1 && top && first.items.every((p) => p.page === 0 && p.firstBaseline - top.firstBaseline < 260)) {
+    for (const p of first.items) p.heading = 0
+    ordered.shift()
+  }
+  let level = 0
+  let lastWeight = Infinity
+  for (const look of ordered) {
+    if (look.weight < lastWeight - 2) {
+      level++
+      lastWeight = look.weight
+    }
+    for (const p of look.items) p.heading = Math.max(1, Math.min(6, level))
+  }
+  for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
+}

@@ -1,3 +1,139 @@
-import type { Block } from './block.ts'
+import type { Block, Paragraph, Run } from './block.ts'
+import { type NumberLabel, readNumber } from './numbers.ts'
 
-export function findLists(_blocks: readonly Block[]): void {}
+// Paragraphs with labels become list items. A number counts only in sequence: the one before or the
+// one after it must be there too. Nesting follows the place of the labels.
+
+interface OpenList {
+  id: number
+  labelAt: number
+  textAt: number
+  key: string
+  next: number
+  start: number
+  level: number
+}
+
+const samePlace = 5
+const weakBullet = /^(?:[-–—*oO·])$/
+const lookAhead = 80
+
+export function findLists(blocks: readonly Block[], firstId = 1): number {
+  let nextId = firstId
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
+  for (const block of blocks)
+    if (block.kind === 'table')
+      for (const row of block.rows) for (const cell of row.cells) nextId = findLists(cell.blocks, nextId)
+  let stack: OpenList[] = []
+  const recent: OpenList[] = []
+  for (const [i, p] of paragraphs.entries()) {
+    if (!p.text) continue
+    if (!p.label || p.heading !== undefined || p.align === 'center') {
+      const at = p.left + Math.min(0, p.first)
+      // Text at the margin closes what stood deeper; numbering may still be taken up again.
+      if (p.heading !== undefined) recent.length = 0
+      stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textAt - samePlace)
+      continue
+    }
+    const labelAt = p.left + p.first
+    const ahead = paragraphs.slice(i + 1, i + lookAhead)
+    const reading = interpret(p, labelAt, stack, recent, ahead)
+    if (!reading) {
+      stack = stack.filter((l) => labelAt >= l.textAt - samePlace)
+      continue
+    }
+    stack = stack.filter((l) => l.labelAt < labelAt - samePlace || (Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key))
+    let list = stack.find((l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading))
+    if (!list) {
+      stack = stack.filter((l) => Math.abs(l.labelAt - labelAt) > samePlace)
+      list = recent.findLast((l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading) && reading.value !== 1)
+      if (!list) {
+        list = { id: nextId++, labelAt, textAt: 0, key: reading.key, next: reading.value, start: reading.value, level: Math.min(8, stack.length) }
+        recent.push(list)
+      }
+      stack.push(list)
+    }
+    list.next = reading.value + 1
+    mark(p, list, reading, labelAt)
+    list.textAt = p.list?.textAt ?? labelAt
+  }
+  return nextId
+}
+
+interface Reading {
+  key: string
+  value: number
+  number: NumberLabel | undefined
+}
+
+const continues = (list: OpenList, reading: Reading): boolean => reading.number === undefined || list.next === reading.value
+
+function interpret(p: Paragraph, labelAt: number, stack: readonly OpenList[], recent: readonly OpenList[], ahead: readonly Paragraph[]): Reading | undefined {
+  const readings = readNumber(p.label)
+  if (readings.length === 0) {
+    if (/\d/.test(p.label) || /^[（(]/.test(p.label)) return undefined
+    const key = `bullet ${p.label}`
+    if (weakBullet.test(p.label)) {
+      const sibling =
+        [...stack, ...recent].some((l) => l.key === key && Math.abs(l.labelAt - labelAt) <= samePlace) ||
+        ahead.slice(0, 12).some((o) => o.label === p.label && Math.abs(o.left + o.first - labelAt) <= samePlace)
+      if (!sibling) return undefined
+    }
+    return { key, value: 1, number: undefined }
+  }
+  const keyed = readings.map((number) => ({ key: `${number.format} ${number.prefix}|${number.suffix}`, value: number.value, number }))
+  const known = keyed.find((r) => [...stack, ...recent].some((l) => l.key === r.key && l.next === r.value && Math.abs(l.labelAt - labelAt) <= samePlace))
+  if (known) return known
+  // The next one in sequence, at the same place, before anything starts over.
+  return keyed
+    .filter((r) => r.value <= 1 || r.number.format === 'decimal')
+    .toReversed()
+    .find((r) =>
+      ahead.some(
+        (o) =>
+          o.label &&
+          Math.abs(o.left + o.first - labelAt) <= samePlace + 3 &&
+          readNumber(o.label).some((n) => n.format === r.number.format && n.prefix === r.number.prefix && n.suffix === r.number.suffix && n.value === r.value + 1),
+      ),
+    )
+}
+
+function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): void {
+  const first = p.runs.find((r) => r.text.trim()) as Run
+  const hangs = p.lines === 1 || p.left > labelAt + 3
+  let textAt = p.lines > 1 && p.left > labelAt + 3 ? p.left : p.textAt
+  if (textAt <= labelAt + 2) textAt = labelAt + 18
+  p.list = {
+    id: list.id,
+    level: list.level,
+    format: reading.number?.format ?? 'bullet',
+    pattern: reading.number ? `${reading.number.prefix}%${list.level + 1}${reading.number.suffix}` : bulletText(p.label),
+    start: list.start,
+    style: first.style,
+    labelAt,
+    textAt,
+    hangs,
+  }
+  stripLabel(p)
+}
+
+/** Bullets of symbol fonts have no meaning outside them. */
+function bulletText(label: string): string {
+  return /[\ue000-\uf8ff]/.test(label) ? '•' : label
+}
+
+function stripLabel(p: Paragraph): void {
+  let left = p.label.length
+  for (const run of p.runs) {
+    const cut = Math.min(left, run.text.length)
+    run.text = run.text.slice(cut)
+    left -= cut
+    if (left === 0) break
+  }
+  while (p.runs[0] && p.runs[0].text.trim() === '' && p.runs.length > 0) p.runs.shift()
+  const first = p.runs[0]
+  if (first) first.text = first.text.replace(/^[\s\t]+/, '')
+  p.runs = p.runs.filter((r) => r.text !== '')
+  p.text = p.runs.map((r) => r.text).join('')
+  p.tabs = p.tabs.filter((t) => Math.abs(t.at - p.textAt) > 1)
+}

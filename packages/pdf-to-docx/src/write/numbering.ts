@@ -49,7 +49,7 @@ function levelXml(mark: ListMark, level: number, own: boolean): string {
   const size = Math.max(2, Math.round(style.size * 2))
   look += `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`
   return (
-    `<w:lvl w:ilvl="${level}"><w:start w:val="${Math.max(0, mark.start)}"/><w:numFmt w:val="${mark.format}"/><w:lvlText w:val="${escapeXml(pattern)}"/><w:lvlJc w:val="left"/>` +
+    `<w:lvl w:ilvl="${level}"><w:start w:val="${Math.max(0, mark.start)}"/><w:numFmt w:val="${mark.format}"/>${mark.hangs ? '' : '<w:suff w:val="space"/>'}<w:lvlText w:val="${escapeXml(pattern)}"/><w:lvlJc w:val="left"/>` +
     `<w:pPr><w:ind w:left="${left}"${hanging >= 0 ? ` w:hanging="${hanging}"` : ` w:firstLine="${-hanging}"`}/></w:pPr><w:rPr>${look}</w:rPr></w:lvl>`
   )
 }

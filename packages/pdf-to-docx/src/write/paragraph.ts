@@ -32,6 +32,10 @@ function spacing(part: Part, p: Paragraph): string {
 }
 
 function indents(p: Paragraph): string {
+  if (p.list && !p.list.hangs) {
+    const first = twips(p.list.labelAt - p.left)
+    return `<w:ind w:left="${twips(p.left)}"${first >= 0 ? ` w:firstLine="${first}"` : ` w:hanging="${-first}"`}/>`
+  }
   if (p.list) {
     const left = twips(p.list.textAt)
     const hanging = twips(p.list.textAt - p.list.labelAt)

@@ -1,0 +1,40 @@
+// What a number label says: the format, the value and how it is written.
+
+export interface NumberLabel {
+  format: 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman'
+  value: number
+  /** Before and after the number itself. */
+  prefix: string
+  suffix: string
+}
+
+const romanDigits: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
+
+export function romanValue(text: string): number | undefined {
+  const lower = text.toLowerCase()
+  if (!/^(?:x{0,3})(?:ix|iv|v?i{0,3})$|^l?x{0,3}(?:ix|iv|v?i{0,3})$/.test(lower) || lower === '') return undefined
+  let sum = 0
+  for (let i = 0; i < lower.length; i++) {
+    const v = romanDigits[lower[i] as string] as number
+    const next = romanDigits[lower[i + 1] as string] ?? 0
+    sum += v < next ? -v : v
+  }
+  return sum
+}
+
+/** All readings of a label: `i.` is a letter and a Roman number. */
+export function readNumber(label: string): NumberLabel[] {
+  const m = /^([([]?)((?:\d{1,3}\.)*)(\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{2,6})([.)\]]?\)?)$/.exec(label)
+  if (!m) return []
+  const [, open = '', parents = '', core = '', close = ''] = m
+  const prefix = open + parents
+  if (/^\d+$/.test(core)) return parents === '' && close === '' ? [] : [{ format: 'decimal', value: Number(core), prefix, suffix: close }]
+  if (close === '') return []
+  const out: NumberLabel[] = []
+  const upper = core === core.toUpperCase()
+  if (core.length === 1)
+    out.push({ format: upper ? 'upperLetter' : 'lowerLetter', value: core.toLowerCase().charCodeAt(0) - 96, prefix, suffix: close })
+  const roman = romanValue(core)
+  if (roman !== undefined) out.push({ format: upper ? 'upperRoman' : 'lowerRoman', value: roman, prefix, suffix: close })
+  return out
+}
