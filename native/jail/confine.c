@@ -28,7 +28,7 @@ void fail(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	fputs("kiln-jail: ", stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	va_end(arguments);
@@ -88,7 +88,7 @@ static int add_rule(int ruleset, int place, uint64_t allowed)
 	return (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-static int restrict_files(const struct places *places)
+int restrict_files(const struct places *places)
 {
 	int abi = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	if (abi < 1)
@@ -118,7 +118,7 @@ static int restrict_files(const struct places *places)
 	return abi;
 }
 
-static void apply_filter(struct sock_filter *program, size_t length)
+void apply_filter(struct sock_filter *program, size_t length)
 {
 	struct sock_fprog filter = { .len = (unsigned short)length, .filter = program };
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))

@@ -2,6 +2,10 @@
 #ifndef KILN_CONFINE_H
 #define KILN_CONFINE_H
 
+#include <stddef.h>
+
+struct sock_filter;
+
 enum access { READ, WRITE, DEVICE };
 
 struct place {
@@ -18,6 +22,13 @@ void add_place(struct places *places, const char *path, enum access access);
 
 /* No way back: Landlock to the places, no new privileges, then the filter read from the descriptor. */
 void confine(const struct places *places, int filter_descriptor);
+
+/*
+ * The halves of it, for a process that locks itself in step by step; no new privileges must be given up before.
+ * The first returns the kernel's Landlock ABI.
+ */
+int restrict_files(const struct places *places);
+void apply_filter(struct sock_filter *program, size_t length);
 
 /* Says why on stderr and ends with status 125. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);

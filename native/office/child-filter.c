@@ -1,0 +1,99 @@
+/*
+ * On top of the box's own filter, which every child inherits. A child converts one document in the one process
+ * that it is. So it
+ * - starts nothing: threads, yes; processes and programs, no. One kill ends all of it;
+ * - touches no other process: no signal, limit, priority or processor set but its own;
+ * - stays in its group and session;
+ * - talks to nobody: no sockets at all, no shared memory, queues or semaphores with a name.
+ */
+#define _GNU_SOURCE
+#include "child-filter.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../jail/confine.h"
+
+#if defined __x86_64__
+#define THIS_MACHINE AUDIT_ARCH_X86_64
+#elif defined __aarch64__
+#define THIS_MACHINE AUDIT_ARCH_AARCH64
+#else
+#error "no system call filter for this machine"
+#endif
+
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, (what))
+#define REFUSED ANSWER(SECCOMP_RET_ERRNO | EPERM)
+#define ALLOWED ANSWER(SECCOMP_RET_ALLOW)
+#define SKIP_UNLESS_CALL(number, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, (skip))
+#define REFUSE(number) SKIP_UNLESS_CALL(number, 1), REFUSED
+/* Allowed only if the argument is one of two values. The low half is enough: these are 32-bit numbers. */
+#define ONLY_IF_ARGUMENT(number, index, one, other) \
+	SKIP_UNLESS_CALL(number, 5), LOAD(args[index]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (one), 2, 0), \
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (other), 1, 0), REFUSED, ALLOWED
+
+void refuse_system_calls(void)
+{
+	uint32_t self = (uint32_t)getpid();
+	struct sock_filter program[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_MACHINE, 1, 0),
+		ANSWER(SECCOMP_RET_KILL_PROCESS),
+		LOAD(nr),
+#ifdef __x86_64__
+		/* The x32 numbers. */
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+		ANSWER(SECCOMP_RET_KILL_PROCESS),
+		REFUSE(SYS_fork),
+		REFUSE(SYS_vfork),
+#endif
+		REFUSE(SYS_execve),
+		REFUSE(SYS_execveat),
+		/* Its flags lie behind a pointer; glibc takes clone when it is missing. */
+		SKIP_UNLESS_CALL(SYS_clone3, 1),
+		ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+		SKIP_UNLESS_CALL(SYS_clone, 4),
+		LOAD(args[0]),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+		REFUSED,
+		ALLOWED,
+
+		REFUSE(SYS_kill),
+		REFUSE(SYS_tkill),
+		REFUSE(SYS_rt_sigqueueinfo),
+		REFUSE(SYS_rt_tgsigqueueinfo),
+		REFUSE(SYS_pidfd_open),
+		REFUSE(SYS_pidfd_send_signal),
+		ONLY_IF_ARGUMENT(SYS_tgkill, 0, self, self),
+		ONLY_IF_ARGUMENT(SYS_prlimit64, 0, 0, self),
+		REFUSE(SYS_setpriority),
+		REFUSE(SYS_ioprio_set),
+		REFUSE(SYS_sched_setparam),
+		REFUSE(SYS_sched_setscheduler),
+		REFUSE(SYS_sched_setattr),
+		ONLY_IF_ARGUMENT(SYS_sched_setaffinity, 0, 0, self),
+		REFUSE(SYS_ptrace),
+		REFUSE(SYS_process_vm_readv),
+		REFUSE(SYS_process_vm_writev),
+
+		REFUSE(SYS_setsid),
+		REFUSE(SYS_setpgid),
+
+		REFUSE(SYS_socket),
+		REFUSE(SYS_socketpair),
+		REFUSE(SYS_shmget),
+		REFUSE(SYS_semget),
+		REFUSE(SYS_msgget),
+		REFUSE(SYS_mq_open),
+		ALLOWED,
+	};
+	apply_filter(program, sizeof program / sizeof *program);
+}

@@ -1,0 +1,101 @@
+/*
+ * The life of a child, in order:
+ *   forked     all that needs no document: own session, death with the parent, files opened anew, no memory
+ *              image for others, the filter of system calls
+ *   waiting    for its job on the channel
+ *   locked in  limits, then Landlock: its own in/ for reading, its own out/ and tmp/ for writing
+ *   at work    the Basic program, with the plan in the environment
+ *   ended      one byte on the channel, and _exit: nothing is taken down, the kernel does it faster
+ *
+ * LibreOffice keeps its temporary files below $TMPDIR, which it asks for once, before the fork. $TMPDIR is
+ * /proc/self/cwd/tmp, so it means another folder for every process: that of the job it stands in.
+ */
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "../jail/confine.h"
+#include "child-filter.h"
+#include "descriptors.h"
+#include "frames.h"
+#include "libreoffice.h"
+
+static struct places readable;
+
+void allow_reading(const char *path)
+{
+	/* Optional places may be missing on this system. */
+	if (access(path, R_OK) == 0)
+		add_place(&readable, path, READ);
+}
+
+static void separate_from_parent(int channel, pid_t parent)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
+		_exit(1);
+	if (setsid() < 0)
+		fail("cannot start a session: %s", strerror(errno));
+	prctl(PR_SET_NAME, "kiln-document");
+	separate_descriptors(channel, -1);
+	become_forked();
+	/* After /proc/self was needed: nobody may look into this process, and it belongs to root in there. */
+	if (prctl(PR_SET_DUMPABLE, 0) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		fail("cannot close the process to others: %s", strerror(errno));
+	refuse_system_calls();
+}
+
+static void limit(int resource, const char *text, rlim_t grace)
+{
+	rlim_t value = strtoull(text, NULL, 10);
+	struct rlimit both = { value, value + grace };
+	if (setrlimit(resource, &both))
+		fail("cannot set limit %d: %s", resource, strerror(errno));
+}
+
+static void lock_in(const char *folder)
+{
+	if (chdir(folder))
+		fail("cannot enter the job's folder: %s", strerror(errno));
+	int log = open("log", O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
+		fail("cannot open the job's log: %s", strerror(errno));
+	close(log);
+	struct places places = readable;
+	add_place(&places, "in", READ);
+	add_place(&places, "out", WRITE);
+	add_place(&places, "tmp", WRITE);
+	add_place(&places, "/dev/null", DEVICE);
+	add_place(&places, "/dev/urandom", DEVICE);
+	restrict_files(&places);
+}
+
+void be_child(int channel, pid_t parent)
+{
+	struct message job;
+	separate_from_parent(channel, parent);
+	if (!read_message(channel, &job) || job.fields < 4)
+		_exit(0);
+	/* FOLDER CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
+	lock_in(job.field[0]);
+	limit(RLIMIT_CPU, job.field[1], 1);
+	limit(RLIMIT_AS, job.field[2], 0);
+	limit(RLIMIT_FSIZE, job.field[3], 0);
+	limit(RLIMIT_CORE, "0", 0);
+	for (int i = 4; i < job.fields; i++) {
+		if (putenv(job.field[i]))
+			fail("cannot set the plan");
+	}
+	run_procedure("RunForked");
+	if (write(channel, "", 1) < 0)
+		_exit(1);
+	_exit(0);
+}

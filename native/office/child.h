@@ -1,0 +1,13 @@
+/* A forked process: it waits for one document, locks itself in, converts it and ends. */
+#ifndef KILN_CHILD_H
+#define KILN_CHILD_H
+
+#include <sys/types.h>
+
+/* What every child may read: programs, fonts, the profile. */
+void allow_reading(const char *path);
+
+/* Takes its job from the descriptor and answers there. */
+__attribute__((noreturn)) void be_child(int channel, pid_t parent);
+
+#endif

@@ -1,0 +1,241 @@
+/*
+ * A child is forked ahead of need and waits (spare), gets a document (at work), and ends. It ends by itself, at
+ * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with one byte that
+ * it is done, and is killed then as well: whatever has taken it over gets no time after the result. Only when it
+ * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
+ */
+#define _GNU_SOURCE
+#include "children.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../jail/confine.h"
+#include "child.h"
+#include "frames.h"
+
+struct child {
+	pid_t process;
+	int channel;
+	/* Empty for a spare one. */
+	char id[64];
+	long long started, deadline;
+	bool done;
+	const char *killed_for;
+};
+
+static struct child children[MOST_CHILDREN];
+static int count, wanted_spares;
+
+static long long now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+static bool is_spare(const struct child *child)
+{
+	return child->id[0] == '\0';
+}
+
+static int spares(void)
+{
+	int found = 0;
+	for (int i = 0; i < count; i++)
+		found += is_spare(&children[i]);
+	return found;
+}
+
+static struct child *fork_child(void)
+{
+	int pair[2];
+	if (count == MOST_CHILDREN)
+		return NULL;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		fail("socketpair: %s", strerror(errno));
+	pid_t parent = getpid();
+	pid_t process = fork();
+	if (process < 0) {
+		close(pair[0]);
+		close(pair[1]);
+		return NULL;
+	}
+	if (process == 0)
+		be_child(pair[1], parent);
+	close(pair[1]);
+	children[count] = (struct child){ .process = process, .channel = pair[0] };
+	return &children[count++];
+}
+
+static void fork_spares(void)
+{
+	for (int missing = wanted_spares - spares(); missing > 0; missing--)
+		fork_child();
+}
+
+void keep_spares(int number)
+{
+	wanted_spares = number;
+	fork_spares();
+}
+
+static struct child *take_child(void)
+{
+	for (int i = 0; i < count; i++) {
+		if (is_spare(&children[i]))
+			return &children[i];
+	}
+	return fork_child();
+}
+
+static void answer_not_started(const char *id, const char *why, int answers)
+{
+	struct outgoing message = { .length = 0 };
+	add_field(&message, "refused");
+	add_field(&message, "%s", id);
+	add_field(&message, "%s", why);
+	write_message(answers, message.bytes, message.length);
+}
+
+void convert(const struct message *message, int answers)
+{
+	if (message->fields < 7 || strlen(message->field[1]) == 0 || strlen(message->field[1]) >= sizeof children->id) {
+		answer_not_started(message->fields > 1 ? message->field[1] : "", "malformed", answers);
+		return;
+	}
+	const char *id = message->field[1];
+	struct child *child = take_child();
+	if (!child) {
+		answer_not_started(id, "no process can be made", answers);
+		return;
+	}
+	strcpy(child->id, id);
+	child->started = now();
+	child->deadline = child->started + atoll(message->field[3]);
+	/* The child gets the folder and what follows the deadline. */
+	size_t folder_length = strlen(message->field[2]) + 1;
+	size_t rest_length = message->length - (size_t)(message->field[4] - message->bytes);
+	char *job = malloc(folder_length + rest_length);
+	if (!job)
+		fail("out of memory");
+	memcpy(job, message->field[2], folder_length);
+	memcpy(job + folder_length, message->field[4], rest_length);
+	/* If it is dead already, the end of its channel says so next. */
+	write_message(child->channel, job, folder_length + rest_length);
+	free(job);
+}
+
+static void kill_for(struct child *child, const char *reason)
+{
+	if (!child->killed_for)
+		child->killed_for = reason;
+	kill(child->process, SIGKILL);
+}
+
+void cancel(const char *id)
+{
+	for (int i = 0; i < count; i++) {
+		if (!strcmp(children[i].id, id) && !is_spare(&children[i]) && !children[i].done)
+			kill_for(&children[i], "cancelled");
+	}
+}
+
+int list_channels(struct pollfd *list)
+{
+	for (int i = 0; i < count; i++)
+		list[i] = (struct pollfd){ .fd = children[i].channel, .events = POLLIN };
+	return count;
+}
+
+int milliseconds_to_deadline(void)
+{
+	long long nearest = -1, time = now();
+	for (int i = 0; i < count; i++) {
+		if (is_spare(&children[i]) || children[i].killed_for)
+			continue;
+		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
+		if (nearest < 0 || left < nearest)
+			nearest = left;
+	}
+	return (int)nearest;
+}
+
+static long own_memory_kilobytes(void)
+{
+	long total = 0, resident = 0, shared = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (file) {
+		if (fscanf(file, "%ld %ld %ld", &total, &resident, &shared) != 3)
+			resident = shared = 0;
+		fclose(file);
+	}
+	return (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void answer_finished(const struct child *child, int status, const struct rusage *usage, int answers)
+{
+	struct outgoing message = { .length = 0 };
+	add_field(&message, "finished");
+	add_field(&message, "%s", child->id);
+	if (child->killed_for)
+		add_field(&message, "%s", child->killed_for);
+	else if (child->done)
+		add_field(&message, "done");
+	else
+		add_field(&message, WIFSIGNALED(status) ? "signal" : "exit");
+	add_field(&message, "%d", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	add_field(&message, "%lld", now() - child->started);
+	add_field(&message, "%ld", usage->ru_utime.tv_sec * 1000 + usage->ru_utime.tv_usec / 1000 +
+					   usage->ru_stime.tv_sec * 1000 + usage->ru_stime.tv_usec / 1000);
+	add_field(&message, "%ld", own_memory_kilobytes());
+	write_message(answers, message.bytes, message.length);
+}
+
+/* Returns true if the child is gone and forgotten. */
+static bool hear(struct child *child, int answers)
+{
+	char byte;
+	ssize_t got = read(child->channel, &byte, 1);
+	if (got > 0 && !is_spare(child) && !child->done && !child->killed_for) {
+		child->done = true;
+		kill(child->process, SIGKILL);
+		return false;
+	}
+	if (got > 0 || (got < 0 && errno == EINTR))
+		return false;
+	int status;
+	struct rusage usage;
+	while (wait4(child->process, &status, 0, &usage) < 0) {
+		if (errno != EINTR)
+			fail("lost a child: %s", strerror(errno));
+	}
+	close(child->channel);
+	if (!is_spare(child))
+		answer_finished(child, status, &usage, answers);
+	return true;
+}
+
+void look_after_children(const struct pollfd *list, int listed, int answers)
+{
+	long long time = now();
+	/* From the end, because a child that is gone is replaced by the last one. */
+	for (int i = count - 1; i >= 0; i--) {
+		struct child *child = &children[i];
+		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)
+			kill_for(child, "deadline");
+		if (i < listed && list[i].fd == child->channel && list[i].revents && hear(child, answers))
+			*child = children[--count];
+	}
+	fork_spares();
+}

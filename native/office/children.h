@@ -1,0 +1,23 @@
+/* The table of forked processes: spare ones that wait, and those at work. */
+#ifndef KILN_CHILDREN_H
+#define KILN_CHILDREN_H
+
+#include <poll.h>
+
+enum { MOST_CHILDREN = 64 };
+
+/* How many are to wait ahead of need. */
+void keep_spares(int count);
+
+/* CONVERT ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
+struct message;
+void convert(const struct message *message, int answers);
+
+void cancel(const char *id);
+
+/* For the loop: what to wait for, how long, and what to do after. */
+int list_channels(struct pollfd *list);
+int milliseconds_to_deadline(void);
+void look_after_children(const struct pollfd *list, int count, int answers);
+
+#endif

@@ -1,0 +1,34 @@
+/* Messages on a byte stream: four bytes of length, least significant first, then fields that each end with a NUL. */
+#ifndef KILN_FRAMES_H
+#define KILN_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LONGEST_FRAME = 1 << 20, MOST_FIELDS = 64 };
+
+struct message {
+	char *field[MOST_FIELDS];
+	int fields;
+	/* The bytes that the fields lie in; freed by free_message. */
+	char *bytes;
+	size_t length;
+};
+
+/* Reads one whole message, waiting for it. False at the end of the stream or if it is malformed. */
+bool read_message(int descriptor, struct message *message);
+
+void free_message(struct message *message);
+
+/* Writes the bytes of a message with its length before them. False if nobody reads any more. */
+bool write_message(int descriptor, const char *bytes, size_t length);
+
+/* Collects fields and writes them as one message. */
+struct outgoing {
+	char bytes[512];
+	size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) void add_field(struct outgoing *message, const char *format, ...);
+
+#endif

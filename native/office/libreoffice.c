@@ -1,0 +1,96 @@
+/*
+ * LibreOfficeKit in its "unipoll" mode: no thread of LibreOffice's own waits for events. runLoop calls us when
+ * there is nothing to do, and we never return. It calls us again from inside, whenever LibreOffice wants to
+ * wait for something while it loads or stores; then we only wait.
+ */
+#define _GNU_SOURCE
+#include "libreoffice.h"
+
+#define LOK_USE_UNSTABLE_API
+#include <LibreOfficeKit/LibreOfficeKitInit.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "../jail/confine.h"
+
+static LibreOfficeKit *kit;
+static void (*serve_outermost)(void);
+static int wake_descriptor = -1;
+static bool inside;
+
+static void wait_for_wake(int microseconds)
+{
+	struct pollfd wake = { .fd = wake_descriptor, .events = POLLIN };
+	uint64_t count;
+	/* Never long: what LibreOffice waits for may also be a matter of time. */
+	int milliseconds = microseconds < 0 || microseconds > 10000 ? 10 : microseconds / 1000;
+	if (poll(&wake, 1, milliseconds) > 0 && read(wake_descriptor, &count, sizeof count) < 0)
+		return;
+}
+
+static int on_poll(void *data, int microseconds)
+{
+	(void)data;
+	if (inside) {
+		wait_for_wake(microseconds);
+		return 0;
+	}
+	inside = true;
+	serve_outermost();
+	_exit(0);
+}
+
+static void on_wake(void *data)
+{
+	(void)data;
+	uint64_t one = 1;
+	if (write(wake_descriptor, &one, sizeof one) < 0)
+		return;
+}
+
+void run_libreoffice(const char *installation, const char *profile, void (*serve)(void))
+{
+	/* Without data, runLoop believes that it has no callbacks. */
+	static int some_data;
+	serve_outermost = serve;
+	wake_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	setenv("SAL_LOK_OPTIONS", "unipoll", 1);
+	kit = lok_init_2(installation, profile);
+	if (!kit)
+		fail("LibreOfficeKit does not start in %s", installation);
+	kit->pClass->runLoop(kit, on_poll, on_wake, &some_data);
+	fail("LibreOffice ended its event loop");
+}
+
+bool run_procedure(const char *name)
+{
+	char url[128];
+	snprintf(url, sizeof url, "macro:///Standard.Convert.%s()", name);
+	return kit->pClass->runMacro(kit, url) != 0;
+}
+
+void join_threads(void)
+{
+	if (LIBREOFFICEKIT_HAS(kit, joinThreads))
+		kit->pClass->joinThreads(kit);
+}
+
+void become_forked(void)
+{
+	/* A counter is shared by all who inherited it. */
+	int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (own < 0 || dup3(own, wake_descriptor, O_CLOEXEC) < 0)
+		fail("cannot make an event counter");
+	close(own);
+	if (LIBREOFFICEKIT_HAS(kit, setForkedChild))
+		kit->pClass->setForkedChild(kit, true);
+}
+
+const char *libreoffice_version(void)
+{
+	return kit->pClass->getVersionInfo(kit);
+}
