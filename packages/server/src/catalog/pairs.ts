@@ -37,6 +37,9 @@ const pandoc = (from: FormatName, to: FormatName): Pair =>
 const office = (from: FormatName): Pair =>
   pair(from, 'pdf', { engine: 'libreoffice', lane: 'office', maxBytes: 50 * megabyte, credits: 1 })
 
+const page = (from: FormatName): Pair =>
+  pair(from, 'pdf', { engine: 'chromium', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
+
 const video = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
 
@@ -57,6 +60,12 @@ export const pairs: readonly Pair[] = [
   office('ppt'),
   office('odp'),
   office('odg'),
+  // Pages to PDF
+  page('html'),
+  page('md'),
+  page('epub'),
+  page('rst'),
+  page('latex'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),

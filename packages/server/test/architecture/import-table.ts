@@ -64,6 +64,11 @@ export const units: Readonly<Record<string, Unit>> = {
     paths: ['engines/checks/'],
     mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
   },
+  // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
+  'engines/chromium': {
+    paths: ['engines/chromium/'],
+    mayImport: [...foundation, 'catalog', 'sandbox', 'engines', 'engines/pandoc'],
+  },
   'engines/ffmpeg': {
     paths: ['engines/ffmpeg/'],
     mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],

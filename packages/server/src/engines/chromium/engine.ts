@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Engine, EngineRun } from '../engine.ts'
+import { encodingOf, writeAsUtf8 } from '../pandoc/plain-text.ts'
+import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
+import { archiveName, chromiumBox, printArchive } from './print.ts'
+import { writeWebArchive } from './web-archive.ts'
+
+// Pages to PDF. An HTML file is printed as its author made it. Markdown, EPUB, RST and LaTeX become a page
+// by way of pandoc, set in print.css.
+
+const outputName = 'output.pdf'
+const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
+const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
+
+export const chromiumEngine: Engine = {
+  name: 'chromium',
+
+  async convert(run) {
+    const { sandbox, inFolder, outFolder, signal } = run
+    const page = run.from === 'html' ? await pageOf(run) : await bookOf(run)
+    const style = run.from === 'html' ? await readFile(pageStyle, 'utf8') : ''
+    await writeWebArchive(page, join(outFolder, archiveName), style)
+    await printArchive({ sandbox, inFolder, outFolder, outputName, signal })
+    return outputName
+  },
+
+  version: chromiumVersion,
+}
+
+/** The host path of the uploaded page in UTF-8. */
+async function pageOf(run: EngineRun): Promise<string> {
+  const path = join(run.inFolder, run.inputName)
+  const encoding = await encodingOf(path, true)
+  if (encoding === undefined) return path
+  const copy = join(run.outFolder, 'page-utf8.html')
+  await writeAsUtf8(path, encoding, copy)
+  return copy
+}
+
+async function bookOf(run: EngineRun): Promise<string> {
+  const name = await toSelfContainedHtml(run, {
+    styleSheet: printStyle,
+    outputName: 'page.html',
+    tableOfContents: true,
+  })
+  run.onProgress(0.5)
+  return join(run.outFolder, name)
+}
+
+async function chromiumVersion(sandbox: Sandbox): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-chromium-version-'))
+  try {
+    const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
+    for (const made of [inFolder, outFolder]) await mkdir(made)
+    const result = await sandbox.run({
+      ...chromiumBox({ inFolder, outFolder }),
+      program: '/usr/lib/chromium/chromium',
+      args: ['--version'],
+    })
+    const version = /Chromium \d+(\.\d+)*/.exec(result.untrustedStdout)?.[0]
+    if (!version) throw new Error(`Chromium does not start: ${result.untrustedStderr.slice(0, 300)}`)
+    return version
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
