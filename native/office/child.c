@@ -28,6 +28,7 @@
 #include "descriptors.h"
 #include "frames.h"
 #include "libreoffice.h"
+#include "temporary-folders.h"
 
 static struct places readable;
 
@@ -69,6 +70,7 @@ static void lock_in(const char *folder)
 	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		fail("cannot open the job's log: %s", strerror(errno));
 	close(log);
+	make_temporary_folders();
 	struct places places = readable;
 	add_place(&places, "in", READ);
 	add_place(&places, "out", WRITE);

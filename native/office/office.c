@@ -39,6 +39,7 @@
 #include "children.h"
 #include "frames.h"
 #include "libreoffice.h"
+#include "temporary-folders.h"
 
 static int requests, answers;
 
@@ -71,6 +72,7 @@ static void handle(const struct message *message)
 	if (!strcmp(word, "warm")) {
 		warm_up(message);
 	} else if (!strcmp(word, "serve") && message->fields == 2) {
+		remember_temporary_folders();
 		join_threads();
 		keep_spares(atoi(message->field[1]));
 		say("ready", libreoffice_version());
