@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -34,15 +35,31 @@ export async function firstClosedFolder(path: string, user: EngineUser): Promise
   return undefined
 }
 
-/** A folder for job folders that engines can reach: the preferred one if they can, else one made in the temporary folder. */
+/**
+ * A folder for job folders that engines can reach: the preferred one if they can, else one beside the
+ * system's temporary files. The same preferred folder gives the same other one, so that a service finds
+ * what it left there when it was killed.
+ */
 export async function reachableScratchRoot(preferred: string, user: EngineUser): Promise<string> {
   await mkdir(preferred, { recursive: true })
   if (!user.drop) return preferred
   if ((await firstClosedFolder(join(preferred, 'job'), user)) === undefined) return preferred
-  const made = await mkdtemp(join(tmpdir(), 'kiln-jobs-'))
+  const name = createHash('sha256').update(resolve(preferred)).digest('hex').slice(0, 16)
+  const folder = join('/var/tmp', `kiln-jobs-${name}`)
   // Others may pass through, not look around; each job folder inside is closed to them.
-  await chmod(made, 0o711)
-  return made
+  await mkdir(folder, { mode: 0o711 }).catch(ignoreExisting)
+  const status = await lstat(folder)
+  if (!status.isDirectory() || status.uid !== process.getuid?.()) {
+    throw new Error(
+      `${folder} belongs to somebody else. Remove it, or put KILN_DATA_DIR where ${user.name} can reach it.`,
+    )
+  }
+  await chmod(folder, 0o711)
+  return folder
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }
 
 /** Lets the engine user read /in and write /out, and nobody else more than before. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import type { Engine } from '../engine.ts'
 import { type InterchangeFormat, isInterchangeFormat } from './formats.ts'
-import { limits, runPandoc } from './run-pandoc.ts'
+import { defaultLimits, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
 
 const styleSheet = fileURLToPath(new URL('document.css', import.meta.url))
@@ -21,14 +21,18 @@ const targetOptions: Readonly<Record<InterchangeFormat, readonly string[]>> = {
   odt: [],
 }
 
-export const pandocEngine: Engine = {
+export interface PandocOptions {
+  limits?: Limits
+}
+
+export const createPandocEngine = ({ limits = defaultLimits }: PandocOptions = {}): Engine => ({
   name: 'pandoc',
 
   async convert(run) {
     if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
     const outputName = `output.${formats[run.to].extension}`
-    if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName })
-    await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to] })
+    if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, limits })
+    await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], limits })
     return outputName
   },
 
@@ -50,4 +54,6 @@ export const pandocEngine: Engine = {
       await rm(folder, { recursive: true, force: true })
     }
   },
-}
+})
+
+export const pandocEngine = createPandocEngine()

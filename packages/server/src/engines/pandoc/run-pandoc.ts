@@ -22,7 +22,7 @@ import { encodingOf, writeAsUtf8 } from './plain-text.ts'
 
 const megabyte = 1024 * 1024
 
-export const limits: Limits = {
+export const defaultLimits: Limits = {
   wallSeconds: 240,
   cpuSeconds: 200,
   memoryBytes: 1536 * megabyte,
@@ -44,6 +44,7 @@ export interface PandocJob {
   /** Further options of ours; nothing from the user. */
   options: readonly string[]
   readOnly?: Box['readOnly']
+  limits?: Limits
 }
 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
@@ -87,7 +88,7 @@ async function start(run: EngineRun, job: PandocJob, source: string, reader: str
     outFolder: run.outFolder,
     readOnly: [filter, ...(job.readOnly ?? [])],
     environment: { KILN_TARGET: job.target, KILN_IDENTIFIER: `urn:uuid:${randomUUID()}` },
-    limits,
+    limits: job.limits ?? defaultLimits,
     signal: run.signal,
   })
 }

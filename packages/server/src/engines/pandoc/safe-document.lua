@@ -139,6 +139,8 @@ local function linkInstead(image)
 end
 
 local function safeImage(image)
+  -- The reader of EPUB takes an address for a path and loses a slash.
+  image.src = image.src:gsub('^([hH][tT][tT][pP][sS]?:/)([^/])', '%1/%2')
   local source = image.src
   local isData = source:sub(1, 5):lower() == 'data:'
   if target == 'latex' then

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Limits } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { runPandoc, writeStyleElement } from './run-pandoc.ts'
 
@@ -7,6 +8,7 @@ export interface HtmlOptions {
   styleSheet: string
   outputName: string
   tableOfContents?: boolean
+  limits?: Limits
 }
 
 /**
@@ -21,6 +23,7 @@ export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions):
   await runPandoc(run, {
     target: 'html',
     outputName: options.outputName,
+    ...(options.limits ? { limits: options.limits } : {}),
     options: [
       ...['--mathml', '--include-in-header', style],
       ...(options.tableOfContents ? ['--toc', '--toc-depth=3'] : []),
