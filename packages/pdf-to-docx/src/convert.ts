@@ -1,12 +1,11 @@
-import { type Block, type Paragraph } from './blocks/block.ts'
+import type { Block } from './blocks/block.ts'
 import { bandColumns, columnBlocks, joinAcross } from './blocks/assemble.ts'
 import { learnVocabulary } from './blocks/build.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
 import { learnHabits } from './blocks/paragraphs.ts'
-import { measureGaps } from './blocks/spacing.ts'
+import { measureGaps, settlePitch } from './blocks/spacing.ts'
 import { ConversionFailure } from './failure.ts'
-import { median } from './geometry.ts'
 import { layOut, type Band, type TextLine } from './layout/layout.ts'
 import { findRunning } from './layout/running.ts'
 import { findLines } from './lines/lines.ts'
@@ -85,6 +84,7 @@ export function understand(pdf: PdfDocument): WordDocument {
       })
     }
   }
+  settlePitch(paragraphsOf(all))
   findHeadings(all, pdf)
   findLists(all)
   return {
@@ -93,7 +93,6 @@ export function understand(pdf: PdfDocument): WordDocument {
     notes: [],
     properties: pdf.properties,
     remarks: [],
-    usualPitch: learnPitch(all),
   }
 }
 
@@ -108,20 +107,4 @@ function framesOf(pages: readonly { page: { width: number; height: number }; ban
   }
   const frames = new Map([...groups.entries()].map(([key, list]) => [key, frameOf(list)]))
   return pages.map(({ page }) => frames.get(keyOf(page)) as PageFrame)
-}
-
-/** What single lines cannot tell of their own: the usual pitch of their font and size. */
-function learnPitch(blocks: readonly Block[]): WordDocument['usualPitch'] {
-  const seen = new Map<string, number[]>()
-  const keyOf = (size: number, font: string): string => `${font.replace(/[-,].*$/, '')}/${Math.round(size * 2)}`
-  const add = (p: Paragraph): void => {
-    if (p.pitch === undefined) return
-    const key = keyOf(p.size, p.font.name)
-    const list = seen.get(key)
-    if (list) list.push(p.pitch)
-    else seen.set(key, [p.pitch])
-  }
-  for (const p of paragraphsOf(blocks)) add(p)
-  const usual = new Map([...seen.entries()].map(([key, values]) => [key, median(values)]))
-  return (size, font) => usual.get(keyOf(size, font))
 }

@@ -1,7 +1,7 @@
 import type { Font } from './read/page.ts'
 
 // Line heights of the fonts that documents are shown in: the font itself where it is known, its
-// metric twin, or the family that stands in for it. Ascent and descent in parts of the em.
+// metric twin, or the family that stands in for it. In parts of the em; the leading counts as above.
 
 export interface Metrics {
   above: number
@@ -9,16 +9,16 @@ export interface Metrics {
 }
 
 const known: [RegExp, Metrics][] = [
-  [/^(carlito|calibri)/, { above: 0.952, below: 0.269 }],
+  [/^(carlito|calibri)/, { above: 0.97, below: 0.25 }],
   [/^(caladea|cambria)/, { above: 0.9, below: 0.25 }],
-  [/^(liberationserif|timesnewroman|times|nimbusrom|tinos|termes)/, { above: 0.891, below: 0.216 }],
+  [/^(liberationserif|timesnewroman|times|nimbusrom|tinos|termes)/, { above: 0.933, below: 0.216 }],
   [/^(liberationsansnarrow|arialnarrow)/, { above: 0.936, below: 0.212 }],
-  [/^(liberationsans|arial|helvetica|nimbussan|arimo|heros)/, { above: 0.905, below: 0.212 }],
+  [/^(liberationsans|arial|helvetica|nimbussan|arimo|heros)/, { above: 0.938, below: 0.212 }],
   [/^(liberationmono|couriernew|courier|cousine|nimbusmon)/, { above: 0.833, below: 0.3 }],
   [/^(dejavusansmono)/, { above: 0.928, below: 0.236 }],
   [/^(dejavusans|verdana|bitstreamvera)/, { above: 0.928, below: 0.236 }],
   [/^(dejavuserif)/, { above: 0.928, below: 0.236 }],
-  [/^(opensymbol|symbol|wingdings)/, { above: 0.92, below: 0.24 }],
+  [/^(opensymbol|symbol|wingdings)/, { above: 0.843, below: 0.216 }],
   [/^(notosanscjk|notoserifcjk|sourcehan)/, { above: 1.16, below: 0.288 }],
   [/^(opensans)/, { above: 1.069, below: 0.293 }],
   [/^(georgia|gelasio)/, { above: 0.917, below: 0.219 }],
@@ -29,7 +29,7 @@ export function metricsOf(font: Font): Metrics {
   const name = font.name.toLowerCase().replace(/[^a-z]/g, '')
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
   if (font.mono) return { above: 0.833, below: 0.3 }
-  return font.serif ? { above: 0.891, below: 0.216 } : { above: 0.905, below: 0.212 }
+  return font.serif ? { above: 0.933, below: 0.216 } : { above: 0.938, below: 0.212 }
 }
 
 export function naturalHeight(font: Font, size: number): { height: number; below: number } {

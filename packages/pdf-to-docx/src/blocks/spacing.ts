@@ -1,34 +1,54 @@
 import { naturalHeight } from '../font-metrics.ts'
+import { median } from '../geometry.ts'
 import type { Block, Paragraph } from './block.ts'
 
-// Distances between blocks, as space before the second one.
+// Distances between blocks, as space before the second one. A line reaches below its baseline by what
+// its font needs; everything else of its height lies above.
 
-/** Height of a line and how much of it lies below the baseline. */
-export function lineShape(p: Paragraph, usual: number): { height: number; below: number } {
-  const natural = naturalHeight(p.font, p.size)
-  return { height: p.pitch ?? usual, below: natural.below }
-}
+const standsOnPicture = (b: Paragraph): boolean => b.pictures.some((p) => p.placement === 'inline')
 
-export const topOf = (b: Block, usual?: (p: Paragraph) => number): number => {
-  if (b.kind === 'table' || b.pictures.some((p) => p.placement === 'inline')) return b.box.y0
-  const shape = lineShape(b, usual?.(b) ?? naturalHeight(b.font, b.size).height)
-  return b.firstBaseline + shape.below - shape.height
+export const topOf = (b: Block): number => {
+  if (b.kind === 'table' || standsOnPicture(b)) return b.box.y0
+  const natural = naturalHeight(b.font, b.size)
+  return b.firstBaseline + natural.below - (b.pitch ?? natural.height)
 }
 
 export const bottomOf = (b: Block): number => {
-  if (b.kind === 'table' || (b.pictures.some((p) => p.placement === 'inline') && b.text === '')) return b.box.y1
+  if (b.kind === 'table' || (standsOnPicture(b) && b.text === '')) return b.box.y1
   return b.lastBaseline + naturalHeight(b.font, b.size).below
 }
 
 /** `above` is where the first block could start at the earliest: the top of the column. */
-export function measureGaps(blocks: readonly Block[], above: number | undefined, usual?: (p: Paragraph) => number): void {
+export function measureGaps(blocks: readonly Block[], above: number | undefined): void {
   let bottom = above
   for (const block of blocks) {
-    const top = topOf(block, usual)
     if (bottom !== undefined) {
-      const gap = top - bottom
-      block.before = gap > 0 && gap < 600 ? gap : 0
+      const gap = topOf(block) - bottom
+      block.before = gap > 0 && gap < 700 ? gap : 0
     }
     bottom = bottomOf(block)
+  }
+}
+
+/** Single lines take the pitch that is usual for their font and size, out of the space above them. */
+export function settlePitch(paragraphs: Iterable<Paragraph>): void {
+  const all = [...paragraphs]
+  const keyOf = (p: Paragraph): string => `${p.font.name}/${Math.round(p.size * 2)}`
+  const seen = new Map<string, number[]>()
+  for (const p of all) {
+    if (p.pitch === undefined) continue
+    const list = seen.get(keyOf(p))
+    if (list) list.push(p.pitch)
+    else seen.set(keyOf(p), [p.pitch])
+  }
+  const usual = new Map([...seen.entries()].map(([key, values]) => [key, median(values)]))
+  for (const p of all) {
+    const pitch = usual.get(keyOf(p))
+    if (p.pitch !== undefined || pitch === undefined) continue
+    const extra = pitch - naturalHeight(p.font, p.size).height
+    if (extra <= p.before + 0.1) {
+      p.pitch = pitch
+      p.before = Math.max(0, p.before - extra)
+    }
   }
 }

@@ -1,4 +1,5 @@
-import type { Band } from '../layout/layout.ts'
+import type { Band, Item } from '../layout/layout.ts'
+import { naturalHeight } from '../font-metrics.ts'
 import { union } from '../geometry.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
@@ -19,6 +20,13 @@ export interface PageFrame {
 const atShare = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
+function topOfItem(item: Item): number {
+  const piece = item.kind === 'line' ? item.pieces[0] : undefined
+  if (!piece) return item.box.y0
+  const natural = naturalHeight(piece.font, piece.size)
+  return piece.baseline + natural.below - natural.height
+}
+
 /** One frame for pages of one size. */
 export function frameOf(pages: readonly PageBands[]): PageFrame {
   const { width, height } = pages[0] as PageBands
@@ -33,7 +41,7 @@ export function frameOf(pages: readonly PageBands[]): PageFrame {
   const narrow = right - left < 0.72 * (width - 2 * left)
   if (narrow && left < 0.25 * width) right = width - left
   const bodies = pages.filter((p) => p.bands.length > 0).map((p) => union(p.bands.map((b) => b.box)))
-  const tops = bodies.map((b) => b.y0).sort((a, b) => a - b)
+  const tops = pages.flatMap((p) => p.bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem)))).sort((a, b) => a - b)
   const bottoms = bodies.map((b) => b.y1).sort((a, b) => b - a)
   return {
     left,

@@ -50,6 +50,4 @@ export interface WordDocument {
   properties: Properties
   /** Remarks for the reader of the file, such as that text was recognised. */
   remarks: string[]
-  /** Distance of baselines for text that fills one line only. */
-  usualPitch: (size: number, font: string) => number | undefined
 }

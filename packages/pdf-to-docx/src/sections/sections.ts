@@ -1,5 +1,4 @@
 import type { Block } from '../blocks/block.ts'
-import { bottomOf, topOf } from '../blocks/spacing.ts'
 import type { Band } from '../layout/layout.ts'
 import type { PageFrame } from './frames.ts'
 import type { Section, SectionColumn } from './section.ts'
@@ -54,13 +53,16 @@ function marginsOf(band: BandBlocks): Section['margins'] {
   const { frame, size } = band
   return {
     top: frame.top,
-    bottom: Math.max(0, size.height - frame.bottom),
+    bottom: Math.max(0, size.height - frame.bottom - slackBelow(size.height - frame.bottom)),
     left: frame.left,
     right: Math.max(0, size.width - frame.right),
     header: band.headerTop ?? Math.min(36, frame.top / 2),
     footer: band.footerBottom === undefined ? Math.min(36, (size.height - frame.bottom) / 2) : Math.max(0, size.height - band.footerBottom),
   }
 }
+
+/** Lines set a little differently must not spill over to a page of their own. */
+const slackBelow = (margin: number): number => Math.min(20, 0.5 * margin)
 
 function columnsOf(band: BandBlocks): SectionColumn[] {
   const { columns } = band.band
@@ -76,5 +78,3 @@ function columnsOf(band: BandBlocks): SectionColumn[] {
     return { width: Math.max(20, e.x1 - e.x0), gap: next ? Math.max(4, next.x0 - e.x1) : 0 }
   })
 }
-
-export { bottomOf, topOf }

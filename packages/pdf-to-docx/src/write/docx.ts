@@ -34,7 +34,6 @@ export function writeDocx(document: WordDocument): Uint8Array {
     nextDrawing: () => ++drawings,
     nextBookmark: () => ++bookmarks,
     numberingOf: numbering.numberOf,
-    usualPitch: document.usualPitch,
     normal,
     anchorFor: anchorIndex(sections),
   }

@@ -14,12 +14,12 @@ export function borderXml(side: string, border: Border | undefined, space = 0): 
   return `<w:${side} w:val="single" w:sz="${size}" w:space="${space}" w:color="${border.color.toUpperCase()}"/>`
 }
 
-function spacing(part: Part, p: Paragraph): string {
+function spacing(p: Paragraph): string {
   const before = twips(p.before)
   const inline = p.pictures.some((x) => x.placement === 'inline')
   let line = 'w:line="240" w:lineRule="auto"'
   if (!inline) {
-    const pitch = p.pitch ?? part.shared.usualPitch(p.size, p.font.name)
+    const { pitch } = p
     const natural = naturalHeight(p.font, p.size).height
     if (pitch !== undefined) {
       const ratio = pitch / natural
@@ -79,7 +79,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   if (p.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${p.fill.toUpperCase()}"/>`
   props += tabStops(p)
   if (p.rtl) props += '<w:bidi/>'
-  props += spacing(part, p)
+  props += spacing(p)
   props += indents(p)
   const jc = p.align === 'justify' ? 'both' : p.align
   if (jc !== 'left') props += `<w:jc w:val="${jc}"/>`

@@ -12,7 +12,6 @@ export interface Shared {
   nextDrawing: () => number
   nextBookmark: () => number
   numberingOf: (list: { id: number }) => number
-  usualPitch: (size: number, font: string) => number | undefined
   /** Normal text: what needs no mention in a run. */
   normal: { family: string; size: number }
   /** Places that links lead to, by page and height. */
