@@ -39,7 +39,7 @@ export const ffmpegRows: readonly FfmpegRow[] = [
   {
     name: "playlist of playlists with another customer's film",
     from: 'mp4',
-    bare: 'hits',
+    bare: 'harmless',
     file: ({ secrets }) => `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${secrets}/secret.ts\n`,
   },
   {

@@ -12,6 +12,7 @@ function asf(bytes: bigint, flags: number): Buffer {
 it.each([
   ['avi', Buffer.from('RIFF\x10\x27\0\0AVI ', 'latin1'), 10_008],
   ['avi', Buffer.from('RIFF'), undefined],
+  ['avi', Buffer.from('#EXTM3U\n'), undefined],
   ['asf', asf(551_513n, 2), 551_513],
   ['asf', asf(551_513n, 3), undefined],
   ['asf', Buffer.alloc(200), undefined],

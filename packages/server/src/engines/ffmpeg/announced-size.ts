@@ -11,10 +11,13 @@ const headBytes = 64 * 1024
 const toleratedShare = 0.98
 
 export function announcedBytes(demuxer: Demuxer, head: Buffer): number | undefined {
-  if (demuxer === 'avi') return head.length >= 8 ? head.readUInt32LE(4) + 8 : undefined
+  if (demuxer === 'avi') return announcedByRiff(head)
   if (demuxer === 'asf') return announcedByAsf(head)
   return undefined
 }
+
+const announcedByRiff = (head: Buffer): number | undefined =>
+  head.length >= 8 && head.toString('latin1', 0, 4) === 'RIFF' ? head.readUInt32LE(4) + 8 : undefined
 
 const fileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex')
 
