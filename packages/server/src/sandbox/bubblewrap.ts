@@ -4,6 +4,7 @@ import { createReadableCopies, openJobFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { openFilterFile } from './filter-file.ts'
 import { launch } from './launch.ts'
+import { startInBubblewrap } from './long-lived-bubblewrap.ts'
 import { withProgramPath } from './program-path.ts'
 import type { Box, Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
@@ -66,6 +67,7 @@ export async function createBubblewrapSandbox(user: EngineUser): Promise<Bubblew
         closeSync(filterDescriptor)
       }
     },
+    start: (box) => startInBubblewrap(box, user, copies, filter),
     async close() {
       filter.close()
       await copies.remove()

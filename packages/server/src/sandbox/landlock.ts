@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { openFilterFile } from './filter-file.ts'
+import { startInLandlock } from './long-lived-landlock.ts'
 import { tasksOf } from './running-tasks.ts'
 import type { Box, Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
@@ -42,6 +43,7 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
   const copies = createReadableCopies(user)
   const command = await copies.readablePath(jail)
   const filter = await openFilterFile(seccompFilter(process.arch, { holdProcessGroup: true }))
+  const filterOfLongLived = await openFilterFile(seccompFilter(process.arch, { holdProcessGroup: false }))
   return {
     level: 'landlock',
     async run(box) {
@@ -62,7 +64,10 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
         closeSync(filterDescriptor)
       }
     },
+    start: (box) =>
+      startInLandlock(box, { jail: command, programs, devices, user, copies, filter: filterOfLongLived }),
     async close() {
+      filterOfLongLived.close()
       filter.close()
       await copies.remove()
     },

@@ -135,10 +135,10 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-type Stdio = ('ignore' | 'pipe' | number)[]
+export type Stdio = ('ignore' | 'pipe' | number)[]
 
 // A place left at `ignore` above stderr stays as it is, so what was inherited is covered by name.
-function coverInherited(stdio: Stdio): Stdio {
+export function coverInherited(stdio: Stdio): Stdio {
   const covered = [...stdio]
   for (const descriptor of inherited) {
     while (covered.length <= descriptor) covered.push('ignore')

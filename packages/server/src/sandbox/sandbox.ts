@@ -1,3 +1,5 @@
+import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
+
 // The only door to a program that sees a user's file. Whoever wants to run one describes a box;
 // the sandbox builds it, runs the program inside, and makes sure that nothing of it is left.
 // Implementations live beside this file and pass one contract suite (sandbox.contract.ts).
@@ -55,4 +57,6 @@ export interface BoxResult {
 export interface Sandbox {
   readonly level: SandboxLevel
   run(box: Box): Promise<BoxResult>
+  /** Absent at a level that cannot keep a box. */
+  start?(box: LongLivedBox): Promise<RunningBox>
 }

@@ -57,7 +57,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // A job is enqueued inside the transaction that decides on it, so the queue knows the database.
   queue: { paths: ['queue/'], mayImport: [...foundation, 'catalog', 'db'] },
   'queue/pg-boss': { paths: ['queue/pg-boss'], mayImport: [...foundation, 'queue', 'catalog', 'db'] },
-  sandbox: { paths: ['sandbox/sandbox.ts'], mayImport: foundation },
+  sandbox: { paths: ['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], mayImport: foundation },
   'sandbox/levels': { paths: ['sandbox/'], mayImport: [...foundation, 'log', 'sandbox'] },
   engines: { paths: ['engines/engine.ts'], mayImport: [...foundation, 'catalog', 'sandbox'] },
   'engines/checks': {
