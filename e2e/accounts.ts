@@ -31,11 +31,12 @@ export const createAccount = async (
   return { id: account.id, key: key.key, keyId: key.id, client: clientOf(instance.baseUrl, key.key) }
 }
 
-/** Some account of the main service with credits to spend: a new one, or the given one of that number. */
-export const someClient = async (number: 0 | 1 = 0): Promise<Client> => {
-  if (main.admin !== null) return (await createAccount(main, { credits: 1000 })).client
-  return clientOf(main.baseUrl, surroundings.keys[number])
-}
+/** One of two accounts with credits that files share: for tests that count nothing. */
+export const someClient = (number: 0 | 1 = 0): Client => clientOf(main.baseUrl, surroundings.keys[number])
+
+/** An account with credits that nobody else uses meanwhile. */
+export const ownClient = async (): Promise<Client> =>
+  main.admin === null ? someClient() : (await createAccount(main, { credits: 5000 })).client
 
 export const nobody: Client = clientOf(main.baseUrl)
 

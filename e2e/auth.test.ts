@@ -9,7 +9,7 @@ let client: Client
 let key: string
 
 beforeAll(async () => {
-  client = await someClient()
+  client = someClient()
   key = client.key ?? ''
 })
 

@@ -81,7 +81,7 @@ describe('conversions', () => {
   const sources = new Map<Interchange, Uint8Array<ArrayBuffer>>()
 
   beforeAll(async () => {
-    client = await someClient()
+    client = someClient()
     slugs = new Set(((await nobody.formats()).body as { pairs: Pair[] }).pairs.map(({ pair }) => pair))
     for (const format of interchange) {
       const text = written[format]

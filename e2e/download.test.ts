@@ -12,7 +12,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(url,
 const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 beforeAll(async () => {
-  client = await someClient()
+  client = someClient()
   url = (await client.run('md-to-html', bytesOf('# Download me\n\nSome words.\n'))).downloadUrl ?? ''
   whole = await bytes(await get())
 })

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { main, nobody, someClient } from './accounts.ts'
 import { expectError } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { type Client, send } from './service.ts'
+import { send } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 describe('an answer that refuses', () => {
   const paths = [

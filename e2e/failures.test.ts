@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAccount, describeWithOperator, main, someClient } from './accounts.ts'
 import { passwordProtectedWordFile, picture, wordBomb, wordFile } from './documents.ts'
 import { failureText } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, type Job } from './service.ts'
+import { bytesOf, type Job } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 const failsWith = (job: Job, word: RegExp): void => {
   expect(job).toMatchObject({ status: 'failed', downloadUrl: null })

@@ -53,7 +53,7 @@ describe('GET /v1/formats', () => {
   })
 
   test(`${requirement('formats.pair-is-submittable')} lists only slugs that can be submitted`, async () => {
-    const client = await someClient()
+    const client = someClient()
     for (const { pair } of await listed()) expectSubmitResult(await client.submit({ pair, bytes: 1 }), 201)
   })
 

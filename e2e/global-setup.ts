@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { localAdmin } from './admin.ts'
+import { askAdmin, localAdmin } from './admin.ts'
 import { environment, type RunningService, type StartOptions, startService } from './start-service.ts'
 import { hurriedLimits, type Instance, type Surroundings } from './surroundings.ts'
 
@@ -18,6 +18,18 @@ const start = async (options: StartOptions = {}): Promise<Instance> => {
   return { baseUrl: service.baseUrl, dataDir: service.dataDir, admin: localAdmin(service.settings) }
 }
 
+/** An account that many files share, so that they need not start an admin command each. */
+const sharedKey = async ({ admin }: Instance): Promise<string> => {
+  if (admin === null) throw new Error('An account can only be created with the admin command.')
+  const created = await askAdmin<{ account: { id: string }; key: { key: string } }>(
+    admin,
+    ...['account', 'create', '--name', 'Shared'],
+  )
+  const grant = ['--account', created.account.id, '--amount', '100000', '--reason', 'for the suite']
+  await askAdmin(admin, 'credits', 'grant', ...grant)
+  return created.key.key
+}
+
 const ownServices = async (): Promise<Surroundings> => {
   const [main, hurried] = await Promise.all([
     start(),
@@ -34,7 +46,7 @@ const ownServices = async (): Promise<Surroundings> => {
       },
     }),
   ])
-  return { main, hurried, keys: [] }
+  return { main, hurried, keys: await Promise.all([sharedKey(main), sharedKey(main)]) }
 }
 
 const givenDeployment = (url: string): Surroundings => {

@@ -5,16 +5,13 @@ import { type Account, createAccount, describeWithOperator, main, someClient } f
 import { askAdmin } from './admin.ts'
 import { expectError, expectJob, expectSubmitResult } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, clientOf, upload } from './service.ts'
+import { bytesOf, clientOf, upload } from './service.ts'
 
 const body = { pair: 'md-to-html', bytes: 8 }
 const newKey = () => ({ 'idempotency-key': randomUUID() })
 
 describe('a replay', () => {
-  let client: Client
-  beforeAll(async () => {
-    client = await someClient()
-  })
+  const client = someClient()
 
   test(`${requirement('replay.answer', 'submit.replay-200', 'submit.idempotent-field', 'submit.retry-same-job')} is 200, says so, and names the same job`, async () => {
     const key = newKey()
@@ -69,10 +66,7 @@ describe('a replay', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  let client: Client
-  beforeAll(async () => {
-    client = await someClient()
-  })
+  const client = someClient()
 
   const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))
   test.each([

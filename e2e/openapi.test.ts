@@ -10,7 +10,7 @@ let client: Client
 
 beforeAll(async () => {
   description = (await nobody.get('/openapi.json')).body as ApiDescription
-  client = await someClient()
+  client = someClient()
 })
 
 const operation = (method: string, path: string): Operation => {

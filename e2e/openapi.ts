@@ -62,9 +62,11 @@ export const resolve = <Part extends { $ref?: string }>(description: ApiDescript
 export const validatorOf = (description: ApiDescription) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ ...description, $id: 'kiln:api' })
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>()
   return (schema: Schema, value: unknown): string[] => {
-    const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"kiln:api#/')) as Schema
-    const check = ajv.compile(local)
+    const text = JSON.stringify(schema).replaceAll('"#/', '"kiln:api#/')
+    const check = compiled.get(text) ?? ajv.compile(JSON.parse(text) as Schema)
+    compiled.set(text, check)
     if (check(value)) return []
     return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
   }

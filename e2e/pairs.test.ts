@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { expectError } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import type { Client } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 const refused = (slugs: readonly string[], code: string) => async () => {
   for (const pair of slugs) {

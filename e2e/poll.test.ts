@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nobody, someClient } from './accounts.ts'
 import { picture, slowMarkdown } from './documents.ts'
 import { expectError, expectJob, failureText, timestamp } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, isEnded, upload } from './service.ts'
+import { bytesOf, isEnded, upload } from './service.ts'
 
-let client: Client
-let other: Client
-
-beforeAll(async () => {
-  client = await someClient(0)
-  other = await someClient(1)
-})
+const client = someClient(0)
+const other = someClient(1)
 
 const text = bytesOf('# Poll me\n')
 

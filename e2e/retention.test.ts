@@ -23,7 +23,7 @@ describeLocally('the input', () => {
   const folder = main.dataDir ?? ''
 
   test(`${requirement('retention.input', 'limits.input-retention')} is on disk while it waits, and gone once the job is done`, async () => {
-    const client = await someClient()
+    const client = someClient()
     const mark = randomUUID()
     const text = bytesOf(`${mark}\n\n${new TextDecoder().decode(slowMarkdown(2500))}`)
     const { jobId, uploadUrl } = await client.job('md-to-docx', text.length)
@@ -35,7 +35,7 @@ describeLocally('the input', () => {
   })
 
   test(`${requirement('retention.input', 'limits.input-retention')} is gone once the job has failed`, async () => {
-    const client = await someClient()
+    const client = someClient()
     const mark = bytesOf(randomUUID())
     const bytes = new Uint8Array([...picture(), ...mark])
     expect((await finish(client, 'docx-to-html', bytes)).status).toBe('failed')
@@ -43,7 +43,7 @@ describeLocally('the input', () => {
   })
 
   test(`${requirement('upload.refused-stores-nothing')} is not kept when the upload is refused`, async () => {
-    const client = await someClient()
+    const client = someClient()
     const mark = bytesOf(randomUUID())
     const { uploadUrl } = await client.job('md-to-html', mark.length + 1)
     expectError(await upload(uploadUrl, mark), 'size-mismatch')

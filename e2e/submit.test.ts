@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { main, nobody, someClient } from './accounts.ts'
 import { expectError, expectJob, expectSubmitResult, uuid } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, type Pair, send, upload } from './service.ts'
+import { bytesOf, type Pair, send, upload } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 const endpoint = `${main.baseUrl}/v1/conversions`
 

@@ -10,7 +10,7 @@ export interface Instance {
 export interface Surroundings {
   main: Instance
   hurried: Instance | null
-  /** Keys of two accounts of a given deployment. */
+  /** Keys of two accounts with credits, for tests that count nothing. */
   keys: string[]
 }
 

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { exchange, head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, upload } from './service.ts'
+import { bytesOf, upload } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 const text = bytesOf('# Upload me\n')
 

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { someClient } from './accounts.ts'
+import { describe, expect, test } from 'vitest'
+import { ownClient, someClient } from './accounts.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, send, upload } from './service.ts'
+import { bytesOf, send, upload } from './service.ts'
 
-let client: Client
-
-beforeAll(async () => {
-  client = await someClient()
-})
+const client = someClient()
 
 const text = bytesOf('# Upload me\n')
 
@@ -103,6 +99,7 @@ describe('a second PUT', () => {
 
   test(`${requirement('upload.second-replaces', 'upload.second-no-error')} before the work began replaces the first`, async () => {
     // Other jobs fill every slot, so that this one waits.
+    const client = await ownClient()
     const slow = slowMarkdown(2500)
     const busy = await Promise.all(Array.from({ length: 8 }, () => client.job('md-to-docx', slow.length)))
     await Promise.all(busy.map(({ uploadUrl }) => upload(uploadUrl, slow)))

@@ -13,5 +13,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     fileParallelism: !againstDeployment,
     maxWorkers: 4,
+    sequence: { groupOrder: 3 },
   },
 })

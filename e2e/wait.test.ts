@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
-import { bytesOf, type Client, upload } from './service.ts'
+import { bytesOf, upload } from './service.ts'
 
-let client: Client
-let other: Client
-
-beforeAll(async () => {
-  client = await someClient(0)
-  other = await someClient(1)
-})
+const client = someClient(0)
+const other = someClient(1)
 
 const text = bytesOf('# Wait for me\n')
 
