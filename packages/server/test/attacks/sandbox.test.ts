@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { type HostSide, type SandboxRow, sandboxRows } from './sandbox-rows.ts'
+import { openWorld, type World } from './world.ts'
+
+// Every row twice: without a box it must get through (else the test is blind), in the box it must not.
+
+let world: World
+let host: HostSide
+const closers: (() => unknown)[] = []
+
+async function listening(server: Server, where: { port: number; host: string } | { path: string }) {
+  server.listen(where)
+  await once(server, 'listening')
+  closers.push(() => server.close())
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  const identity = world.user.drop ? { uid: world.user.uid, gid: world.user.gid } : {}
+  const outsider = spawn('/usr/bin/sleep', ['300'], { stdio: 'ignore', ...identity })
+  closers.push(() => outsider.kill('SIGKILL'))
+  const tcp = createServer((socket) => socket.destroy())
+  await listening(tcp, { port: 0, host: '127.0.0.1' })
+  const udp = createSocket('udp4')
+  udp.bind(0, '127.0.0.1')
+  await once(udp, 'listening')
+  closers.push(() => udp.close())
+  const abstractSocket = `kiln-attack-${process.pid}`
+  const abstract = createServer((socket) => socket.destroy())
+  await listening(abstract, { path: `\0${abstractSocket}` })
+  // As open as a careless administrator could leave it.
+  const other = await world.makeJob()
+  await writeFile(join(other.inFolder, 'input'), 'x')
+  await chmod(other.outFolder, 0o777)
+  host = {
+    outsiderPid: outsider.pid ?? 0,
+    abstractSocket,
+    otherJob: other.folder,
+    tcpPort: (tcp.address() as AddressInfo).port,
+    udpPort: udp.address().port,
+  }
+})
+afterAll(async () => {
+  for (const close of closers) close()
+  await world.close()
+})
+
+const isHit = async (row: SandboxRow, output: string) => {
+  const left = row.leaves?.(world)
+  const isLeft = left !== undefined && existsSync(left)
+  if (isLeft) await rm(left)
+  return isLeft || output.includes('HIT')
+}
+
+describe('without a box', () => {
+  it.each(sandboxRows)('$name', async (row) => {
+    const { folder, outFolder } = await world.makeJob()
+    await chmod(folder, 0o777)
+    const { output } = await world.runBare('/usr/bin/perl', ['-e', row.program(world, host)], outFolder)
+    expect(await isHit(row, output)).toBe(true)
+  })
+})
+
+describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+  let opened: OpenSandbox
+  beforeAll(async () => {
+    const log = { info: () => {}, warn: () => {} }
+    opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
+    process.env.KILN_ATTACK_SECRET = 'SECRET'
+  })
+  afterAll(async () => {
+    delete process.env.KILN_ATTACK_SECRET
+    await opened.close()
+  })
+
+  const attack = async (row: SandboxRow) => {
+    const job = await world.makeJob()
+    await chmod(job.folder, 0o777)
+    return opened.sandbox.run({
+      program: 'perl',
+      args: ['-e', row.program(world, host)],
+      inFolder: job.inFolder,
+      outFolder: job.outFolder,
+      proc: row.proc ?? false,
+      limits: {
+        wallSeconds: 10,
+        cpuSeconds: 10,
+        memoryBytes: 256 * 1024 * 1024,
+        processes: 20,
+        fileBytes: 1024 * 1024,
+        diskBytes: 4 * 1024 * 1024,
+        logBytes: 4096,
+      },
+    })
+  }
+
+  it.each(sandboxRows)('$name', async (row) => {
+    const result = await attack(row)
+    expect(result.ending).toBe('exited')
+    expect(await isHit(row, result.untrustedStdout)).toBe(false)
+  })
+})
