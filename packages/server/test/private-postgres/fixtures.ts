@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { type PrivatePostgres, startPrivatePostgres } from '../../src/db/private-postgres/index.ts'
 
 // Whatever a test starts or makes is ended and removed after it, in the opposite order.
@@ -22,6 +22,25 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
   cleanups.push(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return path
 }
+
+/** A folder with a database that was made and stopped before: most tests are not about making one. */
+export async function usedFolder(): Promise<string> {
+  template ??= makeTemplate()
+  const path = await temporaryFolder()
+  execFileSync('cp', ['-a', join(await template, 'postgres'), path])
+  return path
+}
+
+let template: Promise<string> | undefined
+async function makeTemplate(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'kiln-pg-template-'))
+  const server = await startPrivatePostgres({ dataDir: path })
+  await server.stop()
+  return path
+}
+afterAll(async () => {
+  if (template) await rm(await template, { recursive: true, force: true })
+})
 
 export async function startHere(dataDir: string): Promise<PrivatePostgres> {
   const server = await startPrivatePostgres({ dataDir })

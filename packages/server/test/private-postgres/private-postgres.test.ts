@@ -12,6 +12,7 @@ import {
   spawnHolder,
   startHere,
   temporaryFolder,
+  usedFolder,
 } from './fixtures.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -31,7 +32,7 @@ test('makes a database in UTF-8, and a restart keeps its data', async () => {
 })
 
 test('stop leaves no process and no pid file', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await usedFolder()
   const server = await startHere(dataDir)
   const pid = await serverPid(dataDir)
   await server.stop()
@@ -40,7 +41,7 @@ test('stop leaves no process and no pid file', async () => {
 })
 
 test('a server whose process was killed -9 is taken over, and stopped in the end', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await usedFolder()
   const holder = await spawnHolder(dataDir).ready
   await ask(holder.connectionString, 'create table kept (n int); insert into kept values (1)')
   const pid = await serverPid(dataDir)
@@ -56,7 +57,7 @@ test('a server whose process was killed -9 is taken over, and stopped in the end
 })
 
 test('of several users the last one stops the server', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await usedFolder()
   const server = await startHere(dataDir)
   const pid = await serverPid(dataDir)
   const holder = await spawnHolder(dataDir).ready
@@ -81,8 +82,7 @@ test('two starts at the same moment on a new folder share one server', async () 
 })
 
 test('a pid file that names another living process does not stop the start', async () => {
-  const dataDir = await temporaryFolder()
-  await (await startHere(dataDir)).stop()
+  const dataDir = await usedFolder()
   const owner = await stat(join(dataDir, 'postgres'))
   // A process of the database's own user: PostgreSQL alone would take it for a server and give up.
   const other = spawn('sleep', ['60'], isRoot ? { uid: owner.uid, gid: owner.gid } : {})
@@ -141,7 +141,7 @@ test('a data folder under a private folder works, or is refused with the way out
 })
 
 test('never runs as root, and nobody else can connect', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await usedFolder()
   const server = await startHere(dataDir)
   const uid = (await stat(`/proc/${await serverPid(dataDir)}`)).uid
   expect(uid).not.toBe(0)
@@ -165,12 +165,12 @@ test('never runs as root, and nobody else can connect', async () => {
 })
 
 test('no network port is opened', async () => {
-  const server = await startHere(await temporaryFolder())
+  const server = await startHere(await usedFolder())
   expect(await ask(server.connectionString, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
 })
 
 test('a server that dies while it is used is started again', async () => {
-  const dataDir = await temporaryFolder()
+  const dataDir = await usedFolder()
   const server = await startHere(dataDir)
   await ask(server.connectionString, 'create table kept (n int)')
   const pid = await serverPid(dataDir)
