@@ -7,7 +7,7 @@ export interface Requirement {
   id: string
   source: 'interface' | 'decision'
   says: string
-  appliesTo?: 's3' | 'office' | 'pdf-to-word' | 'video' | 'agent-tools'
+  appliesTo?: 's3' | 'pdf-to-word' | 'agent-tools'
 }
 
 const interfaceRequirements = [
@@ -16,13 +16,9 @@ const interfaceRequirements = [
   { id: 'base.presigned-urls', says: 'Upload and download addresses are signed URLs made by the service.' },
 
   { id: 'areas.interchange', says: 'Markdown, HTML, EPUB, LaTeX and RST documents are interchanged.' },
-  {
-    id: 'areas.office-to-pdf',
-    says: 'Office documents become PDF.',
-    appliesTo: 'office',
-  },
+  { id: 'areas.office-to-pdf', says: 'Office documents become PDF.' },
   { id: 'areas.pdf-to-word', says: 'PDF becomes Word.', appliesTo: 'pdf-to-word' },
-  { id: 'areas.video', says: 'Video is transcoded.', appliesTo: 'video' },
+  { id: 'areas.video', says: 'Video is transcoded.' },
   { id: 'areas.browser-pairs-left-out', says: 'Pairs that a browser can convert are not offered.' },
   { id: 'areas.browser-pairs-refused', says: 'Asking for a browser pair is refused with `client-pair`.' },
   { id: 'flow.whole', says: 'Submit, PUT, poll until it ends, download: that is one conversion.' },
