@@ -7,7 +7,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach } from 'vitest'
-import { type PrivatePostgres, startPrivatePostgres } from '../../src/db/private-postgres/index.ts'
+import {
+  type PrivatePostgres,
+  type PrivatePostgresOptions,
+  startPrivatePostgres,
+} from '../../src/db/private-postgres/index.ts'
 
 // Whatever a test starts or makes is ended and removed after it, in the opposite order.
 const cleanups: (() => Promise<unknown>)[] = []
@@ -42,8 +46,11 @@ afterAll(async () => {
   if (template) await rm(await template, { recursive: true, force: true })
 })
 
-export async function startHere(dataDir: string): Promise<PrivatePostgres> {
-  const server = await startPrivatePostgres({ dataDir })
+export async function startHere(
+  dataDir: string,
+  options: Omit<PrivatePostgresOptions, 'dataDir'> = {},
+): Promise<PrivatePostgres> {
+  const server = await startPrivatePostgres({ ...options, dataDir })
   cleanups.push(() => server.stop())
   return server
 }

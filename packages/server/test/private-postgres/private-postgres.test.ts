@@ -185,6 +185,19 @@ test('a server that dies while it is used is started again', async () => {
   expect(await serverPid(dataDir)).not.toBe(pid)
 })
 
+test('without an installed PostgreSQL the one from npm is used, and its folder then asks for it', async () => {
+  const dataDir = await temporaryFolder()
+  const server = await startHere(dataDir, { systemRoots: [] })
+  const [row] = await ask(
+    server.connectionString,
+    "select current_setting('server_version_num')::int as version",
+  )
+  expect(row?.version).toBeGreaterThanOrEqual(180_000)
+  await server.stop()
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '9\n')
+  await expect(startHere(dataDir)).rejects.toThrow(/made by PostgreSQL 9.*apt-get install postgresql-9/)
+})
+
 function mayMount(): boolean {
   return spawnSync('unshare', ['--mount', '--propagation', 'private', 'true']).status === 0
 }

@@ -15,8 +15,11 @@ export interface PostgresBinaries {
 
 const SYSTEM_ROOTS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
 
-export async function findBinaries(dataMajor: number | undefined): Promise<PostgresBinaries> {
-  const system = await systemBinaries(SYSTEM_ROOTS)
+export async function findBinaries(
+  dataMajor: number | undefined,
+  systemRoots: readonly string[] = SYSTEM_ROOTS,
+): Promise<PostgresBinaries> {
+  const system = await systemBinaries(systemRoots)
   const fits = (found: PostgresBinaries) => dataMajor === undefined || found.major === dataMajor
   const best = system.filter(fits).sort((a, b) => b.major - a.major)[0]
   if (best) return best

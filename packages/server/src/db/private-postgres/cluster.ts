@@ -1,10 +1,7 @@
 import { chown, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PostgresBinaries } from './binaries.ts'
-import type { DatabaseUser } from './database-user.ts'
-import type { Folders } from './folders.ts'
+import { type Launch, spawnProgram } from './launch.ts'
 import { isAlive } from './postmaster-pid.ts'
-import { spawnAs } from './spawn-as.ts'
 
 // Makes the data folder. `initdb` writes into `postgres.new-<pid>`, which gets its real name in one rename
 // when it is whole and on disk. A crash in the middle leaves a folder with the number of a dead process,
@@ -21,11 +18,8 @@ export async function readDataMajor(postgresDir: string): Promise<number | undef
   return version ? Number.parseInt(version, 10) : undefined
 }
 
-export async function createCluster(
-  binaries: PostgresBinaries,
-  user: DatabaseUser | undefined,
-  folders: Folders,
-): Promise<void> {
+export async function createCluster(launch: Launch): Promise<void> {
+  const { user, folders } = launch
   await removeUnfinished(folders.dataDir)
   await refuseForeignFolder(folders.postgresDir)
   const name = `postgres.new-${process.pid}`
@@ -34,10 +28,10 @@ export async function createCluster(
   try {
     if (user) await chown(path, user.uid, user.gid)
     const serverPath = join(folders.serverDataDir, name)
-    const first = await initdb(binaries, user, folders, serverPath, 'C.UTF-8')
+    const first = await initdb(launch, serverPath, 'C.UTF-8')
     // Systems without C.UTF-8 (old glibc, musl, macOS) have C everywhere; text is UTF-8 either way.
-    const done = /locale/.test(first ?? '') ? await initdb(binaries, user, folders, serverPath, 'C') : first
-    if (done !== undefined) throw new Error(explainFailure(done, user, folders))
+    const done = /locale/.test(first ?? '') ? await initdb(launch, serverPath, 'C') : first
+    if (done !== undefined) throw new Error(explainFailure(done, launch))
     await rename(path, folders.postgresDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
@@ -46,10 +40,10 @@ export async function createCluster(
   }
 }
 
-function explainFailure(complaints: string, user: DatabaseUser | undefined, folders: Folders): string {
-  if (user && folders.serverDataDir !== folders.dataDir) {
+function explainFailure(complaints: string, { user, mounts }: Launch): string {
+  if (user && mounts.length > 0) {
     return (
-      `The database's user ${user.name} cannot reach ${folders.dataDir}, because a folder above it is private, ` +
+      `The database's user ${user.name} cannot reach ${mounts.map(({ from }) => from).join(' and ')}, because a folder above is private, ` +
       'and this system does not allow a mount that would show it. ' +
       `Choose another data folder, for example KILN_DATA_DIR=/var/lib/kiln.\n${complaints}`
     )
@@ -77,13 +71,7 @@ async function refuseForeignFolder(postgresDir: string): Promise<void> {
 }
 
 /** Returns what initdb complained of, or undefined when it succeeded. */
-async function initdb(
-  binaries: PostgresBinaries,
-  user: DatabaseUser | undefined,
-  folders: Folders,
-  serverPath: string,
-  locale: string,
-): Promise<string | undefined> {
+async function initdb(launch: Launch, serverPath: string, locale: string): Promise<string | undefined> {
   const args = [
     `--pgdata=${serverPath}`,
     '--username=kiln',
@@ -93,7 +81,7 @@ async function initdb(
     '--auth-local=trust',
     '--auth-host=reject',
   ]
-  const child = spawnAs(user, folders, { program: binaries.initdb, args }, ['ignore', 'ignore', 'pipe'])
+  const child = spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000)

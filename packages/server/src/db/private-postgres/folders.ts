@@ -22,6 +22,8 @@ export interface Folders {
   readonly socketDir: string
   /** Where the server sees the data folder: another name only when its user cannot reach the real one. */
   readonly serverDataDir: string
+  /** Short, outside the data folder; made only when something has to lie there. */
+  readonly runtimeDir: string
 }
 
 export async function prepareFolders(
@@ -35,27 +37,25 @@ export async function prepareFolders(
 
   const inside = join(dataDir, 'postgres-socket')
   const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= LONGEST_SOCKET_PATH
-  const short = join(
-    await runtimeDir(),
-    `kiln-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`,
-  )
-  const socketDir = reachable && fits ? inside : short
+  const name = `kiln-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const runtimeDir = join(await runtimeRoot(), name)
+  const socketDir = reachable && fits ? inside : runtimeDir
   await makePrivate(socketDir, user)
 
-  const serverDataDir = reachable ? dataDir : join(short, 'data')
+  const serverDataDir = reachable ? dataDir : join(runtimeDir, 'data')
   if (!reachable) await makePrivate(serverDataDir, user)
-  return { dataDir, postgresDir: join(dataDir, 'postgres'), socketDir, serverDataDir }
+  return { dataDir, postgresDir: join(dataDir, 'postgres'), socketDir, serverDataDir, runtimeDir }
 }
 
 /** After the server's end: what lies outside the data folder goes. Only empty folders, never data. */
-export async function removeRuntimeFolders({ dataDir, socketDir, serverDataDir }: Folders): Promise<void> {
-  for (const path of [serverDataDir, socketDir]) {
-    if (!path.startsWith(`${dataDir}/`) && path !== dataDir) await rmdir(path).catch(() => undefined)
+export async function removeRuntimeFolders({ runtimeDir }: Folders): Promise<void> {
+  for (const path of [join(runtimeDir, 'data'), join(runtimeDir, 'programs'), runtimeDir]) {
+    await rmdir(path).catch(() => undefined)
   }
 }
 
 /** A folder that is not open to others' writes where there is one; else the temporary one. */
-async function runtimeDir(): Promise<string> {
+async function runtimeRoot(): Promise<string> {
   const uid = process.getuid?.()
   const own = uid === 0 ? '/run' : `/run/user/${uid}`
   const ownFound = await stat(own).catch(() => undefined)
@@ -64,7 +64,7 @@ async function runtimeDir(): Promise<string> {
   return Buffer.byteLength(temporary) <= 60 ? temporary : '/tmp'
 }
 
-async function makePrivate(path: string, user: DatabaseUser | undefined): Promise<void> {
+export async function makePrivate(path: string, user: DatabaseUser | undefined): Promise<void> {
   const ownUid = process.getuid?.()
   const wantedUid = user?.uid ?? ownUid
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -4,7 +4,8 @@ import { findBinaries } from './binaries.ts'
 import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import { chooseDatabaseUser } from './database-user.ts'
-import { type Folders, prepareFolders, removeRuntimeFolders } from './folders.ts'
+import { prepareFolders, removeRuntimeFolders } from './folders.ts'
+import { prepareLaunch } from './launch.ts'
 import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer, stopServer } from './server-process.ts'
 
@@ -33,6 +34,8 @@ export interface PrivatePostgresOptions {
   readonly log?: (line: string) => void
   /** More of PostgreSQL's settings, for tests. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Where to look for installed versions, for tests. */
+  readonly systemRoots?: readonly string[]
 }
 
 const START_DEADLINE_MS = 60_000
@@ -51,7 +54,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline; await sleep(50)) {
       const running = await findRunningServer(postgresDir)
       if (running && running.status !== 'ready') continue
-      if (!running && !(await startHere(folders))) {
+      if (!running && !(await startHere())) {
         // Lost to another starter, or the processes of a killed server are still letting go of its memory.
         problem = new Error(
           `PostgreSQL did not start. Its last words:\n${await lastLogLines(folders.dataDir)}`,
@@ -74,15 +77,16 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     })
   }
 
-  const startHere = async (where: Folders): Promise<boolean> => {
+  const startHere = async (): Promise<boolean> => {
     const dataMajor = await readDataMajor(postgresDir)
-    const binaries = await findBinaries(dataMajor)
+    const binaries = await findBinaries(dataMajor, options.systemRoots)
+    const launch = await prepareLaunch(user, folders, binaries)
     if (dataMajor === undefined) {
       log(`Making a private PostgreSQL ${binaries.major} in ${postgresDir}`)
-      await createCluster(binaries, user, where)
+      await createCluster(launch)
     }
     await removeStalePidFile(postgresDir)
-    return startServer(binaries, user, where, options.settings ?? {})
+    return startServer(launch, options.settings ?? {})
   }
 
   const first = await bringUp()

@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import { chown, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresBinaries } from './binaries.ts'
 import type { DatabaseUser } from './database-user.ts'
-import type { Folders } from './folders.ts'
+import { type Launch, spawnProgram } from './launch.ts'
 import { findRunningServer, isServerOf } from './postmaster-pid.ts'
-import { spawnAs } from './spawn-as.ts'
 
 // Starts the server and stops it. Starting ends when the server says `ready` or is gone; stopping is
 // fast shutdown (clients are cut off, data written), then immediate (recovery at the next start), then kill.
@@ -30,17 +28,16 @@ const STOP_STEPS = [
 
 /** True when the server is ready; false when it ended instead (another one may hold the folder). */
 export async function startServer(
-  binaries: PostgresBinaries,
-  user: DatabaseUser | undefined,
-  folders: Folders,
+  launch: Launch,
   extraSettings: Readonly<Record<string, string>>,
 ): Promise<boolean> {
+  const { user, folders, binaries } = launch
   const settings = { ...SETTINGS, unix_socket_directories: folders.socketDir, ...extraSettings }
   const args = ['-D', join(folders.serverDataDir, 'postgres')]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
 
   const log = await openLog(folders.dataDir, user)
-  const child = spawnAs(user, folders, { program: binaries.postgres, args }, ['ignore', log.fd, log.fd])
+  const child = spawnProgram(launch, binaries.postgres, args, ['ignore', log.fd, log.fd])
   await log.close()
   let ended = false
   const end = once(child, 'exit').then(
