@@ -47,13 +47,14 @@ export function createColdRunner(): OfficeRunner {
   }
 }
 
-const reportName = 'report.txt'
+export const reportName = 'report.txt'
 
 const script = `cp -r /profile profile || exit 1
 exec /usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --nodefault --nolockcheck \\
   "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
 
-function planEnvironment(plan: Plan, job: OfficeJob): Record<string, string> {
+/** The plan as our program inside LibreOffice reads it. */
+export function planEnvironment(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>): Record<string, string> {
   return {
     KILN_SOURCE: job.source,
     KILN_TARGET: `/out/${job.outputName}`,
@@ -71,7 +72,7 @@ function planEnvironment(plan: Plan, job: OfficeJob): Record<string, string> {
 }
 
 /** Our program inside the box wrote it, but whoever owns the box could have: bounded, no links. */
-async function readReport(path: string): Promise<string> {
+export async function readReport(path: string): Promise<string> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {

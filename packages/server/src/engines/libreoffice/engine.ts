@@ -7,6 +7,7 @@ import type { Engine, EngineRun } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { officeFailure } from './failure.ts'
+import { keepDates } from './keep-dates/keep-dates.ts'
 import { type Details, planFor } from './plan.ts'
 import { toUtf8 } from './to-utf8.ts'
 import { libreOfficeVersion } from './version.ts'
@@ -54,6 +55,10 @@ async function prepareSource(run: EngineRun): Promise<Source> {
       await toUtf8(hostPath, found.encoding, join(run.outFolder, name))
       return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
     }
+  }
+  const name = `source.${run.from}`
+  if (await keepDates(hostPath, run.from, join(run.outFolder, name))) {
+    return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
   }
   return { source: `/in/${run.inputName}`, hostPath }
 }

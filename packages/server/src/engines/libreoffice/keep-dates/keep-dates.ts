@@ -1,0 +1,87 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import type { FormatName } from '../../../catalog/pairs.ts'
+import { withUpload } from '../../../catalog/sniff/upload.ts'
+import { readZipPackage } from '../../../catalog/sniff/zip-package.ts'
+import { replaceParts } from './replace-parts.ts'
+
+// A letter keeps its date. Word processors store with every date, time and file-name field the text that
+// it showed last, and LibreOffice throws that text away on load and computes its own: the letter of
+// last year would bear today's date, and the file would be called `input.docx`. No setting stops
+// it. So such fields are made plain text before LibreOffice sees them. A document without any, and that
+// is most, is left as it is.
+
+const maxPartBytes = 32 * 1024 * 1024
+
+/** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
+export async function keepDates(source: string, from: FormatName, target: string): Promise<boolean> {
+  if (from === 'docx') return keepInPackage(source, target, wordParts, keepInWordXml)
+  if (from === 'odt') return keepInPackage(source, target, openDocumentParts, keepInOpenDocument)
+  if (from === 'rtf') return keepInRichText(source, target)
+  return false
+}
+
+const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `word/${name}${index + 1}.xml`)
+const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
+const openDocumentParts = ['content.xml', 'styles.xml']
+
+async function keepInPackage(
+  source: string,
+  target: string,
+  parts: readonly string[],
+  keep: (xml: string) => string,
+): Promise<boolean> {
+  const changed = await withUpload(source, async (upload) => {
+    const zip = await readZipPackage(upload, parts, maxPartBytes)
+    const edited = new Map<string, string>()
+    for (const [name, xml] of zip.parts) {
+      // A part at the limit may be cut off; and what declares another encoding is not to be re-encoded.
+      if (xml.length >= maxPartBytes || /^<\?xml[^>]*encoding=["'](?!utf-8)/i.test(xml)) continue
+      const kept = keep(xml)
+      if (kept !== xml) edited.set(name, kept)
+    }
+    return edited
+  })
+  if (changed.size === 0) return false
+  return replaceParts(source, target, changed)
+}
+
+const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
+
+/** A field whose name is unknown shows its stored text. */
+const unknownName = (name: string) => `X${name.slice(1)}`
+
+export function keepInWordXml(xml: string): string {
+  return xml
+    .replaceAll(
+      new RegExp(`(<w:instrText\\b[^>]*>\\s*)(${fields})(?![\\w])`, 'gi'),
+      (_, before: string, name: string) => before + unknownName(name),
+    )
+    .replaceAll(
+      new RegExp(`(<w:fldSimple\\b[^>]*?w:instr="\\s*)(${fields})(?![\\w])`, 'gi'),
+      (_, before: string, name: string) => before + unknownName(name),
+    )
+}
+
+export function keepInOpenDocument(xml: string): string {
+  return xml.replaceAll(
+    /<text:(date|time|modification-date|modification-time|print-date|print-time|file-name)\b(?:[^>]*[^>/])?>([^<]+)<\/text:\1>/g,
+    '$2',
+  )
+}
+
+async function keepInRichText(source: string, target: string): Promise<boolean> {
+  if ((await stat(source)).size > maxPartBytes) return false
+  const text = await readFile(source, 'latin1')
+  const kept = keepInRtf(text)
+  if (kept === text) return false
+  await writeFile(target, kept, { encoding: 'latin1', flag: 'wx' })
+  return true
+}
+
+/** The instruction may stand in groups and behind formatting of its own. */
+export function keepInRtf(text: string): string {
+  return text.replaceAll(
+    new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]+-?\\d*){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi'),
+    (_, before: string, name: string) => before + unknownName(name),
+  )
+}

@@ -1,0 +1,82 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { RunningBox } from '../../sandbox/long-lived-box.ts'
+import { type OfficeJob, reportName } from './cold-soffice.ts'
+import { samplesFolder } from './warm-samples.ts'
+
+// The work folder of one fork server, on the host. It appears in its box as /jobs:
+//   server/   its own: samples in in/, its profile, its temporary files
+//   1/ 2/ …   one for every document, with in/, out/, tmp/ and a log. The child that converts the
+//             document is locked into it.
+// A document is copied in and its output moved out, so no folder of a job is ever shown to the box.
+
+/** Beside the folders of jobs, where engines can reach it and moving is no copying. */
+export async function createWorkFolder(job: Pick<OfficeJob, 'outFolder'>): Promise<string> {
+  const folder = await mkdtemp(join(dirname(dirname(job.outFolder)), 'office-'))
+  // The engine user may pass through, not look around.
+  await chmod(folder, 0o711)
+  await makeFolders(join(folder, 'server'))
+  await cp(samplesFolder, join(folder, 'server/in'), { recursive: true })
+  return folder
+}
+
+export interface DocumentFolder {
+  /** On the host. */
+  path: string
+  /** As the box sees it. */
+  inside: string
+  out: string
+  log: string
+  /** All that the child can write to. */
+  written: readonly string[]
+}
+
+export async function createDocumentFolder(
+  workFolder: string,
+  name: string,
+  box: RunningBox,
+): Promise<DocumentFolder> {
+  const path = join(workFolder, name)
+  await makeFolders(path)
+  await giveFolders(path, box)
+  return {
+    path,
+    inside: box.inside(`/jobs/${name}`),
+    out: join(path, 'out'),
+    log: join(path, 'log'),
+    written: [join(path, 'out'), join(path, 'tmp')],
+  }
+}
+
+async function makeFolders(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o711 })
+  await Promise.all(['in', 'out', 'tmp'].map((name) => mkdir(join(path, name))))
+}
+
+export async function giveFolders(path: string, box: RunningBox): Promise<void> {
+  await Promise.all([path, ...['in', 'out', 'tmp'].map((name) => join(path, name))].map(box.give))
+}
+
+/** Puts the source where the child looks for it: /in/… or /out/…, as in a box of its own. */
+export async function bringSource(job: OfficeJob, folder: DocumentFolder): Promise<void> {
+  const [, place, name] = /^\/(in|out)\/([^/]+)$/.exec(job.source) ?? []
+  if (place === undefined || name === undefined) throw new Error(`No source at ${job.source}.`)
+  const from = join(place === 'in' ? job.inFolder : job.outFolder, name)
+  const to = join(folder.path, place, name)
+  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await chmod(to, 0o444)
+}
+
+/** Moves output and report to the job. A link stays a link: whoever opens it refuses to follow. */
+export async function takeResults(job: OfficeJob, folder: DocumentFolder): Promise<void> {
+  for (const name of [job.outputName, reportName]) {
+    const [from, to] = [join(folder.out, name), join(job.outFolder, name)]
+    await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EXDEV') await cp(from, to, { recursive: true, verbatimSymlinks: true })
+      else if (error.code !== 'ENOENT') throw error
+    })
+  }
+}
+
+export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
