@@ -17,6 +17,12 @@ export interface OutputOptions {
   isAnimation: boolean
 }
 
+/** Options before the input: a decoder other than ffmpeg's first choice. */
+export function decoderArguments({ video: { stream, copy } }: Plan): string[] {
+  if (copy || !stream.hasAlphaBeside) return []
+  return [`-c:${stream.index}`, stream.codec === 'vp9' ? 'libvpx-vp9' : 'libvpx']
+}
+
 export function outputArguments(plan: Plan, target: Target, options: OutputOptions): string[] {
   return [
     ...maps(plan),

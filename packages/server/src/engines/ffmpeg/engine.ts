@@ -5,7 +5,7 @@ import { ConversionFailed, failed } from '../../errors.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Engine, EngineRun } from '../engine.ts'
 import { refuseCutOff } from './announced-size.ts'
-import { outputArguments } from './arguments.ts'
+import { decoderArguments, outputArguments } from './arguments.ts'
 import { checkVideo, UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
@@ -115,6 +115,7 @@ async function attempt(conversion: Conversion, plan: Plan): Promise<void> {
       ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
       ...['-filter_threads', String(place.threads)],
       ...untrustedInput('ffmpeg', source.demuxer, place.limits, place.threads),
+      ...decoderArguments(plan),
       ...['-i', source.path],
       ...outputArguments(plan, target, {
         limits: place.limits,

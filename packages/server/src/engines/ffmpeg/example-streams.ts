@@ -21,6 +21,7 @@ export const pictureStream = (change: Partial<MediaStream> = {}): MediaStream =>
   framesPerSecond: 30,
   isTurned: false,
   hasSquarePixels: true,
+  hasAlphaBeside: false,
   channels: 0,
   decodedFrames: undefined,
   ...change,

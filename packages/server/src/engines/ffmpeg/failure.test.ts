@@ -36,6 +36,7 @@ describe('explainEnd', () => {
 
   it.each([
     { ending: 'cancelled' },
+    { ending: 'killed', signal: 'SIGKILL' },
     { untrustedStderr: "Unknown encoder 'libx264'" },
     { untrustedStderr: "Unrecognized option 'fps_mode'." },
     { untrustedStderr: 'av_interleaved_write_frame(): No space left on device' },

@@ -28,6 +28,8 @@ export function explainEnd(result: BoxResult, what: string): Error {
     case 'disk-limit':
       return tooLarge(cause)
     case 'killed':
+      // Somebody else's SIGKILL is a machine short of memory, not a bad file.
+      if (result.signal === 'SIGKILL') return cause
       return failed.corruptInput(
         'The video made its decoder crash. The file is probably damaged; export it again.',
         cause,

@@ -35,8 +35,8 @@ const standardRange = (video: MediaStream): string[] =>
       ]
     : []
 
-const hasAlpha = ({ pixelFormat }: MediaStream) =>
-  /^(yuva|gbrap|rgba|bgra|argb|abgr|ya|pal8)/.test(pixelFormat)
+const hasAlpha = ({ pixelFormat, hasAlphaBeside }: MediaStream) =>
+  hasAlphaBeside || /^(yuva|gbrap|rgba|bgra|argb|abgr|ya|pal8)/.test(pixelFormat)
 
 /** What shines through is white, as on a page. (`drawbox` with `replace` would do, but crashes in ffmpeg 5.1.) */
 const opaque = (video: MediaStream): string[] =>

@@ -31,6 +31,8 @@ export interface MediaStream {
   /** Does a display matrix turn or mirror the picture? */
   isTurned: boolean
   hasSquarePixels: boolean
+  /** WebM keeps transparency in a picture of its own beside the visible one. */
+  hasAlphaBeside: boolean
   channels: number
   /** Frames that were decoded, where the question asked for it. */
   decodedFrames: number | undefined
@@ -42,7 +44,7 @@ export const probedEntries = [
   'stream=index,codec_type,codec_name,codec_tag_string,profile,duration,width,height,pix_fmt,has_b_frames,' +
     'field_order,color_transfer,r_frame_rate,avg_frame_rate,sample_aspect_ratio,channels,nb_read_frames',
   'stream_disposition=default,attached_pic,timed_thumbnails',
-  'stream_tags=DURATION',
+  'stream_tags=DURATION,alpha_mode,ALPHA_MODE',
   'stream_side_data=displaymatrix,rotation',
 ].join(':')
 
@@ -66,6 +68,7 @@ export function readMediaInfo(untrustedJson: string): MediaInfo {
 function readStream(untrusted: unknown): MediaStream {
   const stream = fields(untrusted)
   const disposition = fields(stream.disposition)
+  const tags = fields(stream.tags)
   const fieldOrder = word(stream.field_order)
   const aspect = word(stream.sample_aspect_ratio)
   return {
@@ -74,7 +77,7 @@ function readStream(untrusted: unknown): MediaStream {
     codec: word(stream.codec_name),
     tag: word(stream.codec_tag_string),
     profile: word(stream.profile),
-    seconds: duration(stream.duration) ?? clock(fields(stream.tags).DURATION),
+    seconds: duration(stream.duration) ?? clock(tags.DURATION),
     isDefault: disposition.default === 1,
     isCover: disposition.attached_pic === 1 || disposition.timed_thumbnails === 1,
     width: integer(stream.width, 0, 1_000_000),
@@ -87,6 +90,7 @@ function readStream(untrusted: unknown): MediaStream {
     framesPerSecond: ratio(stream.avg_frame_rate) ?? ratio(stream.r_frame_rate),
     isTurned: Array.isArray(stream.side_data_list) && stream.side_data_list.some(turns),
     hasSquarePixels: aspect === '' || aspect === '1:1' || aspect === '0:1',
+    hasAlphaBeside: tags.alpha_mode === '1' || tags.ALPHA_MODE === '1',
     channels: integer(stream.channels, 0, 1024),
     decodedFrames: stream.nb_read_frames === undefined ? undefined : integer(stream.nb_read_frames, 0, 1e9),
   }

@@ -92,13 +92,16 @@ export async function measure(place: Workplace, source: Source, stream: number):
     : { lastSeconds: undefined, endSeconds: undefined, packets }
 }
 
+/** What H.264 encoders take. */
+const longestSide = 16_384
+
 /** Throws when nothing in the file can be converted; the sentence says why. */
 export function refuseOversized(info: MediaInfo, limits: MediaLimits): void {
   if ((info.seconds ?? 0) > limits.seconds) {
     throw tooLong(limits.seconds)
   }
   for (const { kind, width, height } of info.streams) {
-    if (kind === 'video' && width * height > limits.pixels) {
+    if (kind === 'video' && (width * height > limits.pixels || Math.max(width, height) > longestSide)) {
       throw failed.tooComplex(
         `The picture is too large to convert: ${width} × ${height} pixels. Scale it down first.`,
       )

@@ -190,3 +190,26 @@ describe('depth and fields', () => {
     expect(Number(video.nb_read_frames)).toBeGreaterThanOrEqual(24)
   })
 })
+
+it('shows the transparent parts of a WebM white', async () => {
+  const input = await studio.film(
+    'clear.webm',
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      "color=red:size=100x100:d=1:r=10,format=yuva420p,geq=lum=80:cb=90:cr=240:a='if(lt(X,50),255,0)'",
+    ],
+    ...['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
+  )
+  const { path } = await studio.convert(input, 'webm', 'mp4')
+  const [left, right] = [await firstPixel(path, 20, 50), await firstPixel(path, 80, 50)]
+  expect([left[0], left[1]].map((value) => (value ?? 0) > 128)).toEqual([true, false])
+  expect(right.every((value) => value > 235)).toBe(true)
+})
+
+it('takes the smallest picture there is', async () => {
+  const input = await studio.film('dot.gif', '-f', 'lavfi', '-i', 'color=red:size=1x1:d=1:r=5')
+  const { video } = await inspect((await studio.convert(input, 'gif', 'mp4')).path)
+  expect([video.width, video.height]).toEqual([2, 2])
+})
