@@ -11,10 +11,12 @@ import { findRunning } from './layout/running.ts'
 import { findLines } from './lines/lines.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
+import { findRecogniser } from './read/ocr.ts'
 import { readPdf } from './read/read.ts'
 import { frameOf, type PageFrame } from './sections/frames.ts'
 import { buildRunning } from './sections/running-parts.ts'
 import type { WordDocument } from './sections/section.ts'
+import { scanPage } from './sections/scan-page.ts'
 import { type BandBlocks, buildSections } from './sections/sections.ts'
 import { findTables } from './tables/tables.ts'
 import { paragraphsOf } from './write/styles.ts'
@@ -27,15 +29,17 @@ export interface ConvertOptions {
 /** The stages in order. Each takes what the one before made. */
 export async function convertPdf(file: Uint8Array, options: ConvertOptions = {}): Promise<Uint8Array> {
   const pdfium = await loadPdfium()
-  const pdf = readPdf(pdfium, file, { onPage: (done, of) => options.onProgress?.((0.8 * done) / of) })
+  const pdf = readPdf(pdfium, file, {
+    recogniser: findRecogniser(),
+    onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
+  })
   const document = understand(pdf)
   options.onProgress?.(0.9)
   return writeDocx(document)
 }
 
 export function understand(pdf: PdfDocument): WordDocument {
-  if (pdf.pages.every((p) => p.glyphs.length === 0 && p.pictures.length > 0))
-    throw new ConversionFailure('unsupported', 'The PDF is a scan: its pages are pictures without text.')
+  refuseScans(pdf)
   const lines = pdf.pages.map(findLines)
   const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
   const pages = pdf.pages.map((page, i) => {
@@ -43,7 +47,7 @@ export function understand(pdf: PdfDocument): WordDocument {
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
     const body = own.pieces.filter((p) => !aside.has(p))
     const found = findTables({ page, pieces: body, turned: own.turned, rules: own.rules })
-    const bands = layOut({ pieces: found.pieces, tables: found.tables, pictures: found.pictures })
+    const bands = layOut({ pieces: found.pieces, tables: found.tables, pictures: page.scan ? [] : found.pictures })
     return { page, bands }
   })
   const frames = framesOf(pages)
@@ -62,6 +66,11 @@ export function understand(pdf: PdfDocument): WordDocument {
         ? { x0: frame.left, x1: frame.right }
         : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
     )
+    if (page.scan) {
+      bandBlocks.push(scanPage(page, columns.flatMap((c) => columnBlocks(c, context))))
+      all.push(...(bandBlocks.at(-1) as BandBlocks).blocks)
+      continue
+    }
     const header = running.header[i] ?? []
     const footer = running.footer[i] ?? []
     let bottom = frame.top
@@ -92,8 +101,21 @@ export function understand(pdf: PdfDocument): WordDocument {
     running: buildRunning({ header: running.header, footer: running.footer, frames, context }),
     notes: [],
     properties: pdf.properties,
-    remarks: [],
+    remarks: pdf.recognised > 0 ? [recognisedRemark(pdf.recognised)] : [],
   }
+}
+
+const recognisedRemark = (pages: number): string =>
+  `The text of ${pages === 1 ? 'one page' : `${pages} pages`} was recognised from pictures and may hold errors.`
+
+/** Without text and without a way to recognise it there is nothing to edit. */
+function refuseScans(pdf: PdfDocument): void {
+  const empty = pdf.pages.every((p) => !p.glyphs.some((g) => g.text.trim()))
+  if (empty && pdf.pages.some((p) => p.scan) && !findRecogniser())
+    throw new ConversionFailure(
+      'unsupported',
+      'The PDF is a scan: its pages are pictures without text. Run text recognition on it first.',
+    )
 }
 
 function framesOf(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {

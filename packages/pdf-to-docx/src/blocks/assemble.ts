@@ -62,7 +62,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
   )
 }
 
-function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
+export function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
   return {
     kind: 'paragraph',
     runs: [],

@@ -76,14 +76,14 @@ export interface Paragraph {
   fill: string | undefined
   /** Names of places that links lead to. */
   anchors: string[]
-  /** The recognised text of a scan, laid invisibly over its picture. */
+  /** The recognised text of a scan, covered by its picture. */
   hidden: boolean
 }
 
 export interface PlacedPicture {
   picture: Picture
   /** Inline pictures stand in the line; the others at a fixed place of the page. */
-  placement: 'inline' | 'wrap' | 'behind'
+  placement: 'inline' | 'wrap' | 'behind' | 'front'
 }
 
 export interface Cell {

@@ -4,7 +4,6 @@ import type { Glyph, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion } from './pictures.ts'
 import { encodePng } from './png.ts'
-import type { Matrix } from './transform.ts'
 
 // Vector drawings become pictures: paths with curves or slopes are gathered into clusters, and each
 // cluster is drawn by itself, without the text, pictures and ruled lines that other stages take.
@@ -15,7 +14,6 @@ const dotsPerPoint = 200 / 72
 
 export interface ArtSource {
   page: number
-  upright: Matrix
   pageBox: Box
   drawings: Drawings
   glyphs: readonly Glyph[]
@@ -74,7 +72,7 @@ export function drawArt(pdfium: Pdfium, source: ArtSource): Picture[] {
       const objects = [...new Set([...items.map((i) => i.object), ...fills])]
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
       const frame = clip(grow(box, 0.75), pageBox)
-      const bitmap = drawRegion(pdfium, source.page, source.upright, frame, dotsPerPoint)
+      const bitmap = drawRegion(pdfium, source.page, frame, dotsPerPoint)
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
       if (bitmap && !isBlank(bitmap.pixels))
         out.push({

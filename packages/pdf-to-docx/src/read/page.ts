@@ -126,4 +126,6 @@ export interface PdfDocument {
   bookmarks: Bookmark[]
   properties: Properties
   tagged: boolean
+  /** Pages whose text was recognised from a picture just now. */
+  recognised: number
 }

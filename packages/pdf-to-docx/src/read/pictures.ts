@@ -127,8 +127,8 @@ export function encodeImage(pdfium: Pdfium, document: number, page: number, imag
   return { format: 'png', bytes: encodePng(bitmap), pixels: { width: bitmap.width, height: bitmap.height } }
 }
 
-/** Draws a part of the page at `scale` pixels per point; `upright` leads from user space to the page. */
-export function drawRegion(pdfium: Pdfium, page: number, upright: Matrix, box: Box, scale: number): Bitmap | undefined {
+/** Draws a part of the page at `scale` pixels per point. */
+export function drawRegion(pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined {
   const { call } = pdfium
   const w = Math.max(1, Math.round(width(box) * scale))
   const h = Math.max(1, Math.round(height(box) * scale))
@@ -148,6 +148,5 @@ export function drawRegion(pdfium: Pdfium, page: number, upright: Matrix, box: B
   } finally {
     pdfium.free(buffer)
     call.FPDFBitmap_Destroy(bitmap)
-    void upright
   }
 }

@@ -6,10 +6,12 @@ import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
 import { readLinks } from './links.ts'
+import { type Recogniser, recognisedGlyphs } from './ocr.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { encodeImage } from './pictures.ts'
+import { drawRegion, encodeImage } from './pictures.ts'
+import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
 import { readTags } from './tags.ts'
 import { applyY, type Matrix, uprightMatrix } from './transform.ts'
@@ -19,6 +21,8 @@ const linkAnnotation = 2
 const popupAnnotation = 16
 
 export interface ReadOptions {
+  /** Reads scanned pages; without it they stay without text. */
+  recogniser?: Recogniser | undefined
   onPage?: (done: number, of: number) => void
 }
 
@@ -30,7 +34,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
   const form = call.PDFiumExt_InitFormFillEnvironment(pdf.document, formInfo)
   const fontOf = fontReader(pdfium)
   const matrices = new Map<number, Matrix>()
-  const totals = { glyphs: 0, objects: 0 }
+  const totals = { glyphs: 0, objects: 0, recognised: 0 }
   try {
     const heightOn = (page: number, x: number, y: number): number => {
       let matrix = matrices.get(page)
@@ -45,7 +49,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
     }
     const pages: Page[] = []
     for (let number = 0; number < pdf.pageCount; number++) {
-      pages.push(readPage(pdfium, { document: pdf.document, form, number, fontOf, heightOn, totals }))
+      pages.push(readPage(pdfium, { document: pdf.document, form, number, fontOf, heightOn, totals, recogniser: options.recogniser }))
       options.onPage?.(number + 1, pdf.pageCount)
     }
     return {
@@ -53,6 +57,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
       bookmarks: readBookmarks(pdfium, pdf.document, heightOn),
       properties: readProperties(pdfium, pdf.document),
       tagged: call.FPDFCatalog_IsTagged(pdf.document),
+      recognised: totals.recognised,
     }
   } finally {
     if (form) call.PDFiumExt_ExitFormFillEnvironment(form)
@@ -67,7 +72,8 @@ interface PageSource {
   number: number
   fontOf: (handle: number) => Font
   heightOn: (page: number, x: number, y: number) => number
-  totals: { glyphs: number; objects: number }
+  totals: { glyphs: number; objects: number; recognised: number }
+  recogniser: Recogniser | undefined
 }
 
 const emptyPage = (number: number): Page => ({
@@ -131,10 +137,14 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.glyphs > limits.glyphs) throw tooMuch('characters')
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, area(pageBox))
-    const visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
+    let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
+    if (scan && source.recogniser && !visible.some((g) => g.text.trim())) {
+      visible = recognise(pdfium, page, pageBox, source.recogniser)
+      if (visible.length > 0) source.totals.recognised++
+    }
     const tags = readTags(pdfium, page, number)
     const pictures = readPictures(pdfium, document, page, drawings)
-    const art = scan ? [] : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
+    const art = scan ? [] : drawArt(pdfium, { page, pageBox, drawings, glyphs: visible })
     return {
       number,
       width: view.width,
@@ -151,6 +161,17 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   } finally {
     if (handle) call.FPDF_ClosePage(handle)
   }
+}
+
+/** Finer than this recognition gains nothing. */
+const scanDots = 200 / 72
+
+function recognise(pdfium: Pdfium, page: number, box: Box, recogniser: Recogniser): Glyph[] {
+  const bitmap = drawRegion(pdfium, page, box, scanDots)
+  if (!bitmap) return []
+  for (let i = 3; i < bitmap.pixels.length; i += 4)
+    if (bitmap.pixels[i] === 0) bitmap.pixels.fill(255, i - 3, i + 1)
+  return recognisedGlyphs(recogniser.read(encodePng(bitmap)), scanDots, { width: box.x1, height: box.y1 })
 }
 
 function hasVisibleAnnotations(pdfium: Pdfium, page: number): boolean {

@@ -24,9 +24,10 @@ export function writePicture(part: Part, placed: PlacedPicture): string {
   if (placed.placement === 'inline')
     return `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="${cx}" cy="${cy}"/>${graphic(part, placed, id, cx, cy)}</wp:inline></w:drawing></w:r>`
   const behind = placed.placement === 'behind'
-  const wrap = behind ? '<wp:wrapNone/>' : '<wp:wrapSquare wrapText="bothSides"/>'
+  const free = behind || placed.placement === 'front'
+  const wrap = free ? '<wp:wrapNone/>' : '<wp:wrapSquare wrapText="bothSides"/>'
   return (
-    `<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="${behind ? 0 : 88900}" distR="${behind ? 0 : 88900}" simplePos="0" relativeHeight="${id}" behindDoc="${behind ? 1 : 0}" locked="0" layoutInCell="1" allowOverlap="1">` +
+    `<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="${free ? 0 : 88900}" distR="${free ? 0 : 88900}" simplePos="0" relativeHeight="${id}" behindDoc="${behind ? 1 : 0}" locked="0" layoutInCell="1" allowOverlap="1">` +
     `<wp:simplePos x="0" y="0"/><wp:positionH relativeFrom="page"><wp:posOffset>${emu(box.x0)}</wp:posOffset></wp:positionH>` +
     `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(box.y0)}</wp:posOffset></wp:positionV>` +
     `<wp:extent cx="${cx}" cy="${cy}"/><wp:effectExtent l="0" t="0" r="0" b="0"/>${wrap}${graphic(part, placed, id, cx, cy)}</wp:anchor></w:drawing></w:r>`

@@ -18,7 +18,8 @@ function spacing(p: Paragraph): string {
   const before = twips(p.before)
   const inline = p.pictures.some((x) => x.placement === 'inline')
   let line = 'w:line="240" w:lineRule="auto"'
-  if (!inline) {
+  if (p.hidden) line = `w:line="${Math.max(20, twips(p.pitch ?? 1.15 * p.size))}" w:lineRule="exact"`
+  else if (!inline) {
     const { pitch } = p
     const natural = naturalHeight(p.font, p.size).height
     if (pitch !== undefined) {
@@ -92,7 +93,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
   for (const picture of p.pictures.filter((x) => x.placement !== 'inline')) body += writePicture(part, picture)
   for (const picture of p.pictures.filter((x) => x.placement === 'inline')) body += writePicture(part, picture)
-  body += writeRuns(part, p.runs, look.base, { bold: look.bold, hidden: p.hidden })
+  body += writeRuns(part, p.runs, look.base, { bold: look.bold })
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 

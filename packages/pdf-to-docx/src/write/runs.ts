@@ -13,7 +13,6 @@ const highlights: Record<string, string> = { ffff00: 'yellow', '00ff00': 'green'
 export interface LookOptions {
   /** The paragraph's style already says so. */
   bold?: boolean
-  hidden?: boolean
 }
 
 export function runProperties(part: Part, style: Style, text: string, base: { family: string; size: number }, options: LookOptions = {}): string {
@@ -37,8 +36,6 @@ export function runProperties(part: Part, style: Style, text: string, base: { fa
   if (style.underline) out += '<w:u w:val="single"/>'
   if (style.script) out += `<w:vertAlign w:val="${style.script === 'super' ? 'superscript' : 'subscript'}"/>`
   if (isRtl(text)) out += '<w:rtl/>'
-  if (options.hidden)
-    out += '<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>'
   return out ? `<w:rPr>${out}</w:rPr>` : ''
 }
 

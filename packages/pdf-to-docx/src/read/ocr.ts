@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Font, Glyph, Page } from './page.ts'
+
+// Text of scanned pages, read by tesseract where it is installed. What it is unsure of is left out:
+// the picture stays in the document and shows it.
+
+export interface Recogniser {
+  languages: string
+  read(png: Uint8Array): RecognisedWord[]
+}
+
+export interface RecognisedWord {
+  text: string
+  /** In pixels. */
+  left: number
+  top: number
+  width: number
+  height: number
+  line: string
+}
+
+const leastConfidence = 45
+const longestPage = 60_000
+
+/** Languages that write in a script; a page in another script is not worth the time. */
+const scripts: Record<string, RegExp> = {
+  Latin: /^(?!(?:chi|jpn|kor|ara|heb|rus|ukr|bul|ell|hin|tha)\b)/,
+  Han: /^chi|^jpn/,
+  Japanese: /^jpn/,
+  Korean: /^kor/,
+  Hangul: /^kor/,
+  Cyrillic: /^(rus|ukr|bul|srp|bel|mkd)/,
+  Arabic: /^(ara|fas|urd)/,
+  Hebrew: /^heb/,
+  Greek: /^ell/,
+  Thai: /^tha/,
+  Devanagari: /^(hin|mar|nep)/,
+}
+
+let found: { recogniser: Recogniser | undefined } | undefined
+
+export function findRecogniser(): Recogniser | undefined {
+  found ??= { recogniser: makeRecogniser() }
+  return found.recogniser
+}
+
+function makeRecogniser(): Recogniser | undefined {
+  const listed = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8', timeout: 10_000 })
+  if (listed.error || listed.status !== 0) return undefined
+  const languages = listed.stdout
+    .split('\n')
+    .slice(1)
+    .map((l) => l.trim())
+    .filter((l) => /^[a-z]{3}(_\w+)?$/i.test(l) && l !== 'osd' && l !== 'equ')
+    .slice(0, 4)
+    .join('+')
+  if (!languages) return undefined
+  const knowsScripts = /^osd$/m.test(listed.stdout)
+  let script: string | undefined
+  return {
+    languages,
+    read(png) {
+      const folder = mkdtempSync(join(tmpdir(), 'ocr-'))
+      try {
+        const picture = join(folder, 'page.png')
+        writeFileSync(picture, png)
+        // One look tells the script of the whole document.
+        if (knowsScripts && script === undefined) {
+          const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], { encoding: 'utf8', timeout: 15_000 })
+          script = look.status === 0 ? (/^Script: (\w+)/m.exec(look.stdout)?.[1] ?? '') : undefined
+        }
+        const speaks = script ? scripts[script] : undefined
+        if (speaks && !languages.split('+').some((l) => speaks.test(l))) return []
+        const result = spawnSync('tesseract', [picture, 'stdout', '-l', languages, 'tsv'], {
+          encoding: 'utf8',
+          timeout: longestPage,
+          maxBuffer: 32 << 20,
+          env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+        })
+        return result.status === 0 ? parseTsv(result.stdout) : []
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+export function parseTsv(tsv: string): RecognisedWord[] {
+  const out: RecognisedWord[] = []
+  for (const row of tsv.split('\n').slice(1)) {
+    const f = row.split('\t')
+    const text = f[11]?.trim()
+    if (f[0] !== '5' || !text || Number(f[10]) < leastConfidence) continue
+    out.push({
+      text,
+      line: f.slice(1, 5).join('.'),
+      left: Number(f[6]),
+      top: Number(f[7]),
+      width: Number(f[8]),
+      height: Number(f[9]),
+    })
+  }
+  return out
+}
+
+const font: Font = { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.22 }
+
+/** Words as glyphs of a page; `scale` is pixels per point. */
+export function recognisedGlyphs(words: readonly RecognisedWord[], scale: number, page: Pick<Page, 'width' | 'height'>): Glyph[] {
+  const lines = new Map<string, RecognisedWord[]>()
+  for (const word of words) {
+    const line = lines.get(word.line)
+    if (line) line.push(word)
+    else lines.set(word.line, [word])
+  }
+  const out: Glyph[] = []
+  let order = 0
+  for (const line of lines.values()) {
+    const heights = line.map((w) => w.height).sort((a, b) => a - b)
+    const size = Math.min(60, Math.max(4, ((heights[heights.length >> 1] ?? 10) / scale) * 1.15))
+    const bottoms = line.map((w) => (w.top + w.height) / scale).sort((a, b) => a - b)
+    const baseline = (bottoms[bottoms.length >> 1] ?? 0) - 0.12 * size
+    for (const word of line) {
+      const characters = [...word.text]
+      const step = word.width / scale / characters.length
+      for (const [i, text] of characters.entries()) {
+        const x0 = word.left / scale + i * step
+        out.push({
+          text,
+          x: x0,
+          y: baseline,
+          box: { x0, x1: x0 + step * 0.98, y0: baseline - 0.9 * size, y1: baseline + 0.22 * size },
+          size,
+          font,
+          color: '000000',
+          turn: 0,
+          slanted: false,
+          order,
+          tag: -1,
+          invisible: true,
+        })
+      }
+      out.push({ ...(out.at(-1) as Glyph), text: ' ' })
+    }
+    order++
+  }
+  return out.filter((g) => g.x < page.width && g.y < page.height)
+}
