@@ -25,7 +25,7 @@ export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions):
     outputName: options.outputName,
     ...(options.limits ? { limits: options.limits } : {}),
     options: [
-      ...['--mathml', '--include-in-header', style],
+      ...['--mathml', '--wrap=preserve', '--include-in-header', style],
       ...(options.tableOfContents ? ['--toc', '--toc-depth=3'] : []),
     ],
   })

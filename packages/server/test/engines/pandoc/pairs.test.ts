@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type InterchangeFormat, interchangeFormats } from '../../../src/engines/pandoc/formats.ts'
+import { contentsOf } from '../../attacks/world.ts'
+import { type Desk, dot, dotUri, openDesk } from './support.ts'
+
+// One document with a bit of everything is made in every format by the engine itself, and from there turned
+// into every other.
+
+const source = `---
+title: The Kiln
+author: A. Potter
+---
+
+# Glazing
+
+Text with *emphasis*, **weight**, \`code\`, a [link](https://example.org/page) and a note.[^1]
+
+![A dot](${dotUri})
+
+| Clay | Heat |
+|------|------|
+| red  | 900  |
+
+1. first
+2. second
+
+> Quoted words.
+
+\`\`\`
+plain listing
+\`\`\`
+
+Grüße, 日本語, مرحبا.
+
+[^1]: Footnote words.
+`
+
+let desk: Desk
+const made = new Map<InterchangeFormat, Buffer>()
+
+beforeAll(async () => {
+  desk = await openDesk()
+  made.set('md', Buffer.from(source))
+  for (const to of interchangeFormats) {
+    if (to !== 'md') made.set(to, await desk.convert(source, 'md', to))
+  }
+})
+afterAll(() => desk.close())
+
+const pairs = interchangeFormats.flatMap((from) =>
+  interchangeFormats.filter((to) => to !== from).map((to) => ({ from, to })),
+)
+const words = ['Glazing', 'emphasis', 'weight', 'red', '900', 'second', 'Quoted', 'listing', 'Footnote words']
+
+const withoutPictures: readonly InterchangeFormat[] = ['latex']
+
+describe('every pair', () => {
+  it.each(pairs)('$from to $to keeps words, letters of the world and the link', async ({ from, to }) => {
+    const output = await desk.convert(made.get(from) ?? '', from, to)
+    const text = Buffer.from(contentsOf(output), 'latin1').toString('utf8')
+    for (const word of words) expect(text).toContain(word.split(' ')[0])
+    for (const letters of ['Grüße', '日本語', 'مرحبا']) expect(text).toContain(letters)
+    expect(text).toContain('https://example.org/page')
+  })
+
+  it.each(pairs.filter(({ from, to }) => ![from, to].some((format) => withoutPictures.includes(format))))(
+    '$from to $to keeps the picture, byte for byte',
+    async ({ from, to }) => {
+      const output = await desk.convert(made.get(from) ?? '', from, to)
+      expect(contentsOf(output)).toContain(dot.toString('latin1'))
+    },
+  )
+
+  it('keeps the description where a picture cannot be held', async () => {
+    const output = (await desk.convert(source, 'md', 'latex')).toString()
+    expect(output).toContain('A dot')
+    expect(output).not.toContain('includegraphics{data')
+  })
+
+  it('names the program', async () => {
+    expect(await desk.version()).toMatch(/^pandoc \d/)
+  })
+})

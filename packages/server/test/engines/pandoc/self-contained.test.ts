@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toSelfContainedHtml } from '../../../src/engines/pandoc/self-contained-html.ts'
+import { contentsOf } from '../../attacks/world.ts'
+import { type Desk, dotUri, openDesk } from './support.ts'
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.close())
+
+const html = async (markdown: string) => (await desk.convert(markdown, 'md', 'html')).toString()
+const body = (page: string) => page.slice(page.indexOf('<body'))
+
+describe('a page', () => {
+  it('loads nothing and runs nothing', async () => {
+    const page = await html(
+      [
+        `# T\n\n![kept](${dotUri}) ![web](https://example.org/a.png) ![beside](img/a.png)`,
+        '<script>alert(1)</script><iframe src="https://example.org/"></iframe><object data="x"></object>',
+        '<link rel="stylesheet" href="https://example.org/a.css"><style>@import "https://example.org/b.css"</style>',
+        '<p onclick="alert(2)" style="background:url(https://example.org/c.png)">paragraph</p>',
+        '[click](javascript:alert(3)) <a href="java&#115;cript:alert(4)">again</a> <a href=" JavaScript:alert(5)">more</a>',
+        '[span]{onclick="alert(6)" style="background: url(//example.org/d)"}',
+        '<svg onload="alert(7)"><image href="https://example.org/e.png"/></svg> <img src=x onerror=alert(8)>',
+        '<scr<script>ipt>alert(9)</script> <<script>alert(10)</script>',
+        '$x^2$',
+      ].join('\n\n'),
+    )
+    expect(body(page)).not.toMatch(/alert\((?:1|2|3|4|5|6|7|8)\)/)
+    expect(page).not.toMatch(/<(script|iframe|object|embed|link|base)\b/i)
+    expect(body(page)).not.toMatch(/\son\w+=/i)
+    expect(page).not.toMatch(/javascript:/i)
+    expect(page.match(/\ssrc="(?!data:)/g)).toBeNull()
+    expect(page).not.toMatch(/url\(|@import/i)
+    expect(page).toContain('<math')
+  })
+
+  it('turns pictures that it does not hold into links to them', async () => {
+    const page = await html('![the web](https://example.org/a.png) ![](img/logo.png) ![local](/etc/logo.png)')
+    expect(page).toContain('<a href="https://example.org/a.png">the web</a>')
+    expect(page).toContain('<a href="img/logo.png">logo.png</a>')
+    expect(page).toContain('local')
+    expect(page).not.toContain('/etc/logo.png')
+  })
+
+  it('keeps harmless tags of Markdown', async () => {
+    const page = await html(
+      '<details open><summary>More</summary>\n\nhidden *text*\n\n</details>\n\nA<br>B <kbd>Ctrl</kbd> 1 < 2',
+    )
+    expect(page).toMatch(/<details open(="")?>/)
+    expect(page).toContain('<em>text</em>')
+    expect(page).toMatch(/A<br \/?>\s*B/)
+    expect(page).toContain('<kbd>Ctrl</kbd>')
+    expect(page).toContain('1 &lt; 2')
+  })
+
+  it('has a title, a style and no more than one', async () => {
+    const page = await html('# First heading\n\ntext')
+    expect(page).toContain('<title>First heading</title>')
+    expect(page).toContain('max-width: 44rem')
+    expect(page).not.toContain('max-width: 36em')
+  })
+})
+
+describe('for the next engine', () => {
+  it('makes one page with a given style and contents', async () => {
+    const run = await desk.run('# One\n\n## Two\n\ntext', 'md', 'html')
+    const styleSheet = fileURLToPath(new URL('../../../src/engines/pandoc/document.css', import.meta.url))
+    const name = await toSelfContainedHtml(run, {
+      styleSheet,
+      outputName: 'page.html',
+      tableOfContents: true,
+    })
+    const page = await readFile(join(run.outFolder, name), 'utf8')
+    expect(page).toContain('<nav id="TOC"')
+    expect(page).toContain('max-width: 44rem')
+  })
+})
+
+describe('other targets', () => {
+  it('gives Markdown its pictures as data and leaves boxes out', async () => {
+    const markdown = (
+      await desk.convert(
+        `<div class="x"><p><span id="a">words</span><img src="${dotUri}" alt="dot"></p></div>`,
+        'html',
+        'md',
+      )
+    ).toString()
+    expect(markdown).toContain(`![dot](${dotUri})`)
+    expect(markdown).not.toContain('<div')
+    expect(markdown).not.toContain('<span')
+  })
+
+  it('turns an <img> of Markdown into a picture of the document', async () => {
+    const document = contentsOf(
+      await desk.convert(`<p align="center"><img src="${dotUri}" width="40"></p>`, 'md', 'docx'),
+    )
+    expect(document).toContain('<pic:pic')
+  })
+
+  it('gives a book its own name each time, and a title', async () => {
+    const [one, two] = await Promise.all([
+      desk.convert('# Chapter\n\ntext', 'md', 'epub'),
+      desk.convert('# Chapter\n\ntext', 'md', 'epub'),
+    ])
+    const identifier = (book: Buffer) => /urn:uuid:[0-9a-f-]{36}/.exec(contentsOf(book))?.[0]
+    expect(identifier(one)).toBeDefined()
+    expect(identifier(one)).not.toBe(identifier(two))
+    expect(contentsOf(one)).toMatch(/<dc:title[^>]*>Chapter</)
+  })
+})
