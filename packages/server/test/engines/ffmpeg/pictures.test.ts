@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstPixel, frameTimes, h264, inspect, openStudio, type Studio, testPicture } from './support.ts'
 
@@ -209,7 +210,8 @@ it('shows the transparent parts of a WebM white', async () => {
 })
 
 it('takes the smallest picture there is', async () => {
-  const input = await studio.film('dot.gif', '-f', 'lavfi', '-i', 'color=red:size=1x1:d=1:r=5')
+  const input = join(studio.folder, 'dot.gif')
+  await writeFile(input, Buffer.from('R0lGODdhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'))
   const { video } = await inspect((await studio.convert(input, 'gif', 'mp4')).path)
   expect([video.width, video.height]).toEqual([2, 2])
 })
