@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { chmod, chown, lstat } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { capture } from './captured-output.ts'
 import { watchDisk } from './disk-watch.ts'
 import type { EngineUser } from './engine-user.ts'
+import { giveFolders } from './give-folder.ts'
 import { coverInherited } from './launch.ts'
 import type { RunningBox } from './long-lived-box.ts'
 
@@ -33,7 +34,11 @@ export function keepRunning(start: Start): RunningBox {
   const requests = child.stdio[0] as Writable
   // Writing to a box that has just ended is no fault of the writer; `ended` tells.
   requests.on('error', () => {})
+  // A box that only waits does not keep us from ending; one that is being ended does.
+  const handles = [child, ...child.stdio.slice(0, 3)] as Pick<Socket, 'ref' | 'unref'>[]
+  for (const handle of handles) handle.unref()
   const kill = () => {
+    for (const handle of handles) handle.ref()
     try {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
         process.kill(-child.pid, 'SIGKILL')
@@ -54,11 +59,7 @@ export function keepRunning(start: Start): RunningBox {
     requests,
     answers: child.stdio[1] as Readable,
     inside: start.inside,
-    async give(folder) {
-      if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folder} is a link, not a folder.`)
-      if (user.drop) await chown(folder, user.uid, user.gid)
-      await chmod(folder, 0o700)
-    },
+    give: (folder) => giveFolders(folder, user),
     watchDisk: (folders, limitBytes, onOver) => watchDisk({ folders, limitBytes, pid: undefined, onOver }),
     kill,
     ended,

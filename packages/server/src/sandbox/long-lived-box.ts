@@ -31,7 +31,7 @@ export interface RunningBox {
   readonly answers: Readable
   /** Paths as the program knows them. The same text at a level with mounts. */
   inside(text: string): string
-  /** Makes a folder below the work folder the program's own. */
+  /** Makes a folder below the work folder, and the folders in it, the program's own. Done for /jobs/server. */
   give(folder: string): Promise<void>
   /** Calls once when the folders hold more than the limit; returns how to stop looking. */
   watchDisk(folders: readonly string[], limitBytes: number, onOver: () => void): () => void

@@ -1,7 +1,9 @@
 import { closeSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { FilterFile } from './filter-file.ts'
+import { giveFolders } from './give-folder.ts'
 import { keepRunning } from './keep-running.ts'
 import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
 import { readablePlaces } from './readable-places.ts'
@@ -22,6 +24,7 @@ export async function startInBubblewrap(
   filter: FilterFile,
 ): Promise<RunningBox> {
   const mounts = await readablePlaces(box.readOnly, copies)
+  await giveFolders(join(box.workFolder, 'server'), user)
   const filterDescriptor = filter.open()
   try {
     return keepRunning({

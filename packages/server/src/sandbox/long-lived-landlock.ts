@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { FilterFile } from './filter-file.ts'
+import { giveFolders } from './give-folder.ts'
 import { keepRunning } from './keep-running.ts'
 import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
 import { translatePaths } from './path-translation.ts'
@@ -39,6 +40,7 @@ export async function startInLandlock(box: LongLivedBox, parts: LandlockParts): 
   ]
   const inside = (text: string) => translatePaths(text, places)
   const readable = [...programs.filter((path) => existsSync(path)), '/proc', ...files.map(({ from }) => from)]
+  await giveFolders(join(box.workFolder, 'server'), user)
   const filterDescriptor = filter.open()
   try {
     return keepRunning({

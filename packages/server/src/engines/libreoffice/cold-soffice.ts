@@ -54,7 +54,10 @@ exec /usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --
   "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
 
 /** The plan as our program inside LibreOffice reads it. */
-export function planEnvironment(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>): Record<string, string> {
+export function planEnvironment(
+  plan: Plan,
+  job: Pick<OfficeJob, 'source' | 'outputName'>,
+): Record<string, string> {
   return {
     KILN_SOURCE: job.source,
     KILN_TARGET: `/out/${job.outputName}`,

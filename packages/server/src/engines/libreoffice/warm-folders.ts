@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
 import { type OfficeJob, reportName } from './cold-soffice.ts'
 import { samplesFolder } from './warm-samples.ts'
@@ -11,9 +11,9 @@ import { samplesFolder } from './warm-samples.ts'
 //             document is locked into it.
 // A document is copied in and its output moved out, so no folder of a job is ever shown to the box.
 
-/** Beside the folders of jobs, where engines can reach it and moving is no copying. */
-export async function createWorkFolder(job: Pick<OfficeJob, 'outFolder'>): Promise<string> {
-  const folder = await mkdtemp(join(dirname(dirname(job.outFolder)), 'office-'))
+/** Best made beside the folders of jobs, where engines can reach it and moving is no copying. */
+export async function createWorkFolder(besideFolder: string): Promise<string> {
+  const folder = await mkdtemp(join(besideFolder, 'office-'))
   // The engine user may pass through, not look around.
   await chmod(folder, 0o711)
   await makeFolders(join(folder, 'server'))
@@ -39,7 +39,7 @@ export async function createDocumentFolder(
 ): Promise<DocumentFolder> {
   const path = join(workFolder, name)
   await makeFolders(path)
-  await giveFolders(path, box)
+  await box.give(path)
   return {
     path,
     inside: box.inside(`/jobs/${name}`),
@@ -52,10 +52,6 @@ export async function createDocumentFolder(
 async function makeFolders(path: string): Promise<void> {
   await mkdir(path, { mode: 0o711 })
   await Promise.all(['in', 'out', 'tmp'].map((name) => mkdir(join(path, name))))
-}
-
-export async function giveFolders(path: string, box: RunningBox): Promise<void> {
-  await Promise.all([path, ...['in', 'out', 'tmp'].map((name) => join(path, name))].map(box.give))
 }
 
 /** Puts the source where the child looks for it: /in/… or /out/…, as in a box of its own. */

@@ -5,9 +5,7 @@ import { type Plan, planFor } from './plan.ts'
 
 // What a fork server converts before its first document, so that no child has to load it again.
 
-export const samplesFolder = fileURLToPath(
-  new URL('../../../../../native/office/samples/', import.meta.url),
-)
+export const samplesFolder = fileURLToPath(new URL('../../../../../native/office/samples/', import.meta.url))
 
 const samples: readonly (readonly [name: string, from: FormatName])[] = [
   ['text.docx', 'docx'],

@@ -67,7 +67,12 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
     readOnly: [...readOnly, { from: profile, to: '/profile' }, { from: binary, to: '/kiln-office' }],
     // LibreOffice draws without a screen, and keeps few arenas: every arena is copied by every fork.
     environment: { SAL_USE_VCLPLUGIN: 'svp', MALLOC_ARENA_MAX: '2' },
-    limits: { memoryBytes: limits.memoryBytes, fileBytes: limits.fileBytes, processes: 1024, logBytes: 64 * 1024 },
+    limits: {
+      memoryBytes: limits.memoryBytes,
+      fileBytes: limits.fileBytes,
+      processes: 1024,
+      logBytes: 64 * 1024,
+    },
   })
   return await connect(box, spares, limits)
 }
@@ -79,3 +84,95 @@ const readable = [
   ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/libreoffice'],
   ...['/var/lib/libreoffice', '/var/cache/fontconfig', '/jobs/server/profile'],
 ]
+
+type Limits = ReturnType<typeof sofficeBox>['limits']
+
+async function connect(box: RunningBox, spares: number, limits: Limits): Promise<WarmServer> {
+  const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
+  const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
+  let number = 0
+  let memory = 0
+  let retiring = false
+
+  const answerTo = (key: string, seconds: number) =>
+    new Promise<string[]>((resolve, reject) => {
+      // A server that does not answer in time is stuck. The timer also keeps us alive while we wait.
+      const timer = setTimeout(() => box.kill(), seconds * 1000)
+      const settled = () => {
+        clearTimeout(timer)
+        waiting.delete(key)
+      }
+      waiting.set(key, {
+        resolve(fields) {
+          settled()
+          resolve(fields)
+        },
+        reject(error) {
+          settled()
+          reject(error)
+        },
+      })
+    })
+  const endIfIdle = () => {
+    if (retiring && waiting.size === 0) box.requests.end()
+  }
+  const decode = createDecoder((fields) => {
+    const [word, id] = fields
+    waiting.get(word === 'finished' || word === 'refused' ? `document ${id}` : (word ?? ''))?.resolve(fields)
+    endIfIdle()
+  })
+  box.answers.on('data', (chunk: Buffer) => {
+    try {
+      decode(chunk)
+    } catch {
+      box.kill()
+    }
+  })
+  box.answers.on('error', () => {})
+  const ended = box.ended.then(({ untrustedStderr }) => {
+    for (const { reject } of [...waiting.values()])
+      reject(
+        new ServerGone(`The fork server ended: ${untrustedStderr.slice(-500).trim() || 'without a word'}`),
+      )
+    if (!box.answers.destroyed) box.answers.destroy()
+  })
+
+  for (const { name, plan } of warmUpSamples) {
+    send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box)])
+    await answerTo('warmed', startSeconds)
+  }
+  send(['serve', String(spares)])
+  await answerTo('ready', startSeconds)
+
+  return {
+    box,
+    ended,
+    memoryKilobytes: () => memory,
+    documents: () => number,
+    retire() {
+      retiring = true
+      endIfIdle()
+    },
+    convert(plan, job, folder) {
+      number += 1
+      const id = String(number)
+      const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
+      send([
+        ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(limits.cpuSeconds)],
+        ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box)],
+      ])
+      const finished = answer.then((fields) => {
+        if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
+        const [, , ending, ...figures] = fields
+        const [code = 0, milliseconds = 0, cpuMilliseconds = 0, kilobytes = 0] = figures.map(Number)
+        memory = kilobytes
+        return { ending: ending as Finished['ending'], code, milliseconds, cpuMilliseconds }
+      })
+      return { finished, cancel: () => send(['cancel', id]) }
+    },
+  }
+}
+
+function assignments(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>, box: RunningBox): string[] {
+  return Object.entries(planEnvironment(plan, job)).map(([name, value]) => `${name}=${box.inside(value)}`)
+}

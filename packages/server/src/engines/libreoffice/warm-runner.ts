@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
+import { bakeProfile } from './profile.ts'
+import { convertWarm } from './warm-document.ts'
+import { createWorkFolder, removeFolder } from './warm-folders.ts'
+import { selfTest } from './warm-self-test.ts'
+import { reasonAgainstWarm, ServerGone, startWarmServer, type WarmServer } from './warm-server.ts'
+
+// Warm where possible, cold where not. The states of the warm side:
+//
+//   none       nothing was asked yet. The first document starts a server and is itself converted cold.
+//   starting   documents are converted cold.
+//   serving    documents go to the server, several at once.
+//   replacing  the server has served long enough, or has grown: a second one starts beside it, takes over
+//              when it is ready, and the old one ends after its last document. Nobody waits.
+//   failed     no server could be started. Said once; documents are converted cold, and after a while
+//              another start is tried.
+//
+// A server that dies takes its documents with it. They are converted cold at once, each in a box of its
+// own, while the next server starts.
+
+export interface WarmRunner {
+  run: OfficeRunner
+  /** Starts a server if none serves, and waits for it: nothing, or why documents are converted cold. */
+  prepare(sandbox: Sandbox, besideFolder?: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export interface WarmOptions {
+  cold?: OfficeRunner
+  /** Children that wait ahead of need. */
+  spares?: number
+  /** A server is replaced after so many documents, so many seconds, or at so many times its first memory. */
+  mostDocuments?: number
+  mostSeconds?: number
+  mostGrowth?: number
+  /** Called once for every new reason to convert cold. */
+  onFallback?: (reason: string) => void
+}
+
+interface Serving {
+  server: WarmServer
+  workFolder: string
+  since: number
+  firstMemory: number
+}
+
+const retryFailedMilliseconds = 5 * 60_000
+
+export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
+  const { spares = Math.min(4, availableParallelism()), onFallback = warnOfFallback } = options
+  const { mostDocuments = 20_000, mostSeconds = 6 * 3600, mostGrowth = 1.5 } = options
+  const cold = options.cold ?? createColdRunner()
+  let serving: Serving | undefined
+  let starting: Promise<void> | undefined
+  let failure: { reason: string; at: number } | undefined
+  let profile: Promise<string> | undefined
+  let closed = false
+
+  const start = async (sandbox: Sandbox, besideFolder: string) => {
+    const against = reasonAgainstWarm(sandbox)
+    if (against) throw new Error(against)
+    profile ??= bakeProfile(sandbox)
+    const workFolder = await createWorkFolder(besideFolder)
+    const removeAtExit = () => rmSync(workFolder, { recursive: true, force: true })
+    process.once('exit', removeAtExit)
+    const forget = () => {
+      process.removeListener('exit', removeAtExit)
+      return removeFolder(workFolder)
+    }
+    let server: WarmServer | undefined
+    try {
+      server = await startWarmServer({ sandbox, workFolder, profile: await profile, spares })
+      await selfTest(server, sandbox, workFolder)
+    } catch (error) {
+      server?.box.kill()
+      await server?.ended
+      await forget()
+      throw error
+    }
+    const next = { server, workFolder, since: performance.now(), firstMemory: server.memoryKilobytes() }
+    void server.ended.then(async () => {
+      if (serving === next) {
+        serving = undefined
+        void ensureStarted(sandbox, besideFolder)
+      }
+      await forget()
+    })
+    if (closed) server.box.kill()
+    const previous = serving
+    serving = next
+    failure = undefined
+    previous?.server.retire()
+  }
+
+  const ensureStarted = (sandbox: Sandbox, besideFolder: string): Promise<void> => {
+    if (closed) return Promise.resolve()
+    if (failure && performance.now() - failure.at < retryFailedMilliseconds) return Promise.resolve()
+    starting ??= start(sandbox, besideFolder)
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        if (reason !== failure?.reason && !closed) onFallback(reason)
+        failure = { reason, at: performance.now() }
+        profile = undefined
+      })
+      .finally(() => {
+        starting = undefined
+      })
+    return starting
+  }
+
+  const isWorn = ({ server, since, firstMemory }: Serving) =>
+    server.documents() >= mostDocuments ||
+    performance.now() - since >= mostSeconds * 1000 ||
+    server.memoryKilobytes() > firstMemory * mostGrowth
+
+  return {
+    async run(plan, job) {
+      const now = serving
+      if (!now || isWorn(now)) void ensureStarted(job.sandbox, dirname(dirname(job.outFolder)))
+      if (!now) return await cold(plan, job)
+      try {
+        return await convertWarm(now.server, now.workFolder, plan, job)
+      } catch (error) {
+        if (!(error instanceof ServerGone)) throw error
+        return await cold(plan, job)
+      }
+    },
+    async prepare(sandbox, besideFolder = tmpdir()) {
+      if (!serving) await ensureStarted(sandbox, besideFolder)
+      return serving ? undefined : (failure?.reason ?? 'closed')
+    },
+    async close() {
+      closed = true
+      await starting
+      serving?.server.box.kill()
+      await serving?.server.ended
+    },
+  }
+}
+
+function warnOfFallback(reason: string): void {
+  process.emitWarning(
+    `Office documents are converted by a new LibreOffice each, which is slower. The fork server: ${reason}`,
+    'KilnWarning',
+  )
+}
