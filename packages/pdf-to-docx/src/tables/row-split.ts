@@ -31,20 +31,22 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const all = baselines(filled.flatMap((c) => c.pieces))
   const first = all[0]
   if (first === undefined) return []
-  if (busy.length < 2 || all.length < 3) return [first]
+  // So many cells in step are rows, however close their lines are set.
+  const many = busy.length >= 4 && busy.length >= 0.5 * filled.length
+  if (busy.length < 2 || (all.length < 3 && !many)) return [first]
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
-  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < 1.36 * size) return [first]
+  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < 1.36 * size && !many) return [first]
   // Running text in a cell wraps: its lines fill the cell. Rows of a list do not.
   const wraps = filled.filter((c) => {
     const wide = c.box.x1 - c.box.x0
     return baselines(c.pieces).length >= 2 && median(c.pieces.map((p) => p.box.x1 - p.box.x0)) > 0.78 * wide
   })
-  if (wraps.length > 0) return [first]
+  if (wraps.length > (many ? 0.2 * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
   const shared = all.filter((y) => hits(y) >= 2)
   const numeric = filled.filter((c) => c.pieces.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length >= 0.6 * c.pieces.length && c.pieces.length >= 3)
-  if (shared.length < 3 || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length) return [first]
+  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length) return [first]
   // Lines that stand alone belong to the row they are nearest to, but never before the first.
   const starts: number[] = []
   for (const [i, y] of all.entries()) {

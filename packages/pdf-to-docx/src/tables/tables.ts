@@ -1,6 +1,7 @@
 import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Picture, Rule } from '../read/page.ts'
+import { splitSpans } from './column-split.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules } from './rules.ts'
@@ -38,7 +39,10 @@ export function findTables(input: TableInput): TableOutput {
         .filter((t) => t !== undefined)
         .sort((a, b) => area(b.box) - area(a.box))
   const top = nest(ruled)
-  for (const table of top) splitRows(table)
+  for (const table of top) {
+    splitRows(table)
+    splitSpans(table)
+  }
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const unruled = page.scan ? { tables: [], rest: free } : findUnruled(free, rules, top, page)

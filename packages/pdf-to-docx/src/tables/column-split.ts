@@ -1,0 +1,54 @@
+import type { Piece } from '../lines/line.ts'
+import { splitPiece } from './split-piece.ts'
+import type { FoundCell, FoundTable } from './table.ts'
+
+// A wide cell whose words stand over the columns below, one by one, is really several cells: the
+// rules between them were left out.
+
+export function splitSpans(table: FoundTable): void {
+  for (const cell of [...table.cells]) {
+    if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.pieces.length === 0) continue
+    const parts = byColumn(cell, table)
+    if (!parts) continue
+    table.cells.splice(table.cells.indexOf(cell), 1)
+    for (let c = cell.column; c < cell.column + cell.columnSpan; c++) {
+      const { left, right, ...rest } = cell.borders
+      table.cells.push({
+        ...cell,
+        column: c,
+        columnSpan: 1,
+        box: { ...cell.box, x0: table.xs[c] as number, x1: table.xs[c + 1] as number },
+        pieces: parts.get(c) ?? [],
+        pictures: c === cell.column ? cell.pictures : [],
+        borders: {
+          ...rest,
+          ...(c === cell.column && left ? { left } : {}),
+          ...(c === cell.column + cell.columnSpan - 1 && right ? { right } : {}),
+        },
+      })
+    }
+  }
+}
+
+function byColumn(cell: FoundCell, table: FoundTable): Map<number, Piece[]> | undefined {
+  const baselines = cell.pieces.map((p) => p.baseline)
+  if (Math.max(...baselines) - Math.min(...baselines) > 2) return undefined
+  const words = cell.pieces.flatMap((p) => p.words)
+  if (words.length < 2 || cell.pieces.length < 2) return undefined
+  const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
+  // A word across a boundary shows that the cell is one.
+  if (words.some((w) => inner.some((x) => w.box.x0 < x - 1.5 && w.box.x1 > x + 1.5))) return undefined
+  const columnAt = (x: number): number => {
+    let c = cell.column
+    while (c + 1 < cell.column + cell.columnSpan && x >= (table.xs[c + 1] as number)) c++
+    return c
+  }
+  const out = new Map<number, Piece[]>()
+  for (const part of cell.pieces.flatMap((p) => splitPiece(p, columnAt))) {
+    const c = columnAt((part.box.x0 + part.box.x1) / 2)
+    const list = out.get(c)
+    if (list) list.push(part)
+    else out.set(c, [part])
+  }
+  return out.size >= Math.max(2, 0.7 * cell.columnSpan) ? out : undefined
+}
