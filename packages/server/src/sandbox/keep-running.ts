@@ -35,7 +35,8 @@ export function keepRunning(start: Start): RunningBox {
   // Writing to a box that has just ended is no fault of the writer; `ended` tells.
   requests.on('error', () => {})
   // A box that only waits does not keep us from ending; one that is being ended does.
-  const handles = [child, ...child.stdio.slice(0, 3)] as Pick<Socket, 'ref' | 'unref'>[]
+  const pipes = child.stdio.slice(0, 3) as unknown as Socket[]
+  const handles = [child, ...pipes]
   for (const handle of handles) handle.unref()
   const kill = () => {
     for (const handle of handles) handle.ref()

@@ -4,19 +4,22 @@ import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { failed } from '../../errors.ts'
 import type { Engine, EngineRun } from '../engine.ts'
-import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
+import type { OfficeRunner } from './cold-soffice.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { officeFailure } from './failure.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
 import { type Details, planFor } from './plan.ts'
 import { toUtf8 } from './to-utf8.ts'
 import { libreOfficeVersion } from './version.ts'
+import { createWarmRunner } from './warm-runner.ts'
 
 // Office documents to PDF.
 
 const outputName = 'output.pdf'
 
-export function createLibreOfficeEngine(runner: OfficeRunner = createColdRunner()): Engine {
+export function createLibreOfficeEngine(chosen?: OfficeRunner): Engine {
+  const warm = createWarmRunner()
+  const runner = chosen ?? warm.run
   return {
     name: 'libreoffice',
     async convert(run) {
@@ -28,7 +31,12 @@ export function createLibreOfficeEngine(runner: OfficeRunner = createColdRunner(
       if (failure) throw failure
       return outputName
     },
-    version: libreOfficeVersion,
+    async version(sandbox) {
+      const version = await libreOfficeVersion(sandbox)
+      if (chosen) return version
+      const reason = await warm.prepare(sandbox)
+      return reason === undefined ? `${version}, warm` : `${version}, cold: ${reason}`
+    },
   }
 }
 
