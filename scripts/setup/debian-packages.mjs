@@ -1,6 +1,6 @@
 // Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that shows that the group
 // is there, on any system: with it a warm start needs no package manager, and elsewhere it tells what is missing.
-// `ifAvailable` names packages that not every release has.
+// `ifAvailable` names packages that not every release has; `forTests` groups are installed by `npm test` only.
 
 export const packageGroups = [
   {
@@ -80,6 +80,13 @@ export const packageGroups = [
     reason: 'the lines that the first start prints',
     proof: ['/usr/bin/curl'],
     packages: ['curl'],
+  },
+  {
+    name: 'S3 server',
+    reason: 'a real S3 server for the storage tests: OpenStack Swift with its S3 interface',
+    proof: ['/usr/bin/swift-proxy-server'],
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    forTests: true,
   },
   {
     name: 'compiler',

@@ -87,11 +87,42 @@ export const settings: readonly Setting[] = [
   },
   { name: 'KILN_LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or trace.' },
   {
+    name: 'KILN_S3_BUCKET',
+    default: 'files in the data folder',
+    meaning: 'Keep inputs and outputs in this S3 bucket.',
+  },
+  { name: 'KILN_S3_ENDPOINT', default: 'AWS', meaning: 'Address of another S3 store than AWS.' },
+  {
+    name: 'KILN_S3_PUBLIC_ENDPOINT',
+    default: 'KILN_S3_ENDPOINT',
+    meaning: 'Address under which clients reach the store, if it is another.',
+  },
+  { name: 'KILN_S3_REGION', default: 'us-east-1', meaning: 'Region of the bucket.' },
+  { name: 'KILN_S3_ACCESS_KEY_ID', default: 'none', meaning: 'Access key of the bucket.' },
+  { name: 'KILN_S3_SECRET_ACCESS_KEY', default: 'none', meaning: 'Its secret.' },
+  {
+    name: 'KILN_S3_PATH_STYLE',
+    default: '1 with an endpoint',
+    meaning: '`1` puts the bucket into the path, `0` into the host name.',
+  },
+  { name: 'KILN_S3_PREFIX', default: 'none', meaning: 'Put before the name of every object, like `kiln/`.' },
+  {
     name: 'KILN_ALLOW_UNSANDBOXED',
     default: '0',
     meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
   },
 ]
+
+export interface S3Settings {
+  bucket: string
+  endpoint: string | null
+  publicEndpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
+  prefix: string
+}
 
 export interface Config {
   port: number
@@ -112,6 +143,8 @@ export interface Config {
   drainSeconds: number
   logLevel: string
   allowUnsandboxed: boolean
+  /** Null when files are kept in the data folder. */
+  s3: S3Settings | null
   /** Started by npm: then the death of npm is a closed terminal to us. */
   underNpm: boolean
 }
@@ -198,10 +231,38 @@ export function parseConfig(env: Environment): Config {
     drainSeconds: integer('KILN_DRAIN_SECONDS', 20, 0, 3600),
     logLevel,
     allowUnsandboxed: ['1', 'yes', 'true'].includes(env.KILN_ALLOW_UNSANDBOXED ?? ''),
+    s3: parseS3(env, faults),
     underNpm: env.npm_lifecycle_event !== undefined,
   }
   if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
   return Object.freeze(config)
+}
+
+function parseS3(env: Environment, faults: string[]): S3Settings | null {
+  const bucket = env.KILN_S3_BUCKET
+  if (!bucket) {
+    const given = Object.keys(env).filter((name) => name.startsWith('KILN_S3_') && env[name])
+    if (given.length > 0) faults.push(`${given.join(', ')} set, but KILN_S3_BUCKET is not.`)
+    return null
+  }
+  for (const name of ['KILN_S3_ACCESS_KEY_ID', 'KILN_S3_SECRET_ACCESS_KEY']) {
+    if (!env[name]) faults.push(`${name} is missing; a bucket needs it.`)
+  }
+  for (const name of ['KILN_S3_ENDPOINT', 'KILN_S3_PUBLIC_ENDPOINT']) {
+    const value = env[name]
+    if (value && !URL.canParse(value))
+      faults.push(`${name} is "${value}", but must be an address like https://s3.example.com.`)
+  }
+  return {
+    bucket,
+    endpoint: env.KILN_S3_ENDPOINT || null,
+    publicEndpoint: env.KILN_S3_PUBLIC_ENDPOINT || null,
+    region: env.KILN_S3_REGION || 'us-east-1',
+    accessKeyId: env.KILN_S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.KILN_S3_SECRET_ACCESS_KEY ?? '',
+    pathStyle: env.KILN_S3_PATH_STYLE ? env.KILN_S3_PATH_STYLE === '1' : Boolean(env.KILN_S3_ENDPOINT),
+    prefix: env.KILN_S3_PREFIX ?? '',
+  }
 }
 
 // Names that belong to the clients and the tests, which may run in the same environment.

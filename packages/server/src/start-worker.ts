@@ -3,7 +3,7 @@ import { type Lane, lanes, type Pair } from './catalog/pairs.ts'
 import type { Config } from './config.ts'
 import { createAbandon } from './conversions/abandon.ts'
 import { openJobFolders } from './conversions/job-folder.ts'
-import { createRun } from './conversions/run.ts'
+import { createRunner } from './conversions/run.ts'
 import { createSweeper, startSweeping } from './conversions/sweep.ts'
 import { startLanes } from './conversions/work-lanes.ts'
 import type { Database } from './db/connect.ts'
@@ -33,14 +33,14 @@ export interface Worker {
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, log } = parts
   const folders = await openJobFolders(await parts.openSandbox.scratchRoot(join(config.dataDir, 'work')))
-  const run = createRun({
+  const runner = createRunner({
     ...parts,
     sandbox: parts.openSandbox.sandbox,
     folders,
     outputTtlSeconds: config.outputTtlSeconds,
   })
   const abandon = createAbandon({ database, storage, queue })
-  const worker = startLanes({ queue, run, abandon, slots: config.slots, lanes: parts.lanes ?? lanes, log })
+  const worker = startLanes({ queue, runner, abandon, slots: config.slots, lanes: parts.lanes ?? lanes, log })
   const sweeper = createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log })
   const sweeping = startSweeping(sweeper, config.sweepIntervalSeconds, log)
   return {

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 // An API key is `kiln_live_`, 32 random base62 characters (190 bits) and a checksum of 6.
@@ -19,7 +19,7 @@ export function isWellFormedKey(key: string): boolean {
   return shape.test(key) && key.slice(-6) === checksum(key.slice(0, -6))
 }
 
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** What may be shown of a key after it was made. */
 export const hintOfKey = (key: string): string => `${prefix}…${key.slice(-4)}`

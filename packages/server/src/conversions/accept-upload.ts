@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Lane } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
-import { lockUploadTarget, markUploaded, readUploadTarget } from '../db/jobs.ts'
+import { awaitsWorker, lockIfQueued, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
@@ -46,8 +46,7 @@ export function createAcceptUpload({ database, queue, receive, checkRoom }: Uplo
         `The upload has ${contentLength} bytes, but ${declaredBytes} were declared. Upload the declared file, or submit again with the right size.`,
       )
     }
-    const before = await readUploadTarget(database, jobId)
-    if (before?.status !== 'queued') {
+    if (!(await awaitsWorker(database, jobId))) {
       openBody().resume()
       return { tag: 'ignored' }
     }
@@ -61,16 +60,16 @@ export function createAcceptUpload({ database, queue, receive, checkRoom }: Uplo
         )
       }
       const lane = await database.kysely.transaction().execute(async (trx): Promise<Lane | null> => {
-        const job = await lockUploadTarget(trx, jobId)
-        if (job?.status !== 'queued') {
+        const marked = await markUploaded(trx, jobId)
+        if (!marked && !(await lockIfQueued(trx, jobId))) {
           await received.discard()
           return null
         }
         await received.commit()
-        if (job.uploaded) return null
-        const turn = await markUploaded(trx, jobId)
-        await queue.enqueue(trx, { jobId, lane: job.lane as Lane, turn })
-        return job.lane as Lane
+        if (!marked) return null
+        const lane = marked.lane as Lane
+        await queue.enqueue(trx, { jobId, lane, turn: marked.turn })
+        return lane
       })
       // A lost wake-up only costs time: workers look by themselves every few seconds.
       if (lane) queue.wake(lane).catch(() => {})

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { formats } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { sniffInput } from '../catalog/sniff-input.ts'
-import type { Database } from '../db/connect.ts'
+import type { Database, Trx } from '../db/connect.ts'
 import {
   beginJob,
   type Outcome,
@@ -24,7 +24,8 @@ import { settledChannel } from './wait-for-end.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end.
 //
-//   begin      status `processing`, a new attempt number: the fence for everything below
+//   begin      with the taking, in one transaction: status `processing`, a new attempt number, which
+//              is the fence for everything below; a job that has ended meanwhile is not begun
 //   convert    input fetched and sniffed, engine in its box, output checked and stored
 //   record     how it ended is written to the row; outside the job is still `processing`
 //   clean      the input is deleted
@@ -48,13 +49,16 @@ export interface RunParts {
   outputTtlSeconds: number
 }
 
-export type Run = (work: Work, signal: AbortSignal) => Promise<void>
+export interface Runner {
+  begin(trx: Trx, work: Work): Promise<StartedJob | null>
+  run(work: Work, job: StartedJob, signal: AbortSignal): Promise<void>
+}
 
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-export function createRun(parts: RunParts): Run {
+export function createRunner(parts: RunParts): Runner {
   const { database, storage, queue } = parts
   const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
   const byName = new Map(parts.engines.map((engine) => [engine.name, engine]))
@@ -78,6 +82,7 @@ export function createRun(parts: RunParts): Run {
       const inputPath = join(folder.inFolder, inputName)
       await storage.fetch(inputObject(job.id), inputPath)
       await sniffInput(inputPath, pair)
+      signal.throwIfAborted()
       const outputName = await engine.convert({
         pair,
         from: pair.from,
@@ -115,26 +120,23 @@ export function createRun(parts: RunParts): Run {
     }
   }
 
-  return async (work, signal) => {
-    const job = await beginJob(database, work.jobId)
-    if (!job) {
-      // It ended meanwhile (its upload link ran out, or an operator's hand): nothing to do.
-      await database.kysely.transaction().execute((trx) => queue.remove(trx, work))
-      return
-    }
-    try {
-      if (job.outcome === null) {
-        const outcome = await outcomeOf(job, signal)
-        if (!(await recordOutcome(database.kysely, job.id, job.attempt, outcome))) {
-          if (outcome.kind === 'done') await storage.remove(outcome.outputObject)
-          throw new LeaseLost()
+  return {
+    begin: (trx, work) => beginJob(trx, work.jobId),
+    async run(work, job, signal) {
+      try {
+        if (job.outcome === null) {
+          const outcome = await outcomeOf(job, signal)
+          if (!(await recordOutcome(database.kysely, job.id, job.attempt, outcome))) {
+            if (outcome.kind === 'done') await storage.remove(outcome.outputObject)
+            throw new LeaseLost()
+          }
         }
+        await settle(work, job)
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error
+        parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
       }
-      await settle(work, job)
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error
-      parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
-    }
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { type Lane, lanes } from '../catalog/pairs.ts'
+import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import type { Run } from './run.ts'
+import type { Runner } from './run.ts'
 
 // The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
@@ -14,7 +15,7 @@ const keepEveryMilliseconds = 3000
 
 export interface LanesParts {
   queue: Queue
-  run: Run
+  runner: Runner
   /** Ends a job whose attempts are used up. */
   abandon: (work: Work) => Promise<void>
   slots: Readonly<Record<Lane, number>>
@@ -31,15 +32,16 @@ export interface LanesWorker {
 const stopped = new Error('The worker stops.')
 const lost = new Error('The lease was lost.')
 
-export function startLanes({ queue, run, abandon, slots, lanes: served, log }: LanesParts): LanesWorker {
+export function startLanes({ queue, runner, abandon, slots, lanes: served, log }: LanesParts): LanesWorker {
   const active = new Map<AbortController, Promise<void>>()
   const inLane = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
   const looking = new Map<Lane, 'once' | 'again'>()
+  const looks = new Set<Promise<void>>()
   let draining = false
 
   const count = (lane: Lane, by: number) => inLane.set(lane, (inLane.get(lane) ?? 0) + by)
 
-  const runOne = async (work: Work, controller: AbortController) => {
+  const runOne = async (work: Work, job: StartedJob, controller: AbortController) => {
     const keeper = setInterval(() => {
       queue.keep(work).then(
         (held) => held || controller.abort(lost),
@@ -48,7 +50,7 @@ export function startLanes({ queue, run, abandon, slots, lanes: served, log }: L
       )
     }, keepEveryMilliseconds)
     try {
-      await run(work, controller.signal)
+      await runner.run(work, job, controller.signal)
     } catch (error) {
       await afterError(work, controller.signal, error)
     } finally {
@@ -68,33 +70,44 @@ export function startLanes({ queue, run, abandon, slots, lanes: served, log }: L
     }
   }
 
-  const look = async (lane: Lane) => {
+  const look = (lane: Lane) => {
     if (looking.has(lane)) {
       looking.set(lane, 'again')
       return
     }
     looking.set(lane, 'once')
+    const looked = takeWhileFree(lane).finally(() => {
+      looking.delete(lane)
+      looks.delete(looked)
+    })
+    looks.add(looked)
+  }
+
+  const takeWhileFree = async (lane: Lane) => {
     try {
       while (!draining && (inLane.get(lane) ?? 0) < slots[lane]) {
-        const work = await queue.take(lane)
-        if (!work) {
+        const taken = await queue.take(lane, runner.begin)
+        if (!taken) {
           if (looking.get(lane) === 'once') break
           looking.set(lane, 'once')
           continue
         }
+        if (!taken.begun) continue
+        if (draining) {
+          await queue.handBack(taken.work)
+          break
+        }
         const controller = new AbortController()
         count(lane, 1)
-        const task = runOne(work, controller).finally(() => {
+        const task = runOne(taken.work, taken.begun, controller).finally(() => {
           active.delete(controller)
           count(lane, -1)
-          void look(lane)
+          look(lane)
         })
         active.set(controller, task)
       }
     } catch (error) {
       log.warn({ lane, err: error }, 'could not look for work')
-    } finally {
-      looking.delete(lane)
     }
   }
 
@@ -103,12 +116,12 @@ export function startLanes({ queue, run, abandon, slots, lanes: served, log }: L
   }
 
   const lookEverywhere = () => {
-    for (const lane of served) void look(lane)
+    for (const lane of served) look(lane)
     buryAbandoned().catch((error) => log.warn({ err: error }, 'could not end abandoned jobs'))
   }
 
   const stopListening = queue.onWake((lane) => {
-    if (served.includes(lane)) void look(lane)
+    if (served.includes(lane)) look(lane)
   })
   const timer = setInterval(lookEverywhere, lookEveryMilliseconds)
   lookEverywhere()
@@ -119,6 +132,7 @@ export function startLanes({ queue, run, abandon, slots, lanes: served, log }: L
       draining = true
       clearInterval(timer)
       stopListening()
+      await Promise.allSettled(looks)
       const ended = Promise.allSettled(active.values())
       const { promise: deadline, resolve } = Promise.withResolvers<void>()
       const alarm = setTimeout(resolve, seconds * 1000)

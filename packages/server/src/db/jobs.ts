@@ -36,40 +36,34 @@ export async function readJobForKey(
   return rows[0] ?? null
 }
 
-export interface UploadTarget {
-  status: 'queued' | 'processing' | 'done' | 'failed'
-  bytes: number
-  lane: string
-  uploaded: boolean
-  accountId: string
-}
-
-export async function readUploadTarget(database: Database, jobId: string): Promise<UploadTarget | null> {
-  const rows = await database.prepared<UploadTarget>(
-    'read-upload-target',
-    `select status, bytes, lane, uploaded_at is not null as uploaded, account_id as "accountId"
-     from jobs where id = $1`,
+/** May an upload still count? Only while the job waits. */
+export async function awaitsWorker(database: Database, jobId: string): Promise<boolean> {
+  const rows = await database.prepared<{ id: string }>(
+    'awaits-worker',
+    "select id from jobs where id = $1 and status = 'queued'",
     [jobId],
   )
-  return rows[0] ?? null
+  return rows.length > 0
 }
 
-export async function lockUploadTarget(trx: Trx, jobId: string): Promise<UploadTarget | undefined> {
-  const { rows } = await sql<UploadTarget>`
-    select status, bytes, lane, uploaded_at is not null as uploaded, account_id as "accountId"
-    from jobs where id = ${jobId} for update`.execute(trx)
-  return rows[0]
+/** Is the job still waiting? Holds its row until the transaction ends. */
+export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from jobs where id = ${jobId} and status = 'queued' for update`.execute(
+    trx,
+  )
+  return rows.length > 0
 }
 
 /**
- * Marks the upload as received and gives the job its turn.
+ * Marks the upload as received and gives the job its turn. Null when it is not awaited any more.
+ * The row stays locked until the transaction ends.
  *
  * Turns make accounts share a lane fairly (start-time fair queueing): a job's turn follows the last
  * waiting job of its own account, but starts no earlier than the turn now being served. A lone job
  * of another account therefore stands beside the head of a long queue, not behind it.
  */
-export async function markUploaded(trx: Trx, jobId: string): Promise<number> {
-  const { rows } = await sql<{ turn: number }>`
+export async function markUploaded(trx: Trx, jobId: string): Promise<{ turn: number; lane: string } | null> {
+  const { rows } = await sql<{ turn: number; lane: string }>`
     update jobs set uploaded_at = now(), turn = greatest(
       coalesce((select min(w.turn) from jobs w
                 where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0),
@@ -77,8 +71,8 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<number> {
                 where w.lane = jobs.lane and w.account_id = jobs.account_id
                   and w.status = 'queued' and w.uploaded_at is not null), 0))
     where id = ${jobId} and status = 'queued' and uploaded_at is null
-    returning turn`.execute(trx)
-  return rows[0]?.turn ?? 0
+    returning turn, lane`.execute(trx)
+  return rows[0] ?? null
 }
 
 export interface StartedJob {
@@ -93,13 +87,12 @@ export interface StartedJob {
 }
 
 /** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
-export async function beginJob(database: Database, jobId: string): Promise<StartedJob | null> {
-  const rows = await database.prepared<StartedJob>(
-    'begin-job',
-    `update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
-     where id = $1 and status in ('queued', 'processing')
-     returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject"`,
-    [jobId],
+export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
+  const { rows } = await sql<StartedJob>`
+    update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
+    where id = ${jobId} and status in ('queued', 'processing')
+    returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject"`.execute(
+    db,
   )
   return rows[0] ?? null
 }

@@ -29,6 +29,7 @@ export interface SubmitArguments {
 }
 
 const uniqueViolation = '23505'
+const checkViolation = '23514'
 
 export async function callSubmit(database: Database, a: SubmitArguments): Promise<SubmitRow> {
   const call = async () => {
@@ -52,9 +53,12 @@ export async function callSubmit(database: Database, a: SubmitArguments): Promis
   try {
     return await call()
   } catch (error) {
-    // Two submits with one key on the two sides of midnight at the turn of a month lock different
-    // rows; then the unique index decides, and the loser finds the winner's job.
-    if ((error as { code?: string }).code === uniqueViolation) return call()
+    const { code } = error as { code?: string }
+    // Another submit with the same idempotency key was quicker: now its job is found.
+    if (code === uniqueViolation) return call()
+    // The credits were taken away between the look and the charge.
+    if (code === checkViolation)
+      return { outcome: 'no-credits', account_id: null, job_id: null, upload_expires_at: null }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { type Lane, lanes } from '../catalog/pairs.ts'
-import type { Database } from '../db/connect.ts'
+import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
 import type { Queue, Work } from './queue.ts'
 
@@ -58,24 +58,31 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     })
   }
 
-  const takeFrom = async (queue: string): Promise<Work | null> => {
-    const [job] = await boss.fetch<Payload>(queue)
+  const fetchFrom = async (queue: string, db?: ReturnType<typeof fromKysely>): Promise<Work | null> => {
+    const [job] = await boss.fetch<Payload>(queue, db ? { db } : {})
     return job ? { ...job.data, lease: { queue, id: job.id, retryCount: job.retryCount } } : null
   }
+  const remove = async (trx: Trx, { lease }: Work) =>
+    hitOne(await boss.deleteJob(lease.queue, lease, { db: fromKysely(trx) }))
 
   return {
     async enqueue(trx, { jobId, lane, turn }) {
       await boss.send(lane, { jobId, lane }, { id: jobId, priority: -turn, db: fromKysely(trx) })
     },
     wake: (lane) => database.notify(wakeChannel, lane),
-    take: takeFrom,
-    takeAbandoned: () => takeFrom(abandoned),
+    take: (lane, begin) =>
+      database.kysely.transaction().execute(async (trx) => {
+        const work = await fetchFrom(lane, fromKysely(trx))
+        if (!work) return null
+        const begun = await begin(trx, work)
+        if (begun === null) await remove(trx, work)
+        return { work, begun }
+      }),
+    takeAbandoned: () => fetchFrom(abandoned),
     async keep({ lease }) {
       return hitOne(await boss.touch(lease.queue, lease))
     },
-    async remove(trx, { lease }) {
-      return hitOne(await boss.deleteJob(lease.queue, lease, { db: fromKysely(trx) }))
-    },
+    remove,
     async fail({ lease }, reason) {
       await boss.fail(lease.queue, lease, { reason })
     },

@@ -16,11 +16,24 @@ export interface Work {
   lease: { queue: string; id: string; retryCount: number }
 }
 
+export interface Taken<Begun> {
+  work: Work
+  /** Null when the work turned out to be void. */
+  begun: Begun | null
+}
+
 export interface Queue {
   enqueue(trx: Trx, work: { jobId: string; lane: Lane; turn: number }): Promise<void>
   /** Tells idle workers to look now. Call it after the commit. */
   wake(lane: Lane): Promise<void>
-  take(lane: Lane): Promise<Work | null>
+  /**
+   * Takes work and begins it, in one transaction. When `begin` gives null there is nothing to begin:
+   * the work leaves the queue.
+   */
+  take<Begun>(
+    lane: Lane,
+    begin: (trx: Trx, work: Work) => Promise<Begun | null>,
+  ): Promise<Taken<Begun> | null>
   /** False when the lease has been lost. */
   keep(work: Work): Promise<boolean>
   /** The work is over. False when the lease has been lost: then roll back. */

@@ -21,6 +21,8 @@ export interface StoredObject {
 }
 
 export interface Storage {
+  /** Does an upload reach us by itself? If not, we have to look for it. */
+  readonly tellsOfUploads: boolean
   uploadUrl(grant: UploadGrant): Promise<string>
   downloadUrl(grant: DownloadGrant): Promise<string>
   /** Bytes of the object, or null when there is none. */
@@ -31,7 +33,8 @@ export interface Storage {
   store(path: string, object: string): Promise<void>
   /** Deleting what is not there is no error. */
   remove(object: string): Promise<void>
-  list(): AsyncIterable<StoredObject>
+  /** All objects, or only inputs or outputs. */
+  list(kind?: 'in' | 'out'): AsyncIterable<StoredObject>
   /** Throws when objects cannot be written now (readiness). */
   check(): Promise<void>
 }

@@ -141,15 +141,14 @@ describe('a worker that dies', () => {
   test('between recording and settling leaves a job that is only settled, not run again', async () => {
     const jobId = await service.convert('x')
     // A worker takes the job, stores the output, records it - and is killed.
-    const work = await service.queue.take('document')
-    const begun = await beginJob(service.database, jobId)
-    const attempt = begun?.attempt ?? 0
+    const taken = await service.queue.take('document', (trx, work) => beginJob(trx, work.jobId))
+    const attempt = taken?.begun?.attempt ?? 0
     const path = join(service.folder, 'made')
     await writeFile(path, 'made once')
     await service.storage.store(path, outputObject(jobId, attempt))
     const outcome = { kind: 'done', outputObject: outputObject(jobId, attempt), outputBytes: 9 } as const
     expect(await recordOutcome(service.database.kysely, jobId, attempt, outcome)).toBe(true)
-    expect(work?.jobId).toBe(jobId)
+    expect(taken?.work.jobId).toBe(jobId)
     // Outside it still runs, because its input is still there.
     expect((await service.poll(jobId)).status).toBe('processing')
     expect(await service.filesIn('in')).toContain(jobId)

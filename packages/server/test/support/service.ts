@@ -6,7 +6,7 @@ import { lanes, type Pair, pairs } from '../../src/catalog/pairs.ts'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { createAbandon } from '../../src/conversions/abandon.ts'
 import { openJobFolders } from '../../src/conversions/job-folder.ts'
-import { createRun } from '../../src/conversions/run.ts'
+import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../../src/conversions/work-lanes.ts'
@@ -112,7 +112,7 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
           convert,
           version: async () => 'test',
         }))
-        const run = createRun({
+        const runner = createRunner({
           database,
           storage,
           queue,
@@ -124,7 +124,7 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
           outputTtlSeconds: config.outputTtlSeconds,
         })
         const abandon = createAbandon({ database, storage, queue })
-        const worker = startLanes({ queue, run, abandon, slots: config.slots, lanes, log })
+        const worker = startLanes({ queue, runner, abandon, slots: config.slots, lanes, log })
         workers.push(worker)
         return worker
       },

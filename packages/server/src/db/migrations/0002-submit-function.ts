@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-// One submit is one call of this function: one round trip, one transaction.
+// One submit is one call of this function: one round trip, one transaction, few statements.
 //
 // The order of its checks is the order of the interface: key (401), replay (200 or 422), rate (429),
-// allowance and credits (402). The row of the account's month is locked before the second look for
-// a replay, so two submits with one idempotency key follow each other; the unique index has the
-// last word all the same. Nothing is written before the last check has passed.
+// allowance and credits (402). Counting the job into the account's month locks that row, so the
+// submits of one account follow each other. Of two with the same idempotency key that both found no
+// earlier job, the second fails on the unique index with everything it did undone; the caller asks
+// again and gets the replay.
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function submit_conversion(
@@ -18,66 +19,59 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       v_account uuid;
       v_ends_at timestamptz;
       v_window date := date_trunc('month', now() at time zone 'utc')::date;
-      v_free_used integer;
-      v_is_free boolean;
+      v_expires timestamptz := now() + make_interval(secs => p_upload_seconds);
+      v_free_before integer;
       v_existing record;
-      v_look smallint;
     begin
       select k.account_id, k.ends_at into v_account, v_ends_at from api_keys k where k.hash = p_key_hash;
       if v_account is null then outcome := 'unknown-key'; return; end if;
       if v_ends_at <= now() then outcome := 'ended-key'; return; end if;
       account_id := v_account;
 
-      -- The first look is free of locks; the second, under the lock, is the one that counts.
-      for v_look in 1..2 loop
-        if p_idempotency_key is not null then
-          select j.id, j.pair, j.bytes, j.upload_expires_at, j.status, j.uploaded_at into v_existing
-          from jobs j where j.account_id = v_account and j.idempotency_key = p_idempotency_key;
-          if found then
-            if v_existing.pair <> p_pair or v_existing.bytes <> p_bytes then
-              outcome := 'mismatch'; return;
-            end if;
-            outcome := 'replay';
-            job_id := v_existing.id;
-            upload_expires_at := now() + make_interval(secs => p_upload_seconds);
-            -- A fresh link deserves a job that waits for it.
-            if v_existing.status = 'queued' and v_existing.uploaded_at is null then
-              update jobs j set upload_expires_at = now() + make_interval(secs => p_upload_seconds)
-              where j.id = v_existing.id and j.status = 'queued';
-            end if;
-            return;
+      if p_idempotency_key is not null then
+        select j.id, j.pair, j.bytes, j.status, j.uploaded_at into v_existing
+        from jobs j where j.account_id = v_account and j.idempotency_key = p_idempotency_key;
+        if found then
+          if v_existing.pair <> p_pair or v_existing.bytes <> p_bytes then outcome := 'mismatch'; return; end if;
+          -- A fresh link deserves a job that waits for it.
+          if v_existing.status = 'queued' and v_existing.uploaded_at is null then
+            update jobs j set upload_expires_at = v_expires where j.id = v_existing.id and j.status = 'queued';
           end if;
+          outcome := 'replay'; job_id := v_existing.id; upload_expires_at := v_expires; return;
         end if;
-        exit when v_look = 2;
-        if not p_within_rate then outcome := 'rate-limited'; return; end if;
-        select w.free_used into v_free_used from usage_windows w
-        where w.account_id = v_account and w.window_start = v_window for update;
-        if not found then
-          insert into usage_windows (account_id, window_start) values (v_account, v_window)
-          on conflict do nothing;
-          select w.free_used into v_free_used from usage_windows w
-          where w.account_id = v_account and w.window_start = v_window for update;
-        end if;
-        exit when p_idempotency_key is null;
-      end loop;
-
-      v_is_free := v_free_used < p_free_per_month;
-      if not v_is_free then
-        update accounts a set credits = a.credits - p_cost where a.id = v_account and a.credits >= p_cost;
-        if not found then outcome := 'no-credits'; return; end if;
       end if;
-      update usage_windows w
-      set jobs = w.jobs + 1, bytes = w.bytes + p_bytes, free_used = w.free_used + v_is_free::integer
-      where w.account_id = v_account and w.window_start = v_window;
+      if not p_within_rate then outcome := 'rate-limited'; return; end if;
+
+      for v_try in 1..2 loop
+        update usage_windows w
+        set jobs = w.jobs + 1, bytes = w.bytes + p_bytes,
+            free_used = w.free_used + (before.free_used < p_free_per_month)::integer
+        from (select u.free_used from usage_windows u
+              where u.account_id = v_account and u.window_start = v_window for update) before
+        where w.account_id = v_account and w.window_start = v_window
+          and (before.free_used < p_free_per_month
+               or (select a.credits from accounts a where a.id = v_account) >= p_cost)
+        returning before.free_used into v_free_before;
+        exit when found;
+        -- Either the month has no row yet, or there is nothing left to pay with: the second try tells.
+        if v_try = 2 then outcome := 'no-credits'; return; end if;
+        insert into usage_windows (account_id, window_start) values (v_account, v_window) on conflict do nothing;
+      end loop;
+      if v_free_before >= p_free_per_month then
+        update accounts a set credits = a.credits - p_cost where a.id = v_account;
+      end if;
 
       outcome := 'created';
       job_id := gen_random_uuid();
-      upload_expires_at := now() + make_interval(secs => p_upload_seconds);
-      insert into jobs (id, account_id, pair, lane, bytes, idempotency_key, upload_expires_at)
-      values (job_id, v_account, p_pair, p_lane, p_bytes, p_idempotency_key, upload_expires_at);
+      upload_expires_at := v_expires;
+      with job as (
+        insert into jobs (id, account_id, pair, lane, bytes, idempotency_key, upload_expires_at)
+        values (job_id, v_account, p_pair, p_lane, p_bytes, p_idempotency_key, v_expires)
+      )
       insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
-      values (v_account, job_id, 'charge', case when v_is_free then 0 else -p_cost end,
-              case when v_is_free then -1 else 0 end, v_window, p_pair);
+      values (v_account, job_id, 'charge',
+              case when v_free_before < p_free_per_month then 0 else -p_cost end,
+              case when v_free_before < p_free_per_month then -1 else 0 end, v_window, p_pair);
     end $$`.execute(db)
 
   // Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job.

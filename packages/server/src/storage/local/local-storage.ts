@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import {
   access,
@@ -47,7 +47,7 @@ const sparedBytes = 256 * 1024 * 1024
 
 export async function openLocalStorage(folder: string, publicUrl: string): Promise<LocalStorage> {
   for (const name of ['in', 'out', 'part']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
-  const key = await readOrMakeKey(join(folder, 'signing-key'))
+  const key = createSecretKey(await readOrMakeKey(join(folder, 'signing-key')))
 
   const pathOf = (object: string) => {
     // The name becomes a path: only our own names may.
@@ -57,6 +57,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
   const partPath = () => join(folder, 'part', randomBytes(16).toString('hex'))
 
   return {
+    tellsOfUploads: true,
     pathOf,
     async uploadUrl({ object, bytes, expiresAt }) {
       return publicUrl + signLink(key, 'put', object, expiresAt, { bytes: String(bytes) })
@@ -69,7 +70,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     async receive(object, body) {
       const target = pathOf(object)
       const part = partPath()
-      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 1024 * 1024 })
+      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 256 * 1024 })
       try {
         await pipeline(body, file)
       } catch (error) {
@@ -115,8 +116,8 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     },
     remove: (object) => rm(pathOf(object), { force: true }),
 
-    async *list(): AsyncIterable<StoredObject> {
-      for (const kind of ['in', 'out']) {
+    async *list(wanted): AsyncIterable<StoredObject> {
+      for (const kind of wanted ? [wanted] : ['in', 'out']) {
         for (const name of await readdir(join(folder, kind))) {
           const info = await stat(join(folder, kind, name)).catch(() => null)
           if (info) yield { object: `${kind}/${name}`, modifiedAt: info.mtime }

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { signLink, verifyLink } from './signed-link.ts'
 
-const key = randomBytes(32)
+const newKey = () => createSecretKey(randomBytes(32))
+const key = newKey()
 const object = 'in/01234567-89ab-4def-8123-456789abcdef'
 const queryOf = (link: string) => new URLSearchParams(link.split('?')[1])
 const now = new Date('2026-01-01T00:00:00Z')
@@ -20,7 +21,7 @@ test('it cannot be used for anything else', () => {
   const query = queryOf(signLink(key, 'put', object, later, { bytes: '12' }))
   expect(verifyLink(key, 'get', object, query, now)).toBe('forged')
   expect(verifyLink(key, 'put', object.replace('0', '1'), query, now)).toBe('forged')
-  expect(verifyLink(randomBytes(32), 'put', object, query, now)).toBe('forged')
+  expect(verifyLink(newKey(), 'put', object, query, now)).toBe('forged')
   expect(verifyLink(key, 'put', object, new URLSearchParams(), now)).toBe('forged')
 })
 
@@ -32,12 +33,6 @@ test('no field can be changed, added or taken away', () => {
       (field, value) => {
         const query = queryOf(signLink(key, 'put', object, later, { bytes: '12' }))
         if (query.get(field) === value) return
-        // base64url has several spellings of one value; only another value counts as a change.
-        if (
-          field === 'signature' &&
-          Buffer.from(value, 'base64url').equals(Buffer.from(query.get(field) ?? '', 'base64url'))
-        )
-          return
         query.set(field, value)
         expect(verifyLink(key, 'put', object, query, now)).toBe('forged')
         query.delete(field)
@@ -45,4 +40,11 @@ test('no field can be changed, added or taken away', () => {
       },
     ),
   )
+})
+
+test('a value cannot pass for two fields', () => {
+  const query = queryOf(signLink(key, 'get', object, later, { a: '1', b: '2' }))
+  query.set('a', '1&b=2')
+  query.delete('b')
+  expect(verifyLink(key, 'get', object, query, now)).toBe('forged')
 })

@@ -1,0 +1,122 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { S3Settings } from '../../config.ts'
+import type { Storage, StoredObject } from '../storage.ts'
+
+// Objects in an S3 bucket. Clients talk to S3 itself through presigned links; the link of an upload
+// has the declared length signed into it, so S3 refuses any other. S3 tells us nothing of an
+// upload: whoever polls looks for it, and a sweeper does for those who do not poll.
+
+export function openS3Storage(settings: S3Settings): Storage & { close(): void } {
+  const options = {
+    region: settings.region,
+    forcePathStyle: settings.pathStyle,
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    // Otherwise a presigned link would carry the checksum of an empty body.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+  } as const
+  const client = new S3Client({ ...options, ...(settings.endpoint ? { endpoint: settings.endpoint } : {}) })
+  // Clients may reach the store under another name than we do; the name is part of the signature.
+  const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
+  const signer = new S3Client({ ...options, ...(publicEndpoint ? { endpoint: publicEndpoint } : {}) })
+  const Bucket = settings.bucket
+  const keyOf = (object: string) => settings.prefix + object
+  const secondsUntil = (date: Date) => Math.max(1, Math.floor((date.getTime() - Date.now()) / 1000))
+
+  return {
+    tellsOfUploads: false,
+    uploadUrl: ({ object, bytes, expiresAt }) =>
+      getSignedUrl(signer, new PutObjectCommand({ Bucket, Key: keyOf(object), ContentLength: bytes }), {
+        expiresIn: secondsUntil(expiresAt),
+        signableHeaders: new Set(['host', 'content-length']),
+      }),
+    downloadUrl: ({ object, fileName, contentType, expiresAt }) =>
+      getSignedUrl(
+        signer,
+        new GetObjectCommand({
+          Bucket,
+          Key: keyOf(object),
+          ResponseContentDisposition: `attachment; filename="${fileName}"`,
+          ResponseContentType: contentType,
+          ResponseCacheControl: 'no-store',
+        }),
+        { expiresIn: secondsUntil(expiresAt) },
+      ),
+    async size(object) {
+      try {
+        const head = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(object) }))
+        return head.ContentLength ?? 0
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    async fetch(object, path) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(object) }))
+      await pipeline(Body as Readable, createWriteStream(path, { flags: 'wx', mode: 0o444 }))
+    },
+    async store(path, object) {
+      const { size } = await stat(path)
+      // The length is known, so the object goes up in one piece and appears whole or not at all.
+      await client.send(
+        new PutObjectCommand({
+          Bucket,
+          Key: keyOf(object),
+          Body: createReadStream(path),
+          ContentLength: size,
+        }),
+      )
+    },
+    async remove(object) {
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(object) }))
+      } catch (error) {
+        if (!isMissing(error)) throw error
+      }
+    },
+    async *list(kind): AsyncIterable<StoredObject> {
+      let ContinuationToken: string | undefined
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: keyOf(kind ? `${kind}/` : ''),
+            ...(ContinuationToken ? { ContinuationToken } : {}),
+          }),
+        )
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key?.startsWith(settings.prefix)) {
+            yield { object: Key.slice(settings.prefix.length), modifiedAt: LastModified ?? new Date() }
+          }
+        }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken)
+    },
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket }))
+    },
+    close() {
+      client.destroy()
+      signer.destroy()
+    },
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NotFound' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404
+}

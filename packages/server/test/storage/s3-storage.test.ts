@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inputObject, outputObject } from '../../src/storage/object-names.ts'
+import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
+import { storageContract } from '../../src/storage/storage.contract.ts'
+import { type Swift, startSwift } from '../support/swift.ts'
+
+describe('an S3 bucket', () => {
+  let swift: Swift
+  let storage: ReturnType<typeof openS3Storage>
+  let folder: string
+  beforeAll(async () => {
+    swift = await startSwift()
+    storage = openS3Storage({ ...swift.settings, prefix: 'kiln/' })
+    folder = await mkdtemp(join(tmpdir(), 'kiln-s3-'))
+  }, 120_000)
+  afterAll(async () => {
+    storage?.close()
+    await swift?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const inAnHour = () => new Date(Date.now() + 3_600_000)
+
+  storageContract(() => storage)
+
+  test('the upload link takes exactly the declared bytes, and may be used again', async () => {
+    const object = inputObject(randomUUID())
+    const url = await storage.uploadUrl({ object, bytes: 5, expiresAt: inAnHour() })
+    const put = (body: string) => fetch(url, { method: 'PUT', body })
+    expect((await put('four')).status).toBe(403)
+    expect((await put('sixsix')).status).toBe(403)
+    expect(await storage.size(object)).toBeNull()
+    const first = await put('five!')
+    expect(first.status).toBe(200)
+    expect(first.headers.get('etag')).toBeTruthy()
+    expect((await put('again')).status).toBe(200)
+    expect(await storage.size(object)).toBe(5)
+  })
+
+  test('a link is good for its own object, verb and time alone', async () => {
+    const object = inputObject(randomUUID())
+    const url = await storage.uploadUrl({ object, bytes: 1, expiresAt: inAnHour() })
+    expect(
+      (await fetch(url.replace(object, inputObject(randomUUID())), { method: 'PUT', body: 'x' })).status,
+    ).toBe(403)
+    expect((await fetch(url)).status).toBe(403)
+    const short = await storage.uploadUrl({ object, bytes: 1, expiresAt: new Date(Date.now() + 1000) })
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect((await fetch(short, { method: 'PUT', body: 'x' })).status).toBe(403)
+  })
+
+  test('the download link gives the bytes with name and type', async () => {
+    const object = outputObject(randomUUID(), 1)
+    const content = randomBytes(100_000)
+    const path = join(folder, 'output')
+    await writeFile(path, content)
+    await storage.store(path, object)
+    const url = await storage.downloadUrl({
+      object,
+      fileName: 'result.html',
+      contentType: 'text/html; charset=utf-8',
+      expiresAt: inAnHour(),
+    })
+    const answer = await fetch(url)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="result.html"')
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(content.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+    const part = await fetch(url, { headers: { range: 'bytes=10-19' } })
+    expect(part.status).toBe(206)
+    expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(10, 20))).toBe(true)
+  })
+
+  test('inputs and outputs are listed apart', async () => {
+    const jobId = randomUUID()
+    for (const object of [inputObject(jobId), outputObject(jobId, 1)]) {
+      const path = join(folder, randomUUID())
+      await writeFile(path, 'x')
+      await storage.store(path, object)
+    }
+    const listed: string[] = []
+    for await (const { object } of storage.list('in')) listed.push(object)
+    expect(listed).toContain(inputObject(jobId))
+    expect(listed).not.toContain(outputObject(jobId, 1))
+  })
+})

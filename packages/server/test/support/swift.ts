@@ -1,0 +1,189 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { S3Settings } from '../../src/config.ts'
+
+// A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
+// signatures, lengths and expiry like S3 does. One proxy and one server for accounts, containers and
+// objects each, on loopback, as the user that the packages made, in a folder of its own.
+
+const kinds = ['object', 'container', 'account'] as const
+
+export interface Swift {
+  settings: S3Settings
+  stop(): Promise<void>
+}
+
+export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
+  const user = await swiftUser()
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-swift-'))
+  await chmod(folder, 0o755)
+  await mkdir(join(folder, 'devices', 'd1'), { recursive: true })
+  await writeFile(
+    join(folder, 'swift.conf'),
+    '[swift-hash]\nswift_hash_path_prefix = a\nswift_hash_path_suffix = b\n',
+  )
+  const ports = await freePorts(4)
+  for (const [index, kind] of kinds.entries()) {
+    const port = ports[index] as number
+    await writeFile(join(folder, `${kind}.conf`), storageServer(kind, port, folder))
+    const ring = join(folder, `${kind}.builder`)
+    for (const args of [
+      ['create', '4', '1', '0'],
+      ['add', `r1z1-127.0.0.1:${port}/d1`, '1'],
+      ['rebalance'],
+    ]) {
+      await promisify(execFile)('swift-ring-builder', [ring, ...args])
+    }
+  }
+  const port = ports[3] as number
+  await writeFile(join(folder, 'proxy.conf'), proxyServer(port, folder))
+  for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
+
+  const children = [...kinds, 'proxy'].map((kind) =>
+    spawn(`/usr/bin/swift-${kind}-server`, [join(folder, `${kind}.conf`)], {
+      uid: user.uid,
+      gid: user.gid,
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: folder },
+      stdio: 'ignore',
+    }),
+  )
+  const stop = async () => {
+    await Promise.all(children.map(end))
+    await rm(folder, { recursive: true, force: true })
+  }
+  const endpoint = `http://127.0.0.1:${port}`
+  const settings: S3Settings = {
+    bucket,
+    endpoint,
+    publicEndpoint: null,
+    region: 'us-east-1',
+    accessKeyId: 'test:tester',
+    secretAccessKey: 'testing',
+    pathStyle: true,
+    prefix: '',
+  }
+  try {
+    await waitFor(async () => (await fetch(`${endpoint}/healthcheck`)).ok)
+    await waitFor(() => makeBucket(settings))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { settings, stop }
+}
+
+async function makeBucket(settings: S3Settings): Promise<boolean> {
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
+  const { accessKeyId, secretAccessKey } = settings
+  const client = new S3Client({
+    endpoint: settings.endpoint as string,
+    region: settings.region,
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId, secretAccessKey },
+  })
+  await client.send(new CreateBucketCommand({ Bucket: settings.bucket }))
+  client.destroy()
+  return true
+}
+
+async function swiftUser(): Promise<{ uid: number; gid: number }> {
+  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('swift:'))
+  if (!line) {
+    throw new Error(
+      'The S3 tests need OpenStack Swift: apt-get install swift-proxy swift-account swift-container swift-object',
+    )
+  }
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
+  let problem: unknown
+  for (
+    const deadline = Date.now() + 60_000;
+    Date.now() < deadline;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
+    try {
+      if (await check()) return
+    } catch (error) {
+      problem = error
+    }
+  }
+  throw new Error('Swift did not come up.', { cause: problem })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+// workers = 0: everything in the one process that we started, so that stopping it stops it all.
+const head = (port: number, folder: string) => `[DEFAULT]
+bind_ip = 127.0.0.1
+bind_port = ${port}
+user = swift
+swift_dir = ${folder}
+devices = ${folder}/devices
+mount_check = false
+workers = 0
+log_level = ERROR
+fallocate_reserve = 0
+`
+
+const storageServer = (kind: string, port: number, folder: string) => `${head(port, folder)}
+[pipeline:main]
+pipeline = ${kind}-server
+[app:${kind}-server]
+use = egg:swift#${kind}
+`
+
+const proxyServer = (port: number, folder: string) => `${head(port, folder)}
+[pipeline:main]
+pipeline = catch_errors gatekeeper healthcheck cache s3api tempauth bulk slo proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:catch_errors]
+use = egg:swift#catch_errors
+[filter:gatekeeper]
+use = egg:swift#gatekeeper
+[filter:healthcheck]
+use = egg:swift#healthcheck
+# The authentication asks for a cache to be configured, and does without one that answers.
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:9
+[filter:s3api]
+use = egg:swift#s3api
+location = us-east-1
+[filter:tempauth]
+use = egg:swift#tempauth
+user_test_tester = testing .admin
+[filter:bulk]
+use = egg:swift#bulk
+[filter:slo]
+use = egg:swift#slo
+`
