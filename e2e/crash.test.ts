@@ -7,6 +7,7 @@ import { askAdmin, localAdmin } from './admin.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectJob } from './expectations.ts'
 import { filesHolding, untilTrue } from './leftovers.ts'
+import { head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, clientOf, isEnded, upload } from './service.ts'
 import { startService } from './start-service.ts'
@@ -90,6 +91,30 @@ describeLocally('a service that is killed in the middle of a conversion', () => 
     expect(isAlive(service.pid)).toBe(false)
     // Its parent is gone: the system may take a moment to bury it.
     expect(await untilTrue(async () => !isAlive(database), 3000)).toBe(true)
+    await service.remove()
+  }, 120_000)
+
+  test('does not let waiting polls and open connections hold it up when it is asked to stop', async () => {
+    const service = await startService()
+    const account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
+    const text = bytesOf('# Half\n')
+    const { jobId } = await account.client.job('md-to-html', text.length)
+    const { uploadUrl } = await account.client.job('md-to-html', text.length)
+    const waiting = account.client.poll(jobId, { prefer: 'wait=25' })
+    // An upload that is under way is let in, and its connection closed after it.
+    const connection = await openRaw(uploadUrl)
+    await connection.write(head('PUT', uploadUrl, { 'content-length': text.length }))
+    await connection.write(text.slice(0, 3))
+    await sleep(500)
+    const start = Date.now()
+    const stopping = service.stop()
+    await sleep(100)
+    await connection.write(text.slice(3))
+    expect((await connection.answer())?.status).toBe(200)
+    expectJob(await waiting, 'queued')
+    expect(await stopping).toBe(0)
+    expect(Date.now() - start).toBeLessThan(15_000)
+    connection.destroy()
     await service.remove()
   }, 120_000)
 

@@ -15,6 +15,7 @@ describe('an answer that refuses', () => {
     '/v1/formats/md',
     '/v1/usage/x',
     '/v1/conversions/a/b',
+    '/docs/static/nothing.js',
     '/v3/usage',
   ]
   test.each(paths)(`${requirement('errors.exact-body')} has the error body for the path %s`, async (path) => {

@@ -16,6 +16,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   'request-timeout': 408,
   'length-required': 411,
   'too-large': 413,
+  'range-not-satisfiable': 416,
   'idempotency-mismatch': 422,
   'rate-limited': 429,
   'headers-too-large': 431,

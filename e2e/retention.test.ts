@@ -5,6 +5,7 @@ import { createAccount, describeHurried, describeLocally, main, someClient } fro
 import { picture, slowMarkdown } from './documents.ts'
 import { expectError, expectJob, expectSubmitResult, failureText, timestamp } from './expectations.ts'
 import { filesHolding, untilTrue } from './leftovers.ts'
+import { head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Job, send, upload } from './service.ts'
 import { hurriedLimits } from './surroundings.ts'
@@ -126,6 +127,26 @@ describeHurried('what expires', (hurried) => {
       await sleep(hurriedLimits.uploadTtlSeconds * 1000 + sweep)
       expectJob(await client.poll(jobId), 'failed')
       expect((await client.readUsage()).creditsBalance).toBe(3)
+    })
+
+    test(`${requirement('upload.url-again', 'upload.never-came')} an upload that began in time and is slow`, async () => {
+      const { client } = await createAccount(hurried)
+      const text = bytesOf('# Slowly\n')
+      const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
+      const connection = await openRaw(uploadUrl)
+      await connection.write(head('PUT', uploadUrl, { 'content-length': text.length }))
+      await connection.write(text.slice(0, 4))
+      await sleep(hurriedLimits.uploadTtlSeconds * 1000 + sweep)
+      await connection.write(text.slice(4))
+      const answer = await connection.answer()
+      connection.destroy()
+      // Either it counts, or the client is told that it came too late. It is never thrown away in silence.
+      const job = expectJob(await client.poll(jobId, { prefer: 'wait=25' }))
+      if (answer?.status === 200) expect(job.status).toBe('done')
+      else {
+        expect(answer?.body).toMatchObject({ code: 'forbidden' })
+        expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/upload not received/) })
+      }
     })
 
     test(`${requirement('wait.until-the-end', 'upload.never-came')} ends a wait for a job whose upload never came`, async () => {
