@@ -67,6 +67,11 @@ export const settings: readonly Setting[] = [
     default: '120000',
     meaning: 'Polls and usage calls per account and minute, for each API process.',
   },
+  {
+    name: 'KILN_MOST_WAITING_JOBS',
+    default: '10000',
+    meaning: 'When so many jobs wait, new ones are refused with 503.',
+  },
   { name: 'KILN_SLOTS_OFFICE', default: 'cores', meaning: 'Office documents converted at once by a worker.' },
   {
     name: 'KILN_SLOTS_DOCUMENT',
@@ -140,6 +145,7 @@ export interface Config {
   submitRatePerMinute: number
   pollRatePerMinute: number
   slots: Readonly<Record<Lane, number>>
+  mostWaitingJobs: number
   drainSeconds: number
   logLevel: string
   allowUnsandboxed: boolean
@@ -228,6 +234,7 @@ export function parseConfig(env: Environment): Config {
       Lane,
       number
     >,
+    mostWaitingJobs: integer('KILN_MOST_WAITING_JOBS', 10_000, 1, 100_000_000),
     drainSeconds: integer('KILN_DRAIN_SECONDS', 20, 0, 3600),
     logLevel,
     allowUnsandboxed: ['1', 'yes', 'true'].includes(env.KILN_ALLOW_UNSANDBOXED ?? ''),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pair } from './catalog/pairs.ts'
 import type { Config } from './config.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
+import { watchBacklog } from './conversions/backlog.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
 import { createSettlements } from './conversions/wait-for-end.ts'
@@ -34,6 +35,8 @@ export interface Api {
 export async function startApi(parts: ApiParts): Promise<Api> {
   const { config, database, storage, pairs } = parts
   let stopping = false
+  const settlements = createSettlements(parts.listener)
+  const backlog = await watchBacklog(database, config.mostWaitingJobs)
   const app = await createApp({
     ...config,
     pairs,
@@ -48,7 +51,9 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       checkRoom: storage.check,
     }),
     read: createRead({ ...config, database, storage, pairs }),
-    settlements: createSettlements(parts.listener),
+    settlements,
+    backlog,
+    isStopping: () => stopping,
     health: {
       facts: () => parts.facts,
       async faults() {
@@ -64,7 +69,13 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     app,
     announceStop() {
       stopping = true
+      settlements.release()
     },
-    close: () => app.close(),
+    async close() {
+      // Requests under way may finish; after the drain time what is left is cut.
+      const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
+      await app.close().finally(() => clearTimeout(cut))
+      await backlog.stop()
+    },
   }
 }

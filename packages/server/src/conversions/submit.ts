@@ -15,7 +15,7 @@ export interface SubmitOrder {
   pair: string
   bytes: number
   idempotencyKey: string | null
-  withinRate: boolean
+  refusal: 'rate-limited' | 'queue-full' | null
 }
 
 export type SubmitAnswer =
@@ -57,7 +57,7 @@ export function createSubmit(parts: SubmitParts): Submit {
       bytes: order.bytes,
       cost: pair.credits,
       idempotencyKey: order.idempotencyKey,
-      withinRate: order.withinRate,
+      refusal: order.refusal,
       freePerMonth: parts.freeJobsPerMonth,
       uploadSeconds: parts.uploadTtlSeconds,
     })

@@ -8,17 +8,21 @@ export const settledChannel = 'kiln_settled'
 export interface Settlements {
   /** Starts to listen at once; `ended` resolves on the notification, a reconnection, the time or the abort. */
   watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
+  /** The service stops: everybody who waits is answered now, and nobody waits any more. */
+  release(): void
 }
 
 export function createSettlements(listener: Listener): Settlements {
   const waiting = new Map<string, Set<() => void>>()
+  let released = false
   const wake = (callbacks: Iterable<() => void>) => {
     for (const callback of [...callbacks]) callback()
   }
   listener.on(settledChannel, (jobId) => wake(waiting.get(jobId) ?? []))
-  listener.onReconnected(() => {
+  const wakeEverybody = () => {
     for (const callbacks of [...waiting.values()]) wake(callbacks)
-  })
+  }
+  listener.onReconnected(wakeEverybody)
 
   return {
     watch(jobId, milliseconds, signal) {
@@ -35,7 +39,12 @@ export function createSettlements(listener: Listener): Settlements {
       const timer = setTimeout(finish, milliseconds)
       signal.addEventListener('abort', finish)
       callbacks.add(finish)
+      if (released) finish()
       return { ended: promise, cancel: finish }
+    },
+    release() {
+      released = true
+      wakeEverybody()
     },
   }
 }

@@ -153,6 +153,17 @@ export async function failUnheldJob(trx: Trx, jobId: string, error: string): Pro
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
   sql`select refund_job(${jobId}, ${reason})`.execute(trx)
 
+/** Do at least so many jobs wait for a worker? Counts no further than that. */
+export async function hasWaitingJobs(database: Database, count: number): Promise<boolean> {
+  const rows = await database.prepared<{ many: boolean }>(
+    'has-waiting-jobs',
+    `select count(*) >= $1 as many from (
+       select 1 from jobs where status = 'queued' and uploaded_at is not null limit $1) waiting`,
+    [count],
+  )
+  return rows[0]?.many === true
+}
+
 export interface JobRecord {
   id: string
   account_id: string

@@ -6,6 +6,7 @@ export type SubmitOutcome =
   | 'mismatch'
   | 'replay'
   | 'rate-limited'
+  | 'queue-full'
   | 'no-credits'
   | 'created'
 
@@ -23,7 +24,8 @@ export interface SubmitArguments {
   bytes: number
   cost: number
   idempotencyKey: string | null
-  withinRate: boolean
+  /** Why a new job is refused; an earlier one is replayed all the same. */
+  refusal: 'rate-limited' | 'queue-full' | null
   freePerMonth: number
   uploadSeconds: number
 }
@@ -43,7 +45,7 @@ export async function callSubmit(database: Database, a: SubmitArguments): Promis
         a.bytes,
         a.cost,
         a.idempotencyKey,
-        a.withinRate,
+        a.refusal,
         a.freePerMonth,
         a.uploadSeconds,
       ],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Pair } from '../catalog/pairs.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
+import type { Backlog } from '../conversions/backlog.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
@@ -32,7 +33,9 @@ export interface AppParts {
   settlements: Settlements
   database: Database
   storage: LocalStorage
+  backlog: Backlog
   health: Health
+  isStopping: () => boolean
   log: Log
   prefix: string
   publicUrl: string
@@ -67,6 +70,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw refused('bad-request', 'The request has no Host header.')
     }
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // Who keeps a connection open would hold up the stop.
+    if (parts.isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'

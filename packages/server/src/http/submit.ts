@@ -1,16 +1,17 @@
 import type { SubmitRequest } from '@kiln/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Backlog } from '../conversions/backlog.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
-import { refused } from '../errors.ts'
+import { refused, unavailable } from '../errors.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses } from './error-responses.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // POST /v1/conversions. The order of refusals is part of the interface:
-// 401, 400, unknown-pair or client-pair, 413, replay, 429, 402.
+// 401, 400, unknown-pair or client-pair, 413, replay, 429, 503 when the queue is full, 402.
 // A good request costs one round trip, in which the key is checked too. Only a request that is
 // refused before that needs a round trip of its own for the key, so that 401 comes first.
 
@@ -18,9 +19,13 @@ export interface SubmitRouteParts {
   submit: Submit
   database: Database
   rate: Rate
+  backlog: Backlog
 }
 
-export function submitRoute(app: FastifyInstance, { submit, database, rate }: SubmitRouteParts): void {
+export function submitRoute(
+  app: FastifyInstance,
+  { submit, database, rate, backlog }: SubmitRouteParts,
+): void {
   const requireKnownKey = async (request: FastifyRequest) => {
     const owner = await findKeyOwner(database, bearerHash(request))
     if (!owner || (owner.endsAt && owner.endsAt <= new Date())) throw unknownKey()
@@ -65,7 +70,7 @@ export function submitRoute(app: FastifyInstance, { submit, database, rate }: Su
         pair: request.body.pair,
         bytes: request.body.bytes,
         idempotencyKey,
-        withinRate: taken.within,
+        refusal: taken.within ? (backlog.isFull() ? 'queue-full' : null) : 'rate-limited',
       }).catch(async (error) => {
         await taken.putBack()
         throw error
@@ -84,6 +89,8 @@ export function submitRoute(app: FastifyInstance, { submit, database, rate }: Su
           )
         case 'rate-limited':
           throw overRate(taken)
+        case 'queue-full':
+          throw unavailable('Too many jobs are waiting just now. Try again later.', undefined, 30)
         case 'no-credits':
           throw refused(
             'require-credits',

@@ -65,11 +65,11 @@ describe('submit', () => {
   test('a replay comes before the rate and the credits; another body is a mismatch', async () => {
     const customer = await createCustomer(context.database)
     const first = await customer.submit({ idempotencyKey: 'k' })
-    const again = await customer.submit({ idempotencyKey: 'k', withinRate: false, freePerMonth: 0 })
+    const again = await customer.submit({ idempotencyKey: 'k', refusal: 'rate-limited', freePerMonth: 0 })
     expect(again).toMatchObject({ outcome: 'replay', job_id: first.job_id })
     expect((await customer.submit({ idempotencyKey: 'k', bytes: 11 })).outcome).toBe('mismatch')
     expect((await customer.submit({ idempotencyKey: 'k', pair: 'md-to-rst' })).outcome).toBe('mismatch')
-    expect((await customer.submit({ idempotencyKey: 'other', withinRate: false })).outcome).toBe(
+    expect((await customer.submit({ idempotencyKey: 'other', refusal: 'rate-limited' })).outcome).toBe(
       'rate-limited',
     )
   })

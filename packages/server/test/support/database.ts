@@ -52,7 +52,7 @@ export async function createCustomer(database: Database, name = 'customer'): Pro
       bytes: 10,
       cost: 1,
       idempotencyKey: null,
-      withinRate: true,
+      refusal: null,
       freePerMonth: 50,
       uploadSeconds: 3600,
       ...changes,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 // One submit is one call of this function: one round trip, one transaction, few statements.
 //
-// The order of its checks is the order of the interface: key (401), replay (200 or 422), rate (429),
-// allowance and credits (402). Counting the job into the account's month locks that row, so the
+// The order of its checks is the order of the interface: key (401), replay (200 or 422), what the
+// caller refuses anyway (429, 503), allowance and credits (402). Counting the job into the account's month locks that row, so the
 // submits of one account follow each other. Of two with the same idempotency key that both found no
 // earlier job, the second fails on the unique index with everything it did undone; the caller asks
 // again and gets the replay.
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function submit_conversion(
       p_key_hash bytea, p_pair text, p_lane text, p_bytes bigint, p_cost integer,
-      p_idempotency_key text, p_within_rate boolean, p_free_per_month integer, p_upload_seconds integer,
+      p_idempotency_key text, p_refusal text, p_free_per_month integer, p_upload_seconds integer,
       out outcome text, out account_id uuid, out job_id uuid, out upload_expires_at timestamptz
     ) language plpgsql as $$
     #variable_conflict use_column
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           outcome := 'replay'; job_id := v_existing.id; upload_expires_at := v_expires; return;
         end if;
       end if;
-      if not p_within_rate then outcome := 'rate-limited'; return; end if;
+      if p_refusal is not null then outcome := p_refusal; return; end if;
 
       for v_try in 1..2 loop
         update usage_windows w
