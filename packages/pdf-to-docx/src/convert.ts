@@ -1,5 +1,5 @@
 import type { Block } from './blocks/block.ts'
-import { bandColumns, columnBlocks, joinAcross } from './blocks/assemble.ts'
+import { bandColumns, columnBlocks, joinAcross, turnedBlocks } from './blocks/assemble.ts'
 import { learnVocabulary } from './blocks/build.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
@@ -7,7 +7,7 @@ import { learnHabits } from './blocks/paragraphs.ts'
 import { measureGaps, settlePitch } from './blocks/spacing.ts'
 import { ConversionFailure } from './failure.ts'
 import { layOut, type Band, type TextLine } from './layout/layout.ts'
-import { findRunning } from './layout/running.ts'
+import { findRunning, marginTexts } from './layout/running.ts'
 import { findLines } from './lines/lines.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
@@ -48,8 +48,9 @@ export function understand(pdf: PdfDocument): WordDocument {
     const body = own.pieces.filter((p) => !aside.has(p))
     const found = findTables({ page, pieces: body, turned: own.turned, rules: own.rules })
     const bands = layOut({ pieces: found.pieces, tables: found.tables, pictures: page.scan ? [] : found.pictures })
-    return { page, bands }
+    return { page, bands, aside: found.turned }
   })
+  const margins = marginTexts(pages.map((p) => p.aside))
   const frames = framesOf(pages)
   const textLines = (bands: readonly Band[]): TextLine[][] =>
     bands.flatMap((b) => b.columns.map((c) => c.items.filter((x): x is TextLine => x.kind === 'line')))
@@ -59,7 +60,7 @@ export function understand(pdf: PdfDocument): WordDocument {
 
   const all: Block[] = []
   const bandBlocks: BandBlocks[] = []
-  for (const [i, { page, bands }] of pages.entries()) {
+  for (const [i, { page, bands, aside }] of pages.entries()) {
     const frame = frames[i] as PageFrame
     const columns = bandColumns(bands, i, (band, index) =>
       band.columns.length === 1
@@ -81,6 +82,7 @@ export function understand(pdf: PdfDocument): WordDocument {
         measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
         joinAcross(all, blocks, context)
       }
+      if (band === bands.at(-1)) all.push(...turnedBlocks(aside.filter((p) => !margins.has(p)), i, context))
       bottom = band.box.y1
       bandBlocks.push({
         page: i,

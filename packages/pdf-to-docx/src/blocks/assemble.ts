@@ -1,5 +1,6 @@
 import { height, type Box } from '../geometry.ts'
 import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
+import type { Piece } from '../lines/line.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph, joinLines, mergeRuns, type Vocabulary } from './build.ts'
 import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
@@ -96,6 +97,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     fill: undefined,
     anchors: [],
     hidden: false,
+    aside: false,
   }
 }
 
@@ -136,11 +138,26 @@ function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): v
   }
 }
 
+/** Text up or down the page becomes ordinary paragraphs behind the others of its page. */
+export function turnedBlocks(pieces: readonly Piece[], page: number, context: Context): Block[] {
+  return [...pieces]
+    .sort((a, b) => a.order - b.order)
+    .flatMap((piece) => {
+      const line: TextLine = { kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [{ ...piece, tag: undefined }] }
+      const frame = { x0: piece.box.x0, x1: piece.box.x0 + 10_000 }
+      return splitParagraphs([line], frame, context.habits).map((found) => ({
+        ...buildParagraph(found, frame, page, context.vocabulary),
+        label: '',
+        aside: true,
+      }))
+    })
+}
+
 const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
 
 /** Joins the first paragraph of a column to the last of the one before where the sentence goes on. */
 export function joinAcross(blocks: Block[], next: Block[], context: Context): void {
-  const index = blocks.findLastIndex((b) => b.kind !== 'paragraph' || b.text !== '' || b.pictures.length === 0)
+  const index = blocks.findLastIndex((b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)))
   const last = blocks[index]
   const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
   const first = next[firstAt]

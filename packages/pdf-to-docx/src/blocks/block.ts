@@ -78,6 +78,8 @@ export interface Paragraph {
   anchors: string[]
   /** The recognised text of a scan, covered by its picture. */
   hidden: boolean
+  /** Stood turned in the margin. */
+  aside: boolean
 }
 
 export interface PlacedPicture {

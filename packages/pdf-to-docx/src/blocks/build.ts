@@ -126,6 +126,7 @@ export function buildParagraph(found: ParagraphLines, frame: Frame, page: number
     fill: undefined,
     anchors: [],
     hidden: false,
+    aside: false,
   }
 }
 

@@ -8,13 +8,15 @@ import { readNumber } from './numbers.ts'
 const longest = 220
 
 export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
-  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
   const tagged = fromTags(paragraphs)
   const marked = fromBookmarks(paragraphs, pdf.bookmarks)
   if (tagged > 0) return
   const body = bodyLook(paragraphs)
-  const found = paragraphs.filter((p, i) => p.heading === undefined && isHeading(p, paragraphs[i + 1], paragraphs[i - 1], body, marked > 0))
+  const found = paragraphs.filter(
+    (p, i) => p.heading === undefined && isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
+  )
   rank(found, paragraphs, body)
 }
 
@@ -82,8 +84,9 @@ function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
 
 const hasLetters = /\p{L}{2}/u
 
-function isHeading(p: Paragraph, next: Paragraph | undefined, previous: Paragraph | undefined, body: BodyLook, outlined: boolean): boolean {
+function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Paragraph | undefined, body: BodyLook, outlined: boolean): boolean {
   const { text } = p
+  const next = following[0]
   if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader)) return false
   if (p.list && p.list.format === 'bullet') return false
   if (/[,;]$/.test(text) || p.hidden) return false
@@ -97,9 +100,9 @@ function isHeading(p: Paragraph, next: Paragraph | undefined, previous: Paragrap
   if (p.list && !p.bold) return false
   const short = p.lines <= 2 && text.length < 130
   const boldHere = p.bold && !body.bold && short && !/[.:]$/.test(text)
-  // A heading has text under it that looks different.
-  const nextDiffers = next !== undefined && !(next.bold && Math.abs(next.size - p.size) < 0.5)
-  if (boldHere && nextDiffers && p.before > 0.2 * p.size) return true
+  // A heading has text under it that looks different, if not at once then after other headings.
+  const nextDiffers = following.some((o) => !o.bold && o.text.length > 40)
+  if (boldHere && nextDiffers && (p.before > 0.2 * p.size || !previous?.bold)) return true
   const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
   const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
   const smallCaps = isSmallCaps(p)

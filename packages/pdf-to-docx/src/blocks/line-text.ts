@@ -10,6 +10,8 @@ export interface MergedLine {
   box: Box
   baseline: number
   size: number
+  /** Of the first and the last characters. */
+  edgeSizes: [number, number]
   font: Font
   runs: Run[]
   text: string
@@ -42,7 +44,10 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     if (previous) {
       const gap = Math.abs(piece.box.x0 - previous.box.x1)
       const atEnd = Math.abs(piece.box.x1 - frame.x1) < 3 && piece === pieces.at(-1)
-      if (gap > 0) {
+      if (gap < 1.1 * Math.min(piece.size, previous.size)) {
+        const last = runs.at(-1)
+        if (last) last.text += ' '
+      } else {
         tabs.push({
           at: atEnd ? frame.x1 - frame.x0 : piece.box.x0 - frame.x0,
           align: atEnd ? 'right' : 'left',
@@ -71,6 +76,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     box: line.box,
     baseline: main.baseline,
     size: main.size,
+    edgeSizes: edgeSizes(runs, main.size),
     font: main.font,
     runs,
     text,
@@ -86,6 +92,11 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     tag,
     paragraphTag: paragraphOf(tag),
   }
+}
+
+function edgeSizes(runs: readonly Run[], size: number): [number, number] {
+  const sized = runs.filter((r) => r.text.trim() && !r.style.script)
+  return [sized[0]?.style.size ?? size, sized.at(-1)?.style.size ?? size]
 }
 
 const plain = (style: Run['style']): Run['style'] => ({ ...style, underline: false, strike: false, script: undefined, link: undefined })

@@ -56,7 +56,8 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
       const step = line.baseline - previous.baseline
       const size = Math.max(line.size, previous.size)
       const usual = pitch ?? habits.pitch(size)
-      const sizeChange = Math.abs(line.size - previous.size) > 0.09 * size
+      // A lead-in of another size goes on in the size it ended with.
+      const sizeChange = Math.abs(line.size - previous.size) > 0.09 * size && Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > 0.06 * size
       const far = step > Math.max(1.28 * usual, usual + 2.5) || step > 3.4 * size
       const near = step < 0.45 * size
       if (sizeChange || far || near) {

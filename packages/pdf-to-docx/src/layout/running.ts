@@ -75,3 +75,19 @@ function outermost(running: readonly Piece[], all: readonly Piece[], part: 'head
       : !body.some((b) => b.baseline > piece.baseline + 1),
   )
 }
+
+/** Turned text that stands in the margin of many pages: production notes, not the document's. */
+export function marginTexts(pages: readonly (readonly Piece[])[]): Set<Piece> {
+  const groups = new Map<string, Piece[]>()
+  for (const pieces of pages)
+    for (const piece of pieces) {
+      const key = `${masked(piece.text)} ${Math.round(piece.box.x0 / 8)}`
+      const group = groups.get(key)
+      if (group) group.push(piece)
+      else groups.set(key, [piece])
+    }
+  const out = new Set<Piece>()
+  for (const group of groups.values())
+    if (group.length >= Math.max(3, 0.45 * pages.length)) for (const piece of group.slice(1)) out.add(piece)
+  return out
+}

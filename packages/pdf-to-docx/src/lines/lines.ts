@@ -1,6 +1,7 @@
 import { type Box, contains, median } from '../geometry.ts'
 import type { Glyph, Page, Rule } from '../read/page.ts'
 import { decorate } from './decorate.ts'
+import { splitAtEdges } from './gutter-split.ts'
 import type { Piece, PlacedGlyph, Span, Style, Word } from './line.ts'
 import { attachScripts, findRows, type RawPiece, spaceBetween, splitRow } from './rows.ts'
 import { readingOrder } from './scripts.ts'
@@ -33,7 +34,7 @@ export function findLines(page: Page): PageLines {
 function piecesOf(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
   const index = new Map(glyphs.map((g, i) => [g, i]))
   const raw = attachScripts(findRows(glyphs).flatMap(splitRow))
-  return raw.map((r) => finish(r, page, index))
+  return splitAtEdges(raw.map((r) => finish(r, page, index)))
 }
 
 /** The same in a turned coordinate system, with the boxes turned back. */

@@ -1,5 +1,5 @@
 import type { Piece } from '../lines/line.ts'
-import { splitPiece } from './split-piece.ts'
+import { splitPiece } from '../lines/split-piece.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the

@@ -3,7 +3,7 @@ import type { Piece } from '../lines/line.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { brightness } from './rules.ts'
-import { splitPiece } from './split-piece.ts'
+import { splitPiece } from '../lines/split-piece.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
 
 export interface Content {

@@ -21,6 +21,8 @@ export interface TableOutput {
   tables: FoundTable[]
   /** What lies in no table. */
   pieces: Piece[]
+  /** The same of turned text. */
+  turned: Piece[]
   pictures: Picture[]
   rules: Rule[]
 }
@@ -51,7 +53,8 @@ export function findTables(input: TableInput): TableOutput {
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
   return {
     tables,
-    pieces: [...unruled.rest, ...loose],
+    pieces: unruled.rest,
+    turned: loose,
     pictures: page.pictures.filter((p) => !taken.has(p)),
     rules: rules.filter((r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2)),
   }

@@ -2,7 +2,7 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { borderFrom, fillOf } from './ruled.ts'
-import { splitPiece } from './split-piece.ts'
+import { splitPiece } from '../lines/split-piece.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 

@@ -1,5 +1,5 @@
 import { union } from '../geometry.ts'
-import type { Piece, Span, Word } from '../lines/line.ts'
+import type { Piece, Span, Word } from './line.ts'
 
 /** Cuts a piece where its words fall into different columns. `columnAt` names the column of a place. */
 export function splitPiece(piece: Piece, columnAt: (x: number) => number): Piece[] {

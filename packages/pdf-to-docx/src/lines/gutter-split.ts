@@ -1,0 +1,38 @@
+import { splitPiece } from './split-piece.ts'
+import type { Piece } from './line.ts'
+
+// Where columns stand close together, a line of one may run into the next. Places where many pieces
+// start show the edge; pieces across it are cut there when a word starts right on it.
+
+const near = 1.6
+const leastGap = 4.5
+
+export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
+  const edges = commonStarts(pieces)
+  if (edges.length < 2) return [...pieces]
+  return pieces.flatMap((piece) => {
+    if (piece.words.length < 2) return [piece]
+    const cuts = piece.words.flatMap((word, i) => {
+      const before = piece.words[i - 1]
+      if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, 0.55 * piece.size)) return []
+      return edges.some((e) => Math.abs(e - word.box.x0) <= near) ? [word.box.x0 - 0.5] : []
+    })
+    if (cuts.length === 0) return [piece]
+    return splitPiece(piece, (x) => cuts.filter((c) => x > c).length)
+  })
+}
+
+function commonStarts(pieces: readonly Piece[]): number[] {
+  const starts = pieces.map((p) => p.box.x0).sort((a, b) => a - b)
+  const least = Math.max(7, 0.1 * pieces.length)
+  const out: number[] = []
+  for (let i = 0; i < starts.length; ) {
+    let j = i
+    while (j < starts.length && (starts[j] as number) - (starts[i] as number) <= 2 * near) j++
+    if (j - i >= least) {
+      out.push(starts[(i + j) >> 1] as number)
+      i = j
+    } else i++
+  }
+  return out
+}
