@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Pair } from '../catalog/pairs.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import type { Backlog } from '../conversions/backlog.ts'
@@ -13,7 +13,7 @@ import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { registerApiDescription } from './api-description.ts'
 import { downloadRoute } from './download.ts'
-import { answerError, pathOf, rawErrorAnswer } from './errors.ts'
+import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations } from './expect-continue.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
@@ -45,9 +45,10 @@ export interface AppParts {
 
 // Every route and plugin of the service, written out.
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const answerError = createErrorHandler(parts.log)
   const app = Fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify's own logging makes a logger for every request. The hooks below log what is worth it.
+    logger: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 4096 },
     // An idle socket ends; a slow upload that moves does not. Waiting polls stay well below.
@@ -65,25 +66,27 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   app.setErrorHandler(answerError)
   answerUnknownRoutes(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw refused('bad-request', 'The request has no Host header.')
-    }
+    const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(hostIsMissing ? refused('bad-request', 'The request has no Host header.') : undefined)
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     // Who keeps a connection open would hold up the stop.
     if (parts.isStopping()) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
-    const line = {
-      method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status } = reply
+    const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
+    if (parts.log.isLevelEnabled(level)) {
+      const ms = Math.round(reply.elapsedTime)
+      parts.log[level](
+        { requestId: request.id, method: request.method, path: pathOf(request), status, ms },
+        'request',
+      )
     }
-    request.log[level](line, 'request')
+    done()
   })
   answerExpectations(app.server, (request) => request.url?.startsWith('/files/') === true)
   for (const schema of allSchemas) app.addSchema(schema)

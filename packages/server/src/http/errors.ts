@@ -2,21 +2,30 @@ import { type ErrorBody, type ErrorCode, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/connect.ts'
 import { KilnError, refused, unavailable } from '../errors.ts'
+import type { Log } from '../log.ts'
 
 // The one place where an error becomes an HTTP answer. Callers see a sentence and a code;
 // the log gets the cause.
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toAnswer(error)
-  if (answer.status >= 500) request.log.error({ err: error, path: pathOf(request) }, 'request failed')
-  reply
-    .code(answer.status)
-    .headers(answer.headers)
-    .header('request-id', request.id)
-    .header('content-type', 'application/json; charset=utf-8')
-  // Serialised here, not by a route's schema: also requests that reach no route get this body.
-  reply.serializer(JSON.stringify).send(answer.body)
-}
+export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+export const createErrorHandler =
+  (log: Log): AnswerError =>
+  (error, request, reply) => {
+    const answer = toAnswer(error)
+    if (answer.status >= 500) {
+      log.error(
+        { err: error, requestId: request.id, method: request.method, path: pathOf(request) },
+        'request failed',
+      )
+    }
+    reply.code(answer.status).headers(answer.headers).header('request-id', request.id)
+    // Serialised here, not by a route's schema: also requests that reach no route get this body.
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(answer.body)
+  }
 
 export interface ErrorAnswer {
   status: number

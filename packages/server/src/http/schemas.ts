@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 // The interface's resources as JSON Schema: they validate requests, shape responses to exactly these
 // fields, and become the OpenAPI document.
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+// A list of types, not a union: the serialiser would try the members of a union one after the other.
+const nullable = <Name extends 'string' | 'boolean'>(type: Name, description: string) =>
+  Type.Unsafe<(Name extends 'string' ? string : boolean) | null>({ type: [type, 'null'], description })
 
 export const ConversionPairSchema = Type.Object(
   {
@@ -52,7 +53,7 @@ export const SubmitResultSchema = Type.Object(
     jobId: Type.String({ description: 'Id of the job.' }),
     uploadUrl: Type.String({ description: 'Presigned URL; send the file bytes to it with PUT.' }),
     pollUrl: Type.String({ description: 'Path of the job; append it to the origin of the base address.' }),
-    idempotent: Type.Optional(nullable(Type.Boolean(), 'Present on replays of an earlier identical submit.')),
+    idempotent: Type.Optional(nullable('boolean', 'Present on replays of an earlier identical submit.')),
   },
   { $id: 'SubmitResult', additionalProperties: false },
 )
@@ -61,12 +62,9 @@ export const JobSchema = Type.Object(
   {
     jobId: Type.String({ description: 'Id of the job.' }),
     status: Type.Enum([...jobStatuses], { description: '`done` and `failed` are final.' }),
-    downloadUrl: nullable(
-      Type.String(),
-      'Presigned link to the output while the job is `done` and not expired.',
-    ),
-    error: nullable(Type.String(), 'Why the job failed: a stable word, a colon, and a sentence.'),
-    expiresAt: nullable(Type.String(), 'When the download link and the output expire (ISO 8601, UTC).'),
+    downloadUrl: nullable('string', 'Presigned link to the output while the job is `done` and not expired.'),
+    error: nullable('string', 'Why the job failed: a stable word, a colon, and a sentence.'),
+    expiresAt: nullable('string', 'When the download link and the output expire (ISO 8601, UTC).'),
   },
   { $id: 'Job', additionalProperties: false },
 )
