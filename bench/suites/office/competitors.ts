@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '../../free-port.ts'
+import type { Kind } from './documents.ts'
+
+// The other two ways to convert with LibreOffice, without a sandbox, as the people who use them do.
+
+export type Convert = (kind: Kind, source: string, target: string) => Promise<void>
+
+/** A new LibreOffice for every document, on a profile that is there already. */
+export async function coldSoffice(folder: string): Promise<Convert> {
+  await mkdir(folder, { recursive: true })
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  return async (_kind, source, target) => {
+    const out = `${target}.folder`
+    await promisify(execFile)('soffice', [
+      ...[profile, '--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck'],
+      ...['--convert-to', 'pdf', '--outdir', out, source],
+    ])
+    await rm(out, { recursive: true })
+  }
+}
+
+export interface WarmUno {
+  convert: Convert
+  soffice: number
+  stop(): Promise<void>
+}
+
+const exportFilters: Record<Kind, string> = {
+  docx: 'writer_pdf_Export',
+  odt: 'writer_pdf_Export',
+  xlsx: 'calc_pdf_Export',
+  pptx: 'impress_pdf_Export',
+}
+
+/** One LibreOffice for all documents, one after the other. */
+export async function warmUno(folder: string): Promise<WarmUno> {
+  await mkdir(folder, { recursive: true })
+  const port = await freePort()
+  const program = '/usr/lib/libreoffice/program/soffice.bin'
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  const flags = [profile, '--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck']
+  // The first start on a new profile only asks for a second one.
+  await once(spawn(program, [...flags, '--terminate_after_init'], { stdio: 'ignore' }), 'exit')
+  const office = spawn(program, [...flags, `--accept=socket,host=127.0.0.1,port=${port},tcpNoDelay=1;urp;`], {
+    stdio: 'ignore',
+    env: { ...process.env, SAL_USE_VCLPLUGIN: 'svp' },
+  })
+  const script = fileURLToPath(new URL('./warm_uno.py', import.meta.url))
+  const client = spawn('/usr/bin/python3', [script, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const waiting: PromiseWithResolvers<string>[] = []
+  const answer = () => {
+    const next = Promise.withResolvers<string>()
+    waiting.push(next)
+    return next.promise
+  }
+  createInterface({ input: client.stdout }).on('line', (line) => waiting.shift()?.resolve(line))
+  client.once('exit', () => {
+    for (const each of waiting) each.reject(new Error('The UNO client ended.'))
+  })
+  await answer()
+  return {
+    soffice: office.pid as number,
+    async convert(kind, source, target) {
+      const said = answer()
+      client.stdin.write(`${[source, target, exportFilters[kind]].join('\t')}\n`)
+      const line = await said
+      if (line !== 'done') throw new Error(`warm soffice over UNO: ${line}`)
+    },
+    async stop() {
+      await end(client)
+      await end(office)
+    },
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
