@@ -26,16 +26,19 @@ export async function installNpmPackages() {
   markDone('npm', hash)
 }
 
-/** npm keeps a list of what it installed; it has to hold all that the lockfile asks of this platform. */
 function installedMatchesLockfile() {
   const wanted = readJson('package-lock.json')?.packages
   const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!wanted) throw new Error('package-lock.json is missing. Fetch the repository again.')
-  if (!installed) return false
+  return installed !== undefined && holdsAll(installed, wanted, (path) => existsSync(join(repository, path)))
+}
+
+/** npm keeps a list of what it installed; it has to hold all that the lockfile asks of this platform. */
+export function holdsAll(installed, wanted, exists) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
-    if (!found) return entry.optional === true && !existsSync(join(repository, path))
+    if (!found) return entry.optional === true && !exists(path)
     return found.version === entry.version && found.integrity === entry.integrity
   })
 }

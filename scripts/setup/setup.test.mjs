@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { majorOf } from './backports.mjs'
+import { packageGroups } from './debian-packages.mjs'
+import { holdsAll } from './npm-packages.mjs'
+import { run } from './run.mjs'
+import { hashOf, repository } from './stamp.mjs'
+
+test('every group of packages has a reason, a proof and packages, and no package stands twice', () => {
+  for (const group of packageGroups) {
+    expect(group.reason, group.name).not.toBe('')
+    expect(group.proof.length, group.name).toBeGreaterThan(0)
+    for (const path of group.proof) expect(path).toMatch(/^\//)
+    for (const name of group.ifAvailable ?? []) expect(group.packages).toContain(name)
+  }
+  const names = packageGroups.flatMap((group) => group.packages)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('Debian versions are read without their epoch', () => {
+  expect(majorOf('4:25.2.3-2+deb13u5~bpo12+1')).toBe(25)
+  expect(majorOf('4:7.4.7-1+deb12u14')).toBe(7)
+  expect(majorOf('(none)')).toBe(0)
+})
+
+describe('what npm installed holds all of the lockfile', () => {
+  const wanted = {
+    '': { name: 'kiln' },
+    'packages/server': { name: '@kiln/server' },
+    'node_modules/a': { version: '1.0.0', integrity: 'x' },
+    'node_modules/other-platform': { version: '1.0.0', integrity: 'y', optional: true },
+  }
+  const a = { version: '1.0.0', integrity: 'x' }
+  const absent = () => false
+
+  test('when nothing but other platforms is missing', () => {
+    expect(holdsAll({ 'node_modules/a': a }, wanted, absent)).toBe(true)
+  })
+  test('not when a package is missing', () => {
+    expect(holdsAll({}, wanted, absent)).toBe(false)
+  })
+  test('not when a package has another version or other content', () => {
+    expect(holdsAll({ 'node_modules/a': { ...a, version: '1.0.1' } }, wanted, absent)).toBe(false)
+    expect(holdsAll({ 'node_modules/a': { ...a, integrity: 'z' } }, wanted, absent)).toBe(false)
+  })
+  test('not when a package lies there that npm knows nothing of', () => {
+    expect(holdsAll({ 'node_modules/a': a }, wanted, () => true)).toBe(false)
+  })
+})
+
+test('a hash changes with a file, with its name and with a text', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-hash-'))
+  const relative = join('..', '..', '..', '..', folder)
+  const hash = (texts = []) => hashOf({ files: [relative], texts })
+  try {
+    writeFileSync(join(folder, 'a'), 'one')
+    const first = hash()
+    expect(hash()).toBe(first)
+    expect(hash(['more'])).not.toBe(first)
+    writeFileSync(join(folder, 'a'), 'two')
+    const second = hash()
+    expect(second).not.toBe(first)
+    writeFileSync(join(folder, 'b'), '')
+    expect(hash()).not.toBe(second)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a program that cannot be started is a failure with its reason', async () => {
+  const result = await run('/nonexistent/program', [])
+  expect(result.ok).toBe(false)
+  expect(result.output).toMatch(/ENOENT/)
+})
+
+test('runs on Node 20: no package is imported, only what Node brings', () => {
+  const steps = readdirSync(join(repository, 'scripts/setup')).filter((name) => !name.endsWith('.test.mjs'))
+  for (const file of ['scripts/setup.mjs', ...steps.map((name) => `scripts/setup/${name}`)]) {
+    const text = readFileSync(join(repository, file), 'utf8')
+    for (const [, specifier] of text.matchAll(/from '([^']+)'/g))
+      expect(specifier, file).toMatch(/^(node:|\.)/)
+  }
+})
