@@ -106,7 +106,7 @@ const h264Preset = (pixels: number): string =>
 // VP9 takes about 100 s with `good`, 30 s with `realtime`. `good` is a sixth smaller at the same quality:
 // worth it for clips of a few seconds, too slow for everything else.
 const vp9Speed = (pixels: number): string[] =>
-  pixels < 0.1
+  pixels < 0.03
     ? ['-deadline', 'good', '-cpu-used', '4']
     : ['-deadline', 'realtime', '-cpu-used', pixels < 20 ? '6' : '8']
 

@@ -1,10 +1,11 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed } from '../../errors.ts'
+import { ConversionFailed, failed } from '../../errors.ts'
 import { tooLarge, tooLong } from './failure.ts'
 import type { MediaInfo, MediaStream } from './media-info.ts'
 import type { Plan } from './plan.ts'
-import { measure, probe, type Source, type Workplace } from './probe.ts'
+import { type PreparedProgram, startLater } from './prepared-program.ts'
+import { measure, probeArguments, probing, readAnswer, type Source, type Workplace } from './probe.ts'
 import type { Target } from './targets.ts'
 
 // ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
@@ -26,13 +27,19 @@ export interface Promised {
 /** Of all streams together; enough for the first frames of an ordinary picture with sound. */
 const packetsToDecode = 40
 
-export async function checkVideo(place: Workplace, outputName: string, promised: Promised): Promise<void> {
+/** `reader` is the ffprobe that waits to look at the output. */
+export async function checkVideo(
+  place: Workplace,
+  reader: PreparedProgram,
+  outputName: string,
+  promised: Promised,
+): Promise<void> {
   const { plan, target } = promised
   const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
   if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
   if (status.size >= place.limits.outputBytes) throw tooLarge()
   const result: Source = { path: `/out/${outputName}`, demuxer: target.demuxer }
-  const output = await read(place, result)
+  const output = await read(reader, place, result)
   const video = checkStreams(output, plan, target)
   if (!video.decodedFrames && !(await decodesAlone(place, result, video))) {
     throw new UnusableOutput('the first frames of the picture do not decode')
@@ -40,16 +47,27 @@ export async function checkVideo(place: Workplace, outputName: string, promised:
   await checkLength(place, promised, output, video)
 }
 
-const read = (place: Workplace, output: Source, extra: readonly string[] = []): Promise<MediaInfo> =>
-  probe(place, output, [...extra, ...['-count_frames', '-read_intervals', `%+#${packetsToDecode}`]]).catch(
-    (error: unknown) => {
-      throw new UnusableOutput('the output cannot be read', { cause: error })
-    },
-  )
+const read = async (
+  reader: PreparedProgram,
+  place: Workplace,
+  output: Source,
+  extra: readonly string[] = [],
+): Promise<MediaInfo> => {
+  const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}`]
+  try {
+    return readAnswer(await reader.start(probeArguments(place, output, options)))
+  } catch (error) {
+    if (!(error instanceof ConversionFailed)) throw error
+    throw new UnusableOutput('the output cannot be read', { cause: error })
+  }
+}
 
 /** Sound may fill the beginning of a file; then the picture's packets are read alone. */
 async function decodesAlone(place: Workplace, output: Source, video: MediaStream): Promise<boolean> {
-  const { streams } = await read(place, output, ['-select_streams', String(video.index)])
+  const { streams } = await read(startLater(place, probing(output.path)), place, output, [
+    '-select_streams',
+    String(video.index),
+  ])
   return streams.some(({ index, decodedFrames }) => index === video.index && Boolean(decodedFrames))
 }
 

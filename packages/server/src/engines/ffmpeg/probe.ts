@@ -1,17 +1,14 @@
 import { failed } from '../../errors.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { BoxResult } from '../../sandbox/sandbox.ts'
 import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
 import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
+import { type Folders, type Preparation, startLater } from './prepared-program.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
 /** What a stage needs to start a program on one job's folders. */
-export interface Workplace {
-  sandbox: Sandbox
-  inFolder: string
-  outFolder: string
-  signal: AbortSignal
+export interface Workplace extends Folders {
   limits: MediaLimits
   threads: number
 }
@@ -22,26 +19,30 @@ export interface Source {
   demuxer: Demuxer
 }
 
-/** Asks ffprobe, in the box, what is in a file. `extra` are further options of ffprobe. */
-export async function probe(
-  place: Workplace,
+/** Asks ffprobe, in the box, what is in a file. */
+export async function probe(place: Workplace, source: Source): Promise<MediaInfo> {
+  return readAnswer(await startLater(place, probing(source.path)).start(probeArguments(place, source)))
+}
+
+export const probing = (path: string): Preparation => ({
+  program: 'ffprobe',
+  paths: [path],
+  limits: probeLimits,
+})
+
+/** `extra` are further options of ffprobe. */
+export const probeArguments = (
+  { limits, threads }: Workplace,
   source: Source,
   extra: readonly string[] = [],
-): Promise<MediaInfo> {
-  const { sandbox, inFolder, outFolder, signal, limits, threads } = place
-  const result = await sandbox.run({
-    program: 'ffprobe',
-    args: [
-      ...['-hide_banner', '-loglevel', 'error', '-show_entries', probedEntries, '-of', 'json=compact=1'],
-      ...extra,
-      ...untrustedInput('ffprobe', source.demuxer, limits, threads),
-      ...['-i', source.path],
-    ],
-    inFolder,
-    outFolder,
-    limits: probeLimits,
-    signal,
-  })
+): string[] => [
+  ...['-hide_banner', '-loglevel', 'error', '-show_entries', probedEntries, '-of', 'json=compact=1'],
+  ...extra,
+  ...untrustedInput('ffprobe', source.demuxer, limits, threads),
+  ...['-i', source.path],
+]
+
+export function readAnswer(result: BoxResult): MediaInfo {
   if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe')
   return readMediaInfo(result.untrustedStdout)
 }

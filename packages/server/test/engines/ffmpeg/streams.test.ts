@@ -1,7 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { h264, inspect, openStudio, pictureHash, type Studio, testPicture, testSound } from './support.ts'
+import {
+  h264,
+  inspect,
+  openStudio,
+  pictureHash,
+  type Studio,
+  testPicture,
+  testSound,
+  withChange,
+} from './support.ts'
 
 // What becomes of each stream: copied or encoded, kept or left out.
 
@@ -77,13 +86,10 @@ describe('copying', () => {
       ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
     )
     const programs: string[] = []
-    const watched = {
-      ...studio.sandbox,
-      run: (box: Parameters<typeof studio.sandbox.run>[0]) => {
-        programs.push(`${box.program} ${box.args.join(' ')}`)
-        return studio.sandbox.run(box)
-      },
-    }
+    const watched = withChange(studio.sandbox, (box) => {
+      programs.push(`${box.program} ${box.args.join(' ')}`)
+      return box
+    })
     await studio.convert(input, 'mkv', 'webm', { sandbox: watched })
     const run = programs.find((line) => line.startsWith('ffmpeg'))
     expect(run).toContain('-c:v:0 copy')
@@ -107,16 +113,12 @@ describe('copying', () => {
       'aac',
     )
     let runs = 0
-    const breakingCopies = {
-      ...studio.sandbox,
-      run: (box: Parameters<typeof studio.sandbox.run>[0]) => {
-        if (box.program !== 'ffmpeg') return studio.sandbox.run(box)
-        runs += 1
-        // The OGG muxer takes neither codec as a copy.
-        const args = runs === 1 ? box.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) : box.args
-        return studio.sandbox.run({ ...box, args })
-      },
-    }
+    const breakingCopies = withChange(studio.sandbox, (box) => {
+      if (box.program !== 'ffmpeg') return box
+      runs += 1
+      // The OGG muxer takes neither codec as a copy.
+      return runs === 1 ? { ...box, args: box.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) } : box
+    })
     const { path, progress } = await studio.convert(input, 'mkv', 'mp4', { sandbox: breakingCopies })
     expect(runs).toBe(2)
     expect(await pictureHash(path)).not.toBe(await pictureHash(input))

@@ -7,7 +7,7 @@ import type { FormatName, Pair } from '../../../src/catalog/pairs.ts'
 import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
 import { ConversionFailed } from '../../../src/errors.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
 
 // A studio: makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks
 // at what came out with the bare ffprobe and ffmpeg.
@@ -89,6 +89,18 @@ export async function openStudio(): Promise<Studio> {
     },
   }
 }
+
+/**
+ * The sandbox, but every box goes through `change` first. Programs are not loaded ahead, so that their
+ * arguments are to be seen.
+ */
+export const withChange = (sandbox: Sandbox, change: (box: Box) => Box): Sandbox => ({
+  level: sandbox.level,
+  run(box) {
+    if (box.environment?.LD_PRELOAD) return Promise.reject(new Error('not loaded ahead'))
+    return sandbox.run(change(box))
+  },
+})
 
 const pairOf = (from: FormatName, to: FormatName): Pair => ({
   slug: `${from}-to-${to}`,
