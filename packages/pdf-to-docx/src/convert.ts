@@ -1,14 +1,17 @@
-import type { Block } from './blocks/block.ts'
+import type { Block, Paragraph } from './blocks/block.ts'
 import { bandColumns, columnBlocks, joinAcross, turnedBlocks } from './blocks/assemble.ts'
 import { learnVocabulary } from './blocks/build.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
+import { type FoundNote, noteFinder } from './blocks/notes.ts'
 import { learnHabits } from './blocks/paragraphs.ts'
 import { measureGaps, settlePitch } from './blocks/spacing.ts'
+import { fitFonts } from './font-fit.ts'
 import { ConversionFailure } from './failure.ts'
 import { layOut, type Band, type TextLine } from './layout/layout.ts'
 import { findRunning, marginTexts } from './layout/running.ts'
 import { findLines } from './lines/lines.ts'
+import type { Piece } from './lines/line.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
 import { findRecogniser } from './read/ocr.ts'
@@ -41,13 +44,19 @@ export async function convertPdf(file: Uint8Array, options: ConvertOptions = {})
 export function understand(pdf: PdfDocument): WordDocument {
   refuseScans(pdf)
   const lines = pdf.pages.map(findLines)
+  fitFonts(lines.flatMap((l) => l.pieces))
   const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
   const pages = pdf.pages.map((page, i) => {
     const own = lines[i] as (typeof lines)[number]
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
     const body = own.pieces.filter((p) => !aside.has(p))
     const found = findTables({ page, pieces: body, turned: own.turned, rules: own.rules })
-    const bands = layOut({ pieces: found.pieces, tables: found.tables, pictures: page.scan ? [] : found.pictures })
+    const bands = layOut({
+      pieces: found.pieces,
+      tables: found.tables,
+      pictures: page.scan ? [] : found.pictures,
+      rules: found.rules,
+    })
     return { page, bands, aside: found.turned }
   })
   const margins = marginTexts(pages.map((p) => p.aside))
@@ -59,6 +68,8 @@ export function understand(pdf: PdfDocument): WordDocument {
   const context = { habits, vocabulary }
 
   const all: Block[] = []
+  const finder = noteFinder(bodySize(lines.flatMap((l) => l.pieces)))
+  const notes: FoundNote[] = []
   const bandBlocks: BandBlocks[] = []
   for (const [i, { page, bands, aside }] of pages.entries()) {
     const frame = frames[i] as PageFrame
@@ -75,13 +86,17 @@ export function understand(pdf: PdfDocument): WordDocument {
     const header = running.header[i] ?? []
     const footer = running.footer[i] ?? []
     let bottom = frame.top
+    const pageNotes: Paragraph[] = []
     for (const band of bands) {
       const before = all.length
       for (const column of columns.filter((c) => band.columns.includes(c.column))) {
         const blocks = columnBlocks(column, context)
         measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
+        const small = finder.take(blocks, i)
         joinAcross(all, blocks, context)
+        pageNotes.push(...small)
       }
+      if (band === bands.at(-1)) notes.push(...finder.tie(all, pageNotes))
       if (band === bands.at(-1)) all.push(...turnedBlocks(aside.filter((p) => !margins.has(p)), i, context))
       bottom = band.box.y1
       bandBlocks.push({
@@ -101,7 +116,7 @@ export function understand(pdf: PdfDocument): WordDocument {
   return {
     sections: buildSections(bandBlocks),
     running: buildRunning({ header: running.header, footer: running.footer, frames, context }),
-    notes: [],
+    notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })),
     properties: pdf.properties,
     remarks: pdf.recognised > 0 ? [recognisedRemark(pdf.recognised)] : [],
   }
@@ -118,6 +133,16 @@ function refuseScans(pdf: PdfDocument): void {
       'unsupported',
       'The PDF is a scan: its pages are pictures without text. Run text recognition on it first.',
     )
+}
+
+/** The size that most of the text is set in. */
+function bodySize(pieces: readonly Piece[]): number {
+  const weights = new Map<number, number>()
+  for (const p of pieces) {
+    const key = Math.round(p.size * 2) / 2
+    weights.set(key, (weights.get(key) ?? 0) + p.text.length)
+  }
+  return [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
 }
 
 function framesOf(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {

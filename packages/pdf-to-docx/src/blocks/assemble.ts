@@ -75,7 +75,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     pitch: undefined,
     lines: 1,
     size: like?.size ?? 10,
-    font: like?.font ?? { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.2 },
+    font: like?.font ?? { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.2, spacing: 0 },
     bold: false,
     before: 0,
     tabs: [],

@@ -9,6 +9,8 @@ export interface Run {
   /** May hold tabs (`\t`) and forced line ends (`\n`). */
   text: string
   style: Style
+  /** The mark of the footnote with this id. */
+  note?: number
 }
 
 export interface TabStop {

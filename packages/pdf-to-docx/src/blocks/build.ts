@@ -66,6 +66,7 @@ export function mergeRuns(runs: readonly Run[]): Run[] {
 function sameStyle(a: Run, b: Run): boolean {
   const s = a.style
   const t = b.style
+  if (a.note !== undefined || b.note !== undefined) return false
   if (s === t) return true
   return (
     s.font.name === t.font.name &&

@@ -38,7 +38,7 @@ function rowsOf(items: readonly Loose[]): Row[] {
 
 const middle = (i: Loose): number => (i.piece ? i.piece.baseline - 0.3 * i.piece.size : (i.box.y0 + i.box.y1) / 2)
 
-export function findGutter(items: readonly Loose[]): Gutter | undefined {
+export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
   if (rows.length < 3) return undefined
   const tried: { x0: number; x1: number; first: number; last: number }[] = []
@@ -49,7 +49,7 @@ export function findGutter(items: readonly Loose[]): Gutter | undefined {
       const gap = { x0: (sorted[i - 1] as Loose).box.x1, x1: (sorted[i] as Loose).box.x0 }
       if (gap.x1 - gap.x0 < narrowest) continue
       if (tried.some((t) => r >= t.first && r <= t.last && t.x0 >= gap.x0 - 1 && t.x1 <= gap.x1 + 1)) continue
-      const found = extend(rows, r, gap, items)
+      const found = extend(rows, r, gap, items, barriers)
       tried.push(found)
       const gutter = judge(rows, found)
       if (gutter && (!best || gutter.rows > best.rows)) best = gutter
@@ -64,6 +64,7 @@ function extend(
   from: number,
   gap: { x0: number; x1: number },
   items: readonly Loose[],
+  barriers: readonly number[],
 ): { x0: number; x1: number; first: number; last: number } {
   let { x0, x1 } = gap
   let first = from
@@ -87,14 +88,15 @@ function extend(
   const tall = items.filter((i) => !i.piece)
   const blocked = (row: Row): boolean =>
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
+  const parted = (upper: Row, lower: Row): boolean => barriers.some((y) => y > upper.y0 + 0.5 * (upper.y1 - upper.y0) && y < lower.y1 - 0.5 * (lower.y1 - lower.y0))
   for (let r = from + 1; r < rows.length; r++) {
     const row = rows[r] as Row
-    if (blocked(row) || !narrowed(row)) break
+    if (parted(rows[r - 1] as Row, row) || blocked(row) || !narrowed(row)) break
     last = r
   }
   for (let r = from - 1; r >= 0; r--) {
     const row = rows[r] as Row
-    if (blocked(row) || !narrowed(row)) break
+    if (parted(row, rows[r + 1] as Row) || blocked(row) || !narrowed(row)) break
     first = r
   }
   return { x0, x1, first, last }

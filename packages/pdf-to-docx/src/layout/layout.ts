@@ -1,6 +1,6 @@
 import { type Box, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
-import type { Picture } from '../read/page.ts'
+import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { findGutter } from './gutters.ts'
 
@@ -43,6 +43,8 @@ export interface LayoutInput {
   pieces: readonly Piece[]
   tables: readonly FoundTable[]
   pictures: readonly Picture[]
+  /** Lines across the page that part what is above from what is below. */
+  rules?: readonly Rule[]
 }
 
 export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
@@ -52,7 +54,11 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
     ...input.pictures.map((picture) => ({ box: picture.box, picture })),
   ]
   if (loose.length === 0) return []
-  return segment(loose, 0, rightToLeft)
+  const box = union(loose.map((l) => l.box))
+  const barriers = (input.rules ?? [])
+    .filter((r) => r.horizontal && !r.weak && r.to - r.from > 0.75 * (box.x1 - box.x0))
+    .map((r) => r.at)
+  return segment(loose, barriers, 0, rightToLeft)
 }
 
 export interface Loose {
@@ -62,9 +68,9 @@ export interface Loose {
   picture?: Picture
 }
 
-function segment(items: readonly Loose[], depth: number, rightToLeft: boolean): Band[] {
+function segment(items: readonly Loose[], barriers: readonly number[], depth: number, rightToLeft: boolean): Band[] {
   if (items.length === 0) return []
-  const gutter = depth < 6 ? findGutter(items) : undefined
+  const gutter = depth < 6 ? findGutter(items, barriers) : undefined
   if (!gutter) return [oneColumn(items)]
   const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
   const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
@@ -74,7 +80,7 @@ function segment(items: readonly Loose[], depth: number, rightToLeft: boolean): 
   const right = middle.filter((i) => (i.box.x0 + i.box.x1) / 2 >= at)
   if (left.length === 0 || right.length === 0) return [oneColumn(items)]
   const sides = [left, right].map((side) => {
-    const bands = segment(side, depth + 1, rightToLeft)
+    const bands = segment(side, barriers, depth + 1, rightToLeft)
     const only = bands[0]
     // Side by side columns of equal height are columns of this band; anything else is read as one column.
     if (bands.length === 1 && only) return only.columns
@@ -82,9 +88,9 @@ function segment(items: readonly Loose[], depth: number, rightToLeft: boolean): 
   })
   if (rightToLeft) sides.reverse()
   return [
-    ...segment(above, depth + 1, rightToLeft),
+    ...segment(above, barriers, depth + 1, rightToLeft),
     { box: union(middle.map((i) => i.box)), columns: sides.flat() },
-    ...segment(below, depth + 1, rightToLeft),
+    ...segment(below, barriers, depth + 1, rightToLeft),
   ]
 }
 

@@ -106,7 +106,7 @@ export function parseTsv(tsv: string): RecognisedWord[] {
   return out
 }
 
-const font: Font = { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.22 }
+const font: Font = { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.22, spacing: 0 }
 
 /** Words as glyphs of a page; `scale` is pixels per point. */
 export function recognisedGlyphs(words: readonly RecognisedWord[], scale: number, page: Pick<Page, 'width' | 'height'>): Glyph[] {

@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.ts'
 import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
-import type { FamilyName } from './font-names.ts'
+import type { FamilyName } from '../font-names.ts'
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
 import { spacer, writeBlocks, writeParagraph } from './paragraph.ts'
@@ -43,11 +43,14 @@ export function writeDocx(document: WordDocument): Uint8Array {
     { id: 'rId2', type: 'numbering', target: 'numbering.xml' },
     { id: 'rId3', type: 'settings', target: 'settings.xml' },
     { id: 'rId4', type: 'fontTable', target: 'fontTable.xml' },
-    ...running.map((r, i) => ({ id: `rId${5 + i}`, type: r.kind, target: r.name })),
+    { id: 'rId5', type: 'footnotes', target: 'footnotes.xml' },
+    ...running.map((r, i) => ({ id: `rId${6 + i}`, type: r.kind, target: r.name })),
   ]
-  for (const [i, r] of running.entries()) r.id = `rId${5 + i}`
+  for (const [i, r] of running.entries()) r.id = `rId${6 + i}`
   const body = newPart(shared, fixed)
   const bodyXml = writeBody(body, document, running)
+  const notesPart = newPart(shared)
+  const notesXml = footnotesXml(notesPart, document)
   const text = (xml: string): Uint8Array => Buffer.from(xml, 'utf8')
   const media = shared.media.files()
   const entries: Entry[] = [
@@ -59,6 +62,8 @@ export function writeDocx(document: WordDocument): Uint8Array {
     { name: 'word/numbering.xml', data: text(numbering.xml) },
     { name: 'word/settings.xml', data: text(settingsXml(document)) },
     { name: 'word/fontTable.xml', data: text(fontTableXml(fonts)) },
+    { name: 'word/footnotes.xml', data: text(notesXml) },
+    { name: 'word/_rels/footnotes.xml.rels', data: text(declaration + notesPart.relations()) },
     { name: 'docProps/core.xml', data: text(coreXml(document)) },
     { name: 'docProps/app.xml', data: text(appXml) },
     ...running.flatMap((r) => [
@@ -159,6 +164,19 @@ function writeRunning(part: Part, blocks: readonly Block[], kind: 'header' | 'fo
   )
 }
 
+const separators =
+  '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>' +
+  '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>'
+
+function footnotesXml(part: Part, document: WordDocument): string {
+  const notes = document.notes.map(({ id, blocks }) => {
+    const mark = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>'
+    const body = writeBlocks(part, blocks).replace('</w:pPr>', `</w:pPr>${mark}`)
+    return `<w:footnote w:id="${id}">${body}</w:footnote>`
+  })
+  return `${declaration}<w:footnotes ${namespaces}>${separators}${notes.join('')}</w:footnotes>`
+}
+
 /** Gives every block that a link leads to a name. */
 function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
   const byPage = new Map<number, { y: number; take: () => string }[]>()
@@ -198,7 +216,7 @@ function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
 function settingsXml(document: WordDocument): string {
   return (
     `${declaration}<w:settings ${namespaces}><w:zoom w:percent="100"/>${document.running.even ? '<w:evenAndOddHeaders/>' : ''}<w:defaultTabStop w:val="720"/>` +
-    '<w:characterSpacingControl w:val="doNotCompress"/><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>'
+    '<w:characterSpacingControl w:val="doNotCompress"/><w:footnotePr><w:footnote w:id="-1"/><w:footnote w:id="0"/></w:footnotePr><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>'
   )
 }
 
@@ -239,6 +257,7 @@ function contentTypes(running: readonly RunningFile[]): string {
     override('/word/numbering.xml', `${office}.numbering+xml`) +
     override('/word/settings.xml', `${office}.settings+xml`) +
     override('/word/fontTable.xml', `${office}.fontTable+xml`) +
+    override('/word/footnotes.xml', `${office}.footnotes+xml`) +
     override('/docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml') +
     override('/docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml') +
     running.map((r) => override(`/word/${r.name}`, `${office}.${r.kind}+xml`)).join('') +

@@ -1,6 +1,6 @@
 import type { ListMark } from '../blocks/block.ts'
 import type { Section } from '../sections/section.ts'
-import { familyOf } from './font-names.ts'
+import { familyOf } from '../font-names.ts'
 import { paragraphsOf } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 

@@ -1,9 +1,9 @@
 import type { Run } from '../blocks/block.ts'
 import type { Style } from '../lines/line.ts'
 import { isCjk, isRtl } from '../lines/scripts.ts'
-import { familyOf } from './font-names.ts'
+import { familyOf } from '../font-names.ts'
 import type { Part } from './part.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml, twips } from './xml.ts'
 
 /** Word counts half points; halves of what a PDF says are rounding noise. */
 export const halfPoints = (size: number): number => Math.max(2, Math.round(size * 2))
@@ -29,6 +29,8 @@ export function runProperties(part: Part, style: Style, text: string, base: { fa
   if (style.italic) out += '<w:i/><w:iCs/>'
   if (style.strike) out += '<w:strike/>'
   if (style.color !== '000000') out += `<w:color w:val="${style.color.toUpperCase()}"/>`
+  const spacing = twips(style.font.spacing * style.size)
+  if (spacing !== 0) out += `<w:spacing w:val="${spacing}"/>`
   const size = halfPoints(style.script ? scriptBase(style, base.size) : style.size)
   if (size !== halfPoints(base.size)) out += `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`
   const highlight = style.highlight && highlights[style.highlight]
@@ -65,6 +67,12 @@ export function writeRuns(part: Part, runs: readonly Run[], base: { family: stri
   }
   for (const run of runs) {
     const { link } = run.style
+    if (run.note !== undefined) {
+      close()
+      out += `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${run.note}"/></w:r>`
+      if (/\s$/.test(run.text)) out += '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
+      continue
+    }
     const xml = `<w:r>${runProperties(part, run.style, run.text, base, options)}${textElements(run.text)}</w:r>`
     let attribute: string | undefined
     if (link?.uri && isSafe(link.uri)) attribute = `r:id="${part.link(link.uri)}"`

@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
 import type { Section } from '../sections/section.ts'
-import { familyOf } from './font-names.ts'
+import { familyOf } from '../font-names.ts'
 import { halfPoints } from './runs.ts'
 import { declaration, escapeXml, namespaces } from './xml.ts'
 

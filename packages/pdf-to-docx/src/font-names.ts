@@ -1,4 +1,4 @@
-import type { Font } from '../read/page.ts'
+import type { Font } from './read/page.ts'
 
 // The name a word processor knows the font by, and what stands in for it where it is missing.
 

@@ -1,0 +1,41 @@
+import { familyOf } from './font-names.ts'
+import type { Piece } from './lines/line.ts'
+import type { Font } from './read/page.ts'
+import { type StandIn, widthIn } from './stand-in-widths.ts'
+
+// A font that is replaced by another is spaced so that lines stay as long as they were: then they
+// break where they broke.
+
+const most = 0.09
+const least = 0.006
+
+function standInFor(font: Font): StandIn | undefined {
+  const { name } = familyOf(font)
+  if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
+  if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans') return font.bold ? 'sansBold' : 'sans'
+  return undefined
+}
+
+export function fitFonts(pieces: Iterable<Piece>): void {
+  const sums = new Map<Font, { measured: number; expected: number; characters: number }>()
+  for (const piece of pieces) {
+    const style = piece.spans[0]?.style
+    if (!style || piece.turn !== 0 || piece.rtl || piece.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)) continue
+    const family = standInFor(style.font)
+    if (!family) continue
+    for (const word of piece.words) {
+      const { width, known } = widthIn(family, word.text)
+      if (known < word.text.length || known < 2) continue
+      const sum = sums.get(style.font) ?? { measured: 0, expected: 0, characters: 0 }
+      sum.measured += (word.box.x1 - word.box.x0) / style.size
+      sum.expected += width
+      sum.characters += known
+      sums.set(style.font, sum)
+    }
+  }
+  for (const [font, { measured, expected, characters }] of sums) {
+    if (characters < 40) continue
+    const each = (measured - expected) / characters
+    font.spacing = Math.abs(each) < least ? 0 : Math.max(-most, Math.min(most, each))
+  }
+}
