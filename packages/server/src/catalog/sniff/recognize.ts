@@ -3,6 +3,7 @@ import { type FormatName, formats } from '../formats.ts'
 import { hasLockedText, manifestMimeType, mimeTypeFormat, ooxmlFormat } from './office-packages.ts'
 import { isOle, readOleStreams } from './ole.ts'
 import { magicExtension, type Upload } from './upload.ts'
+import { recognizeVideo } from './video-containers.ts'
 import { isZip, readZipPackage } from './zip-package.ts'
 
 // What a file is, whatever its name. Returns the format, or a word for people when the file is
@@ -16,12 +17,10 @@ export async function recognize(upload: Upload): Promise<Recognized> {
   if (isOle(head)) return recognizeOle(upload)
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
   if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
-  const video = recognizeMovie(head)
+  const video = recognizeVideo(head)
   if (video) return { format: video }
   const extension = await magicExtension(head)
-  if (!extension) return { other: 'something else' }
-  const known = videoExtensions[extension]
-  return known ? { format: known } : { other: `of the type ${extension.toUpperCase()}` }
+  return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
 }
 
 const packageParts = [
@@ -80,35 +79,6 @@ async function recognizeOle(upload: Upload): Promise<Recognized> {
     return { format: 'ppt' }
   }
   return { other: 'an OLE container of another kind' }
-}
-
-/** ISO media files start with a box; old QuickTime files have no `ftyp` and start with any of these. */
-function recognizeMovie(head: Buffer): FormatName | undefined {
-  const box = head.toString('latin1', 4, 8)
-  if (box === 'ftyp') {
-    const brand = head.toString('latin1', 8, 12).trim().toLowerCase()
-    if (/^(avif|avis|mif1|msf1|hei[cmsx]|hev[cmsx]|crx)$/.test(brand)) return undefined
-    if (brand === 'qt') return 'mov'
-    if (brand.startsWith('3g')) return '3gp'
-    if (brand.startsWith('m4v')) return 'm4v'
-    return 'mp4'
-  }
-  return ['moov', 'mdat', 'wide', 'pnot', 'skip', 'free'].includes(box) ? 'mov' : undefined
-}
-
-const videoExtensions: Readonly<Record<string, FormatName>> = {
-  mkv: 'mkv',
-  webm: 'webm',
-  avi: 'avi',
-  asf: 'wmv',
-  wmv: 'wmv',
-  flv: 'flv',
-  mpg: 'mpeg',
-  mts: 'ts',
-  ogv: 'ogv',
-  ogm: 'ogv',
-  ogx: 'ogv',
-  gif: 'gif',
 }
 
 /** For sentences: `a DOCX file`, `an ODT file`. */
