@@ -48,7 +48,6 @@ function targetUnit(path: string, specifier: string): string | undefined {
 }
 
 function unitOf(path: string): string | undefined {
-  if (wiring.some((pattern) => matches(pattern, path))) return 'wiring'
   let best: { name: string; length: number } | undefined
   for (const [name, unit] of Object.entries(units)) {
     for (const prefix of unit.paths) {
@@ -56,7 +55,9 @@ function unitOf(path: string): string | undefined {
         best = { name, length: prefix.length }
     }
   }
-  return best?.name
+  // A file that is a unit by itself is not wiring, though a pattern may fit it.
+  const ownFile = best?.length === path.length
+  return !ownFile && wiring.some((pattern) => matches(pattern, path)) ? 'wiring' : best?.name
 }
 
 const matches = (pattern: string, path: string): boolean =>
