@@ -125,10 +125,10 @@ describeLocally('the data folder', () => {
     expectUsage(await account.client.usage())
     await account.client.job('md-to-html', 5)
     const folder = main.dataDir ?? ''
-    expect(await filesHolding(folder, bytesOf(account.key))).toEqual([])
-    expect(await filesHolding(folder, bytesOf(account.key.slice(12, -8)))).toEqual([])
+    expect(await filesHolding(folder, bytesOf(account.key), 'everywhere')).toEqual([])
+    expect(await filesHolding(folder, bytesOf(account.key.slice(12, -8)), 'everywhere')).toEqual([])
     // The account itself is found, so the look was not blind.
     const id = Buffer.from(account.id.replaceAll('-', ''), 'hex')
-    expect((await filesHolding(folder, id)).length).toBeGreaterThan(0)
+    expect((await filesHolding(folder, id, 'everywhere')).length).toBeGreaterThan(0)
   })
 })

@@ -3,15 +3,21 @@ import { join } from 'node:path'
 
 /**
  * The files under a folder that hold the given bytes. Files may come and go while we look:
- * what is gone holds nothing.
+ * what is gone holds nothing. The database's own folder is large, and is left out when asked for.
  */
-export const filesHolding = async (folder: string, bytes: Uint8Array): Promise<string[]> => {
+export const filesHolding = async (
+  folder: string,
+  bytes: Uint8Array,
+  where: 'everywhere' | 'outside the database' = 'outside the database',
+): Promise<string[]> => {
   const found: string[] = []
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await filesHolding(path, bytes)))
-    else if (entry.isFile()) {
+    if (entry.isDirectory()) {
+      const skipped = where === 'outside the database' && entry.name === 'postgres'
+      if (!skipped) found.push(...(await filesHolding(path, bytes, where)))
+    } else if (entry.isFile()) {
       const content = await readFile(path).catch(() => Buffer.alloc(0))
       if (content.includes(Buffer.from(bytes))) found.push(path)
     }

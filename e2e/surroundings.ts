@@ -28,5 +28,5 @@ export const hurriedLimits = {
   pollsPerMinute: 60,
   uploadTtlSeconds: 4,
   outputTtlSeconds: 5,
-  recordTtlSeconds: 14,
+  recordTtlSeconds: 20,
 } as const
