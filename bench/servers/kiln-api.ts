@@ -28,7 +28,17 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
   const listener = await openListener(databaseUrl, [settledChannel])
   const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
   const log = createLog(config.logLevel, false)
-  const api = await startApi({ config, database, listener, queue, storage, pairs, log, facts: {} })
+  const api = await startApi({
+    config,
+    database,
+    listener,
+    queue,
+    storage,
+    local: storage,
+    pairs,
+    log,
+    facts: {},
+  })
   return {
     handlers: { watchQueries, takeQueries, startCpuProfile },
     async close() {

@@ -52,7 +52,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   }
   const engines = [{ name: 'pandoc', convert, version: async () => 'bench' }]
   const own = pairs.filter(({ engine }) => engine === 'pandoc')
-  const parts = { config, database, listener, queue, storage, pairs: own, engines, log }
+  const parts = { config, database, listener, queue, storage, local: storage, pairs: own, engines, log }
   const worker = await startWorker({ ...parts, openSandbox: sandbox })
   const api = await startApi({ ...parts, facts: {} })
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { hashKey } from '../../packages/server/src/accounts/api-key.ts'
 import { connectDatabase, type Database } from '../../packages/server/src/db/connect.ts'
-import { beginJob, lockUploadTarget, markUploaded, readJobForKey } from '../../packages/server/src/db/jobs.ts'
+import { beginJob, markUploaded, readJobForKey } from '../../packages/server/src/db/jobs.ts'
 import { callSubmit } from '../../packages/server/src/db/submit.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import type { Queue, Work } from '../../packages/server/src/queue/queue.ts'
@@ -106,7 +106,7 @@ async function openSide(surroundings: Surroundings, name: string, fill: Fill | n
     }
     for (const { id } of jobs) await timed('queue', keep, () => enqueue(database, queue, id))
     const taken: Work[] = []
-    for (const _ of jobs) taken.push(await timed('take', keep, () => take(database, queue)))
+    for (const _ of jobs) taken.push(await timed('take', keep, () => take(queue)))
     for (const work of taken) await finish(database, queue, work)
   }
   return {
@@ -132,7 +132,7 @@ async function submit(database: Database, account: BenchAccount): Promise<string
     bytes: 1000,
     cost: 1,
     idempotencyKey: null,
-    withinRate: true,
+    refusal: null,
     freePerMonth: 50,
     uploadSeconds: 3600,
   })
@@ -142,15 +142,15 @@ async function submit(database: Database, account: BenchAccount): Promise<string
 
 const enqueue = (database: Database, queue: Queue, jobId: string): Promise<void> =>
   database.kysely.transaction().execute(async (trx) => {
-    await lockUploadTarget(trx, jobId)
-    const turn = await markUploaded(trx, jobId)
-    await queue.enqueue(trx, { jobId, lane: 'document', turn })
+    const marked = await markUploaded(trx, jobId)
+    if (!marked) throw new Error('The job awaits no upload.')
+    await queue.enqueue(trx, { jobId, lane: 'document', turn: marked.turn })
   })
 
-async function take(database: Database, queue: Queue): Promise<Work> {
-  const work = await queue.take('document')
-  if (!work || !(await beginJob(database, work.jobId))) throw new Error('There was nothing to take.')
-  return work
+async function take(queue: Queue): Promise<Work> {
+  const taken = await queue.take('document', (trx, work) => beginJob(trx, work.jobId))
+  if (!taken?.begun) throw new Error('There was nothing to take.')
+  return taken.work
 }
 
 /** Ends a job the quick way, so that the waiting ones stay as many as they were. */

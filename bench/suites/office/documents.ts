@@ -14,7 +14,12 @@ export const kinds: readonly Kind[] = ['docx', 'xlsx', 'pptx', 'odt']
 /** Paths of the documents by kind. */
 export async function makeDocuments(folder: string): Promise<Record<Kind, string>> {
   await mkdir(folder, { recursive: true })
-  const sources = { 'report.fodt': report(12), 'letter.fodt': report(3), 'figures.fods': workbook(), 'talk.fodp': talk() }
+  const sources = {
+    'report.fodt': report(12),
+    'letter.fodt': report(3),
+    'figures.fods': workbook(),
+    'talk.fodp': talk(),
+  }
   for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text)
   const convert = async (name: string, to: Kind) => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -52,7 +57,8 @@ const document = (kind: string, styles: string, automatic: string, master: strin
 <office:master-styles>${master}</office:master-styles>
 <office:body>${body}</office:body></office:document>`
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 
 const words =
   'report figures quarter season harvest barley orchard river market village winter letter account total average north south yield price weather storage transport delivery question answer measure change result'.split(

@@ -1,8 +1,11 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createColdRunner, type OfficeRunner } from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
-import { planFor } from '../../../packages/server/src/engines/libreoffice/plan.ts'
 import type { OfficeResult } from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
+import {
+  createColdRunner,
+  type OfficeRunner,
+} from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
+import { planFor } from '../../../packages/server/src/engines/libreoffice/plan.ts'
 import { createWarmRunner } from '../../../packages/server/src/engines/libreoffice/warm-runner.ts'
 import { openSandbox } from '../../../packages/server/src/sandbox/open-sandbox.ts'
 import type { Convert } from './competitors.ts'

@@ -1,21 +1,19 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.ts'
 import { firstKeyBanner, readyBanner } from './banner.ts'
 import { checkCatalogue, pairs } from './catalog/pairs.ts'
 import { type Config, readConfig } from './config.ts'
-import { settledChannel } from './conversions/wait-for-end.ts'
-import { openListener } from './db/listen.ts'
 import { lockInstance } from './db/single-instance.ts'
 import { engines } from './engines/index.ts'
 import { createLog, type Log } from './log.ts'
 import { openDatabase } from './open-database.ts'
-import { openPgBossQueue, wakeChannel } from './queue/pg-boss.ts'
+import { openShared } from './open-shared.ts'
+import { filesFolder } from './open-storage.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
-import { onStopSignal, reportAndExit } from './stop-signals.ts'
-import { openLocalStorage, removeStaleParts } from './storage/local/local-storage.ts'
+import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
+import { removeStaleParts } from './storage/local/local-storage.ts'
 
 // `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree.
 // Everything that is opened goes onto one stack, and is closed in the reverse order, also when a
@@ -46,37 +44,18 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     stack.defer(lock.release)
   }
 
-  const filesFolder = join(config.dataDir, 'files')
-  const storage = await openLocalStorage(filesFolder, config.publicUrl)
-  await removeStaleParts(filesFolder, new Date())
-  const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
-  stack.defer(listener.close)
-  const queue = await openPgBossQueue({
-    database,
-    listener,
-    supervise: true,
-    onError: (error) => log.warn({ err: error }, 'queue'),
-  })
-  stack.defer(queue.close)
-
-  const parts = { config, database, listener, queue, storage, pairs, engines, log }
-  const worker = await startWorker({ ...parts, openSandbox: sandbox })
+  const shared = await openShared({ config, database, log, supervise: true, stack })
+  if (shared.local) await removeStaleParts(filesFolder(config), new Date())
+  const worker = await startWorker({ ...shared, engines, openSandbox: sandbox })
   stack.defer(worker.drain)
-  const api = await startApi({ ...parts, facts: { sandbox: sandbox.report.level } })
+  const api = await startApi({ ...shared, facts: { sandbox: sandbox.report.level } })
   stack.defer(api.close)
-
   onStopSignal({
     underNpm: config.underNpm,
-    async drain(why) {
-      log.info({ why }, 'stopping; running jobs finish first, a second signal forces')
-      api.announceStop()
-      await stack.disposeAsync().catch((error) => log.error({ err: error }, 'stopping failed'))
-      process.exit(0)
-    },
-    force(why) {
-      log.warn({ why }, 'forced to stop; running jobs will be run again')
-      void Promise.resolve(opened.server?.stop()).finally(() => process.exit(1))
-    },
+    log,
+    stack,
+    announce: api.announceStop,
+    force: async () => opened.server?.stop(),
   })
 
   const accounts = createAccounts(database)
@@ -90,11 +69,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
 async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
-  const stack = new AsyncDisposableStack()
-  await start(config, log, stack).catch(async (error) => {
-    await stack.disposeAsync()
-    throw error
-  })
+  await runWithStack((stack) => start(config, log, stack))
 }
 
 main().catch(reportAndExit)

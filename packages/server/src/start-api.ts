@@ -1,26 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Pair } from './catalog/pairs.ts'
-import type { Config } from './config.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
 import { watchBacklog } from './conversions/backlog.ts'
+import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
 import { createSettlements } from './conversions/wait-for-end.ts'
-import type { Database } from './db/connect.ts'
-import type { Listener } from './db/listen.ts'
 import { createApp } from './http/app.ts'
-import type { Log } from './log.ts'
-import type { Queue } from './queue/queue.ts'
-import type { LocalStorage } from './storage/local/local-storage.ts'
+import type { Shared } from './open-shared.ts'
 
-export interface ApiParts {
-  config: Config
-  database: Database
-  listener: Listener
-  queue: Queue
-  storage: LocalStorage
-  pairs: readonly Pair[]
-  log: Log
+export interface ApiParts extends Shared {
+  /** Shown by /healthz. */
   facts: Record<string, unknown>
 }
 
@@ -33,7 +22,7 @@ export interface Api {
 
 /** Wires the HTTP side and listens. */
 export async function startApi(parts: ApiParts): Promise<Api> {
-  const { config, database, storage, pairs } = parts
+  const { config, database, queue, storage, local, pairs } = parts
   let stopping = false
   const settlements = createSettlements(parts.listener)
   const backlog = await watchBacklog(database, config.mostWaitingJobs)
@@ -41,16 +30,19 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     ...config,
     pairs,
     database,
-    storage,
     log: parts.log,
     submit: createSubmit({ ...config, database, storage, pairs }),
-    acceptUpload: createAcceptUpload({
+    files: local && {
+      storage: local,
+      acceptUpload: createAcceptUpload({ database, queue, receive: local.receive, checkRoom: local.check }),
+    },
+    read: createRead({
+      ...config,
       database,
-      queue: parts.queue,
-      receive: storage.receive,
-      checkRoom: storage.check,
+      storage,
+      pairs,
+      noticeUpload: createNoticeUpload({ database, queue, storage }),
     }),
-    read: createRead({ ...config, database, storage, pairs }),
     settlements,
     backlog,
     isStopping: () => stopping,

@@ -1,3 +1,5 @@
+import type { Log } from './log.ts'
+
 // When to stop. The first signal drains, a second one forces. A closed terminal (SIGHUP) is a
 // signal like the others. npm passes on the Ctrl-C that the terminal has already sent us, so what
 // follows within a second of the first is the same wish, not a second one.
@@ -5,21 +7,33 @@
 
 export interface StopOptions {
   underNpm: boolean
-  drain: (why: string) => Promise<void>
-  force: (why: string) => void
+  log: Log
+  /** Everything that is open; closing it is the drain. */
+  stack: AsyncDisposableStack
+  /** Called first: from then on the process says that it is not ready. */
+  announce?: () => void
+  /** What even a forced stop must not leave running. */
+  force?: () => Promise<void>
 }
 
 const sameWishMilliseconds = 1000
 
-export function onStopSignal({ underNpm, drain, force }: StopOptions): void {
+export function onStopSignal({ underNpm, log, stack, announce, force }: StopOptions): void {
   let firstAt: number | null = null
+  const drain = async (why: string) => {
+    log.info({ why }, 'stopping; running jobs finish first, a second signal forces')
+    announce?.()
+    await stack.disposeAsync().catch((error) => log.error({ err: error }, 'stopping failed'))
+    process.exit(0)
+  }
   const stop = (why: string) => {
     const now = Date.now()
     if (firstAt === null) {
       firstAt = now
       void drain(why)
     } else if (now - firstAt > sameWishMilliseconds) {
-      force(why)
+      log.warn({ why }, 'forced to stop; running jobs will be run again')
+      void Promise.resolve(force?.()).finally(() => process.exit(1))
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
@@ -30,6 +44,17 @@ export function onStopSignal({ underNpm, drain, force }: StopOptions): void {
     setInterval(() => {
       if (process.ppid !== parent && firstAt === null) stop('the process that started Kiln is gone')
     }, 1000).unref()
+  }
+}
+
+/** Runs the start of a process; if it fails, what it had opened is closed. */
+export async function runWithStack(start: (stack: AsyncDisposableStack) => Promise<void>): Promise<void> {
+  const stack = new AsyncDisposableStack()
+  try {
+    await start(stack)
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
   }
 }
 

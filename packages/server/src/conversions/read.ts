@@ -7,6 +7,7 @@ import { type PollRow, readJobForKey } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
 import { isJobId } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { NoticeUpload } from './notice-upload.ts'
 
 // Step 7: what the owner sees. Key, owner and job come in one round trip.
 
@@ -15,6 +16,7 @@ export interface ReadParts {
   storage: Storage
   pairs: readonly Pair[]
   freeJobsPerMonth: number
+  noticeUpload: NoticeUpload
 }
 
 export interface JobView {
@@ -26,7 +28,7 @@ export interface JobView {
 // A job id that is no UUID names no job; the query still has to check the key.
 const noJob = '00000000-0000-0000-0000-000000000000'
 
-export function createRead({ database, storage, pairs, freeJobsPerMonth }: ReadParts) {
+export function createRead({ database, storage, pairs, freeJobsPerMonth, noticeUpload }: ReadParts) {
   const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
 
   const downloadUrl = async (row: PollRow): Promise<string | null> => {
@@ -41,10 +43,20 @@ export function createRead({ database, storage, pairs, freeJobsPerMonth }: ReadP
     })
   }
 
+  // Where the storage does not tell of uploads, the owner's poll looks for it.
+  const mayHaveUpload = (row: PollRow) =>
+    !storage.tellsOfUploads &&
+    row.status === 'queued' &&
+    !row.uploaded &&
+    row.account_id === row.key_account_id
+
   return {
     /** Null when the key is unknown or has ended. */
     async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
-      const row = await readJobForKey(database, keyHash, isJobId(jobId) ? jobId : noJob)
+      let row = await readJobForKey(database, keyHash, isJobId(jobId) ? jobId : noJob)
+      if (row && mayHaveUpload(row) && (await noticeUpload({ jobId, bytes: row.bytes }))) {
+        row = await readJobForKey(database, keyHash, jobId)
+      }
       if (!row || hasEnded(row.key_ends_at)) return null
       if (row.id === null) throw refused('not-found', 'There is no job with this id.')
       if (row.account_id !== row.key_account_id)

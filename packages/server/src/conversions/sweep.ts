@@ -117,38 +117,6 @@ export function createSweeper({ database, storage, recordTtlSeconds, log }: Swee
   }
 }
 
-/** Sweeps now and then every so often, never twice at once. Resolves the stop when the last sweep has ended. */
-export function startSweeping(
-  sweeper: Sweeper,
-  intervalSeconds: number,
-  log: Log,
-): { stop(): Promise<void> } {
-  let round = 0
-  let running: Promise<void> | null = null
-  const sweep = async () => {
-    try {
-      await sweeper.sweepExpired()
-      // The full comparison reads every object's name; once in ten rounds is often enough.
-      if (round++ % 10 === 0) await sweeper.sweepStrays()
-    } catch (error) {
-      log.warn({ err: error }, 'a sweep failed, the next one tries again')
-    }
-  }
-  const tick = () => {
-    running ??= sweep().finally(() => {
-      running = null
-    })
-  }
-  tick()
-  const timer = setInterval(tick, intervalSeconds * 1000)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
-
 async function* oldObjects(storage: Storage): AsyncIterable<{ object: string; name: ObjectName }[]> {
   const before = Date.now() - youngMilliseconds
   let chunk: { object: string; name: ObjectName }[] = []

@@ -10,7 +10,9 @@ export interface PollRow {
   id: string | null
   account_id: string
   pair: string
+  bytes: number
   status: 'queued' | 'processing' | 'done' | 'failed'
+  uploaded: boolean
   error: string | null
   progress: number | null
   output_object: string | null
@@ -27,7 +29,7 @@ export async function readJobForKey(
   const rows = await database.prepared<PollRow>(
     'read-job-for-key',
     `select k.ends_at as key_ends_at, k.account_id as key_account_id,
-            j.id, j.account_id, j.pair, j.status, j.error, j.progress, j.output_object, j.expires_at,
+            j.id, j.account_id, j.pair, j.bytes, j.status, j.uploaded_at is not null as uploaded, j.error, j.progress, j.output_object, j.expires_at,
             coalesce(j.expires_at <= now(), false) as expired
      from api_keys k left join jobs j on j.id = $2
      where k.hash = $1`,

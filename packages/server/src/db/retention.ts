@@ -57,3 +57,14 @@ export async function findJobsWithObjects(db: Db): Promise<{ id: string; outputO
     select id, null from jobs where status = 'queued' and uploaded_at is not null`.execute(db)
   return rows
 }
+
+/** Which of these jobs still wait for their upload? */
+export async function findAwaitedUploads(
+  db: Db,
+  jobIds: readonly string[],
+): Promise<{ jobId: string; bytes: number }[]> {
+  const { rows } = await sql<{ jobId: string; bytes: number }>`
+    select id as "jobId", bytes from jobs
+    where id = any(${jobIds}::uuid[]) and status = 'queued' and uploaded_at is null`.execute(db)
+  return rows
+}

@@ -28,11 +28,11 @@ import { usageRoute } from './usage.ts'
 export interface AppParts {
   pairs: readonly Pair[]
   submit: Submit
-  acceptUpload: AcceptUpload
   read: Read
   settlements: Settlements
   database: Database
-  storage: LocalStorage
+  /** Where the service keeps the files itself and serves their links; null with S3. */
+  files: { storage: LocalStorage; acceptUpload: AcceptUpload } | null
   backlog: Backlog
   health: Health
   isStopping: () => boolean
@@ -107,15 +107,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
     { prefix: parts.prefix },
   )
-  await app.register(async (files) => {
-    // The body is the file, whatever its type is called: nothing parses it.
-    files.addHook('onRequest', async (request) => {
-      delete request.raw.headers['content-type']
-    })
-    files.removeAllContentTypeParsers()
-    files.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    uploadRoute(files, parts.storage, parts.acceptUpload)
-    downloadRoute(files, parts.storage)
-  })
+  const { files } = parts
+  if (files) await app.register(async (scope) => fileRoutes(scope, files))
   return app
+}
+
+function fileRoutes(app: FastifyInstance, files: NonNullable<AppParts['files']>): void {
+  // The body is the file, whatever its type is called: nothing parses it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    delete request.raw.headers['content-type']
+    done()
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  uploadRoute(app, files.storage, files.acceptUpload)
+  downloadRoute(app, files.storage)
 }

@@ -20,12 +20,18 @@ export interface ServiceProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export async function startService(
+export const startService = (
   dataDir: string,
   environment: Record<string, string> = {},
+): Promise<ServiceProcess> => startProcess('main-all.ts', dataDir, environment)
+
+export async function startProcess(
+  main: 'main-all.ts' | 'main-api.ts',
+  dataDir: string,
+  environment: Record<string, string>,
 ): Promise<ServiceProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [source('main-all.ts')], {
+  const child = spawn(process.execPath, [source(main)], {
     env: {
       PATH: process.env.PATH,
       HOME: dataDir,
@@ -63,6 +69,29 @@ export async function startService(
   }
 }
 
+/** A worker has no port; it is ready when it says so. */
+export async function startWorkerProcess(
+  dataDir: string,
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [source('main-worker.ts'), ...args], {
+    env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (text) => {
+      output += text
+      if (output.includes('worker is ready')) resolve()
+    })
+  }
+  child.once('exit', () => reject(new Error(`the worker ended: ${output}`)))
+  await promise
+  return child
+}
+
 const isReady = (origin: string) =>
   fetch(`${origin}/readyz`).then(
     (answer) => answer.ok,
@@ -71,14 +100,16 @@ const isReady = (origin: string) =>
 
 export async function admin(
   dataDir: string,
-  ...args: string[]
+  ...rest: [Record<string, string>, ...string[]] | string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [first, ...others] = rest
+  const [environment, args] = typeof first === 'object' ? [first, others as string[]] : [{}, rest as string[]]
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [source('main-admin.ts'), ...args],
       {
-        env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir },
+        env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir, ...environment },
       },
     )
     return { code: 0, stdout, stderr }

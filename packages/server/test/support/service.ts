@@ -64,7 +64,17 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
     const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
     const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
     const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
-    api = await startApi({ config, database, listener, queue, storage, pairs: catalogue, log, facts: {} })
+    api = await startApi({
+      config,
+      database,
+      listener,
+      queue,
+      storage,
+      local: storage,
+      pairs: catalogue,
+      log,
+      facts: {},
+    })
     const folders = await openJobFolders(join(folder, 'work'))
     const base = config.publicUrl + config.prefix
     const customer = await createCustomer(database)

@@ -1,0 +1,15 @@
+import type { Database } from './connect.ts'
+
+/** Wins at most one caller per interval, over all processes. */
+export async function claimTurn(database: Database, name: string, everySeconds: number): Promise<boolean> {
+  // Timers are not exact: a caller that is a little early has its turn all the same.
+  const rows = await database.prepared<{ name: string }>(
+    'claim-turn',
+    `insert into turns (name) values ($1)
+     on conflict (name) do update set taken_at = now()
+     where turns.taken_at <= now() - make_interval(secs => $2::double precision * 0.9)
+     returning name`,
+    [name, everySeconds],
+  )
+  return rows.length > 0
+}

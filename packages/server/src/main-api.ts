@@ -1,0 +1,26 @@
+import { readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { openDatabase } from './open-database.ts'
+import { openShared } from './open-shared.ts'
+import { requireShared } from './require-shared.ts'
+import { startApi } from './start-api.ts'
+import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
+
+// `npm run api`: the HTTP side alone, started as often as needed, on a shared database and bucket.
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  requireShared(config, 'api')
+  const log = createLog(config.logLevel, process.stdout.isTTY === true)
+  await runWithStack(async (stack) => {
+    const opened = await openDatabase(config)
+    stack.defer(opened.close)
+    const shared = await openShared({ config, database: opened.database, log, supervise: false, stack })
+    const api = await startApi({ ...shared, facts: { process: 'api' } })
+    stack.defer(api.close)
+    onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop })
+    log.info({ address: `${config.publicUrl}${config.prefix}` }, 'api is ready')
+  })
+}
+
+main().catch(reportAndExit)

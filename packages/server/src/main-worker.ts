@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+import { checkCatalogue, type Lane, lanes, pairs } from './catalog/pairs.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { engines } from './engines/index.ts'
+import { createLog } from './log.ts'
+import { openDatabase } from './open-database.ts'
+import { openShared } from './open-shared.ts'
+import { requireShared } from './require-shared.ts'
+import { openSandbox } from './sandbox/open-sandbox.ts'
+import { startWorker } from './start-worker.ts'
+import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
+
+// `npm run worker -- --lanes office,document`: the working side alone, started as often as needed,
+// on a shared database and bucket. The data folder is scratch space of this machine.
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  requireShared(config, 'worker')
+  const served = readLanes()
+  const log = createLog(config.logLevel, process.stdout.isTTY === true)
+  checkCatalogue(
+    pairs,
+    engines.map((engine) => engine.name),
+  )
+  await runWithStack(async (stack) => {
+    const sandbox = await openSandbox({ allowUnsandboxed: config.allowUnsandboxed, log })
+    stack.defer(sandbox.close)
+    const opened = await openDatabase(config)
+    stack.defer(opened.close)
+    const shared = await openShared({ config, database: opened.database, log, supervise: true, stack })
+    const worker = await startWorker({ ...shared, engines, openSandbox: sandbox, lanes: served })
+    stack.defer(worker.drain)
+    onStopSignal({ underNpm: config.underNpm, log, stack })
+    log.info({ lanes: served, sandbox: sandbox.report.level }, 'worker is ready')
+  })
+}
+
+function readLanes(): readonly Lane[] {
+  const { values } = parseArgs({ options: { lanes: { type: 'string' } } })
+  if (values.lanes === undefined) return lanes
+  const names = values.lanes.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !lanes.includes(name as Lane))
+  if (unknown.length > 0)
+    throw new ConfigError(`--lanes has no ${unknown.join(', ')}; there are ${lanes.join(', ')}.`)
+  return names as Lane[]
+}
+
+main().catch(reportAndExit)

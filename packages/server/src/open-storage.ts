@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
+import type { Storage } from './storage/storage.ts'
+
+export interface OpenStorage {
+  storage: Storage
+  /** The same storage where it is files in a folder: then the service serves the links itself. */
+  local: LocalStorage | null
+  close(): void
+}
+
+export const filesFolder = (config: Config): string => join(config.dataDir, 'files')
+
+/** The S3 bucket of the settings, or files in the data folder. */
+export async function openStorage(config: Config): Promise<OpenStorage> {
+  if (config.s3) {
+    // Loaded only when needed: the SDK is large.
+    const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
+    const storage = openS3Storage(config.s3)
+    return { storage, local: null, close: storage.close }
+  }
+  const local = await openLocalStorage(filesFolder(config), config.publicUrl)
+  return { storage: local, local, close: () => {} }
+}
