@@ -70,6 +70,7 @@ export function understand(pdf: PdfDocument): WordDocument {
   const all: Block[] = []
   const finder = noteFinder(bodySize(lines.flatMap((l) => l.pieces)))
   const notes: FoundNote[] = []
+  let room = 0
   const bandBlocks: BandBlocks[] = []
   for (const [i, { page, bands, aside }] of pages.entries()) {
     const frame = frames[i] as PageFrame
@@ -79,6 +80,7 @@ export function understand(pdf: PdfDocument): WordDocument {
         : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
     )
     if (page.scan) {
+      room = 1000
       bandBlocks.push(scanPage(page, columns.flatMap((c) => columnBlocks(c, context))))
       all.push(...(bandBlocks.at(-1) as BandBlocks).blocks)
       continue
@@ -91,6 +93,13 @@ export function understand(pdf: PdfDocument): WordDocument {
       const before = all.length
       for (const column of columns.filter((c) => band.columns.includes(c.column))) {
         const blocks = columnBlocks(column, context)
+        // Where the text before filled its column, the next one follows by itself.
+        const first = blocks[0]
+        if (first && room < 2.2 * lineOf(first) && first.kind === 'paragraph') {
+          first.startsPage = false
+          first.startsColumn = false
+        }
+        room = (isLow(band, frame) ? frame.bottom : band.box.y1) - column.column.box.y1
         measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
         const small = finder.take(blocks, i)
         joinAcross(all, blocks, context)
@@ -144,6 +153,11 @@ function bodySize(pieces: readonly Piece[]): number {
   }
   return [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
 }
+
+const lineOf = (b: Block): number => (b.kind === 'paragraph' ? (b.pitch ?? 1.2 * b.size) : 12)
+
+/** The band reaches the foot of the page. */
+const isLow = (band: Band, frame: PageFrame): boolean => band.box.y1 > frame.bottom - 0.12 * (frame.bottom - frame.top)
 
 function framesOf(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {
   const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()

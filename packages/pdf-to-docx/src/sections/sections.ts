@@ -62,7 +62,7 @@ function marginsOf(band: BandBlocks): Section['margins'] {
 }
 
 /** Lines set a little differently must not spill over to a page of their own. */
-const slackBelow = (margin: number): number => Math.min(20, 0.5 * margin)
+const slackBelow = (margin: number): number => Math.min(3.5, 0.5 * margin)
 
 function columnsOf(band: BandBlocks): SectionColumn[] {
   const { columns } = band.band
