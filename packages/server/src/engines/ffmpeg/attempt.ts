@@ -5,7 +5,7 @@ import { explainEnd, tooLong } from './failure.ts'
 import { probeLimits, runLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { expectedSeconds, type Plan } from './plan.ts'
-import { type Preparation, type PreparedProgram, prepareProgram } from './prepared-program.ts'
+import type { Preparation, PreparedProgram } from './prepared-program.ts'
 import { measure, type Source, type Workplace } from './probe.ts'
 import { createProgressReader, type ProgressReader } from './progress.ts'
 import type { Target } from './targets.ts'
@@ -32,58 +32,59 @@ export class FailedRun extends Error {
   }
 }
 
-/** The ffmpeg of a conversion, before there is a plan. Its reports go to whoever listens at the time. */
-export interface PreparedRun {
-  program: PreparedProgram
+/** The programs of an attempt, before there is a plan. */
+export interface Programs {
+  ffmpeg: PreparedProgram
+  /** The ffprobe that looks at the output. */
+  reader: PreparedProgram
+  /** Who hears ffmpeg's reports. */
   listen(progress: ProgressReader): void
+  abandon(): Promise<void>
 }
 
-export async function prepareRun(
+export async function preparePrograms(
   place: Workplace,
   source: Source,
   outputName: string,
   prepare: (place: Workplace, preparation: Preparation) => Promise<PreparedProgram> | PreparedProgram,
-): Promise<PreparedRun> {
+): Promise<Programs> {
   let progress: ProgressReader | undefined
-  const program = await prepare(place, {
+  const ffmpeg = await prepare(place, {
     program: 'ffmpeg',
     paths: [source.path, `/out/${outputName}`],
     limits: runLimits(place.limits, place.threads),
     onStdoutLine: (untrustedLine) => progress?.onLine(untrustedLine),
   })
-  return {
-    program,
-    listen(reader) {
-      progress = reader
-    },
-  }
-}
-
-export async function attempt(conversion: Conversion, plan: Plan, run: PreparedRun): Promise<void> {
-  const { place, source, target, outputName, info, onProgress } = conversion
-  const expected = expectedSeconds(info, plan)
-  const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
-  if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
-  const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
-  run.listen(progress)
-  const running = run.program.start(runArguments(conversion, plan, seconds))
-  // A fault of the box is met below; until then it must not count as unhandled.
-  running.catch(() => {})
-  const reader = await prepareProgram(place, {
+  const reader = await prepare(place, {
     program: 'ffprobe',
     paths: [`/out/${outputName}`],
     // It waits as long as the run takes.
     limits: { ...probeLimits, wallSeconds: probeLimits.wallSeconds + place.limits.wallSeconds },
   })
-  try {
-    const result = await running
-    if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg')
-    if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg'))
-    if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
-    await checkVideo(place, reader, outputName, { plan, target, source, expected })
-  } finally {
-    await reader.abandon()
+  return {
+    ffmpeg,
+    reader,
+    listen(heard) {
+      progress = heard
+    },
+    async abandon() {
+      await Promise.all([ffmpeg.abandon(), reader.abandon()])
+    },
   }
+}
+
+export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<void> {
+  const { place, source, target, outputName, info, onProgress } = conversion
+  const expected = expectedSeconds(info, plan)
+  const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
+  if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
+  const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
+  programs.listen(progress)
+  const result = await programs.ffmpeg.start(runArguments(conversion, plan, seconds))
+  if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg')
+  if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg'))
+  if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
+  await checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
 }
 
 function runArguments(

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { failed } from '../../errors.ts'
 import type { Engine, EngineRun } from '../engine.ts'
 import { refuseCutOff } from './announced-size.ts'
-import { attempt, type Conversion, FailedRun, type PreparedRun, prepareRun } from './attempt.ts'
+import { attempt, type Conversion, FailedRun, type Programs, preparePrograms } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { defaultMediaLimits, type MediaLimits } from './limits.ts'
@@ -18,7 +18,7 @@ import { version } from './version.ts'
 //   plan    which streams are copied, encoded or left out (no program)
 //   run     ffmpeg, whose reports become the progress
 //   check   is the output what the plan promised? (ffprobe)
-// While one stage works, the program of the next is loaded and waits (prepared-program.ts).
+// The programs of run and check are loaded while the probe works, and wait (prepared-program.ts).
 // A plan with copied streams or subtitles may fail on files that bend the rules. It is then tried once
 // more with everything encoded and without subtitles. What still fails, fails.
 
@@ -46,11 +46,11 @@ async function convert(run: EngineRun, limits: MediaLimits, threads: number): Pr
   await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
-  const ffmpeg = await prepareRun(place, source, outputName, prepareProgram)
+  const programs = await preparePrograms(place, source, outputName, prepareProgram)
   try {
-    await probeAndConvert(place, source, to, outputName, ffmpeg, onlyRising(run.onProgress))
+    await probeAndConvert(place, source, to, outputName, programs, onlyRising(run.onProgress))
   } finally {
-    await ffmpeg.program.abandon()
+    await programs.abandon()
   }
   return outputName
 }
@@ -60,7 +60,7 @@ async function probeAndConvert(
   source: Source,
   to: TargetName,
   outputName: string,
-  ffmpeg: PreparedRun,
+  programs: Programs,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const info = await probe(place, source)
@@ -69,10 +69,10 @@ async function probeAndConvert(
   const conversion: Conversion = { place, source, target, outputName, info, onProgress }
   const plan = makePlan(info, source.demuxer, target, 'copy-what-fits')
   try {
-    await attempt(conversion, plan, ffmpeg).catch(async (error: unknown) => {
+    await attempt(conversion, plan, programs).catch(async (error: unknown) => {
       if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
       const cautious = makePlan(info, source.demuxer, target, 'cautious')
-      await attempt(conversion, cautious, await prepareRun(place, source, outputName, startLater))
+      await attempt(conversion, cautious, await preparePrograms(place, source, outputName, startLater))
     })
   } catch (error) {
     throw asFailure(error)
