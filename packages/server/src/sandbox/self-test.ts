@@ -52,6 +52,13 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
     canary.listen(0, '127.0.0.1')
     await once(canary, 'listening')
     const { port } = canary.address() as AddressInfo
+    // Where /proc is masked, as in many containers, a box with one of its own cannot be built.
+    const ranWithProc = sandbox
+      .run({ program: '/usr/bin/true', args: [], inFolder, outFolder, proc: true, limits })
+      .then(
+        ({ exitCode }) => exitCode === 0,
+        () => false,
+      )
     const result = await sandbox.run({
       program: '/usr/bin/perl',
       args: ['-e', probe, String(port), String(outsider.pid), ownNames.join(','), otherJob],
@@ -69,6 +76,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
     return [
       { name: 'reads its input', ok: found.get('reads-in') === '1' },
       { name: 'writes its output', ok: found.get('writes-out') === '1' },
+      { name: 'runs with /proc where it needs it', ok: await ranWithProc },
       { name: 'cannot write anywhere else', ok: none('writes-root') && none('writes-in') },
       { name: 'cannot read /etc/passwd', ok: none('reads-passwd') },
       {
