@@ -27,7 +27,7 @@ export interface OfficeResult {
 /** Whoever runs plans: this cold one, or a warm one in its place. */
 export type OfficeRunner = (plan: Plan, job: OfficeJob) => Promise<OfficeResult>
 
-export function createColdRunner(): OfficeRunner {
+export function createColdRunner(options: { wallSeconds?: number } = {}): OfficeRunner {
   let profile: Promise<string> | undefined
   return async (plan, job) => {
     profile ??= bakeProfile(job.sandbox)
@@ -35,7 +35,7 @@ export function createColdRunner(): OfficeRunner {
       profile = undefined
       throw error
     })
-    const box = sofficeBox(job)
+    const box = sofficeBox({ ...job, ...options })
     const result = await job.sandbox.run({
       ...box,
       args: ['-c', script, 'convert'],

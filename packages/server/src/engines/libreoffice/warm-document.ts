@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import type { BoxResult, Ending } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, type OfficeResult, readReport, reportName } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
-import { sofficeBox } from './soffice-box.ts'
 import { bringSource, createDocumentFolder, removeFolder, takeResults } from './warm-folders.ts'
 import type { Finished, WarmServer } from './warm-server.ts'
 
 // One document on a fork server: the same plan, limits, report and endings as in a box of its own.
 
-const { diskBytes, logBytes } = sofficeBox({ inFolder: '', outFolder: '' }).limits
 let lastNumber = 0
 
 export async function convertWarm(
@@ -21,6 +19,7 @@ export async function convertWarm(
   job: OfficeJob,
 ): Promise<OfficeResult> {
   const started = performance.now()
+  const { diskBytes, logBytes } = server.limits
   lastNumber += 1
   const folder = await createDocumentFolder(workFolder, String(lastNumber), server.box)
   try {
@@ -47,7 +46,7 @@ export async function convertWarm(
       exitCode: end.ending === 'done' ? 0 : end.ending === 'exit' ? end.code : null,
       signal: ending === 'exited' ? null : signalName(end.code),
       untrustedStdout: '',
-      untrustedStderr: await readStart(folder.log),
+      untrustedStderr: await readStart(folder.log, logBytes),
       milliseconds: performance.now() - started,
     }
     return { box, untrustedReport: await readReport(join(job.outFolder, reportName)) }
@@ -87,7 +86,7 @@ const cancelledBeforeStart: OfficeResult = {
 }
 
 /** What the child printed. It could have put anything in the log's place: bounded, no links, no pipes. */
-async function readStart(path: string): Promise<string> {
+async function readStart(path: string, logBytes: number): Promise<string> {
   try {
     const handle = await open(
       path,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { bakeProfile } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
@@ -37,12 +37,16 @@ export interface WarmOptions {
   mostDocuments?: number
   mostSeconds?: number
   mostGrowth?: number
+  /** In place of the usual ones of a document. */
+  limits?: Partial<Limits>
   /** Called once for every new reason to convert cold. */
   onFallback?: (reason: string) => void
 }
 
 interface Serving {
   server: WarmServer
+  /** When it is gone with all it had. */
+  gone: Promise<void>
   workFolder: string
   since: number
   firstMemory: number
@@ -73,7 +77,13 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
     }
     let server: WarmServer | undefined
     try {
-      server = await startWarmServer({ sandbox, workFolder, profile: await profile, spares })
+      server = await startWarmServer({
+        sandbox,
+        workFolder,
+        profile: await profile,
+        spares,
+        limits: options.limits,
+      })
       await selfTest(server, sandbox, workFolder)
     } catch (error) {
       server?.box.kill()
@@ -81,14 +91,19 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
       await forget()
       throw error
     }
-    const next = { server, workFolder, since: performance.now(), firstMemory: server.memoryKilobytes() }
-    void server.ended.then(async () => {
-      if (serving === next) {
-        serving = undefined
-        void ensureStarted(sandbox, besideFolder)
-      }
-      await forget()
-    })
+    const next: Serving = {
+      server,
+      workFolder,
+      since: performance.now(),
+      firstMemory: server.memoryKilobytes(),
+      gone: server.ended.then(async () => {
+        if (serving === next) {
+          serving = undefined
+          void ensureStarted(sandbox, besideFolder)
+        }
+        await forget()
+      }),
+    }
     if (closed) server.box.kill()
     const previous = serving
     serving = next
@@ -136,8 +151,9 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
     async close() {
       closed = true
       await starting
-      serving?.server.box.kill()
-      await serving?.server.ended
+      const last = serving
+      last?.server.box.kill()
+      await last?.gone
     },
   }
 }

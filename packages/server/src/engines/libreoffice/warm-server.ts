@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
 import { sofficeBox } from './soffice-box.ts'
@@ -27,6 +27,7 @@ export interface Finished {
 
 export interface WarmServer {
   readonly box: RunningBox
+  readonly limits: Limits
   convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): { finished: Promise<Finished>; cancel(): void }
   /** What the server itself holds in memory of its own, as of its last document. */
   memoryKilobytes(): number
@@ -54,17 +55,28 @@ export interface StartOptions {
   workFolder: string
   profile: string
   spares: number
+  /** In place of the usual ones. */
+  limits?: Partial<Limits> | undefined
+  /** Host folder of another LibreOffice than the system's. */
+  installation?: string
 }
 
 export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
   const { sandbox, workFolder, profile, spares } = options
   if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
-  const { readOnly, limits } = sofficeBox({ inFolder: '', outFolder: '' })
+  const usual = sofficeBox({ inFolder: '', outFolder: '' })
+  const limits = { ...usual.limits, ...options.limits }
+  const other = options.installation === undefined ? [] : [{ from: options.installation, to: '/office' }]
   const box = await sandbox.start({
     program: '/bin/sh',
-    args: ['-c', script, 'office', installation, 'file:///jobs/server/profile', ...readable],
+    args: ['-c', script, 'office', other[0]?.to ?? installation, 'file:///jobs/server/profile', ...readable],
     workFolder,
-    readOnly: [...readOnly, { from: profile, to: '/profile' }, { from: binary, to: '/kiln-office' }],
+    readOnly: [
+      ...usual.readOnly,
+      ...other,
+      { from: profile, to: '/profile' },
+      { from: binary, to: '/kiln-office' },
+    ],
     // LibreOffice draws without a screen, and keeps few arenas: every arena is copied by every fork.
     environment: { SAL_USE_VCLPLUGIN: 'svp', MALLOC_ARENA_MAX: '2' },
     limits: {
@@ -84,8 +96,6 @@ const readable = [
   ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/libreoffice'],
   ...['/var/lib/libreoffice', '/var/cache/fontconfig', '/jobs/server/profile'],
 ]
-
-type Limits = ReturnType<typeof sofficeBox>['limits']
 
 async function connect(box: RunningBox, spares: number, limits: Limits): Promise<WarmServer> {
   const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
@@ -146,6 +156,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
 
   return {
     box,
+    limits,
     ended,
     memoryKilobytes: () => memory,
     documents: () => number,

@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FormatName } from '../../src/catalog/pairs.ts'
+import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
+import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
+import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
+import { docxWith, openDocument, openDocumentNamespaces, paragraph, xlsx } from '../fixtures/documents.ts'
+import { openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
+import { zip } from '../fixtures/zip.ts'
+
+// Documents that try to reach out of their converter. Each runs twice: bare, where it must hit, and
+// through the engine in its box, where it must not.
+
+let bench: Workbench
+let canary: Canary
+const engine = createLibreOfficeEngine()
+beforeAll(async () => {
+  bench = await openWorkbench()
+  canary = await openCanary()
+})
+afterAll(async () => {
+  await canary.close()
+  await bench.close()
+})
+beforeEach(() => canary.forget())
+
+const picturesIn = async (pdf: string): Promise<number> => {
+  const { stdout } = await promisify(execFile)('pdfimages', ['-list', pdf])
+  return stdout.trim().split('\n').length - 2
+}
+
+/** Converts in the box. `failed` when it rightly fails; no word of the host may be in the sentence. */
+async function boxed(content: Buffer | string, from: FormatName): Promise<string | 'failed'> {
+  try {
+    return await bench.convert(engine, content, from, 'pdf')
+  } catch (error) {
+    expect(String(error)).not.toMatch(/\/tmp\/|\/home|\/root|kiln-/)
+    return 'failed'
+  }
+}
+
+const linkedPicture = (target: string) =>
+  docxWith(
+    '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic>' +
+      '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr>' +
+      '<pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="rl"/>' +
+      '<a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/>' +
+      '<a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr>' +
+      `</pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>${paragraph('text')}`,
+    { relationships: [{ id: 'rl', type: 'image', target, external: true }] },
+  )
+
+const frame = (href: string, element = 'image') =>
+  `<text:p><draw:frame svg:width="3cm" svg:height="3cm"><draw:${element} xlink:href="${href}" ` +
+  `xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame>text</text:p>`
+
+const flat = (body: string) =>
+  `<?xml version="1.0"?><office:document ${openDocumentNamespaces} office:version="1.3" ` +
+  'office:mimetype="application/vnd.oasis.opendocument.text">' +
+  `<office:body><office:text>${body}</office:text></office:body></office:document>`
+
+describe('pictures from the network', () => {
+  test('linked in a docx', async () => {
+    const attack = linkedPicture(canary.url)
+    await bareLibreOffice(attack, 'attack.docx', canary)
+    expect(canary.hits()).toBeGreaterThan(0)
+    canary.forget()
+    await boxed(attack, 'docx')
+    expect(canary.hits()).toBe(0)
+  })
+
+  test('linked in an odt', async () => {
+    const attack = openDocument('text', frame(canary.url))
+    await bareLibreOffice(attack, 'attack.odt', canary)
+    expect(canary.hits()).toBeGreaterThan(0)
+    canary.forget()
+    await boxed(attack, 'odt')
+    expect(canary.hits()).toBe(0)
+  })
+
+  test('an object linked in flat OpenDocument, which is not taken for an odt', async () => {
+    const attack = flat(frame(canary.url))
+    await bareLibreOffice(attack, 'attack.fodt', canary)
+    expect(canary.hits()).toBeGreaterThan(0)
+    canary.forget()
+    expect(await bench.failure(engine, attack, 'odt', 'pdf')).toMatch(/^wrong-format: /)
+    expect(await bench.failure(engine, attack, 'docx', 'pdf')).toMatch(/^wrong-format: /)
+    expect(canary.hits()).toBe(0)
+  })
+
+  test('in a web page that calls itself a document', async () => {
+    const attack = `<html><body background="${canary.url}"><table background="${canary.url}"><tr><td>x</table><img src="${canary.url}"></body></html>`
+    await bareLibreOffice(attack, 'attack.html', canary)
+    expect(canary.hits()).toBeGreaterThan(0)
+    canary.forget()
+    expect(await bench.failure(engine, attack, 'doc', 'pdf')).toMatch(/^wrong-format: /)
+    // As text it is text: the filter is forced.
+    expect(await pdfText(await bench.convert(engine, attack, 'txt', 'pdf'))).toContain('<html>')
+    expect(canary.hits()).toBe(0)
+  })
+})
+
+describe('files of the host', () => {
+  test('a picture linked in a docx', async () => {
+    const attack = linkedPicture(canary.pictureUrl)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary)
+    expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    const pdf = await boxed(attack, 'docx')
+    if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
+  })
+
+  test('a picture linked in an odt', async () => {
+    const attack = openDocument('text', frame(canary.pictureUrl))
+    const bare = await bareLibreOffice(attack, 'attack.odt', canary)
+    expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    const pdf = await boxed(attack, 'odt')
+    if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
+  })
+
+  test('an external entity', async () => {
+    const attack = docxWith(paragraph('before &secret; after'), {
+      prologue: '<!DOCTYPE x [<!ENTITY secret SYSTEM "file:///etc/hostname">]>',
+    })
+    const host = (await readFile('/etc/hostname', 'utf8')).trim()
+    const pdf = await boxed(attack, 'docx')
+    if (pdf !== 'failed') expect(await pdfText(pdf)).not.toContain(`before ${host}`)
+  })
+
+  test('its own surroundings: no path of the host in the PDF', async () => {
+    const pdf = await boxed(docxWith(paragraph('plain')), 'docx')
+    expect(pdf).not.toBe('failed')
+    expect((await readFile(pdf)).includes('kiln-')).toBe(false)
+  })
+})
+
+describe('programs in documents', () => {
+  // A macro that starts with the document and changes its text, so that the PDF tells whether it ran.
+  const withMacro = () => {
+    const library = 'http://openoffice.org/2000/library'
+    const entries = [
+      [
+        'Basic/script-lc.xml',
+        `<library:libraries xmlns:library="${library}" xmlns:xlink="http://www.w3.org/1999/xlink"><library:library library:name="Standard" library:link="false"/></library:libraries>`,
+      ],
+      [
+        'Basic/Standard/script-lb.xml',
+        `<library:library xmlns:library="${library}" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="M"/></library:library>`,
+      ],
+      [
+        'Basic/Standard/M.xml',
+        '<script:module xmlns:script="http://openoffice.org/2000/script" script:name="M" script:language="StarBasic">Sub Go\nThisComponent.Text.String = "MACRO RAN"\nEnd Sub</script:module>',
+      ],
+    ] as const
+    const event =
+      '<office:scripts><office:script script:language="ooo:Basic"/><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" ' +
+      'xlink:href="vnd.sun.star.script:Standard.M.Go?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts>'
+    const type = 'application/vnd.oasis.opendocument.text'
+    const manifest = ['content.xml', ...entries.map(([name]) => name)].map(
+      (name) => `<manifest:file-entry manifest:full-path="${name}" manifest:media-type="text/xml"/>`,
+    )
+    return zip([
+      { name: 'mimetype', content: type, stored: true },
+      {
+        name: 'content.xml',
+        content:
+          `<?xml version="1.0"?><office:document-content ${openDocumentNamespaces} ` +
+          'xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" office:version="1.3">' +
+          `${event}<office:body><office:text><text:p>only text</text:p></office:text></office:body></office:document-content>`,
+      },
+      ...entries.map(([name, content]) => ({ name, content: `<?xml version="1.0"?>${content}` })),
+      {
+        name: 'META-INF/manifest.xml',
+        content:
+          `<?xml version="1.0"?><manifest:manifest ${openDocumentNamespaces} manifest:version="1.3">` +
+          `<manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/>${manifest.join('')}</manifest:manifest>`,
+      },
+    ])
+  }
+
+  test('a macro that starts with the document', async () => {
+    // As LibreOffice comes it would ask first; told to trust everything, it runs the macro.
+    const bare = await trustingLibreOffice(withMacro(), canary)
+    expect(bare).toContain('MACRO RAN')
+    expect(await pdfText(await boxed(withMacro(), 'odt'))).toContain('only text')
+  })
+
+  test('formulas that call the network, in a sheet and in a table', async () => {
+    const formula = `<c r="A1"><f>WEBSERVICE("${canary.url}")</f><v>0</v></c>`
+    // The cells of a sheet stand in its data, so a sheet without rows takes them as they are.
+    const attack = xlsx({ rows: [], cells: `<row r="1">${formula}</row>` })
+    expect(await boxed(attack, 'xlsx')).not.toBe('failed')
+    expect(await boxed(`a,"=WEBSERVICE(""${canary.url}"")"\n`, 'csv')).not.toBe('failed')
+    expect(canary.hits()).toBe(0)
+  })
+})
+
+describe('bombs end within their limit', () => {
+  const short = createLibreOfficeEngine(createColdRunner({ wallSeconds: 5 }))
+
+  test('400 tables in one another', async () => {
+    const open = '<w:tbl><w:tr><w:tc>'
+    const close = '<w:p/></w:tc></w:tr></w:tbl>'
+    const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 8)
+    expect(bare.timedOut).toBe(true)
+    const started = performance.now()
+    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^timeout: /)
+    expect(performance.now() - started).toBeLessThan(8_000)
+  })
+
+  test('entities that grow a billion times', async () => {
+    const entities = Array.from(
+      { length: 9 },
+      (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
+    ).join('')
+    const attack = docxWith(paragraph('&e9;'), { prologue: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>` })
+    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(
+      /^(corrupt-input|too-complex|timeout): /,
+    )
+  })
+
+  test('two million paragraphs in a small archive', async () => {
+    const attack = docxWith('<w:p/>'.repeat(4_000_000))
+    expect(attack.length).toBeLessThan(300_000)
+    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
+  })
+})

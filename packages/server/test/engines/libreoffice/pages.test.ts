@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormatName } from '../../../src/catalog/pairs.ts'
+import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
+import {
+  docx,
+  docxWith,
+  field,
+  odt,
+  openDocument,
+  paragraph,
+  sheetMain,
+  wordMain,
+  xlsx,
+} from '../../fixtures/documents.ts'
+import { officeFile, openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
+
+let bench: Workbench
+const engine = createLibreOfficeEngine()
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.close())
+
+const toPdf = (content: Buffer | string, from: FormatName) => bench.convert(engine, content, from, 'pdf')
+const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
+
+const a4 = { width: 595, height: 842 }
+const landscape = ({ width, height }: { width: number; height: number }) => width > height
+
+test('the version is told', async () => {
+  expect(await engine.version(bench.sandbox)).toMatch(/^LibreOffice \d+\.\d+/)
+})
+
+describe('every office format becomes a PDF that says the same', () => {
+  test.each<[string, FormatName, () => Buffer | Promise<Buffer>, RegExp]>([
+    ['docx', 'docx', () => docx('A letter about mosses'), /A letter about mosses/],
+    ['doc', 'doc', () => officeFile('letter.doc'), /A letter about mosses/],
+    ['odt', 'odt', () => odt('A letter about mosses'), /A letter about mosses/],
+    ['rtf', 'rtf', () => officeFile('letter.rtf'), /A letter about mosses/],
+    ['xlsx', 'xlsx', () => xlsx({ rows: [['Bryum', '10']] }), /Bryum\s+10/],
+    ['xls', 'xls', () => officeFile('table.xls'), /Bryum\s+10/],
+    ['ods', 'ods', () => officeFile('table.ods'), /Bryum\s+10/],
+    ['pptx', 'pptx', () => officeFile('slides.pptx'), /Slides about mosses/],
+    ['ppt', 'ppt', () => officeFile('slides.ppt'), /Slides about mosses/],
+    ['odp', 'odp', () => officeFile('slides.odp'), /Slides about mosses/],
+    ['odg', 'odg', () => officeFile('drawing.odg'), /A drawing of mosses/],
+  ])('%s', async (_, from, make, expected) => {
+    expect(await textOf(await make(), from)).toMatch(expected)
+  })
+
+  test('documents with macros and templates, under the plain format', async () => {
+    const macros = docxWith(paragraph('With macros'), {
+      mainType: 'application/vnd.ms-word.document.macroEnabled.main+xml',
+    })
+    const template = docxWith(paragraph('A template'), {
+      mainType: wordMain.replace('document.main', 'template.main'),
+    })
+    expect(await textOf(macros, 'docx')).toContain('With macros')
+    expect(await textOf(template, 'docx')).toContain('A template')
+    expect(sheetMain).toContain('sheet.main')
+  })
+})
+
+describe('plain text and tables', () => {
+  test('text in UTF-8 and in an old encoding', async () => {
+    expect(await textOf('Grüße aus Köln, 世界', 'txt')).toContain('Grüße aus Köln, 世界')
+    expect(await textOf(Buffer.from('Gr\xfc\xdfe aus K\xf6ln', 'latin1'), 'txt')).toContain('Grüße aus Köln')
+  })
+
+  test('a table with semicolons says what the file says', async () => {
+    const text = await textOf('Name;Code;Price\nÄpfel;007;1.50\n"with; semicolon";010;2,75\n', 'csv')
+    expect(text).toMatch(/Äpfel\s+007\s+1\.50/)
+    expect(text).toMatch(/with; semicolon\s+010\s+2,75/)
+  })
+
+  test('a formula in a table stays text', async () => {
+    const text = await textOf('a,b\n=1+1,"=WEBSERVICE(""http://127.0.0.1:9/"")"\n', 'csv')
+    expect(text).toContain('=1+1')
+    expect(text).toContain('=WEBSERVICE')
+  })
+})
+
+describe('sheets are readable', () => {
+  const wideRow = (columns: number) => Array.from({ length: columns }, (_, index) => `column ${index + 1}`)
+
+  test('30 columns stand on one page, in landscape, large enough to read', async () => {
+    const rows = [wideRow(30), ...Array.from({ length: 5 }, () => wideRow(30))]
+    const path = await toPdf(xlsx({ rows }), 'xlsx')
+    const { pages, sizes } = await pdfFacts(path)
+    expect(pages).toBe(1)
+    expect(sizes.every(landscape)).toBe(true)
+    const firstLine = (await pdfText(path)).split('\n').find((line) => line.trim() !== '') ?? ''
+    expect(firstLine).toMatch(/column 1\s.*column 30/)
+    // 30 columns are 68 cm wide; on this paper they keep more than half of their size.
+    expect(sizes[0]?.width).toBeGreaterThan(0.55 * 30 * 64)
+  })
+
+  test('no column is cut across pages, however many rows there are', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) =>
+      wideRow(12).map((_, column) => `r${index + 1}c${column + 1}`),
+    )
+    const path = await toPdf(xlsx({ rows }), 'xlsx')
+    const text = await pdfText(path)
+    for (const row of [1, 77, 200]) {
+      expect(text).toMatch(new RegExp(`r${row}c1 .* r${row}c12$`, 'm'))
+    }
+  })
+
+  test('a narrow sheet keeps its portrait page and its size', async () => {
+    const { pages, sizes } = await pdfFacts(await toPdf(xlsx({ rows: [['a', 'b', 'c']] }), 'xlsx'))
+    expect(pages).toBe(1)
+    expect(sizes.some(landscape)).toBe(false)
+  })
+
+  test('a wide sheet does not turn its narrow neighbour, also where both share a page style', async () => {
+    const cells = (texts: string[]) =>
+      `<table:table-row>${texts.map((text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`
+    const body =
+      `<table:table table:name="Narrow">${cells(['narrow'])}</table:table>` +
+      `<table:table table:name="Wide">${cells(wideRow(20))}</table:table>`
+    const { sizes } = await pdfFacts(await toPdf(openDocument('spreadsheet', body), 'ods'))
+    expect(sizes.map(landscape)).toEqual([false, true])
+  })
+
+  test('what the author set to fit one page wide stays as it is', async () => {
+    const sheet = {
+      rows: [wideRow(12)],
+      before: '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
+      after: '<pageSetup paperSize="9" orientation="portrait" fitToWidth="1" fitToHeight="0"/>',
+    }
+    const { pages, sizes } = await pdfFacts(await toPdf(xlsx(sheet), 'xlsx'))
+    expect(pages).toBe(1)
+    expect(Math.round(sizes[0]?.width ?? 0)).toBe(a4.width)
+  })
+
+  test('a table of 30 columns from csv stands on one page', async () => {
+    const { pages, sizes } = await pdfFacts(await toPdf(`${wideRow(30).join(',')}\n`, 'csv'))
+    expect(pages).toBe(1)
+    expect(sizes.every(landscape)).toBe(true)
+  })
+})
+
+describe('what a person put into a document stays', () => {
+  test('a letter keeps its date, its time and its file name', async () => {
+    const letter = docxWith(
+      field('DATE \\@ "d MMMM yyyy"', '3 February 2019') +
+        field('TIME', '04:05') +
+        field('FILENAME', 'letter.docx'),
+    )
+    const text = await textOf(letter, 'docx')
+    expect(text).toContain('3 February 2019')
+    expect(text).toContain('04:05')
+    expect(text).toContain('letter.docx')
+  })
+
+  test('in OpenDocument and RTF too', async () => {
+    const letter = odt('<text:date text:date-value="2019-02-03">3 February 2019</text:date>')
+    expect(await textOf(letter, 'odt')).toContain('3 February 2019')
+    const rich = '{\\rtf1 On {\\field{\\*\\fldinst DATE \\\\@ "d MMMM yyyy"}{\\fldrslt 3 February 2019}}}'
+    expect(await textOf(rich, 'rtf')).toContain('3 February 2019')
+  })
+
+  test('headings become bookmarks, and the PDF is tagged', async () => {
+    const styles =
+      '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+      '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>'
+    const letter = docxWith(
+      `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>First part</w:t></w:r></w:p>${paragraph('text')}`,
+      {
+        relationships: [{ id: 's', type: 'styles', target: 'styles.xml' }],
+        entries: [{ name: 'word/styles.xml', content: styles }],
+      },
+    )
+    const path = await toPdf(letter, 'docx')
+    expect((await pdfFacts(path)).tagged).toBe(true)
+    expect(await outlineOf(path)).toContain('First part')
+  })
+
+  test('text in Calibri keeps its line breaks: a metric-compatible font stands in', async () => {
+    const run = (text: string) =>
+      `<w:p><w:r><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`
+    const path = await toPdf(docxWith(run('Mosses grow')), 'docx')
+    expect(await fontsOf(path)).toMatch(/Carlito/)
+  })
+})
+
+async function outlineOf(path: string): Promise<string> {
+  const { execFileSync } = await import('node:child_process')
+  return execFileSync('pdftohtml', ['-xml', '-stdout', '-i', path], { encoding: 'utf8' })
+}
+
+async function fontsOf(path: string): Promise<string> {
+  const { execFileSync } = await import('node:child_process')
+  return execFileSync('pdffonts', [path], { encoding: 'utf8' })
+}
