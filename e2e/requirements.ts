@@ -212,7 +212,8 @@ const decisionRequirements = [
   { id: 'rate.per-account', says: 'Limits are per account, over all its keys.' },
   { id: 'rate.polls-apart', says: 'Polls have a bucket of their own, and a larger one.' },
 
-  { id: 'server-error.unavailable-503', says: 'Database, queue or storage away: 503 with `Retry-After`.' },
+  { id: 'server-error.unavailable-503', says: 'Database or storage away: 503 with `Retry-After`.' },
+  { id: 'server-error.queue-full-503', says: 'Too many waiting jobs: 503 with `Retry-After`.' },
   { id: 'server-error.internal-500', says: 'Anything unforeseen is declared as 500 `internal`.' },
   { id: 'server-error.error-body', says: 'A 5xx has the error body.' },
   { id: 'errors.request-id', says: 'Every answer carries a request id header.' },

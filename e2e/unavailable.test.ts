@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally } from './accounts.ts'
 import { localAdmin } from './admin.ts'
+import { slowMarkdown } from './documents.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { type Answer, bytesOf, upload } from './service.ts'
@@ -21,8 +22,17 @@ describeLocally('a service that has lost', () => {
   let account: Account
 
   beforeAll(async () => {
-    service = await startService({ settings: { KILN_SUBMIT_RATE_PER_MINUTE: '1000000' } })
-    account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
+    service = await startService({
+      settings: {
+        KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
+        KILN_MOST_WAITING_JOBS: '2',
+        KILN_SLOTS_DOCUMENT: '1',
+      },
+    })
+    account = await createAccount(
+      { baseUrl: service.baseUrl, admin: localAdmin(service.settings) },
+      { credits: 100 },
+    )
   })
   afterAll(async () => {
     await service.stop()
@@ -42,6 +52,32 @@ describeLocally('a service that has lost', () => {
     }
     expect((await upload(uploadUrl, text)).status).toBe(200)
     expect((await client.ended(jobId)).status).toBe('done')
+  })
+
+  test(`${requirement('server-error.queue-full-503', 'order.refusal-moves-no-meter')} its patience with a long queue says so, and takes jobs again when it is shorter`, async () => {
+    const { client } = account
+    const slow = slowMarkdown(3000)
+    const key = { 'idempotency-key': 'first-in-the-queue' }
+    const first = await client.job('md-to-docx', slow.length, key)
+    const jobs = [first, ...(await Promise.all([1, 2].map(() => client.job('md-to-docx', slow.length))))]
+    await Promise.all(jobs.map(({ uploadUrl }) => upload(uploadUrl, slow)))
+
+    let refusal: Answer | null = null
+    for (let tries = 0; tries < 40 && refusal === null; tries++) {
+      const answer = await client.submit({ pair: 'md-to-html', bytes: text.length })
+      if (answer.status !== 201) refusal = answer
+      else await sleep(100)
+    }
+    expect(refusal).not.toBeNull()
+    if (refusal !== null) expectUnavailable(refusal)
+    const before = await client.readUsage()
+    expectUnavailable(await client.submit({ pair: 'md-to-html', bytes: text.length }))
+    expect(await client.readUsage()).toEqual(before)
+    // What was accepted before is still answered.
+    expect((await client.submit({ pair: 'md-to-docx', bytes: slow.length }, key)).status).toBe(200)
+    for (const { jobId } of jobs) expect((await client.ended(jobId)).status).toBe('done')
+    await sleep(1500)
+    expect((await client.submit({ pair: 'md-to-html', bytes: text.length })).status).toBe(201)
   })
 
   test(`${requirement('server-error.unavailable-503', 'server-error.error-body', 'errors.request-id')} its database says so, and heals by itself`, async () => {
