@@ -2,11 +2,11 @@
 // started once, that tries everything and prints one line per finding. It prints what it *could* do;
 // the judgement is made outside, in self-test.ts.
 //
-// Arguments: canary port, id of a process outside, names that the environment may hold, and the folder of
-// another job, which is open to every user of the machine.
+// Arguments: canary port, id of a process outside, names that the environment may hold, the folder of
+// another job, which is open to every user of the machine, and how often to fork.
 export const probe = String.raw`
 use strict; use Socket; $| = 1;
-my ($port, $outsider, $names, $other) = @ARGV;
+my ($port, $outsider, $names, $other, $forks) = @ARGV;
 
 sub connects {
   my ($family, $address) = @_;
@@ -34,7 +34,7 @@ print "signals-outsider ", kill(0, $outsider), "\n";
 kill('KILL', $outsider);
 
 my $forked = 0;
-for (1 .. 200) {
+for (1 .. $forks) {
   my $pid = fork();
   last unless defined $pid;
   if ($pid == 0) { sleep 5; exit 0 }
