@@ -1,3 +1,4 @@
+import type { Figure, Target } from './figures.ts'
 import { type LoadRequest, openLoadGenerator } from './load-generator.ts'
 import { cpuMs, cpuMsWithChildren } from './process-facts.ts'
 import { median } from './statistics.ts'
@@ -74,10 +75,26 @@ async function openMeter(side: Side, postmaster: number) {
   }
 }
 
-export function describe({ ours, bare, ratios }: Comparison): string {
-  const rates = `${median(ours.rates).toFixed(0)}/s against ${median(bare.rates).toFixed(0)}/s`
+export function rateFigure(name: string, seen: Comparison, target?: Target): Figure {
+  const rates = `${median(seen.ours.rates).toFixed(0)}/s against ${median(seen.bare.rates).toFixed(0)}/s`
+  return {
+    name,
+    seen: seen.ratio,
+    unit: '×',
+    ...(target ? { target } : {}),
+    detail: `${rates}; rounds ${spread(seen.ratios)}`,
+  }
+}
+
+/** On a busy machine this is steadier than rates are. */
+export function cpuFigure(name: string, { ours, bare }: Comparison): Figure {
   const cpu = (side: SideResult) => `${side.serverCpu.toFixed(2)} + ${side.databaseCpu.toFixed(2)} ms`
-  return `${rates}; rounds ${spread(ratios)}; CPU per request (server + PostgreSQL) ${cpu(ours)} against ${cpu(bare)}`
+  return {
+    name,
+    seen: (bare.serverCpu + bare.databaseCpu) / (ours.serverCpu + ours.databaseCpu),
+    unit: '×',
+    detail: `server + PostgreSQL: ${cpu(ours)} against ${cpu(bare)}`,
+  }
 }
 
 export const spread = (values: readonly number[]): string =>

@@ -1,6 +1,6 @@
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { atLeast, atMost } from '../figures.ts'
-import { compareRates, connections, describe, type Side } from '../load.ts'
+import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
 import type { Suite } from '../suite.ts'
@@ -54,13 +54,8 @@ export const pollSuite: Suite = {
       })
       return {
         figures: [
-          {
-            name: 'rate ÷ bare SELECT',
-            seen: seen.ratio,
-            unit: '×',
-            target: atLeast(0.5),
-            detail: describe(seen),
-          },
+          rateFigure('rate ÷ bare SELECT', seen, atLeast(0.5)),
+          cpuFigure('CPU of the bare SELECT ÷ CPU of a poll', seen),
           {
             name: 'round trips to the database',
             seen: queries.count,

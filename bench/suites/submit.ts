@@ -1,6 +1,6 @@
 import { type BenchAccount, createAccounts } from '../accounts.ts'
-import { atLeast, type Figure } from '../figures.ts'
-import { type Comparison, compareRates, connections, describe, type Side } from '../load.ts'
+import { atLeast, atMost } from '../figures.ts'
+import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts'
 import type { Suite } from '../suite.ts'
@@ -37,13 +37,14 @@ export const submitSuite: Suite = {
       const queries = await describeQueries(kiln, () => submitOnce(kiln, key))
       return {
         figures: [
-          figure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, true),
-          figure('rate ÷ bare INSERT, all on one account', one, false),
+          rateFigure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, atLeast(0.5)),
+          cpuFigure('CPU of the bare INSERT ÷ CPU of a submit', many),
+          rateFigure('rate ÷ bare INSERT, all on one account', one),
           {
             name: 'round trips to the database',
             seen: queries.count,
             unit: '',
-            target: { sense: 'at most', value: 2 },
+            target: atMost(2),
             detail: queries.detail,
           },
         ],
@@ -70,16 +71,6 @@ export const submitSuite: Suite = {
       await bare.stop()
     }
   },
-}
-
-function figure(name: string, seen: Comparison, isTarget: boolean): Figure {
-  return {
-    name,
-    seen: seen.ratio,
-    unit: '×',
-    ...(isTarget ? { target: atLeast(0.5) } : {}),
-    detail: describe(seen),
-  }
 }
 
 function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
