@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
+import { createLandlockSandbox } from '../../../src/sandbox/landlock.ts'
+import { type HostileServer, startHostileServer } from './hostile-server.ts'
+
+// However a child ends, its siblings and those after it do not notice.
+
+const mebibyte = 1024 * 1024
+const levels = { bubblewrap: createBubblewrapSandbox, landlock: createLandlockSandbox }
+
+describe.each(Object.entries(levels))('the end of a child at the level %s', (_name, create) => {
+  let sandbox: Awaited<ReturnType<typeof create>>
+  let hostile: HostileServer
+
+  beforeAll(async () => {
+    sandbox = await create(await findEngineUser())
+    hostile = await startHostileServer(sandbox, { wallSeconds: 3, cpuSeconds: 1, diskBytes: 100 * mebibyte })
+  })
+  afterAll(async () => {
+    await hostile?.stop()
+    await sandbox?.close()
+  })
+
+  it.each([
+    ['crash', { ending: 'killed', signal: 'SIGSEGV', exitCode: null }],
+    ['abort', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
+    ['exit:3', { ending: 'exited', signal: null, exitCode: 3 }],
+    ['hang', { ending: 'wall-limit', signal: 'SIGKILL', exitCode: null }],
+    ['burn', { ending: 'cpu-limit', signal: 'SIGXCPU', exitCode: null }],
+    ['fill-memory', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
+    ['fill-disk', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
+  ])('%s is told as it was, and a sibling goes on', async (deed, expected) => {
+    const victim = await hostile.startVictim(500)
+    const { box, untrustedReport } = await hostile.attempt(deed)
+    expect(box).toMatchObject(expected)
+    expect(untrustedReport).toBe('')
+    expect((await victim.done).untrustedReport).toBe('done waiting')
+    expect((await hostile.attempt('thread')).untrustedReport).toBe('done')
+  })
+
+  it('keeps what a child printed within bounds', async () => {
+    const { box } = await hostile.attempt('fill-memory')
+    expect(box.untrustedStderr).toContain('bad_alloc')
+    const flood = await hostile.attempt('flood-log')
+    expect(flood.box.untrustedStderr.length).toBe(hostile.server.limits.logBytes)
+  })
+
+  it('kills a child that says that it is done and goes on', async () => {
+    const { box, output } = await hostile.attempt('say-done-and-go-on')
+    expect(box).toMatchObject({ ending: 'exited' })
+    // Whatever it wrote, nothing changes it after the result.
+    expect(output === undefined || /^\d*$/.test(output)).toBe(true)
+  })
+
+  it('ends at once when it is cancelled', async () => {
+    const started = performance.now()
+    const { box } = await hostile.attempt('hang', AbortSignal.timeout(200))
+    expect(box.ending).toBe('cancelled')
+    expect(performance.now() - started).toBeLessThan(2_500)
+  })
+
+  it('is not started when it was cancelled before', async () => {
+    const { box } = await hostile.attempt('thread', AbortSignal.abort())
+    expect(box.ending).toBe('cancelled')
+  })
+
+  it('many at once, of all kinds, each get their own result', async () => {
+    const deeds = ['thread', 'crash', 'thread', 'exit:3', 'abort', 'thread']
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => hostile.attempt(deeds[i % 6] as string)),
+    )
+    results.forEach(({ box, untrustedReport }, i) => {
+      if (i % 2 === 0 && i % 6 !== 4) expect([i, untrustedReport]).toEqual([i, 'done'])
+      else expect([i, box.signal ?? box.exitCode]).toEqual([i, [0, 'SIGSEGV', 0, 3, 'SIGABRT', 0][i % 6]])
+    })
+  })
+})
