@@ -81,6 +81,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     tabs: [],
     heading: undefined,
     list: undefined,
+    toc: undefined,
     rtl: false,
     label: '',
     textAt: 0,

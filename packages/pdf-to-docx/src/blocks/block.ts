@@ -57,6 +57,8 @@ export interface Paragraph {
   /** 0 is the title. */
   heading: number | undefined
   list: ListMark | undefined
+  /** Level of an entry of the table of contents. */
+  toc: number | undefined
   rtl: boolean
   /** The list label it started with, before it became a list. */
   label: string

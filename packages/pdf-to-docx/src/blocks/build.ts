@@ -111,6 +111,7 @@ export function buildParagraph(found: ParagraphLines, frame: Frame, page: number
     tabs: lines.flatMap((l) => l.tabs),
     heading: undefined,
     list: undefined,
+    toc: undefined,
     rtl,
     label: found.label?.text ?? '',
     textAt: first.textX0 - frame.x0,

@@ -10,9 +10,10 @@ const longest = 220
 export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
+  markContents(paragraphs)
   const tagged = fromTags(paragraphs)
-  const marked = fromBookmarks(paragraphs, pdf.bookmarks)
   if (tagged > 0) return
+  const marked = fromBookmarks(paragraphs, pdf.bookmarks) + fromContents(paragraphs)
   const body = bodyLook(paragraphs)
   const found = paragraphs.filter(
     (p, i) => p.heading === undefined && isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
@@ -41,6 +42,44 @@ function fromTags(paragraphs: readonly Paragraph[]): number {
   return count
 }
 
+/** Lines that lead to a page number, by their indents. */
+function markContents(paragraphs: readonly Paragraph[]): void {
+  const entries = paragraphs.filter((p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()))
+  if (entries.length < 3) return
+  const indents: number[] = []
+  for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
+    if (indents.length === 0 || at - (indents.at(-1) as number) > 5) indents.push(at)
+  for (const p of entries) {
+    const at = p.left + Math.min(0, p.first)
+    p.toc = Math.min(4, 1 + indents.findLastIndex((i) => at >= i - 1))
+  }
+}
+
+/** What the table of contents names is a heading where it stands. */
+function fromContents(paragraphs: readonly Paragraph[]): number {
+  let count = 0
+  const entries = paragraphs.filter((p) => p.toc !== undefined)
+  if (entries.length < 3) return 0
+  let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
+  for (const entry of entries) {
+    const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
+    if (wanted.length < 3) continue
+    const at = paragraphs.findIndex((p, i) => i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted)
+    const match = paragraphs[at]
+    if (!match) continue
+    from = at + 1
+    if (match.heading === undefined) {
+      match.heading = entry.toc
+      count++
+    }
+  }
+  return count
+}
+
+/** Without a number in front: `2.1`, `IV-B`, `(a)`, `Appendix A:` stays. */
+const unnumbered = (text: string): string =>
+  text.trim().replace(/^(?:(?:[IVXLC]+|\d{1,3}|[A-Z])(?:[-.]\w{1,3})*[.:)]?|\(\w{1,3}\))[\s\t]+(?=\S)/, '')
+
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
@@ -53,7 +92,7 @@ function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Boo
         p.heading === undefined &&
         (mark.page < 0 || Math.abs(p.page - mark.page) <= 0) &&
         p.text.length < longest + 40 &&
-        (plain(p.label + p.text) === wanted || plain(p.text) === wanted || (wanted.length > 12 && plain(p.text).endsWith(wanted) && plain(p.text).length < wanted.length + 8)),
+        (plain(p.text) === wanted || plain(unnumbered(p.text)) === plain(unnumbered(mark.title))),
     )
     if (!match || match.list) continue
     match.heading = Math.min(6, mark.level)
@@ -65,21 +104,25 @@ function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Boo
 interface BodyLook {
   size: number
   bold: boolean
-  font: string
+  /** Its look is that of much of the text, so it marks nothing. */
+  common: (p: Paragraph) => boolean
 }
 
 function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const weights = new Map<number, number>()
+  const looks = new Map<string, number>()
+  const lookOf = (p: Paragraph): string => `${Math.round(p.size * 2)}/${p.bold}`
   let bold = 0
   let total = 0
   for (const p of paragraphs) {
+    looks.set(lookOf(p), (looks.get(lookOf(p)) ?? 0) + p.text.length)
     const key = Math.round(p.size * 2) / 2
     weights.set(key, (weights.get(key) ?? 0) + p.text.length)
     total += p.text.length
     if (p.bold) bold += p.text.length
   }
   const size = [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
-  return { size, bold: bold > 0.5 * total, font: '' }
+  return { size, bold: bold > 0.5 * total, common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500 }
 }
 
 const hasLetters = /\p{L}{2}/u
@@ -87,6 +130,7 @@ const hasLetters = /\p{L}{2}/u
 function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Paragraph | undefined, body: BodyLook, outlined: boolean): boolean {
   const { text } = p
   const next = following[0]
+  if (p.toc !== undefined || !/^[\p{L}\p{N}("'“„«¿¡\[【<§]/u.test(text)) return false
   if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader)) return false
   if (p.list && p.list.format === 'bullet') return false
   if (/[,;]$/.test(text) || p.hidden) return false
@@ -95,14 +139,18 @@ function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Para
   const numbered = p.label !== '' && readNumber(p.label).length > 0
   if (p.tabs.length > 0 && !numbered) return false
   if (p.font.mono) return false
-  if (ratio >= 1.12 && !sentence && p.lines <= 3) return !(p.align === 'justify' && p.lines > 1) && text.length < 160
-  if (outlined || ratio < 0.93) return false
+  if (ratio >= 1.12 && (!sentence || (p.bold && !body.bold)) && p.lines <= 3) return !body.common(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
+  // Against its own surroundings: appendices may be set smaller as a whole.
+  const around = following.find((o) => !o.bold && o.text.length > 40)
+  if (outlined || (ratio < 0.93 && (!around || p.size < 0.97 * around.size))) return false
   if (p.list && !p.bold) return false
   const short = p.lines <= 2 && text.length < 130
   const boldHere = p.bold && !body.bold && short && !/[.:]$/.test(text)
   // A heading has text under it that looks different, if not at once then after other headings.
   const nextDiffers = following.some((o) => !o.bold && o.text.length > 40)
-  if (boldHere && nextDiffers && (p.before > 0.2 * p.size || !previous?.bold)) return true
+  const apartAbove = p.before > 0.35 * p.size || !previous?.bold || p.startsPage
+  const apartBelow = !next?.bold || next.before > 0.35 * p.size
+  if (boldHere && nextDiffers && apartAbove && apartBelow) return true
   const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
   const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
   const smallCaps = isSmallCaps(p)

@@ -28,7 +28,7 @@ export function findLists(blocks: readonly Block[], firstId = 1): number {
   const recent: OpenList[] = []
   for (const [i, p] of paragraphs.entries()) {
     if (!p.text) continue
-    if (!p.label || p.heading !== undefined || p.align === 'center') {
+    if (!p.label || p.heading !== undefined || p.toc !== undefined || p.align === 'center') {
       const at = p.left + Math.min(0, p.first)
       // Text at the margin closes what stood deeper; numbering may still be taken up again.
       if (p.heading !== undefined) recent.length = 0

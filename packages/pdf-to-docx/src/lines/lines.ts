@@ -1,5 +1,6 @@
 import { type Box, contains, median } from '../geometry.ts'
 import type { Glyph, Page, Rule } from '../read/page.ts'
+import { bridgePictures } from './bridge.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'
 import type { Piece, PlacedGlyph, Span, Style, Word } from './line.ts'
@@ -20,7 +21,7 @@ export function findLines(page: Page): PageLines {
   const placed: PlacedGlyph[] = page.glyphs.map((g) => ({ ...g, script: undefined, underline: false, strike: false }))
   const upright = placed.filter((g) => g.turn === 0 && !g.slanted)
   const rules = decorate(upright, page.rules)
-  const pieces = piecesOf(upright, page)
+  const pieces = bridgePictures(piecesOf(upright, page), page.pictures)
   const turned: Piece[] = []
   for (const turn of [1, 2, 3] as const) {
     const group = placed.filter((g) => g.turn === turn && !g.slanted)

@@ -4,6 +4,7 @@ import type { Glyph, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion } from './pictures.ts'
 import { encodePng } from './png.ts'
+import { applyBox, type Matrix } from './transform.ts'
 
 // Vector drawings become pictures: paths with curves or slopes are gathered into clusters, and each
 // cluster is drawn by itself, without the text, pictures and ruled lines that other stages take.
@@ -14,6 +15,7 @@ const dotsPerPoint = 200 / 72
 
 export interface ArtSource {
   page: number
+  upright: Matrix
   pageBox: Box
   drawings: Drawings
   glyphs: readonly Glyph[]
@@ -47,16 +49,18 @@ export function clusters<T extends { box: Box }>(items: readonly T[], slack: num
   return [...groups.values()]
 }
 
-export function drawArt(pdfium: Pdfium, source: ArtSource): Picture[] {
+/** `glyphs` is what remains when the labels of drawings have gone into their pictures. */
+export function drawArt(pdfium: Pdfium, source: ArtSource): { pictures: Picture[]; glyphs: readonly Glyph[] } {
   const { call } = pdfium
   const { drawings, pageBox } = source
   const candidates = drawings.art.filter((a) => area(a.box) < 0.9 * area(pageBox))
-  if (candidates.length === 0 || candidates.length > 20_000) return []
+  let { glyphs } = source
+  if (candidates.length === 0 || candidates.length > 20_000) return { pictures: [], glyphs }
   const groups = clusters(candidates, near)
     .map((items) => ({ items, box: union(items.map((i) => i.box)) }))
     .filter(({ box }) => width(box) >= smallest && height(box) >= smallest)
     .filter(({ box, items }) => !isTextDecoration(box, items.length, source.glyphs))
-  if (groups.length === 0) return []
+  if (groups.length === 0) return { pictures: [], glyphs }
   const out: Picture[] = []
   const everything = [
     ...drawings.texts,
@@ -69,13 +73,19 @@ export function drawArt(pdfium: Pdfium, source: ArtSource): Picture[] {
     for (const { box, items } of groups.slice(0, 60)) {
       const within = grow(box, 1)
       const fills = drawings.fills.filter((f) => shareInside(f.box, within) > 0.95).map((f) => f.object)
-      const objects = [...new Set([...items.map((i) => i.object), ...fills])]
+      const labels = labelsIn(box, glyphs)
+      const texts = labels.length > 0 ? textObjectsIn(pdfium, source, box) : []
+      const objects = [...new Set([...items.map((i) => i.object), ...fills, ...texts])]
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
       const frame = clip(grow(box, 0.75), pageBox)
       const bitmap = drawRegion(pdfium, source.page, frame, dotsPerPoint)
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
-      if (bitmap && !isBlank(bitmap.pixels))
-        out.push({
+      if (!bitmap || isBlank(bitmap.pixels)) continue
+      if (labels.length > 0) {
+        const gone = new Set(labels)
+        glyphs = glyphs.filter((g) => !gone.has(g))
+      }
+      out.push({
           box: frame,
           format: 'png',
           bytes: encodePng(bitmap),
@@ -88,7 +98,29 @@ export function drawArt(pdfium: Pdfium, source: ArtSource): Picture[] {
   } finally {
     for (const object of everything) call.FPDFPageObj_SetIsActive(object, true)
   }
-  return out
+  return { pictures: out, glyphs }
+}
+
+/** Few short words within a drawing of some size are its labels; anything like text is not. */
+function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
+  if (width(box) < 60 || height(box) < 40) return []
+  const inside = glyphs.filter((g) => contains(box, g.x, g.y - 0.3 * g.size))
+  const inked = inside.filter((g) => g.text.trim())
+  if (inked.length === 0 || inked.length > 220) return []
+  const covered = inked.reduce((sum, g) => sum + g.size * (g.box.x1 - g.box.x0), 0)
+  if (covered > 0.14 * area(box)) return []
+  const runs = new Map<number, number>()
+  for (const g of inked) runs.set(Math.round(g.y), (runs.get(Math.round(g.y)) ?? 0) + 1)
+  return Math.max(...runs.values()) > 34 ? [] : inside
+}
+
+function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
+  const { call, scratch: s } = pdfium
+  return source.drawings.texts.filter((object) => {
+    if (!call.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return false
+    const b = applyBox(source.upright, pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12))
+    return contains(box, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2)
+  })
 }
 
 const clip = (b: Box, page: Box): Box => ({

@@ -144,15 +144,15 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     }
     const tags = readTags(pdfium, page, number)
     const pictures = readPictures(pdfium, document, page, drawings)
-    const art = scan ? [] : drawArt(pdfium, { page, pageBox, drawings, glyphs: visible })
+    const art = scan ? { pictures: [], glyphs: visible } : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
     return {
       number,
       width: view.width,
       height: view.height,
-      glyphs: visible,
+      glyphs: [...art.glyphs],
       rules: drawings.rules,
       fills: drawings.fills,
-      pictures: [...pictures, ...art],
+      pictures: [...pictures, ...art.pictures],
       links: turnedLinks,
       fields: turnedFields,
       tags,

@@ -32,7 +32,10 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const first = all[0]
   if (first === undefined) return []
   // So many cells in step are rows, however close their lines are set.
-  const many = busy.length >= 4 && busy.length >= 0.5 * filled.length
+  const texts = filled.flatMap((c) => c.pieces)
+  const numberShare = texts.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length / texts.length
+  const labelled = busy.length > 0 && filled.filter((c) => c.columnSpan > 1 && c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1).length >= 2
+  const many = busy.length >= 4 && busy.length >= 0.5 * filled.length && (all.length >= 3 ? numberShare > 0.4 : labelled)
   if (busy.length < 2 || (all.length < 3 && !many)) return [first]
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))

@@ -112,12 +112,20 @@ function isTabular(lines: readonly Line[], columns: readonly Box[], columnAt: (x
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > 34)
   const prose = texts.filter((t) => t.filter((s) => s.length > 45).length > 0.5 * t.length && t.length >= 2)
   if (long.length > 1 || prose.length > 1) return false
+  // Lines that fill their column one after the other are running text.
+  const running = columns.filter((c, i) => {
+    const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
+    const filling = own.filter((p) => p.box.x1 - p.box.x0 > 0.84 * (c.x1 - c.x0) && p.words.length >= 3)
+    return own.length >= 3 && filling.length >= 0.6 * own.length
+  })
+  if (running.length > 1) return false
   const numbers = texts.slice(1).filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= 0.6 * t.length).length
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return full >= (numbers > 0 ? 3 : 4) && (numbers > 0 || full >= 0.75 * lines.length)
   }
-  return full >= (numbers > 0 ? 2 : 3) && full >= 0.3 * lines.length
+  if (numbers === 0 && (running.length > 0 || prose.length > 0)) return full >= 4 && full >= 0.7 * lines.length
+  return full >= (numbers > 0 ? 2 : 3) && full >= (numbers > 0 ? 0.3 : 0.5) * lines.length
 }
 
 /** Lines that make one row: what wraps has no neighbour in the first column, or stands close. */

@@ -1,0 +1,56 @@
+import { union } from '../geometry.ts'
+import type { Picture } from '../read/page.ts'
+import type { Piece } from './line.ts'
+
+// Text that runs around a picture on both sides is one line with the picture in its gap.
+
+export function bridgePictures(pieces: readonly Piece[], pictures: readonly Picture[]): Piece[] {
+  if (pictures.length === 0) return [...pieces]
+  const out = [...pieces].sort((a, b) => a.baseline - b.baseline || a.box.x0 - b.box.x0)
+  for (let i = 0; i < out.length; i++) {
+    const left = out[i] as Piece
+    if (left.rtl) continue
+    const j = out.findIndex(
+      (right, k) =>
+        k !== i &&
+        Math.abs(right.baseline - left.baseline) < 0.8 &&
+        Math.abs(right.size - left.size) < 0.6 &&
+        right.box.x0 > left.box.x1 &&
+        pictures.some((p) => inGap(p, left, right)) &&
+        wrapsAround(out, pictures, left, right),
+    )
+    if (j < 0) continue
+    const right = out[j] as Piece
+    out[i] = {
+      ...left,
+      box: union([left.box, right.box]),
+      spans: [...left.spans.slice(0, -1), ...left.spans.slice(-1).map((s) => ({ ...s, text: `${s.text.trimEnd()} ` })), ...right.spans],
+      text: `${left.text.trimEnd()} ${right.text}`,
+      words: [...left.words, ...right.words],
+    }
+    out.splice(j, 1)
+    if (j < i) i--
+  }
+  return out
+}
+
+function inGap(picture: Picture, left: Piece, right: Piece): boolean {
+  const { box } = picture
+  const gap = right.box.x0 - left.box.x1
+  const y = left.baseline - 0.3 * left.size
+  // The frame around a picture keeps text off a little above and below as well.
+  if (y < box.y0 - 1.2 * left.size || y > box.y1 + 1.2 * left.size) return false
+  return box.x0 > left.box.x1 - 4 && box.x1 < right.box.x0 + 4 && box.x1 - box.x0 > 0.55 * gap
+}
+
+/** Both sides end and begin near the picture on most lines: two columns would not. */
+function wrapsAround(all: readonly Piece[], pictures: readonly Picture[], left: Piece, right: Piece): boolean {
+  const picture = pictures.find((p) => inGap(p, left, right))
+  if (!picture) return false
+  const { box } = picture
+  const beside = all.filter((p) => p.baseline > box.y0 && p.baseline < box.y1 + left.size)
+  const lefts = beside.filter((p) => p.box.x1 <= box.x0 + 4)
+  const rights = beside.filter((p) => p.box.x0 >= box.x1 - 4)
+  const above = all.some((p) => p.box.x0 < box.x0 && p.box.x1 > box.x1)
+  return above && lefts.length >= 2 && rights.length >= 2
+}
