@@ -78,6 +78,8 @@ static uint64_t rights(enum access access, uint64_t handled)
 		return handled & ~unmakeable;
 	case DEVICE:
 		return handled & of_files & ~(uint64_t)LANDLOCK_ACCESS_FS_EXECUTE;
+	case SOCKET:
+		return LANDLOCK_ACCESS_FS_MAKE_SOCK;
 	}
 	return 0;
 }

@@ -6,7 +6,8 @@
 
 struct sock_filter;
 
-enum access { READ, WRITE, DEVICE };
+/* SOCKET: sockets may be made there, and nothing else. */
+enum access { READ, WRITE, DEVICE, SOCKET };
 
 struct place {
 	const char *path;

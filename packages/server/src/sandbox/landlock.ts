@@ -1,5 +1,7 @@
 import { closeSync, existsSync } from 'node:fs'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
@@ -47,6 +49,7 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
   return {
     level: 'landlock',
     async run(box) {
+      const started = Date.now()
       const filterDescriptor = filter.open()
       try {
         return await runWithoutMounts(box, user, copies, (paths) => ({
@@ -62,6 +65,7 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
         }))
       } finally {
         closeSync(filterDescriptor)
+        if (box.proc) await removeSockets('/tmp', user.uid, started)
       }
     },
     start: (box) =>
@@ -74,6 +78,17 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
   }
 }
 
+/** What the box may make in the shared folder it may not remove: that is done here. */
+async function removeSockets(folder: string, uid: number, since: number): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isSocket()) continue
+    const path = join(folder, entry.name)
+    const status = await lstat(path).catch(() => undefined)
+    if (status?.isSocket() && status.uid === uid && status.ctimeMs >= since - 1000)
+      await rm(path, { force: true })
+  }
+}
+
 function placeFlags(box: Box, { readOnly, temporaryFolder }: HostPaths): string[] {
   const proc = box.proc ? ['/proc'] : []
   const readable = [...programs.filter((path) => existsSync(path)), ...proc, box.inFolder, ...readOnly]
@@ -81,6 +96,8 @@ function placeFlags(box: Box, { readOnly, temporaryFolder }: HostPaths): string[
     ...readable.flatMap((path) => ['--read', path]),
     ...devices.filter((path) => existsSync(path)).flatMap((path) => ['--device', path]),
     ...[box.outFolder, temporaryFolder].flatMap((path) => ['--write', path]),
+    // LibreOffice opens a socket in /tmp, wherever its temporary folder is, and ends if it cannot.
+    ...(box.proc ? ['--socket', '/tmp'] : []),
   ]
 }
 

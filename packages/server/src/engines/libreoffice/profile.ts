@@ -36,9 +36,12 @@ export async function bakeProfile(sandbox: Sandbox): Promise<string> {
   return join(outFolder, 'profile')
 }
 
-// The first start on a new profile asks for a restart (exit code 81); the second finds it complete.
+// The first start on a new profile asks for a restart (exit code 81); the second finds it complete. It finds
+// it under another name: LibreOffice's socket is named after the profile's place, and a box without a /tmp
+// of its own cannot remove the one that the first start left.
 const start =
   '/usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --terminate_after_init'
-const bakeScript = `mkdir profile && cp -r /profile profile/user || exit 1
-${start} "-env:UserInstallation=file://$PWD/profile"
+const bakeScript = `mkdir first && cp -r /profile first/user || exit 1
+${start} "-env:UserInstallation=file://$PWD/first"
+mv first profile || exit 1
 exec ${start} "-env:UserInstallation=file://$PWD/profile"`
