@@ -40,7 +40,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
     facts: {},
   })
   return {
-    handlers: { watchQueries, takeQueries, startCpuProfile },
+    handlers: { watchQueries, takeQueries, startCpuProfile, memoryUsage: () => process.memoryUsage() },
     async close() {
       await api.close()
       await queue.close()

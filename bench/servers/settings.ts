@@ -1,4 +1,4 @@
-/** The service's settings, with rates that no load reaches; all else as it comes. */
+/** The service's settings, with bounds that no load reaches; all else as it comes. */
 export const unlimited = (databaseUrl: string, folder: string, port: number): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   KILN_DATA_DIR: folder,
@@ -6,6 +6,7 @@ export const unlimited = (databaseUrl: string, folder: string, port: number): Re
   KILN_PUBLIC_URL: `http://127.0.0.1:${port}`,
   KILN_SUBMIT_RATE_PER_MINUTE: '1000000000',
   KILN_POLL_RATE_PER_MINUTE: '1000000000',
+  KILN_MOST_WAITING_JOBS: '100000000',
 })
 
 /** Connections of the service to PostgreSQL; the bare server gets as many. */
