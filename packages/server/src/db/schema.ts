@@ -26,6 +26,7 @@ export interface UsageWindowsTable {
   jobs: Generated<number>
   bytes: Generated<number>
   free_used: Generated<number>
+  last_was_free: Generated<boolean>
 }
 
 export interface LedgerTable {

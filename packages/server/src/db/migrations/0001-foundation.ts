@@ -37,12 +37,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       jobs integer not null default 0,
       bytes bigint not null default 0,
       free_used integer not null default 0 check (free_used >= 0),
+      last_was_free boolean not null default false,
       primary key (account_id, window_start)
     ) with (fillfactor = 50)`.execute(db)
 
   await sql`
     create table ledger (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       account_id uuid not null,
       job_id uuid,
       kind text not null check (kind in ('grant', 'charge', 'refund')),
@@ -50,12 +51,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       free integer not null default 0,
       window_start date,
       reason text not null,
-      created_at timestamptz not null default now()
+      created_at timestamptz not null default now(),
+      primary key (account_id, id)
     )`.execute(db)
   await sql`create unique index ledger_once_per_job on ledger (job_id, kind) where job_id is not null`.execute(
     db,
   )
-  await sql`create index ledger_account on ledger (account_id, id)`.execute(db)
 
   await sql`
     create table jobs (

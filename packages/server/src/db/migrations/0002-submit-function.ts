@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       v_ends_at timestamptz;
       v_window date := date_trunc('month', now() at time zone 'utc')::date;
       v_expires timestamptz := now() + make_interval(secs => p_upload_seconds);
-      v_free_before integer;
+      v_is_free boolean;
       v_existing record;
     begin
       select k.account_id, k.ends_at into v_account, v_ends_at from api_keys k where k.hash = p_key_hash;
@@ -42,22 +42,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end if;
       if p_refusal is not null then outcome := p_refusal; return; end if;
 
+      -- What is returned of a row is its new state, so the row itself notes whether this job was free.
       for v_try in 1..2 loop
         update usage_windows w
-        set jobs = w.jobs + 1, bytes = w.bytes + p_bytes,
-            free_used = w.free_used + (before.free_used < p_free_per_month)::integer
-        from (select u.free_used from usage_windows u
-              where u.account_id = v_account and u.window_start = v_window for update) before
+        set jobs = w.jobs + 1, bytes = w.bytes + p_bytes, last_was_free = w.free_used < p_free_per_month,
+            free_used = w.free_used + (w.free_used < p_free_per_month)::integer
         where w.account_id = v_account and w.window_start = v_window
-          and (before.free_used < p_free_per_month
+          and (w.free_used < p_free_per_month
                or (select a.credits from accounts a where a.id = v_account) >= p_cost)
-        returning before.free_used into v_free_before;
+        returning w.last_was_free into v_is_free;
         exit when found;
         -- Either the month has no row yet, or there is nothing left to pay with: the second try tells.
         if v_try = 2 then outcome := 'no-credits'; return; end if;
         insert into usage_windows (account_id, window_start) values (v_account, v_window) on conflict do nothing;
       end loop;
-      if v_free_before >= p_free_per_month then
+      if not v_is_free then
         update accounts a set credits = a.credits - p_cost where a.id = v_account;
       end if;
 
@@ -70,8 +69,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       )
       insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
       values (v_account, job_id, 'charge',
-              case when v_free_before < p_free_per_month then 0 else -p_cost end,
-              case when v_free_before < p_free_per_month then -1 else 0 end, v_window, p_pair);
+              case when v_is_free then 0 else -p_cost end,
+              case when v_is_free then -1 else 0 end, v_window, p_pair);
     end $$`.execute(db)
 
   // Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job.
