@@ -7,8 +7,7 @@ import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
 import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
 import { docxWith, openDocument, openDocumentNamespaces, paragraph, xlsx } from '../fixtures/documents.ts'
-import { openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
-import { zip } from '../fixtures/zip.ts'
+import { officeFile, openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
 
 // Documents that try to reach out of their converter. Each runs twice: bare, where it must hit, and
 // through the engine in its box, where it must not.
@@ -136,54 +135,13 @@ describe('files of the host', () => {
 })
 
 describe('programs in documents', () => {
-  // A macro that starts with the document and changes its text, so that the PDF tells whether it ran.
-  const withMacro = () => {
-    const library = 'http://openoffice.org/2000/library'
-    const entries = [
-      [
-        'Basic/script-lc.xml',
-        `<library:libraries xmlns:library="${library}" xmlns:xlink="http://www.w3.org/1999/xlink"><library:library library:name="Standard" library:link="false"/></library:libraries>`,
-      ],
-      [
-        'Basic/Standard/script-lb.xml',
-        `<library:library xmlns:library="${library}" library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="M"/></library:library>`,
-      ],
-      [
-        'Basic/Standard/M.xml',
-        '<script:module xmlns:script="http://openoffice.org/2000/script" script:name="M" script:language="StarBasic">Sub Go\nThisComponent.Text.String = "MACRO RAN"\nEnd Sub</script:module>',
-      ],
-    ] as const
-    const event =
-      '<office:scripts><office:script script:language="ooo:Basic"/><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" ' +
-      'xlink:href="vnd.sun.star.script:Standard.M.Go?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts>'
-    const type = 'application/vnd.oasis.opendocument.text'
-    const manifest = ['content.xml', ...entries.map(([name]) => name)].map(
-      (name) => `<manifest:file-entry manifest:full-path="${name}" manifest:media-type="text/xml"/>`,
-    )
-    return zip([
-      { name: 'mimetype', content: type, stored: true },
-      {
-        name: 'content.xml',
-        content:
-          `<?xml version="1.0"?><office:document-content ${openDocumentNamespaces} ` +
-          'xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0" office:version="1.3">' +
-          `${event}<office:body><office:text><text:p>only text</text:p></office:text></office:body></office:document-content>`,
-      },
-      ...entries.map(([name, content]) => ({ name, content: `<?xml version="1.0"?>${content}` })),
-      {
-        name: 'META-INF/manifest.xml',
-        content:
-          `<?xml version="1.0"?><manifest:manifest ${openDocumentNamespaces} manifest:version="1.3">` +
-          `<manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/>${manifest.join('')}</manifest:manifest>`,
-      },
-    ])
-  }
-
   test('a macro that starts with the document', async () => {
     // As LibreOffice comes it would ask first; told to trust everything, it runs the macro.
-    const bare = await trustingLibreOffice(withMacro(), canary)
+    // It changes the document's text, so that the text tells whether it ran.
+    const attack = await officeFile('macro.odt')
+    const bare = await trustingLibreOffice(attack, canary)
     expect(bare).toContain('MACRO RAN')
-    expect(await pdfText(await boxed(withMacro(), 'odt'))).toContain('only text')
+    expect(await pdfText(await boxed(attack, 'odt'))).toContain('only text')
   })
 
   test('formulas that call the network, in a sheet and in a table', async () => {
