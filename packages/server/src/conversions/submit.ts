@@ -2,13 +2,14 @@ import type { SubmitResult } from '@kiln/contract'
 import { classifyUnlisted } from '../catalog/client-pairs.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
-import { callSubmit, type SubmitOutcome } from '../db/submit.ts'
+import type { SubmitOutcome } from '../db/submit.ts'
+import { createSubmitCalls } from '../db/submit-together.ts'
 import { refused } from '../errors.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 
 // Step 1: a conversion is declared. The pair and the size are judged here; key, replay, rate,
-// allowance and credits in one call of the database (db/migrations/0002).
+// allowance and credits in one call of the database (db/migrations/0002 and 0004).
 
 export interface SubmitOrder {
   keyHash: Buffer
@@ -34,6 +35,10 @@ export interface SubmitParts {
 export type Submit = (order: SubmitOrder) => Promise<SubmitAnswer>
 
 export function createSubmit(parts: SubmitParts): Submit {
+  const callSubmit = createSubmitCalls(parts.database, {
+    freePerMonth: parts.freeJobsPerMonth,
+    uploadSeconds: parts.uploadTtlSeconds,
+  })
   const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
 
   const findPair = (slug: string, bytes: number): Pair => {
@@ -50,7 +55,7 @@ export function createSubmit(parts: SubmitParts): Submit {
 
   return async (order) => {
     const pair = findPair(order.pair, order.bytes)
-    const row = await callSubmit(parts.database, {
+    const row = await callSubmit({
       keyHash: order.keyHash,
       pair: pair.slug,
       lane: pair.lane,
@@ -58,8 +63,6 @@ export function createSubmit(parts: SubmitParts): Submit {
       cost: pair.credits,
       idempotencyKey: order.idempotencyKey,
       refusal: order.refusal,
-      freePerMonth: parts.freeJobsPerMonth,
-      uploadSeconds: parts.uploadTtlSeconds,
     })
     if (row.outcome !== 'created' && row.outcome !== 'replay') {
       return { outcome: row.outcome, accountId: row.account_id }

@@ -70,7 +70,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     async receive(object, body) {
       const target = pathOf(object)
       const part = partPath()
-      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 256 * 1024 })
+      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 64 * 1024 })
       try {
         await pipeline(body, file)
       } catch (error) {
