@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import type { Engine } from '../engine.ts'
-import { type InterchangeFormat, isInterchangeFormat } from './formats.ts'
+import { type InterchangeFormat, isInterchangeFormat, isTextFormat } from './formats.ts'
 import { defaultLimits, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
+import { stampDates } from './stamp-dates.ts'
 
 const styleSheet = fileURLToPath(new URL('document.css', import.meta.url))
 
@@ -33,6 +34,7 @@ export const createPandocEngine = ({ limits = defaultLimits }: PandocOptions = {
     const outputName = `output.${formats[run.to].extension}`
     if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, limits })
     await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], limits })
+    if (!isTextFormat(run.to)) await stampDates(join(run.outFolder, outputName))
     return outputName
   },
 

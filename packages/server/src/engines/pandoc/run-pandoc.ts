@@ -19,6 +19,7 @@ import { encodingOf, writeAsUtf8 } from './plain-text.ts'
 // them under `data/data/`. Files named by an option are let in, and a folder named by an option is let in
 // whole. So the data folder is shown as `data/data` in the working folder and named by an option that the
 // writer in question does not use: fonts for all but epub, the reference document for epub.
+// A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
 const megabyte = 1024 * 1024
 

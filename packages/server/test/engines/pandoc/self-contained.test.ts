@@ -113,3 +113,18 @@ describe('other targets', () => {
     expect(contentsOf(one)).toMatch(/<dc:title[^>]*>Chapter</)
   })
 })
+
+describe('the date of a package', () => {
+  it.each(['docx', 'odt', 'epub'] as const)('is today in %s, and the package stays whole', async (to) => {
+    const made = await desk.convert('# T\n\nwords', 'md', to)
+    const text = contentsOf(made)
+    expect(text).not.toContain('1970-01-01')
+    expect(text).toContain(new Date().toISOString().slice(0, 10))
+    expect((await desk.convert(made, to, 'md')).toString()).toContain('words')
+  })
+
+  it('is what the document says, where it says one', async () => {
+    const book = contentsOf(await desk.convert('---\ntitle: T\ndate: 2001-02-03\n---\n\nwords', 'md', 'epub'))
+    expect(book).toMatch(/<dc:date[^>]*>2001-02-03</)
+  })
+})
