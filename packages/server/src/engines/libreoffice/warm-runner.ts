@@ -52,7 +52,9 @@ interface Serving {
   firstMemory: number
 }
 
-const retryFailedMilliseconds = 5 * 60_000
+// After a failed start the next one is tried no sooner, and each time later.
+const retryFirstMilliseconds = 10_000
+const retryLastMilliseconds = 10 * 60_000
 
 export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
   const { spares = Math.min(4, availableParallelism()), onFallback = warnOfFallback } = options
@@ -60,14 +62,15 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
   const cold = options.cold ?? createColdRunner()
   let serving: Serving | undefined
   let starting: Promise<void> | undefined
-  let failure: { reason: string; at: number } | undefined
+  let failure: { reason: string; at: number; wait: number } | undefined
   let profile: Promise<string> | undefined
   let closed = false
 
   const start = async (sandbox: Sandbox, besideFolder: string) => {
     const against = reasonAgainstWarm(sandbox)
     if (against) throw new Error(against)
-    profile ??= bakeProfile(sandbox)
+    // A machine that is busy for a moment is no reason to go without.
+    profile ??= bakeProfile(sandbox).catch(() => bakeProfile(sandbox))
     const workFolder = await createWorkFolder(besideFolder)
     const removeAtExit = () => rmSync(workFolder, { recursive: true, force: true })
     process.once('exit', removeAtExit)
@@ -113,12 +116,13 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
 
   const ensureStarted = (sandbox: Sandbox, besideFolder: string): Promise<void> => {
     if (closed) return Promise.resolve()
-    if (failure && performance.now() - failure.at < retryFailedMilliseconds) return Promise.resolve()
+    if (failure && performance.now() - failure.at < failure.wait) return Promise.resolve()
     starting ??= start(sandbox, besideFolder)
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
         if (reason !== failure?.reason && !closed) onFallback(reason)
-        failure = { reason, at: performance.now() }
+        const wait = Math.min(retryLastMilliseconds, failure ? failure.wait * 3 : retryFirstMilliseconds)
+        failure = { reason, at: performance.now(), wait }
         profile = undefined
       })
       .finally(() => {

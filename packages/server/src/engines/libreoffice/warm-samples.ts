@@ -14,6 +14,7 @@ const samples: readonly (readonly [name: string, from: FormatName])[] = [
   ['text.odt', 'odt'],
   ['text.doc', 'doc'],
   ['text.rtf', 'rtf'],
+  ['text.txt', 'txt'],
   ['sheet.ods', 'ods'],
   ['sheet.xls', 'xls'],
   ['sheet.csv', 'csv'],

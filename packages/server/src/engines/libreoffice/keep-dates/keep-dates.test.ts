@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { keepInOpenDocument, keepInRtf, keepInWordXml } from './keep-dates.ts'
+
+describe('Word', () => {
+  test.each(['DATE', 'TIME', 'SAVEDATE', 'PRINTDATE', 'FILENAME', 'date'])(
+    '%s is no field any more',
+    (name) => {
+      const xml = `<w:r><w:instrText xml:space="preserve"> ${name} \\@ "d MMMM" </w:instrText></w:r>`
+      expect(keepInWordXml(xml)).not.toMatch(new RegExp(`> ${name} `))
+      const simple = `<w:fldSimple w:dirty="1" w:instr=" ${name} ">`
+      expect(keepInWordXml(simple)).not.toContain(`" ${name} "`)
+    },
+  )
+
+  test.each(['PAGE', 'NUMPAGES', 'MERGEFIELD Date', 'REF DATE', 'DATED', 'TOC'])(
+    '%s stays a field',
+    (instruction) => {
+      const xml = `<w:instrText>${instruction}</w:instrText><w:fldSimple w:instr="${instruction}">`
+      expect(keepInWordXml(xml)).toBe(xml)
+    },
+  )
+
+  test('text that speaks of dates stays', () => {
+    const xml = '<w:t>DATE TIME FILENAME</w:t>'
+    expect(keepInWordXml(xml)).toBe(xml)
+  })
+})
+
+test('OpenDocument: the shown text takes the place of the field', () => {
+  expect(
+    keepInOpenDocument('<text:p><text:date text:date-value="2019-02-03">3 Feb</text:date> x</text:p>'),
+  ).toBe('<text:p>3 Feb x</text:p>')
+  expect(keepInOpenDocument('<text:page-number>3</text:page-number>')).toBe(
+    '<text:page-number>3</text:page-number>',
+  )
+  expect(keepInOpenDocument('<text:date/>')).toBe('<text:date/>')
+})
+
+test('RTF: with and without groups and formatting before the name', () => {
+  expect(keepInRtf('{\\field{\\*\\fldinst DATE \\\\@ "d"}{\\fldrslt 3}}')).toContain('fldinst XATE')
+  expect(keepInRtf('{\\*\\fldinst {\\rtlch\\fcs1 \\af0 \\ltrch  TIME }}')).toContain(' XIME ')
+  expect(keepInRtf('{\\*\\fldinst PAGE}')).toBe('{\\*\\fldinst PAGE}')
+  expect(keepInRtf('The DATE is known.')).toBe('The DATE is known.')
+})
