@@ -25,10 +25,16 @@ interface Answer {
 
 export type Handlers = Record<string, (argument: never) => unknown>
 
+const compileCache = fileURLToPath(new URL('../.setup/compile-cache', import.meta.url))
+
 /** Starts a file of servers/ and waits until it serves. */
 export async function startChild(file: string, settings: object): Promise<Child> {
   const path = fileURLToPath(new URL(`./servers/${file}`, import.meta.url))
-  const child = fork(path, [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(path, [JSON.stringify(settings)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // As `npm start` does: the second start of a program needs less time and memory.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   child.on('message', ({ id, value, error }: Answer) => {
     if (error === undefined) waiting.get(id)?.resolve(value)

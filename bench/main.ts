@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Figure, formatSeen, formatTarget, verdict } from './figures.ts'
+import { type Figure, formatSeen, formatTarget, type Verdict, verdict } from './figures.ts'
+import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
 import { describeMachine, writeReport } from './report.ts'
 import type { Suite, SuiteResult } from './suite.ts'
 import { suites } from './suites/index.ts'
@@ -29,15 +30,21 @@ async function main(): Promise<void> {
   const short = values.short ?? false
   const chosen = choose(positionals)
 
-  const results = new Map<Suite, SuiteResult>()
+  const results = new Map<Suite, SuiteResult & { others: number }>()
   const surroundings = await openSurroundings()
   try {
     for (const suite of chosen) {
       const started = performance.now()
       process.stdout.write(`\n${suite.title}\n`)
       const say = (line: string) => void process.stdout.write(`  ${line}\n`)
-      results.set(suite, await suite.run(surroundings, { short, say }))
-      say(`${((performance.now() - started) / 1000).toFixed(1)} s`)
+      const othersShare = await watchOthers(
+        async () => (await cpuMs(process.pid)) + (await cpuMsWithChildren(surroundings.postmaster)),
+      )
+      const result = await suite.run(surroundings, { short, say })
+      const others = await othersShare()
+      results.set(suite, { ...result, others })
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      say(`${seconds} s; others used ${Math.round(others * 100)} % of the machine`)
     }
   } finally {
     await surroundings.close()
@@ -46,15 +53,17 @@ async function main(): Promise<void> {
   const machine = describeMachine(surroundings.postgresVersion)
   const file = join(await mkdtemp(join(tmpdir(), 'kiln-bench-results-')), 'results.json')
   const plain = Object.fromEntries(
-    [...results].map(([{ name }, { figures, notes }]) => [name, { figures, notes }]),
+    [...results].map(([{ name }, { figures, notes, others }]) => [name, { figures, notes, others }]),
   )
   await writeFile(file, JSON.stringify({ machine, suites: plain }, null, 2))
   if (values.write) await writeReport(suites, results, machine)
 
   const tolerance = short ? shortTolerance : 0
-  const rows = [...results].flatMap(([suite, { figures }]) => figures.map((figure) => ({ suite, figure })))
-  process.stdout.write(`\n${table(rows, tolerance)}\n\nWritten to ${file}\n`)
-  if (rows.some(({ figure }) => verdict(figure, tolerance) === 'falls short')) process.exitCode = 1
+  const rows = [...results].flatMap(([suite, { figures, others }]) =>
+    figures.map((figure) => ({ suite, figure, verdict: verdict(figure, { tolerance, others }) })),
+  )
+  process.stdout.write(`\n${table(rows)}\n\nWritten to ${file}\n`)
+  if (rows.some((row) => row.verdict === 'falls short')) process.exitCode = 1
 }
 
 function choose(names: readonly string[]): readonly Suite[] {
@@ -66,13 +75,19 @@ function choose(names: readonly string[]): readonly Suite[] {
   })
 }
 
-function table(rows: readonly { suite: Suite; figure: Figure }[], tolerance: number): string {
-  const cells = rows.map(({ suite, figure }) => [
+interface Row {
+  suite: Suite
+  figure: Figure
+  verdict: Verdict
+}
+
+function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ suite, figure, verdict: judged }) => [
     suite.name,
     figure.name,
     formatTarget(figure),
     formatSeen(figure),
-    verdict(figure, tolerance),
+    judged,
     figure.detail,
   ])
   const all = [['suite', 'figure', 'target', 'seen', '', ''], ...cells]

@@ -43,3 +43,25 @@ export async function residentMB(pid: number): Promise<{ now: number; peak: numb
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
+
+/** Tells, when called, how much of the machine others have used since; `own` gives our CPU milliseconds. */
+export async function watchOthers(own: () => Promise<number>): Promise<() => Promise<number>> {
+  const [before, ownBefore] = [await machineTimes(), await own()]
+  return async () => {
+    const [after, ownAfter] = [await machineTimes(), await own()]
+    const others = after.busyMs - before.busyMs - (ownAfter - ownBefore)
+    return Math.max(0, others / (after.totalMs - before.totalMs))
+  }
+}
+
+async function machineTimes(): Promise<{ busyMs: number; totalMs: number }> {
+  const [line] = (await readFile('/proc/stat', 'utf8')).split('\n', 1) as [string]
+  // user nice system idle iowait irq softirq steal
+  const times = line
+    .trim()
+    .split(/ +/)
+    .slice(1, 9)
+    .map((ticks) => (Number(ticks) * 1000) / ticksPerSecond)
+  const total = times.reduce((sum, time) => sum + time, 0)
+  return { busyMs: total - (times[3] ?? 0) - (times[4] ?? 0), totalMs: total }
+}

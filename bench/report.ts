@@ -25,6 +25,8 @@ export const describeMachine = (postgres: string): Machine => ({
 
 interface Stored {
   machine: Machine
+  /** Share of the machine that others used meanwhile. */
+  others: number
   figures: Figure[]
   notes: string[]
   plots: { file: string; alt: string }[]
@@ -35,14 +37,15 @@ const resultsPath = join(docs, 'benchmarks/results.json')
 
 export async function writeReport(
   suites: readonly Suite[],
-  results: ReadonlyMap<Suite, SuiteResult>,
+  results: ReadonlyMap<Suite, SuiteResult & { others: number }>,
   machine: Machine,
 ): Promise<void> {
   await mkdir(join(docs, 'benchmarks'), { recursive: true })
   const stored = await readStored()
-  for (const [suite, { figures, notes, plots }] of results) {
+  for (const [suite, { figures, notes, plots, others }] of results) {
     for (const { file, svg } of plots) await writeFile(join(docs, 'benchmarks', file), svg)
-    stored[suite.name] = { machine, figures, notes, plots: plots.map(({ file, alt }) => ({ file, alt })) }
+    const shown = plots.map(({ file, alt }) => ({ file, alt }))
+    stored[suite.name] = { machine, others, figures, notes, plots: shown }
   }
   await writeFile(resultsPath, `${JSON.stringify(stored, null, 2)}\n`)
   await writeFile(join(docs, 'benchmarks.md'), page(suites, stored))
@@ -68,7 +71,7 @@ function page(suites: readonly Suite[], stored: Record<string, Stored>): string 
   ].join('\n')
 }
 
-function section({ title, method }: Suite, { machine, figures, notes, plots }: Stored): string[] {
+function section({ title, method }: Suite, { machine, others, figures, notes, plots }: Stored): string[] {
   return [
     `## ${title}`,
     '',
@@ -77,14 +80,20 @@ function section({ title, method }: Suite, { machine, figures, notes, plots }: S
     '| Figure | Target | Seen | | Made of |',
     '|---|---|---|---|---|',
     ...figures.map((figure) => {
-      const cells = [figure.name, formatTarget(figure), formatSeen(figure), verdict(figure), figure.detail]
+      const cells = [
+        figure.name,
+        formatTarget(figure),
+        formatSeen(figure),
+        verdict(figure, { others }),
+        figure.detail,
+      ]
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
     '',
     ...notes.map((note) => `- ${note}`),
     ...(notes.length > 0 ? [''] : []),
     ...plots.flatMap(({ file, alt }) => [`![${alt}](benchmarks/${file})`, '']),
-    `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}.`,
+    `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}; other work took ${Math.round(others * 100)} % of the machine meanwhile.`,
     '',
   ]
 }
