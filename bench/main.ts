@@ -32,6 +32,8 @@ async function main(): Promise<void> {
 
   const results = new Map<Suite, SuiteResult & { others: number }>()
   const surroundings = await openSurroundings()
+  const interrupted = () => void surroundings.close().finally(() => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
   try {
     for (const suite of chosen) {
       const started = performance.now()

@@ -20,7 +20,7 @@ export const submitSuite: Suite = {
     const bare = await startBareServer(databaseUrl, await surroundings.createFolder('submit-bare'))
     const { postmaster } = surroundings
     try {
-      const effort = short ? { rounds: 5, seconds: 1, say } : { rounds: 21, seconds: 1, say }
+      const effort = { rounds: short ? 4 : 21, seconds: 1, say }
       const bareSide: Side = {
         origin: bare.origin,
         pid: bare.pid,
@@ -28,18 +28,20 @@ export const submitSuite: Suite = {
       }
       say('many accounts')
       const many = await compareRates({ ours: kilnSide(kiln, accounts), bare: bareSide, postmaster }, effort)
-      say('one account')
-      const one = await compareRates(
-        { ours: kilnSide(kiln, accounts.slice(0, 1)), bare: bareSide, postmaster },
-        effort,
-      )
+      const oneAccount = async () => {
+        say('one account')
+        const ours = kilnSide(kiln, accounts.slice(0, 1))
+        const seen = await compareRates({ ours, bare: bareSide, postmaster }, effort)
+        return rateFigure('rate ÷ bare INSERT, all on one account', seen)
+      }
+      const one = short ? [] : [await oneAccount()]
       const key = accounts[1]?.key as string
       const queries = await describeQueries(kiln, () => submitOnce(kiln, key))
       return {
         figures: [
           rateFigure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, atLeast(0.5)),
           cpuFigure('CPU of the bare INSERT ÷ CPU of a submit', many),
-          rateFigure('rate ÷ bare INSERT, all on one account', one),
+          ...one,
           {
             name: 'round trips to the database',
             seen: queries.count,
@@ -49,7 +51,7 @@ export const submitSuite: Suite = {
           },
         ],
         notes: [
-          'The one-account figure is lower because submits of one account follow each other: the row of its month is locked until the commit has reached the disk, so that the allowance and the credits cannot be overdrawn. Accounts do not wait for each other.',
+          'Submits that arrive while others are on their way to the database go there together, in one transaction; a lone submit goes at once. That is what holds up the rate when all requests come from one account, whose submits would otherwise wait for each other’s commit.',
         ],
         plots: [
           {
