@@ -99,7 +99,8 @@ export function understand(pdf: PdfDocument): WordDocument {
           first.startsPage = false
           first.startsColumn = false
         }
-        room = (isLow(band, frame) ? frame.bottom : band.box.y1) - column.column.box.y1
+        const more = band !== bands.at(-1) || column.column !== band.columns.at(-1)
+        room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.column.box.y1
         measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
         const small = finder.take(blocks, i)
         joinAcross(all, blocks, context)

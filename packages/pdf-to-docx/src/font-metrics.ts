@@ -1,3 +1,4 @@
+import { familyOf } from './font-names.ts'
 import type { Font } from './read/page.ts'
 
 // Line heights of the fonts that documents are shown in: the font itself where it is known, its
@@ -19,8 +20,8 @@ const known: [RegExp, Metrics][] = [
   [/^(dejavusans|verdana|bitstreamvera)/, { above: 0.928, below: 0.236 }],
   [/^(dejavuserif)/, { above: 0.928, below: 0.236 }],
   [/^(opensymbol|symbol|wingdings)/, { above: 0.843, below: 0.216 }],
-  [/^(notosanscjk|notoserifcjk|sourcehan)/, { above: 1.16, below: 0.288 }],
-  [/^(opensans)/, { above: 1.069, below: 0.293 }],
+  [/^(notosanscjk|notoserifcjk|notosansmonocjk|sourcehan)/, { above: 1.16, below: 0.288 }],
+  [/^(opensans|notosans|notoserif)(?!cjk)/, { above: 1.069, below: 0.293 }],
   [/^(georgia|gelasio)/, { above: 0.917, below: 0.219 }],
   [/^(linuxlibertine)/, { above: 0.894, below: 0.246 }],
 ]
@@ -28,6 +29,9 @@ const known: [RegExp, Metrics][] = [
 export function metricsOf(font: Font): Metrics {
   const name = font.name.toLowerCase().replace(/[^a-z]/g, '')
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
+  // A family that keeps its name also keeps its own measures.
+  const family = familyOf(font).name
+  if (!/^(Times New Roman|Arial|Courier New)$/.test(family)) return { above: font.ascent, below: font.descent }
   if (font.mono) return { above: 0.833, below: 0.3 }
   return font.serif ? { above: 0.933, below: 0.216 } : { above: 0.938, below: 0.212 }
 }

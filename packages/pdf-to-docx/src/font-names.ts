@@ -53,6 +53,9 @@ const families: [RegExp, string][] = [
   [/^impact/i, 'Impact'],
 ]
 
+const free =
+  /^(Noto(Sans|Serif|Mono|Naskh|Kufi)|Roboto|Lato|Ubuntu|SourceSans|SourceSerif|SourceCode|Montserrat|Raleway|Merriweather|FiraSans|FiraMono|FiraCode|PTSans|PTSerif|Oswald|Inter(?![a-z])|LinuxLibertine|LinuxBiolinum|Gentium|Cantarell|Gelasio|EBGaramond|Poppins|Nunito|Amiri|Scheherazade)/
+
 const twins: Record<string, string> = {
   Carlito: 'Calibri',
   Caladea: 'Cambria',
@@ -72,6 +75,11 @@ export function familyOf(font: Font): FamilyName {
   const general = font.mono ? 'Courier New' : font.serif ? 'Times New Roman' : 'Arial'
   for (const [pattern, name] of families)
     if (pattern.test(bare)) return { name, substitute: twins[name] ?? general, kind }
+  // Free families that are widely installed keep their name, with its words set apart.
+  if (free.test(bare)) {
+    const name = bare.replace(/[-,].*$/, '').replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{3})(?=[A-Z][a-z])/g, ' ')
+    return { name, substitute: general, kind }
+  }
   // Families that no word processor has would be replaced at random: name a lasting one instead.
   return { name: general, substitute: general, kind }
 }

@@ -91,6 +91,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     box,
     page,
     tag: undefined,
+    keepNext: false,
     startsPage: false,
     startsColumn: false,
     pictures: [],

@@ -70,6 +70,8 @@ export interface Paragraph {
   box: Box
   page: number
   tag: Tag | undefined
+  /** It must not be parted from what follows. */
+  keepNext: boolean
   /** It begins a page of the source. */
   startsPage: boolean
   /** It begins a column of the source that is not the first of its band. */

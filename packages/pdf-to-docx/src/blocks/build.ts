@@ -121,6 +121,7 @@ export function buildParagraph(found: ParagraphLines, frame: Frame, page: number
     box: union(lines.map((l) => l.box)),
     page,
     tag: first.tag,
+    keepNext: false,
     startsPage: false,
     startsColumn: false,
     pictures: [],

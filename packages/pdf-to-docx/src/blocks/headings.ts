@@ -8,6 +8,13 @@ import { readNumber } from './numbers.ts'
 const longest = 220
 
 export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
+  markHeadings(blocks, pdf)
+  // Where the source itself parted a heading from its text, so may the copy.
+  for (const [i, b] of blocks.entries())
+    if (b.kind === 'paragraph' && b.heading !== undefined) b.keepNext = blocks[i + 1]?.page === b.page && !blocks[i + 1]?.startsColumn
+}
+
+function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
   markContents(paragraphs)

@@ -106,7 +106,7 @@ function replaceLeader(runs: Run[]): void {
   let done = false
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i] as Run
-    if (/^[\s.…·\t]+$/.test(run.text)) {
+    if (/^\s*[.…·][\s.…·]*$/.test(run.text)) {
       run.text = done ? '' : '\t'
       done = true
     } else if (leaderDots.test(run.text)) {
@@ -119,14 +119,19 @@ function replaceLeader(runs: Run[]): void {
     const last = runs.at(-1) as Run
     last.text = `\t${last.text.trim()}`
   }
-  // One tab only: what stood in a gap before the dots is gone with them.
+  // One tab only, the last; gaps before it are spaces.
   let seen = false
-  for (const run of runs)
-    run.text = run.text.replace(/\t/g, () => {
-      if (seen) return ''
-      seen = true
-      return '\t'
-    })
+  for (const run of runs.toReversed())
+    run.text = [...run.text]
+      .reverse()
+      .map((c) => {
+        if (c !== '\t') return c
+        if (seen) return ' '
+        seen = true
+        return c
+      })
+      .reverse()
+      .join('')
 }
 
 const paragraphTypes = new Set(['P', 'H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'LI', 'TD', 'TH', 'Caption', 'Note', 'TOCI', 'BibEntry', 'Title'])

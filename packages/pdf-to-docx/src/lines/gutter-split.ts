@@ -9,7 +9,7 @@ const leastGap = 4.5
 
 export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
   const edges = commonStarts(pieces)
-  if (edges.length < 2) return [...pieces]
+  if (edges.length === 0) return [...pieces]
   return pieces.flatMap((piece) => {
     if (piece.words.length < 2) return [piece]
     const cuts = piece.words.flatMap((word, i) => {
@@ -23,7 +23,20 @@ export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
 }
 
 function commonStarts(pieces: readonly Piece[]): number[] {
-  const starts = pieces.map((p) => p.box.x0).sort((a, b) => a - b)
+  // The edge of a column shows in lines that have a neighbour close to the left.
+  const rows = new Map<number, Piece[]>()
+  for (const p of pieces) {
+    const key = Math.round(p.baseline)
+    const row = rows.get(key)
+    if (row) row.push(p)
+    else rows.set(key, [p])
+  }
+  const follows = (p: Piece): boolean =>
+    [-1, 0, 1].some((d) => rows.get(Math.round(p.baseline) + d)?.some((o) => o !== p && p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45))
+  const starts = pieces
+    .filter(follows)
+    .map((p) => p.box.x0)
+    .sort((a, b) => a - b)
   const least = Math.max(7, 0.1 * pieces.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {

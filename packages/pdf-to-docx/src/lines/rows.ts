@@ -37,7 +37,12 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
 }
 
 /** Gap from which on two neighbours are not of one stretch of words. */
-function wideGap(gaps: readonly number[], size: number): number {
+function wideGap(gaps: readonly number[], size: number, text: string): number {
+  // A line forced to full width has few words and one wide gap everywhere.
+  const all = gaps.filter((g) => g > 0.12 * size).sort((a, b) => a - b)
+  const middle = all[all.length >> 1] ?? 0
+  const even = all.length >= 3 && (all[0] as number) > 0.65 * middle && (all.at(-1) as number) < 1.35 * middle
+  if (even && middle < 5 * size && /^[\p{L}\p{P}]+$/u.test(text)) return Math.max(1.15 * size, 1.5 * middle)
   // In justified lines all gaps are wide; what counts is a gap wider than the others.
   const words = gaps.filter((g) => g > 0.12 * size && g < 3 * size).sort((a, b) => a - b)
   const usual = words.length >= 4 ? (words[words.length >> 1] as number) : 0.28 * size
@@ -54,7 +59,7 @@ export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
     gaps.push(g.box.x0 - edge)
     edge = Math.max(edge, g.box.x1)
   }
-  const threshold = wideGap(gaps, typicalSize(inked))
+  const threshold = wideGap(gaps, typicalSize(inked), inked.map((g) => g.text).join(''))
   const pieces: RawPiece[] = []
   let current: PlacedGlyph[] = []
   let lastInk = -Infinity

@@ -69,7 +69,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   const styleId = styleIdOf(p)
   let props = ''
   if (styleId) props += `<w:pStyle w:val="${styleId}"/>`
-  if (p.heading !== undefined) props += '<w:keepNext/>'
+  if (p.keepNext) props += '<w:keepNext/>'
   if (p.startsPage) props += '<w:pageBreakBefore/>'
   if (p.list) props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
   if (p.borders) {

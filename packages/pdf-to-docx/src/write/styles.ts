@@ -96,7 +96,7 @@ export function stylesXml(normal: Base, language: string): string {
     const id = level === 0 ? 'Title' : `Heading${level}`
     return (
       `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:uiPriority w:val="${level === 0 ? 10 : 9}"/><w:qFormat/>` +
-      `<w:pPr><w:keepNext/>${level === 0 ? '' : `<w:outlineLvl w:val="${level - 1}"/>`}</w:pPr>` +
+      (level === 0 ? '' : `<w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>`) +
       `<w:rPr>${family ? `<w:rFonts w:ascii="${family}" w:hAnsi="${family}" w:eastAsia="${family}" w:cs="${family}"/>` : ''}${look?.bold ? '<w:b/><w:bCs/>' : ''}<w:sz w:val="${sz}"/><w:szCs w:val="${sz}"/></w:rPr></w:style>`
     )
   }
