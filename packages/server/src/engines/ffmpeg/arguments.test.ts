@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outputArguments } from './arguments.ts'
+import { decoderArguments, outputArguments } from './arguments.ts'
 import { film, pictureStream, soundStream, subtitleStream } from './example-streams.ts'
 import { defaultMediaLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
@@ -66,4 +66,27 @@ describe('outputArguments', () => {
   it('refuses a GIF of a film', () => {
     expect(() => argumentsFor(film(pictureStream()), 'gif', 3600)).toThrow(/too long for a GIF/)
   })
+})
+
+describe('decoderArguments', () => {
+  it('reads the transparent part of a WebM only when the picture is encoded', () => {
+    const clear = film(pictureStream({ index: 2, codec: 'vp9', hasAlphaBeside: true }))
+    const planFor = (to: TargetName) => makePlan(clear, 'matroska', targets[to], 'copy-what-fits')
+    expect(decoderArguments(planFor('mp4'))).toEqual(['-c:2', 'libvpx-vp9'])
+    expect(decoderArguments(planFor('webm'))).toEqual([])
+  })
+})
+
+it('gives an animation an even pace within reason', () => {
+  const paces = [1, 12.5, 100].map((framesPerSecond) => {
+    const plan = makePlan(
+      film(pictureStream({ codec: 'gif', framesPerSecond })),
+      'gif',
+      targets.mp4,
+      'copy-what-fits',
+    )
+    const options = { limits: defaultMediaLimits, threads: 2, seconds: 3, isAnimation: true }
+    return /fps=(\d+)/.exec(outputArguments(plan, targets.mp4, options).join(' '))?.[1]
+  })
+  expect(paces).toEqual(['10', '13', '50'])
 })

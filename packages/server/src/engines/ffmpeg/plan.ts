@@ -102,7 +102,7 @@ const chooseCover = ({ streams }: MediaInfo): MediaStream | undefined =>
   streams.find(({ kind, isCover, codec }) => kind === 'video' && isCover && ['mjpeg', 'png'].includes(codec))
 
 const codecLabel = (stream: MediaStream | undefined): string =>
-  stream?.codec || stream?.tag.replace(/[^\w]/g, '') || 'something unknown'
+  [stream?.codec, stream?.tag].map((name) => name?.replace(/\W/g, '')).find(Boolean) ?? 'something unknown'
 
 /**
  * How long the result should be, as far as the source says; `video` alone where that is known. A stream's
