@@ -25,7 +25,7 @@ test('the archive holds the page, whatever is in it', async () => {
     )
     expect(head).toContain('Content-Transfer-Encoding: base64')
     const encoded = body.slice(0, body.indexOf('--kiln-page--'))
-    expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(page)
+    expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(`\uFEFF${page}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -30,7 +30,8 @@ export async function writeWebArchive(page: string, target: string, style: strin
     let rest = Buffer.alloc(0)
     yield opening
     for await (const chunk of chunks) {
-      const text = first ? withStyle(chunk, style) : chunk
+      // The mark outweighs whatever encoding the page itself claims.
+      const text = first ? `\uFEFF${withStyle(chunk, style).replace(/^\uFEFF/, '')}` : chunk
       first = false
       const bytes = Buffer.concat([rest, Buffer.from(text, 'utf8')])
       const whole = bytes.length - (bytes.length % lineBytes)

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chromiumEngine } from '../../src/engines/chromium/engine.ts'
+import { bareChromium, type Canary, openCanary } from '../fixtures/canary.ts'
+import { openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
+
+// Pages that try to run programs, to read files and to call out. Each runs twice: in a bare Chromium,
+// where it must hit, and through the engine in its box, where it must not.
+
+let bench: Workbench
+let canary: Canary
+beforeAll(async () => {
+  bench = await openWorkbench()
+  canary = await openCanary()
+})
+afterAll(async () => {
+  await canary.close()
+  await bench.close()
+})
+beforeEach(() => canary.forget())
+
+const boxed = (page: string) => bench.convert(chromiumEngine, page, 'html', 'pdf')
+const bareText = async (page: string) => pdfText((await bareChromium(page, canary)).pdf ?? '')
+const picturesIn = async (pdf: string) =>
+  (await promisify(execFile)('pdfimages', ['-list', pdf])).stdout.trim().split('\n').length - 2
+
+test.each([
+  ['a script in the page', '<p>text<script>document.body.append("JS" + "RAN")</script>'],
+  ['a script in an attribute', '<p>text<svg onload="document.body.append(`JS` + `RAN`)"></svg>'],
+])('%s', async (_, page) => {
+  expect(await bareText(page)).toContain('JSRAN')
+  expect(await pdfText(await boxed(page))).toMatch(/^(?![\s\S]*JSRAN)[\s\S]*text/)
+})
+
+test('a script in a frame', async () => {
+  const page = `<p>text<iframe srcdoc="<body><script>document.body.append('JS' + 'RAN')</script>"></iframe>`
+  expect(await bareText(page)).toContain('JSRAN')
+  expect(await pdfText(await boxed(page))).not.toContain('JSRAN')
+})
+
+test.each(['iframe src', 'embed src', 'object data'])('a file of the host in %s', async (place) => {
+  const secret = join(canary.folder, 'secret.txt')
+  await writeFile(secret, 'HOST-SECRET')
+  const page = `<p>text<${place}="file://${secret}" width="300" height="100"></${place.split(' ')[0]}>`
+  expect(await bareText(page)).toContain('HOST-SECRET')
+  expect(await pdfText(await boxed(page))).not.toContain('HOST-SECRET')
+})
+
+test('a picture of the host', async () => {
+  const page = `<p>text<img src="${canary.pictureUrl}">`
+  expect(await picturesIn((await bareChromium(page, canary)).pdf ?? '')).toBeGreaterThan(0)
+  // The sign for a missing picture has no file behind it; the secret would be one of 2 by 2 dots.
+  const { stdout } = await promisify(execFile)('pdfimages', ['-list', await boxed(page)])
+  expect(stdout).not.toMatch(/image\s+2\s+2\s/)
+})
+
+test('the box itself: its mounts, its environment, its input folder', async () => {
+  const frames = ['/proc/self/mountinfo', '/proc/self/environ', '/proc/self/cmdline', '/in/', '/out/', '/']
+  const page = `<p>text${frames.map((path) => `<iframe src="file://${path}" width="600" height="200"></iframe>`).join('')}`
+  const text = await pdfText(await boxed(page))
+  expect(text).toContain('text')
+  expect(text).not.toMatch(/kiln|XDG|Index of|prlimit|page\.mhtml|ro,nosuid/)
+})
+
+test('calls to the network', async () => {
+  const page =
+    `<link rel="stylesheet" href="${canary.url}?css"><style>@import "${canary.url}?import"; body { background: url("${canary.url}?bg") }` +
+    ` @font-face { font-family: f; src: url("${canary.url}?font") } p { font-family: f }</style>` +
+    `<p>text<img src="${canary.url}?img"><iframe src="${canary.url}?frame"></iframe><video src="${canary.url}?video"></video>` +
+    `<meta http-equiv="refresh" content="0; url=${canary.url}?refresh">`
+  await bareChromium(page, canary)
+  expect(canary.hits()).toBeGreaterThan(0)
+  canary.forget()
+  expect(await pdfText(await boxed(page))).toContain('text')
+  expect(canary.hits()).toBe(0)
+})
+
+test('a tile of one dot as the background costs nothing', async () => {
+  const page = `<body background="${canary.url}"><table background="${canary.url}"><tr><td>text</table>`
+  const started = performance.now()
+  expect(await pdfText(await boxed(page))).toContain('text')
+  expect(performance.now() - started).toBeLessThan(55_000)
+  expect(canary.hits()).toBe(0)
+})

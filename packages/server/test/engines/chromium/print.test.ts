@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormatName } from '../../../src/catalog/pairs.ts'
+import { chromiumEngine } from '../../../src/engines/chromium/engine.ts'
+import { epub, png } from '../../fixtures/documents.ts'
+import { openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.close())
+
+const toPdf = (content: Buffer | string, from: FormatName) =>
+  bench.convert(chromiumEngine, content, from, 'pdf')
+const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
+const tool = async (name: string, ...args: string[]) => (await promisify(execFile)(name, args)).stdout
+
+test('the version is told', async () => {
+  expect(await chromiumEngine.version(bench.sandbox)).toMatch(/^Chromium \d+/)
+})
+
+describe('a web page', () => {
+  test('is printed on A4 with its own styles, its pictures and its links', async () => {
+    const path = await toPdf(
+      '<!DOCTYPE html><html><head><title>Mosses</title><style>h2 { break-before: page }</style></head><body>' +
+        `<p>First <a href="#two">to two</a> <a href="https://example.org/">out</a></p><img width="50" src="data:image/png;base64,${png.toString('base64')}">` +
+        '<h2 id="two">Second</h2></body></html>',
+      'html',
+    )
+    const { pages, sizes, tagged } = await pdfFacts(path)
+    expect(pages).toBe(2)
+    expect(Math.round(sizes[0]?.width ?? 0)).toBe(595)
+    expect(tagged).toBe(true)
+    expect(await tool('pdfinfo', path)).toMatch(/Title:\s+Mosses/)
+    expect(await tool('pdfimages', '-list', path)).toMatch(/image/)
+    expect(await tool('pdfinfo', '-url', path)).toContain('https://example.org/')
+    expect(await pdfText(path)).toContain('Second')
+  })
+
+  test('may set its own paper', async () => {
+    const { sizes } = await pdfFacts(
+      await toPdf('<!DOCTYPE html><style>@page { size: A5 landscape }</style><p>x', 'html'),
+    )
+    expect(Math.round(sizes[0]?.height ?? 0)).toBe(420)
+  })
+
+  test('in an old encoding is read as it says', async () => {
+    const page = Buffer.from('<!DOCTYPE html><meta charset="iso-8859-1"><p>Gr\xfc\xdfe', 'latin1')
+    expect(await textOf(page, 'html')).toContain('Grüße')
+  })
+
+  test('that refers to things that are not there is printed without them', async () => {
+    const page =
+      '<p>before <img src="missing.png" alt="a picture"> after<link rel="stylesheet" href="https://example.invalid/a.css">'
+    expect(await textOf(page, 'html')).toMatch(/before\s+a picture\s+after/)
+  })
+})
+
+describe('documents by way of pandoc', () => {
+  const markdown = [
+    '---\ntitle: A field guide to moss\nauthor: Ada Lindqvist\ndate: 14 May 2025\n---',
+    '# Introduction\n\nMosses are small.[^1]\n\n[^1]: The note.',
+    '## Measuring\n\n| Species | Height |\n|---|---:|\n| Bryum | 10 |\n\n```python\nprint("code")\n```',
+    '# Growing\n\nText with 世界 and $x^2$.\n',
+  ].join('\n\n')
+
+  test('Markdown has a title, contents, a table, code, notes and page numbers', async () => {
+    const path = await toPdf(`${markdown}\n${'A long paragraph of text. '.repeat(400)}`, 'md')
+    const text = await pdfText(path)
+    for (const expected of [
+      'A field guide to moss',
+      'Ada Lindqvist',
+      '14 May 2025',
+      'print("code")',
+      'The note.',
+      '世界',
+    ]) {
+      expect(text).toContain(expected)
+    }
+    expect(text).toMatch(/Bryum\s+10/)
+    // Once in the contents, once as the heading.
+    expect(text.match(/Measuring/g)).toHaveLength(2)
+    const { pages } = await pdfFacts(path)
+    expect(pages).toBeGreaterThan(1)
+    const second = await tool('pdftotext', '-layout', '-f', '2', '-l', '2', path, '-')
+    expect(second.trim().split('\n').at(-1)?.trim()).toBe('2')
+  })
+
+  test('a short note has no contents', async () => {
+    expect((await textOf('# Only one\n\nText.', 'md')).match(/Only one/g)?.length).toBeLessThanOrEqual(2)
+    expect(await textOf('# Only one\n\nText.', 'md')).toContain('Text.')
+  })
+
+  test.each<[FormatName, () => Buffer | string, string]>([
+    ['rst', () => 'Mosses\n======\n\nThey *grow*.\n', 'They grow.'],
+    [
+      'latex',
+      () => '\\documentclass{article}\\begin{document}\\section{Mosses}They \\emph{grow}.\\end{document}',
+      'They grow.',
+    ],
+    ['epub', () => epub('<h1>Mosses</h1><p>They <i>grow</i>.</p>'), 'They grow.'],
+  ])('%s', async (from, make, expected) => {
+    expect(await textOf(make(), from)).toContain(expected)
+  })
+})
