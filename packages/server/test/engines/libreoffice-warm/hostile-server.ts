@@ -78,7 +78,7 @@ export async function startHostileServer(
       for (;;) {
         const name = (await readdir(workFolder)).find((each) => !before.has(each))
         const who = name && (await readFile(join(workFolder, name, 'out/who'), 'utf8').catch(() => ''))
-        if (name && who) return { pid: Number(who), folder: server.box.inside(`/jobs/${name}`), done }
+        if (name && who) return { pid: Number(who), folder: `/jobs/${name}`, done }
         await delay(5)
       }
     },

@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
+import { createWarmRunner, type WarmOptions } from '../../../src/engines/libreoffice/warm-runner.ts'
+import { type BubblewrapSandbox, createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import { convert, makeHangingDocx, pagesOf, sample } from './documents.ts'
+
+// Servers come and go; documents do not notice.
+
+let root: string
+let sandbox: BubblewrapSandbox
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kiln-recovery-'))
+  await chmod(root, 0o711)
+  sandbox = await createBubblewrapSandbox(await findEngineUser())
+})
+afterAll(async () => {
+  await sandbox.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function openRunner(options: WarmOptions = {}) {
+  const folder = await mkdtemp(join(root, 'runner-'))
+  await chmod(folder, 0o711)
+  let coldRuns = 0
+  const cold = createColdRunner()
+  const counted: OfficeRunner = (plan, job) => {
+    coldRuns += 1
+    return cold(plan, job)
+  }
+  const warm = createWarmRunner({ cold: counted, ...options })
+  onTestFinished(() => warm.close())
+  const docx = () => convert(warm.run, sandbox, folder, sample('text.docx'))
+  return { warm, folder, docx, coldRuns: () => coldRuns }
+}
+
+/** Host process ids of fork servers whose work folder lies in the folder, the children included. */
+function processesOf(folder: string, name: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== name) return false
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith('/jobs/') && mountsHold(pid, folder)
+      } catch {
+        return false
+      }
+    })
+}
+
+const mountsHold = (pid: number, folder: string) =>
+  readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(folder)
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 200_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass.')
+    await delay(20)
+  }
+}
+
+describe('the warm runner', { timeout: 240_000 }, () => {
+  it('converts the first document cold, and warm as soon as a server serves', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner()
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+  })
+
+  it('goes on when its server is killed, and has another one', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner()
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const running = Array.from({ length: 4 }, docx)
+    await until(() => processesOf(folder, 'kiln-document').length >= 2)
+    const [server] = processesOf(folder, 'kiln-office')
+    expect(server).toBeDefined()
+    process.kill(server as number, 'SIGKILL')
+    for (const { untrustedReport } of await Promise.all(running)) expect(untrustedReport).toBe('done\n')
+    const afterKill = coldRuns()
+    expect(afterKill).toBeGreaterThan(0)
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(afterKill)
+    expect(processesOf(folder, 'kiln-office')).not.toContain(server)
+  })
+
+  it('does not notice when a child is killed from outside, but for that document', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const running = Array.from({ length: 3 }, docx)
+    await until(() => processesOf(folder, 'kiln-document').length >= 3)
+    process.kill(processesOf(folder, 'kiln-document')[0] as number, 'SIGKILL')
+    const endings = (await Promise.all(running)).map(({ box }) => box.ending)
+    expect(endings.toSorted()).toEqual(['exited', 'exited', 'killed'])
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(0)
+  })
+
+  it('replaces a server that has served enough, without a pause', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner({ mostDocuments: 4 })
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const [first] = processesOf(folder, 'kiln-office')
+    await until(async () => {
+      expect((await docx()).untrustedReport).toBe('done\n')
+      return !processesOf(folder, 'kiln-office').includes(first as number)
+    })
+    expect(coldRuns()).toBe(0)
+    expect(processesOf(folder, 'kiln-office').length).toBeGreaterThan(0)
+    // The old one's folder goes with it.
+    await until(async () => (await readdir(folder)).filter((name) => name.startsWith('office-')).length === 1)
+  })
+
+  it('lets good documents pass beside one that hangs', async () => {
+    const { warm, docx, folder } = await openRunner()
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const giveUp = new AbortController()
+    const hanging = convert(warm.run, sandbox, folder, await makeHangingDocx(folder), {
+      signal: giveUp.signal,
+    })
+    let ended = false
+    void hanging.finally(() => {
+      ended = true
+    })
+    for (let n = 0; n < 8; n++) expect((await docx()).untrustedReport).toBe('done\n')
+    expect(ended).toBe(false)
+    giveUp.abort()
+    expect((await hanging).box.ending).toBe('cancelled')
+  })
+
+  it('takes documents in a row without growing, each right', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner()
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const [server] = processesOf(folder, 'kiln-office')
+    const memory = () =>
+      Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${server}/status`, 'utf8'))?.[1])
+    const pages = await pagesOf((await docx()).outputPath)
+    const before = memory()
+    for (let n = 0; n < 15; n++) expect(await pagesOf((await docx()).outputPath)).toEqual(pages)
+    expect(memory()).toBeLessThan(before * 1.05)
+    expect(coldRuns()).toBe(0)
+  })
+
+  it('ends with everything it started', async () => {
+    const { warm, folder } = await openRunner()
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(processesOf(folder, 'kiln-document').length).toBeGreaterThan(0)
+    await warm.close()
+    await until(
+      () => [...processesOf(folder, 'kiln-office'), ...processesOf(folder, 'kiln-document')].length === 0,
+    )
+    expect((await readdir(folder)).filter((name) => name.startsWith('office-'))).toEqual([])
+  })
+
+  it('says once why it converts cold, and converts', async () => {
+    const reasons: string[] = []
+    const { docx, warm, folder, coldRuns } = await openRunner({
+      onFallback: (reason) => reasons.push(reason),
+    })
+    // A sandbox that cannot keep a box, as the level without one.
+    const { start: _, ...withoutStart } = sandbox
+    const plain: Sandbox = { ...withoutStart }
+    expect(await warm.prepare(plain, folder)).toContain('cannot keep a box')
+    for (let n = 0; n < 2; n++) expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(2)
+    expect(reasons).toEqual([expect.stringContaining('cannot keep a box')])
+  })
+})
