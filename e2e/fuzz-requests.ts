@@ -156,6 +156,9 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
     }))
 
   const sound = fitting(description, schema, known).map((value) => JSON.stringify(value))
+  const tooLarge = fc
+    .tuple(fc.constantFrom(...ground.pairs), fc.integer({ min: 1, max: 2 ** 40 }))
+    .map(([{ pair, freeMaxBytes }, over]) => JSON.stringify({ pair, bytes: freeMaxBytes + over }))
   const almost = almostFitting(description, schema, known).map((value) => JSON.stringify(value))
   const soundKeys = fc
     .constantFrom('k1', 'k2', 'k3', 'k4')
@@ -200,6 +203,7 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
     { weight: 5, arbitrary: submit(false, sound, oddHeaders, oddTypes) },
     { weight: 5, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), oddCredentials) },
     { weight: 2, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), twiceCredentials) },
+    { weight: 3, arbitrary: submit(false, tooLarge, oddKeys) },
     { weight: 22, arbitrary: submit(false, almost, oddHeaders) },
     { weight: 12, arbitrary: submit(false, junkBodies, oddHeaders) },
     {
@@ -224,7 +228,7 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
       weight: 7,
       arbitrary: other(
         fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE'),
-        fc.constantFrom(...ground.links).chain(changed),
+        fc.constantFrom(...ground.links).chain((link) => changed(link.slice(1)).map((text) => `/${text}`)),
         bodies,
       ),
     },
