@@ -24,8 +24,8 @@ import { encodingOf, writeAsUtf8 } from './plain-text.ts'
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
-  wallSeconds: 240,
-  cpuSeconds: 200,
+  wallSeconds: 480,
+  cpuSeconds: 240,
   memoryBytes: 1536 * megabyte,
   processes: 32,
   fileBytes: 256 * megabyte,
