@@ -1,9 +1,9 @@
 /*
  * The life of a child, in order:
- *   forked     all that needs no document: own session, death with the parent, files opened anew, no memory
- *              image for others, the filter of system calls
+ *   forked     all that needs no document: own session, death with the parent, files opened anew, the filter of
+ *              system calls
  *   waiting    for its job on the channel
- *   locked in  limits, then Landlock: its own in/ for reading, its own out/ and tmp/ for writing
+ *   locked in  closed to others, limits, then Landlock: its own in/ for reading, its own out/ and tmp/ for writing
  *   at work    the Basic program, with the plan in the environment
  *   ended      one byte on the channel, and _exit: nothing is taken down, the kernel does it faster
  *
@@ -48,9 +48,8 @@ static void separate_from_parent(int channel, pid_t parent)
 	prctl(PR_SET_NAME, "kiln-document");
 	separate_descriptors(channel, -1);
 	become_forked();
-	/* After /proc/self was needed: nobody may look into this process, and it belongs to root in there. */
-	if (prctl(PR_SET_DUMPABLE, 0) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		fail("cannot close the process to others: %s", strerror(errno));
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		fail("cannot give up new privileges: %s", strerror(errno));
 	refuse_system_calls();
 }
 
@@ -64,6 +63,9 @@ static void limit(int resource, const char *text, rlim_t grace)
 
 static void lock_in(const char *folder)
 {
+	/* Nobody may look into this process from now on. */
+	if (prctl(PR_SET_DUMPABLE, 0))
+		fail("cannot close the process to others: %s", strerror(errno));
 	if (chdir(folder))
 		fail("cannot enter the job's folder: %s", strerror(errno));
 	int log = open("log", O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);

@@ -3,6 +3,9 @@
  * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with one byte that
  * it is done, and is killed then as well: whatever has taken it over gets no time after the result. Only when it
  * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
+ *
+ * A document that takes long has to stand back behind those that do not: after some seconds its child gets a
+ * lower priority. One that never ends then costs the others little until its deadline.
  */
 #define _GNU_SOURCE
 #include "children.h"
@@ -27,12 +30,16 @@
 struct child {
 	pid_t process;
 	int channel;
+	/* Where the kernel shares the processor among sessions first: the weight of the child's session. */
+	int weight;
 	/* Empty for a spare one. */
 	char id[64];
 	long long started, deadline;
-	bool done;
+	bool done, stands_back;
 	const char *killed_for;
 };
+
+enum { PROMPT_MILLISECONDS = 3000, NICENESS_AFTER = 15 };
 
 static struct child children[MOST_CHILDREN];
 static int count, wanted_spares;
@@ -74,7 +81,14 @@ static struct child *fork_child(void)
 	if (process == 0)
 		be_child(pair[1], parent);
 	close(pair[1]);
-	children[count] = (struct child){ .process = process, .channel = pair[0] };
+	/* Opened while it can be: a child at work is closed to everybody. */
+	char weight[64];
+	snprintf(weight, sizeof weight, "/proc/%d/autogroup", process);
+	children[count] = (struct child){
+		.process = process,
+		.channel = pair[0],
+		.weight = open(weight, O_WRONLY | O_CLOEXEC),
+	};
 	return &children[count++];
 }
 
@@ -158,13 +172,16 @@ int list_channels(struct pollfd *list)
 	return count;
 }
 
-int milliseconds_to_deadline(void)
+int milliseconds_to_next_step(void)
 {
 	long long nearest = -1, time = now();
 	for (int i = 0; i < count; i++) {
 		if (is_spare(&children[i]) || children[i].killed_for)
 			continue;
-		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
+		long long next = children[i].stands_back ? children[i].deadline : children[i].started + PROMPT_MILLISECONDS;
+		if (next > children[i].deadline)
+			next = children[i].deadline;
+		long long left = next > time ? next - time : 0;
 		if (nearest < 0 || left < nearest)
 			nearest = left;
 	}
@@ -202,6 +219,14 @@ static void answer_finished(const struct child *child, int status, const struct 
 	write_message(answers, message.bytes, message.length);
 }
 
+static void let_stand_back(struct child *child)
+{
+	child->stands_back = true;
+	setpriority(PRIO_PGRP, (id_t)child->process, NICENESS_AFTER);
+	if (child->weight >= 0)
+		dprintf(child->weight, "%d", NICENESS_AFTER);
+}
+
 /* Returns true if the child is gone and forgotten. */
 static bool hear(struct child *child, int answers)
 {
@@ -221,6 +246,8 @@ static bool hear(struct child *child, int answers)
 			fail("lost a child: %s", strerror(errno));
 	}
 	close(child->channel);
+	if (child->weight >= 0)
+		close(child->weight);
 	if (!is_spare(child))
 		answer_finished(child, status, &usage, answers);
 	return true;
@@ -234,6 +261,8 @@ void look_after_children(const struct pollfd *list, int listed, int answers)
 		struct child *child = &children[i];
 		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)
 			kill_for(child, "deadline");
+		if (!is_spare(child) && !child->stands_back && time >= child->started + PROMPT_MILLISECONDS)
+			let_stand_back(child);
 		if (i < listed && list[i].fd == child->channel && list[i].revents && hear(child, answers))
 			*child = children[--count];
 	}

@@ -17,7 +17,7 @@ void cancel(const char *id);
 
 /* For the loop: what to wait for, how long, and what to do after. */
 int list_channels(struct pollfd *list);
-int milliseconds_to_deadline(void);
+int milliseconds_to_next_step(void);
 void look_after_children(const struct pollfd *list, int count, int answers);
 
 #endif

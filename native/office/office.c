@@ -91,7 +91,7 @@ static void serve(void)
 	for (;;) {
 		int listed = list_channels(list + 1);
 		list[0] = (struct pollfd){ .fd = requests, .events = POLLIN };
-		if (poll(list, (nfds_t)listed + 1, milliseconds_to_deadline()) < 0 && errno != EINTR)
+		if (poll(list, (nfds_t)listed + 1, milliseconds_to_next_step()) < 0 && errno != EINTR)
 			fail("poll: %s", strerror(errno));
 		if (list[0].revents) {
 			struct message message;
