@@ -1,3 +1,4 @@
+import type { Client } from 'pg'
 import { connectDatabase } from '../packages/server/src/db/connect.ts'
 import { openPgBossQueue } from '../packages/server/src/queue/pg-boss.ts'
 import { onDatabase } from './surroundings.ts'
@@ -18,6 +19,7 @@ export async function fillTables(databaseUrl: string, { finished, queued }: Fill
        select id, (row_number() over ())::int - 1 as place, (count(*) over ())::int as total from accounts`,
     )
     await client.query('create index on owners (place)')
+    const indexes = await dropIndexes(client)
     // One in a hundred still has its output; one in ten came with an idempotency key.
     await client.query(
       `insert into jobs (account_id, pair, lane, bytes, status, outcome, error, idempotency_key, created_at,
@@ -48,12 +50,26 @@ export async function fillTables(databaseUrl: string, { finished, queued }: Fill
       `insert into ledger (account_id, job_id, kind, credits, window_start, reason, created_at)
        select account_id, id, 'charge', -1, date_trunc('month', created_at)::date, pair, created_at from jobs`,
     )
+    // Built at once they take a fraction of the time that a million insertions take.
+    for (const definition of indexes) await client.query(definition)
   })
   await enqueueWaitingJobs(databaseUrl)
   await onDatabase(databaseUrl, async (client) => {
     await client.query('vacuum analyze')
     await client.query('checkpoint')
   })
+}
+
+/** Drops the indexes that no constraint needs; gives the statements that make them again. */
+async function dropIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid in ('jobs'::regclass, 'ledger'::regclass)
+       and not exists (select from pg_constraint where conindid = i.indexrelid)`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
 }
 
 /** One row is made by the queue itself; all others are its copies, so they are as the queue makes them. */
