@@ -1,5 +1,6 @@
 import type { Suite } from '../suite.ts'
 import { bigTablesSuite } from './big-tables.ts'
+import { officeSuite } from './office.ts'
 import { pollSuite } from './poll.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { submitSuite } from './submit.ts'
@@ -12,4 +13,5 @@ export const suites: readonly Suite[] = [
   uploadSuite,
   startLatencySuite,
   bigTablesSuite,
+  officeSuite,
 ]

@@ -1,0 +1,247 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { docxWith } from '../../packages/server/test/fixtures/documents.ts'
+import { atLeast, atMost, type Figure } from '../figures.ts'
+import { barChart } from '../plots/bar-chart.ts'
+import { median, percentile } from '../statistics.ts'
+import type { Suite } from '../suite.ts'
+import { type Convert, coldSoffice, warmUno } from './office/competitors.ts'
+import { type Kind, kinds, makeDocuments } from './office/documents.ts'
+import { forkedOffice } from './office/forked.ts'
+import { mostPrivateMB, mostResidentMB, serverMB } from './office/memory.ts'
+
+export const officeSuite: Suite = {
+  name: 'office',
+  title: 'Office documents',
+  method:
+    'The same four documents (a docx of 12 pages, an xlsx, a pptx and an odt) go three ways, in turns within one run: through Kiln, with a job folder, the sandbox, a fresh process and its own limits for every document; through one warm LibreOffice over UNO (`python3-uno`), the way conversion services usually keep it, which takes one document at a time; and through a new `soffice --convert-to pdf` for every document. The last two run bare, without a sandbox. Ratios over all kinds are geometric means of the four ratios of medians.',
+  async run(surroundings, { short, say }) {
+    const folder = await surroundings.createFolder('office')
+    const documents = await makeDocuments(join(folder, 'documents'))
+    const target = (way: string) => join(folder, `${way}.pdf`)
+    const cold = await coldSoffice(join(folder, 'cold'))
+    const uno = await warmUno(join(folder, 'uno'))
+    const forked = await forkedOffice(join(folder, 'forked'))
+    try {
+      const ways: Record<Way, Convert> = { forked: forked.convert, uno: uno.convert, cold }
+      const times = await measureLatency(ways, documents, folder, short ? 4 : 25, short ? 2 : 8)
+      for (const kind of kinds)
+        say(
+          `${kind}: ${wayNames.map((way) => `${way} ${median(times[way][kind]).toFixed(0)} ms`).join(', ')}`,
+        )
+
+      const rates = await measureThroughput(ways, documents, target, short ? 2 : 5, short ? 3 : 8)
+      say(`documents per second: forked ${rates.forked.toFixed(2)}, uno ${rates.uno.toFixed(2)}`)
+
+      const memory = { private: 0, resident: 0 }
+      for (const kind of kinds) {
+        memory.private = Math.max(
+          memory.private,
+          await mostPrivateMB(() => forked.convert(kind, documents[kind], target('forked'))),
+        )
+        memory.resident = Math.max(
+          memory.resident,
+          await mostResidentMB(() => cold(kind, documents[kind], target('cold'))),
+        )
+      }
+      say(`memory: ${memory.private.toFixed(0)} MB private, cold ${memory.resident.toFixed(0)} MB`)
+
+      const beside = await measureHanging(forked, documents.odt, folder, short ? 10 : 50)
+      say(
+        `${beside.count} documents: ${beside.alone.toFixed(1)} s, beside a hanging one ${beside.together.toFixed(1)} s`,
+      )
+
+      const row = await measureRow(forked.convert, documents, target('row'), short ? 60 : 1000)
+      say(
+        `${row.right} of ${row.count} right; the server had ${row.early.toFixed(1)} MB, then ${row.late.toFixed(1)} MB`,
+      )
+
+      return {
+        figures: [
+          ratioFigure('latency against a new soffice per document, median', times, 'cold', 0.25),
+          ratioFigure('latency against one warm soffice over UNO, median', times, 'uno', 1.1),
+          {
+            name: `documents per second against one warm soffice, ${availableParallelism()} cores`,
+            seen: rates.forked / rates.uno,
+            unit: '×',
+            target: atLeast(1.7),
+            detail: `${rates.forked.toFixed(2)} against ${rates.uno.toFixed(2)} documents/s, medians of blocks in turns`,
+          },
+          {
+            name: 'private memory per document against a cold soffice’s resident memory',
+            seen: memory.private / memory.resident,
+            unit: '×',
+            target: atMost(0.4),
+            detail: `${memory.private.toFixed(0)} MB against ${memory.resident.toFixed(0)} MB, each the most of the four`,
+          },
+          {
+            name: `${row.count} documents in a row: the server’s memory at the end against that after a tenth`,
+            seen: row.late / row.early,
+            unit: '×',
+            target: atMost(1.1),
+            detail: `${row.early.toFixed(1)} MB, then ${row.late.toFixed(1)} MB; private anonymous memory`,
+          },
+          {
+            name: `${row.count} documents in a row: share with the right pages`,
+            seen: row.right / row.count,
+            unit: '',
+            target: atLeast(1),
+            detail: `${row.right} of ${row.count}`,
+          },
+          {
+            name: `${beside.count} good documents beside a hanging one, time against without it`,
+            seen: beside.together / beside.alone,
+            unit: '×',
+            target: atMost(1.2),
+            detail: `${beside.together.toFixed(1)} s against ${beside.alone.toFixed(1)} s, ${beside.lanes} at a time`,
+          },
+        ],
+        notes: kinds.map(
+          (kind) =>
+            `${kind}: ${wayNames.map((way) => `${wayTitles[way]} ${median(times[way][kind]).toFixed(0)} ms (p90 ${percentile(times[way][kind], 90).toFixed(0)})`).join(', ')}`,
+        ),
+        plots: [
+          {
+            file: 'office.svg',
+            alt: 'Median time per document by kind: Kiln, one warm soffice over UNO, a new soffice',
+            svg: barChart({
+              title: 'Median time per document',
+              axis: 'milliseconds',
+              groups: kinds,
+              series: wayNames.map((way) => ({
+                name: wayTitles[way],
+                values: kinds.map((kind) => median(times[way][kind])),
+              })),
+            }),
+          },
+        ],
+      }
+    } finally {
+      await uno.stop()
+      await forked.stop()
+    }
+  },
+}
+
+type Way = 'forked' | 'uno' | 'cold'
+const wayNames: readonly Way[] = ['forked', 'uno', 'cold']
+const wayTitles: Record<Way, string> = {
+  forked: 'Kiln, a fresh process each',
+  uno: 'one warm soffice over UNO',
+  cold: 'a new soffice each',
+}
+
+type Times = Record<Way, Record<Kind, number[]>>
+
+async function measureLatency(
+  ways: Record<Way, Convert>,
+  documents: Record<Kind, string>,
+  folder: string,
+  rounds: number,
+  coldRounds: number,
+): Promise<Times> {
+  const none = (): Record<Kind, number[]> => ({ docx: [], xlsx: [], pptx: [], odt: [] })
+  const times: Times = { forked: none(), uno: none(), cold: none() }
+  // Round -1 fills caches on all sides and does not count.
+  for (let round = -1; round < rounds; round++) {
+    for (const kind of kinds) {
+      for (const way of wayNames) {
+        if (way === 'cold' && round >= coldRounds) continue
+        const started = performance.now()
+        await ways[way](kind, documents[kind], join(folder, `${way}-${kind}.pdf`))
+        if (round >= 0) times[way][kind].push(performance.now() - started)
+      }
+    }
+  }
+  return times
+}
+
+function ratioFigure(name: string, times: Times, against: Way, target: number): Figure {
+  const ratios = kinds.map((kind) => median(times.forked[kind]) / median(times[against][kind]))
+  return {
+    name,
+    seen: ratios.reduce((product, ratio) => product * ratio, 1) ** (1 / ratios.length),
+    unit: '×',
+    target: atMost(target),
+    detail: kinds.map((kind, index) => `${kind} ${ratios[index]?.toFixed(2)}`).join(', '),
+  }
+}
+
+async function inLanes(count: number, lanes: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let index = next++; index < count; index = next++) await work(index)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+async function measureThroughput(
+  ways: Record<Way, Convert>,
+  documents: Record<Kind, string>,
+  target: (way: string) => string,
+  blocks: number,
+  perKind: number,
+): Promise<{ forked: number; uno: number }> {
+  const rates = { forked: [] as number[], uno: [] as number[] }
+  const count = perKind * kinds.length
+  for (let block = 0; block < blocks; block++) {
+    for (const way of ['uno', 'forked'] as const) {
+      // A warm soffice takes one at a time.
+      const lanes = way === 'uno' ? 1 : availableParallelism()
+      const started = performance.now()
+      await inLanes(count, lanes, async (index) => {
+        const kind = kinds[index % kinds.length] as Kind
+        await ways[way](kind, documents[kind], target(`${way}-${index}`))
+      })
+      rates[way].push((count * 1000) / (performance.now() - started))
+    }
+  }
+  return { forked: median(rates.forked), uno: median(rates.uno) }
+}
+
+async function measureHanging(
+  { convert, run }: Awaited<ReturnType<typeof forkedOffice>>,
+  document: string,
+  folder: string,
+  count: number,
+) {
+  const lanes = availableParallelism()
+  // Tables in tables, four hundred deep: LibreOffice lays them out for minutes.
+  const hanging = join(folder, 'hanging.docx')
+  const [open, close] = ['<w:tbl><w:tr><w:tc>', '<w:p/></w:tc></w:tr></w:tbl>']
+  await writeFile(hanging, docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`))
+  const seconds = async () => {
+    const started = performance.now()
+    await inLanes(count, lanes, (index) => convert('odt', document, join(folder, `good-${index}.pdf`)))
+    return (performance.now() - started) / 1000
+  }
+  const alone = await seconds()
+  const giveUp = new AbortController()
+  const hang = run('docx', hanging, giveUp.signal)
+  const together = await seconds()
+  giveUp.abort()
+  const { result } = await hang
+  if (result.box.ending !== 'cancelled')
+    throw new Error(`The hanging document ended by itself: ${result.box.ending}`)
+  return { alone, together, count, lanes }
+}
+
+async function measureRow(convert: Convert, documents: Record<Kind, string>, target: string, count: number) {
+  const pages = async (path: string) =>
+    /^Pages:\s+(\d+)/m.exec((await promisify(execFile)('pdfinfo', [path])).stdout)?.[1]
+  const expected: Partial<Record<Kind, string | undefined>> = {}
+  let right = 0
+  let early = 0
+  for (let done = 0; done < count; done++) {
+    const kind = kinds[done % kinds.length] as Kind
+    await convert(kind, documents[kind], target)
+    const seen = await pages(target)
+    expected[kind] ??= seen
+    if (seen !== undefined && seen === expected[kind]) right += 1
+    if (done + 1 === Math.round(count / 10)) early = serverMB()
+  }
+  return { count, right, early, late: serverMB() }
+}

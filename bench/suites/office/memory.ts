@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+// What Linux tells about the memory of processes that come and go: looked at again and again while they run.
+
+const everyMilliseconds = 10
+
+const kilobytes = (text: string, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0)
+
+function processesNamed(name: string): string[] {
+  return readdirSync('/proc').filter((entry) => {
+    if (!/^\d+$/.test(entry)) return false
+    try {
+      return readFileSync(`/proc/${entry}/comm`, 'utf8').trim() === name
+    } catch {
+      return false
+    }
+  })
+}
+
+async function most(name: string, read: (pid: string) => number, work: () => Promise<void>): Promise<number> {
+  const before = new Set(name === 'kiln-document' ? [] : processesNamed(name))
+  let working = true
+  let largest = 0
+  const done = work().finally(() => {
+    working = false
+  })
+  while (working) {
+    for (const pid of processesNamed(name)) {
+      if (before.has(pid)) continue
+      try {
+        largest = Math.max(largest, read(pid))
+      } catch {
+        // It ended while we looked.
+      }
+    }
+    await delay(everyMilliseconds)
+  }
+  await done
+  return largest / 1024
+}
+
+/** MB that a child has for itself, at most. */
+export const mostPrivateMB = (work: () => Promise<void>): Promise<number> =>
+  most(
+    'kiln-document',
+    (pid) => {
+      const sums = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+      return kilobytes(sums, 'Private_Dirty') + kilobytes(sums, 'Private_Clean')
+    },
+    work,
+  )
+
+/** MB of a soffice.bin that is started meanwhile, at most. */
+export const mostResidentMB = (work: () => Promise<void>): Promise<number> =>
+  most('soffice.bin', (pid) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM'), work)
+
+/** MB of its own that the fork server has which was started last. */
+export function serverMB(): number {
+  const pid = processesNamed('kiln-office').toSorted((a, b) => Number(b) - Number(a))[0]
+  if (pid === undefined) throw new Error('There is no fork server.')
+  return kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'RssAnon') / 1024
+}
