@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import type { Pair } from '../../catalog/pairs.ts'
 import { withUpload } from '../../catalog/sniff/upload.ts'
@@ -7,47 +8,78 @@ import { readZipPackage, type ZipPackage } from '../../catalog/sniff/zip-package
 // there, every reference among them leads somewhere, and the XML is well formed.
 
 export async function checkPackage(path: string, pair: Pair): Promise<void> {
+  const rule = rules[pair.to as PackageFormat]
   await withUpload(path, async (file) => {
-    const zip = await readZipPackage(file, requiredParts[pair.to as PackageFormat], 256 * 1024 * 1024)
-    for (const name of requiredParts[pair.to as PackageFormat]) {
-      const text = zip.parts.get(name)
-      if (text === undefined) throw new Error(`the part ${name} is missing`)
-      if (name !== 'mimetype') assertWellFormed(name, text)
+    const zip = await readZipPackage(file, [...rule.required, ...rule.optional], maxPartBytes)
+    for (const name of rule.required) {
+      if (!zip.parts.has(name)) throw new Error(`the part ${name} is missing`)
     }
-    rules[pair.to as PackageFormat](zip)
+    for (const [name, text] of zip.parts) if (name !== 'mimetype') assertWellFormed(name, text)
+    rule.check(zip)
   })
 }
 
+const maxPartBytes = 256 * 1024 * 1024
+
 type PackageFormat = 'docx' | 'odt' | 'epub'
 
-const requiredParts: Record<PackageFormat, readonly string[]> = {
-  docx: ['[content_types].xml', '_rels/.rels', 'word/document.xml'],
-  odt: ['mimetype', 'meta-inf/manifest.xml', 'content.xml', 'styles.xml'],
-  epub: ['mimetype', 'meta-inf/container.xml'],
+interface Rule {
+  /** By lower-case name. */
+  required: readonly string[]
+  optional: readonly string[]
+  check: (zip: ZipPackage) => void
 }
 
-const rules: Record<PackageFormat, (zip: ZipPackage) => void> = {
-  docx: (zip) => {
-    if (!/wordprocessingml\.document\.main\+xml/.test(zip.parts.get('[content_types].xml') ?? '')) {
-      throw new Error('the package does not name a Word document')
-    }
-    if (!/<w:body\b/.test(zip.parts.get('word/document.xml') ?? ''))
-      throw new Error('the document has no body')
+const rules: Record<PackageFormat, Rule> = {
+  docx: {
+    required: ['[content_types].xml', '_rels/.rels', 'word/document.xml'],
+    optional: ['word/_rels/document.xml.rels', 'word/styles.xml', 'word/numbering.xml', 'word/footnotes.xml'],
+    check: (zip) => {
+      const main = zip.parts.get('word/document.xml') ?? ''
+      if (!/wordprocessingml\.document\.main\+xml/.test(zip.parts.get('[content_types].xml') ?? '')) {
+        throw new Error('the package does not name a Word document')
+      }
+      if (!/<w:body\b/.test(main)) throw new Error('the document has no body')
+      assertTargetsExist(zip, zip.parts.get('word/_rels/document.xml.rels') ?? '', 'word')
+    },
   },
-  odt: (zip) => {
-    if (zip.parts.get('mimetype')?.trim() !== 'application/vnd.oasis.opendocument.text') {
-      throw new Error('the package does not name a text document')
-    }
-    if (!/<office:text\b/.test(zip.parts.get('content.xml') ?? ''))
-      throw new Error('the document has no text body')
+  odt: {
+    required: ['mimetype', 'meta-inf/manifest.xml', 'content.xml', 'styles.xml'],
+    optional: ['meta.xml'],
+    check: (zip) => {
+      if (zip.parts.get('mimetype')?.trim() !== 'application/vnd.oasis.opendocument.text') {
+        throw new Error('the package does not name a text document')
+      }
+      const content = zip.parts.get('content.xml') ?? ''
+      if (!/<office:text\b/.test(content)) throw new Error('the document has no text body')
+      for (const [, href] of content.matchAll(/<draw:image\b[^>]*xlink:href="(Pictures\/[^"]+)"/g)) {
+        if (href && !zip.names.has(decodeURI(href))) throw new Error(`the picture ${href} is missing`)
+      }
+    },
   },
-  epub: (zip) => {
-    if (zip.parts.get('mimetype')?.trim() !== 'application/epub+zip')
-      throw new Error('the package names no EPUB')
-    const container = zip.parts.get('meta-inf/container.xml') ?? ''
-    const packageFile = /full-path\s*=\s*["']([^"']+)["']/.exec(container)?.[1]
-    if (!packageFile || !zip.names.has(packageFile)) throw new Error('the package file is missing')
+  epub: {
+    required: ['mimetype', 'meta-inf/container.xml'],
+    optional: [],
+    check: (zip) => {
+      if (zip.parts.get('mimetype')?.trim() !== 'application/epub+zip')
+        throw new Error('the package names no EPUB')
+      const container = zip.parts.get('meta-inf/container.xml') ?? ''
+      const packageFile = /full-path\s*=\s*["']([^"']+)["']/.exec(container)?.[1]
+      if (!packageFile || !zip.names.has(packageFile)) throw new Error('the package file is missing')
+      if (![...zip.names].some((name) => /\.x?html?$/i.test(name)))
+        throw new Error('the book has no chapters')
+    },
   },
+}
+
+/** Word calls a document damaged when a relationship leads nowhere. */
+function assertTargetsExist(zip: ZipPackage, relationships: string, folder: string): void {
+  for (const [element] of relationships.matchAll(/<Relationship\b[^>]*>/g)) {
+    const target = /\bTarget="([^"]*)"/.exec(element)?.[1]
+    if (target === undefined || /TargetMode="External"/.test(element)) continue
+    const name = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+    if (!zip.names.has(name)) throw new Error(`the part ${name} is referred to and missing`)
+  }
 }
 
 function assertWellFormed(name: string, text: string): void {
