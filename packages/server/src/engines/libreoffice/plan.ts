@@ -52,8 +52,8 @@ const pdfOptions = {
   ExportNotes: false,
   UseLosslessCompression: false,
   Quality: 90,
-  ReduceImageResolution: true,
-  MaxImageResolution: 300,
+  // Pictures stay as fine as they are. Scaling them took half of the time of a long report and saved nothing.
+  ReduceImageResolution: false,
 }
 
 // Binary documents of before 1997 have the same container and other readers.
