@@ -49,7 +49,7 @@ export const officeSuite: Suite = {
       }
       say(`memory: ${memory.private.toFixed(0)} MB private, cold ${memory.resident.toFixed(0)} MB`)
 
-      const beside = await measureHanging(forked, documents.odt, folder, short ? 10 : 50)
+      const beside = await measureHanging(forked, documents, folder, short ? 10 : 50)
       say(
         `${beside.count} documents: ${beside.alone.toFixed(1)} s, beside a hanging one ${beside.together.toFixed(1)} s`,
       )
@@ -204,7 +204,7 @@ async function measureThroughput(
 
 async function measureHanging(
   { convert, run }: Awaited<ReturnType<typeof forkedOffice>>,
-  document: string,
+  documents: Record<Kind, string>,
   folder: string,
   count: number,
 ) {
@@ -215,7 +215,10 @@ async function measureHanging(
   await writeFile(hanging, docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`))
   const seconds = async () => {
     const started = performance.now()
-    await inLanes(count, lanes, (index) => convert('odt', document, join(folder, `good-${index}.pdf`)))
+    await inLanes(count, lanes, (index) => {
+      const kind = kinds[index % kinds.length] as Kind
+      return convert(kind, documents[kind], join(folder, `good-${index}.pdf`))
+    })
     return (performance.now() - started) / 1000
   }
   const alone = await seconds()

@@ -4,8 +4,8 @@
  * it is done, and is killed then as well: whatever has taken it over gets no time after the result. Only when it
  * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
  *
- * A document that takes long has to stand back behind those that do not: after some seconds its child gets a
- * lower priority. One that never ends then costs the others little until its deadline.
+ * A document that takes much has to stand back behind those that do not: the more processor time its child has
+ * had, the lower its priority. One that never ends then costs the others little until its deadline.
  */
 #define _GNU_SOURCE
 #include "children.h"
@@ -35,11 +35,15 @@ struct child {
 	/* Empty for a spare one. */
 	char id[64];
 	long long started, deadline;
-	bool done, stands_back;
+	int niceness;
+	bool done;
 	const char *killed_for;
 };
 
-enum { PROMPT_MILLISECONDS = 3000, NICENESS_AFTER = 15 };
+/* Most documents need less than the first. */
+static const struct { long long processor_milliseconds; int niceness; } priorities[] = { { 1000, 5 }, { 8000, 10 } };
+
+enum { PRIORITIES = sizeof priorities / sizeof *priorities, LOOK_MILLISECONDS = 500 };
 
 static struct child children[MOST_CHILDREN];
 static int count, wanted_spares;
@@ -178,10 +182,9 @@ int milliseconds_to_next_step(void)
 	for (int i = 0; i < count; i++) {
 		if (is_spare(&children[i]) || children[i].killed_for)
 			continue;
-		long long next = children[i].stands_back ? children[i].deadline : children[i].started + PROMPT_MILLISECONDS;
-		if (next > children[i].deadline)
-			next = children[i].deadline;
-		long long left = next > time ? next - time : 0;
+		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
+		if (children[i].niceness < priorities[PRIORITIES - 1].niceness && left > LOOK_MILLISECONDS)
+			left = LOOK_MILLISECONDS;
 		if (nearest < 0 || left < nearest)
 			nearest = left;
 	}
@@ -219,12 +222,26 @@ static void answer_finished(const struct child *child, int status, const struct 
 	write_message(answers, message.bytes, message.length);
 }
 
+static long long processor_milliseconds(pid_t process)
+{
+	clockid_t clock;
+	struct timespec time;
+	if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
 static void let_stand_back(struct child *child)
 {
-	child->stands_back = true;
-	setpriority(PRIO_PGRP, (id_t)child->process, NICENESS_AFTER);
-	if (child->weight >= 0)
-		dprintf(child->weight, "%d", NICENESS_AFTER);
+	long long used = processor_milliseconds(child->process);
+	for (int i = 0; i < PRIORITIES; i++) {
+		if (used < priorities[i].processor_milliseconds || child->niceness >= priorities[i].niceness)
+			continue;
+		child->niceness = priorities[i].niceness;
+		setpriority(PRIO_PGRP, (id_t)child->process, child->niceness);
+		if (child->weight >= 0)
+			dprintf(child->weight, "%d", child->niceness);
+	}
 }
 
 /* Returns true if the child is gone and forgotten. */
@@ -261,7 +278,7 @@ void look_after_children(const struct pollfd *list, int listed, int answers)
 		struct child *child = &children[i];
 		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)
 			kill_for(child, "deadline");
-		if (!is_spare(child) && !child->stands_back && time >= child->started + PROMPT_MILLISECONDS)
+		if (!is_spare(child) && time >= child->started + LOOK_MILLISECONDS)
 			let_stand_back(child);
 		if (i < listed && list[i].fd == child->channel && list[i].revents && hear(child, answers))
 			*child = children[--count];

@@ -78,7 +78,8 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
       { from: binary, to: '/kiln-office' },
     ],
     // LibreOffice draws without a screen, and keeps few arenas: every arena is copied by every fork.
-    environment: { SAL_USE_VCLPLUGIN: 'svp', MALLOC_ARENA_MAX: '2' },
+    // Symbols are looked up once, before the fork, and not in every child again.
+    environment: { SAL_USE_VCLPLUGIN: 'svp', MALLOC_ARENA_MAX: '2', LD_BIND_NOW: '1' },
     limits: {
       memoryBytes: limits.memoryBytes,
       fileBytes: limits.fileBytes,
