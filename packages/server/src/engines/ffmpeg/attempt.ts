@@ -95,6 +95,7 @@ function runArguments(
   const { limits, threads } = place
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
+    ...['-stats_period', '0.25'],
     ...['-filter_threads', String(threads)],
     ...untrustedInput('ffmpeg', source.demuxer, limits, threads),
     ...decoderArguments(plan),

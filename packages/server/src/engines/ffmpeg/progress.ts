@@ -1,4 +1,4 @@
-// ffmpeg writes `key=value` lines to stdout, one block about twice a second. `out_time_us` says how much of
+// ffmpeg writes `key=value` lines to stdout, one block four times a second. `out_time_us` says how much of
 // the film is written; against the source's length that is the fraction. The lines come from a program
 // that reads a stranger's file, so the fraction is clamped and never goes back.
 
