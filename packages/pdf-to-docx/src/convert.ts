@@ -5,6 +5,7 @@ import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
 import { type FoundNote, noteFinder } from './blocks/notes.ts'
 import { learnHabits } from './blocks/paragraphs.ts'
+import { addBorders } from './blocks/rules.ts'
 import { measureGaps, settlePitch } from './blocks/spacing.ts'
 import { fitFonts } from './font-fit.ts'
 import { ConversionFailure } from './failure.ts'
@@ -16,7 +17,7 @@ import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
 import { findRecogniser } from './read/ocr.ts'
 import { readPdf } from './read/read.ts'
-import { frameOf, type PageFrame } from './sections/frames.ts'
+import { framesOf, type PageFrame } from './sections/frames.ts'
 import { buildRunning } from './sections/running-parts.ts'
 import type { WordDocument } from './sections/section.ts'
 import { scanPage } from './sections/scan-page.ts'
@@ -57,10 +58,10 @@ export function understand(pdf: PdfDocument): WordDocument {
       pictures: page.scan ? [] : found.pictures,
       rules: found.rules,
     })
-    return { page, bands, aside: found.turned }
+    return { page, bands, aside: found.turned, rules: found.rules }
   })
   const margins = marginTexts(pages.map((p) => p.aside))
-  const frames = framesOf(pages)
+  const frames = allFrames(pages)
   const textLines = (bands: readonly Band[]): TextLine[][] =>
     bands.flatMap((b) => b.columns.map((c) => c.items.filter((x): x is TextLine => x.kind === 'line')))
   const habits = learnHabits(pages.flatMap((p) => textLines(p.bands)))
@@ -72,11 +73,11 @@ export function understand(pdf: PdfDocument): WordDocument {
   const notes: FoundNote[] = []
   let room = 0
   const bandBlocks: BandBlocks[] = []
-  for (const [i, { page, bands, aside }] of pages.entries()) {
+  for (const [i, { page, bands, aside, rules }] of pages.entries()) {
     const frame = frames[i] as PageFrame
     const columns = bandColumns(bands, i, (band, index) =>
       band.columns.length === 1
-        ? { x0: frame.left, x1: frame.right }
+        ? { x0: frame.left, x1: frame.right, edges: frame.edges }
         : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
     )
     if (page.scan) {
@@ -102,6 +103,7 @@ export function understand(pdf: PdfDocument): WordDocument {
         const more = band !== bands.at(-1) || column.column !== band.columns.at(-1)
         room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.column.box.y1
         measureGaps(blocks, column.column === band.columns[0] ? bottom : band.box.y0)
+        addBorders(blocks, rules, column.frame)
         const small = finder.take(blocks, i)
         joinAcross(all, blocks, context)
         pageNotes.push(...small)
@@ -125,7 +127,7 @@ export function understand(pdf: PdfDocument): WordDocument {
   findLists(all)
   return {
     sections: buildSections(bandBlocks),
-    running: buildRunning({ header: running.header, footer: running.footer, frames, context }),
+    running: buildRunning({ header: running.header, footer: running.footer, frames, context, rules: pages.map((p) => p.rules) }),
     notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })),
     properties: pdf.properties,
     remarks: pdf.recognised > 0 ? [recognisedRemark(pdf.recognised)] : [],
@@ -160,7 +162,7 @@ const lineOf = (b: Block): number => (b.kind === 'paragraph' ? (b.pitch ?? 1.2 *
 /** The band reaches the foot of the page. */
 const isLow = (band: Band, frame: PageFrame): boolean => band.box.y1 > frame.bottom - 0.12 * (frame.bottom - frame.top)
 
-function framesOf(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {
+function allFrames(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {
   const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()
   const keyOf = (p: { width: number; height: number }): string => `${Math.round(p.width)}x${Math.round(p.height)}`
   for (const { page, bands } of pages) {
@@ -169,6 +171,6 @@ function framesOf(pages: readonly { page: { width: number; height: number }; ban
     if (list) list.push(entry)
     else groups.set(keyOf(page), [entry])
   }
-  const frames = new Map([...groups.entries()].map(([key, list]) => [key, frameOf(list)]))
-  return pages.map(({ page }) => frames.get(keyOf(page)) as PageFrame)
+  const frames = new Map([...groups.entries()].map(([key, list]) => [key, framesOf(list)]))
+  return pages.map(({ page }) => frames.get(keyOf(page))?.shift() as PageFrame)
 }

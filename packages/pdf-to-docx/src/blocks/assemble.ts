@@ -96,6 +96,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     startsColumn: false,
     pictures: [],
     borders: undefined,
+    borderSpace: undefined,
     fill: undefined,
     anchors: [],
     hidden: false,

@@ -79,6 +79,8 @@ export interface Paragraph {
   /** It goes on from the column or page before. */
   pictures: PlacedPicture[]
   borders: { top?: Border; bottom?: Border; left?: Border; right?: Border } | undefined
+  /** Distance of the borders from the text. */
+  borderSpace: { top?: number; bottom?: number } | undefined
   fill: string | undefined
   /** Names of places that links lead to. */
   anchors: string[]

@@ -126,6 +126,7 @@ export function buildParagraph(found: ParagraphLines, frame: Frame, page: number
     startsColumn: false,
     pictures: [],
     borders: undefined,
+    borderSpace: undefined,
     fill: undefined,
     anchors: [],
     hidden: false,
@@ -210,7 +211,7 @@ function edges(
 }
 
 /** All lines but the last end at the same place, closer than chance would have it. */
-function justified(lines: readonly MergedLine[], _frame: Frame, rtl: boolean): boolean {
+function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): boolean {
   const inner = lines.slice(0, -1)
   if (inner.length === 0) return false
   const ends = inner.map((l) => (rtl ? l.box.x0 : l.box.x1))
@@ -220,6 +221,8 @@ function justified(lines: readonly MergedLine[], _frame: Frame, rtl: boolean): b
     const close = ends.filter((e) => Math.abs(e - most) < 1.5).length
     return tight < 1.2 || (close >= 4 && close >= 0.8 * ends.length)
   }
-  // One full line tells little: it must end exactly at the frame.
-  return Math.abs((ends[0] as number) - (rtl ? _frame.x0 : _frame.x1)) < 0.8
+  // One full line tells little: it must end exactly where others end.
+  const end = ends[0] as number
+  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < 0.7)) return true
+  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < 0.8
 }

@@ -102,7 +102,7 @@ function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): 
   const first = p.runs.find((r) => r.text.trim()) as Run
   const hangs = p.lines === 1 || p.left > labelAt + 3
   let textAt = p.lines > 1 && p.left > labelAt + 3 ? p.left : p.textAt
-  if (textAt <= labelAt + 2) textAt = labelAt + 18
+  if (textAt <= labelAt + 2) textAt = labelAt + (p.lines > 1 ? 18 : 0.9 * p.size)
   p.list = {
     id: list.id,
     level: list.level,

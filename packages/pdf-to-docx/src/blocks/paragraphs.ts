@@ -9,6 +9,8 @@ import { type Label, readLabel } from './labels.ts'
 export interface Frame {
   x0: number
   x1: number
+  /** Where lines end often. */
+  edges?: readonly number[]
 }
 
 export interface ParagraphLines {

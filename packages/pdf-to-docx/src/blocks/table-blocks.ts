@@ -1,7 +1,8 @@
 import type { FoundTable } from '../tables/table.ts'
 import { inOrder } from '../layout/layout.ts'
 import { columnBlocks, type Context } from './assemble.ts'
-import type { Cell, Row, Table } from './block.ts'
+import { naturalHeight } from '../font-metrics.ts'
+import type { Block, Cell, Paragraph, Row, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 import { measureGaps } from './spacing.ts'
 
@@ -36,6 +37,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
           ),
         )
     measureGaps(blocks, undefined)
+    if (cell.rowSpan === 1) squeeze(blocks, cell.box.y1 - cell.box.y0 - borderRoom)
     const { top, bottom } = { top: Math.min(...text.map((b) => b.y0)) - cell.box.y0, bottom: cell.box.y1 - Math.max(...text.map((b) => b.y1)) }
     const built: Cell = {
       column: cell.column,
@@ -65,6 +67,20 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     startsColumn: false,
     ruled: found.ruled,
   }
+}
+
+/** Borders take room too: lines that just fit their row are set a hair closer. */
+const borderRoom = 0.75
+
+function squeeze(blocks: readonly Block[], room: number): void {
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.pictures.length === 0)
+  if (paragraphs.length !== blocks.length || room <= 0) return
+  const pitchOf = (p: Paragraph): number => p.pitch ?? naturalHeight(p.font, p.size).height
+  const space = paragraphs.reduce((sum, p) => sum + p.before, 0)
+  const text = paragraphs.reduce((sum, p) => sum + p.lines * pitchOf(p), 0)
+  if (space + text <= room || text > 1.2 * room) return
+  const shrink = Math.min(1, Math.max(0.8, (room - space) / text))
+  for (const p of paragraphs) p.pitch = pitchOf(p) * shrink
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {

@@ -37,7 +37,7 @@ function commonStarts(pieces: readonly Piece[]): number[] {
     .filter(follows)
     .map((p) => p.box.x0)
     .sort((a, b) => a - b)
-  const least = Math.max(7, 0.1 * pieces.length)
+  const least = Math.max(6, 0.05 * pieces.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {
     let j = i

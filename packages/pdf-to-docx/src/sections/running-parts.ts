@@ -1,9 +1,11 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { columnBlocks, type Context } from '../blocks/assemble.ts'
+import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { Piece } from '../lines/line.ts'
+import type { Rule } from '../read/page.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
@@ -18,6 +20,7 @@ export interface RunningInput {
   footer: readonly Piece[][]
   frames: readonly PageFrame[]
   context: Context
+  rules: readonly (readonly Rule[])[]
 }
 
 const none: RunningParts = { header: [], footer: [] }
@@ -69,6 +72,7 @@ function build(pieces: readonly Piece[], page: number, input: RunningInput, page
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
   const blocks = columnBlocks({ frame: sides, column: { box, items }, page, first: { page: false, band: true } }, input.context)
   measureGaps(blocks, undefined)
+  addBorders(blocks, input.rules[page] ?? [], sides)
   for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
   return blocks
 }

@@ -36,7 +36,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
     band: { box, columns: [{ box, items: [] }] },
     blocks: paragraphs,
     size: { width: page.width, height: page.height },
-    frame: { left: edge, right: page.width - edge, top: edge, bottom: page.height - edge },
+    frame: { left: edge, right: page.width - edge, top: edge, bottom: page.height - edge, edges: [] },
     headerTop: undefined,
     footerBottom: undefined,
   }

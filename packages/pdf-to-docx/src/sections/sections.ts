@@ -28,7 +28,7 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
       // A change of columns at the top of a page still starts that page.
       const start = samePage ? 'continuous' : 'page'
       const first = band.blocks[0]
-      if (first && start === 'page') first.startsPage = false
+      if (first && start === 'page' && (first.before < 10 || out.length === 0)) first.startsPage = false
       out.push({
         page: band.size,
         margins: marginsOf(band),
@@ -39,6 +39,7 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
     }
     last = band
   }
+  for (const section of out) giveSlack(section)
   return out
 }
 
@@ -53,7 +54,7 @@ function marginsOf(band: BandBlocks): Section['margins'] {
   const { frame, size } = band
   return {
     top: frame.top,
-    bottom: Math.max(0, size.height - frame.bottom - slackBelow(size.height - frame.bottom)),
+    bottom: Math.max(0, size.height - frame.bottom),
     left: frame.left,
     right: Math.max(0, size.width - frame.right),
     header: band.headerTop ?? Math.min(36, frame.top / 2),
@@ -61,8 +62,17 @@ function marginsOf(band: BandBlocks): Section['margins'] {
   }
 }
 
-/** Lines set a little differently must not spill over to a page of their own. */
-const slackBelow = (margin: number): number => Math.min(3.5, 0.5 * margin)
+/**
+ * Lines set a little differently must not spill over to a page of their own. Where every page starts by
+ * a break there is room for more of it; where text flows on, more would change where pages end.
+ */
+function giveSlack(section: Section): void {
+  const pages = new Set(section.blocks.map((b) => b.page))
+  const breaks = section.blocks.filter((b) => b.startsPage).length
+  const flows = pages.size - 1 > breaks || section.columns.length > 1
+  const { margins } = section
+  margins.bottom -= flows ? Math.min(3.5, 0.5 * margins.bottom) : Math.min(30, 0.6 * margins.bottom)
+}
 
 function columnsOf(band: BandBlocks): SectionColumn[] {
   const { columns } = band.band

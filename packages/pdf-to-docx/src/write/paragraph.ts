@@ -74,7 +74,8 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   if (p.list) props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
   if (p.borders) {
     const { top, left, bottom, right } = p.borders
-    const b = borderXml('top', top, 1) + borderXml('left', left, 4) + borderXml('bottom', bottom, 1) + borderXml('right', right, 4)
+    const space = (v: number | undefined): number => Math.min(31, Math.round(v ?? 1))
+    const b = borderXml('top', top, space(p.borderSpace?.top)) + borderXml('left', left, 4) + borderXml('bottom', bottom, space(p.borderSpace?.bottom)) + borderXml('right', right, 4)
     if (b) props += `<w:pBdr>${b}</w:pBdr>`
   }
   if (p.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${p.fill.toUpperCase()}"/>`
@@ -97,6 +98,8 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
+const pageTopSpace = 10
+
 export function writeBlocks(part: Part, blocks: readonly Block[]): string {
   let out = ''
   let previous: Block | undefined
@@ -107,6 +110,10 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
       if (previous?.kind === 'table' || block.startsPage || block.startsColumn || gap > 4 || previous === undefined && gap > 0)
         out += spacer(Math.max(1, Math.min(gap, 700)), block.startsPage, block.startsColumn)
       out += writeTable(part, block)
+    } else if (block.startsPage && block.before > pageTopSpace) {
+      // Word processors drop space above the first line of a page.
+      out += spacer(block.before, true)
+      out += writeParagraph(part, { ...block, startsPage: false, before: 0 })
     } else out += writeParagraph(part, block)
     previous = block
   }
