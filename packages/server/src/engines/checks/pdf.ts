@@ -16,13 +16,14 @@ const plainText: ReadonlySet<FormatName> = new Set(['txt', 'csv', 'md', 'rst', '
 export async function checkPdf(path: string, pair: Pair, context: CheckContext): Promise<void> {
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
-  const result = await inspect(path, context)
+  const looksForText = plainText.has(pair.from)
+  const result = await inspect(path, context, looksForText)
   if (result.ending !== 'exited' || result.exitCode !== 0) {
     throw new Error(`poppler cannot read it (${result.ending}): ${result.untrustedStderr.slice(0, 500)}`)
   }
   const pages = Number(/^Pages:\s+(\d+)$/m.exec(result.untrustedStdout)?.[1] ?? 0)
   if (pages < 1) throw new Error('the PDF has no pages')
-  if (!plainText.has(pair.from)) return
+  if (!looksForText) return
   const [, content = ''] = result.untrustedStdout.split(contentMark)
   if (content.trim() === '' && (await hasWords(context.inputPath))) {
     throw new Error('the PDF is blank, but the input has text')
@@ -37,12 +38,18 @@ echo '${contentMark}'
 pdftotext -q -l 3 "$1" - | tr -d '[:space:]' | head -c 64
 pdfimages -list -l 3 "$1" | tail -n +3 | head -n 1`
 
-async function inspect(path: string, { sandbox, signal }: CheckContext): Promise<BoxResult> {
+async function inspect(
+  path: string,
+  { sandbox, signal }: CheckContext,
+  looksForText: boolean,
+): Promise<BoxResult> {
+  const inside = `/in/${basename(path)}`
   const outFolder = await mkdtemp(join(dirname(dirname(path)), 'check-'))
   try {
     return await sandbox.run({
-      program: '/bin/sh',
-      args: ['-c', script, 'check', `/in/${basename(path)}`],
+      ...(looksForText
+        ? { program: '/bin/sh', args: ['-c', script, 'check', inside] }
+        : { program: '/usr/bin/pdfinfo', args: [inside] }),
       inFolder: dirname(path),
       outFolder,
       limits: {
