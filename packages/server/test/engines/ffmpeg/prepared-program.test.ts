@@ -11,15 +11,17 @@ import { withChange } from './support.ts'
 
 describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
   let opened: OpenSandbox
+  let preferred: string
   let root: string
   beforeAll(async () => {
     const log = { info: () => {}, warn: () => {} }
     opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
-    root = await opened.scratchRoot(await mkdtemp(join(tmpdir(), 'kiln-held-test-')))
+    preferred = await mkdtemp(join(tmpdir(), 'kiln-held-test-'))
+    root = await opened.scratchRoot(preferred)
   })
   afterAll(async () => {
     await opened.close()
-    await rm(root, { recursive: true, force: true })
+    for (const folder of [root, preferred]) await rm(folder, { recursive: true, force: true })
   })
 
   const makeFolders = async (): Promise<Folders> => {
