@@ -13,6 +13,7 @@ export const statusOfCode = {
   'request-timeout': 408,
   'length-required': 411,
   'too-large': 413,
+  'range-not-satisfiable': 416,
   'idempotency-mismatch': 422,
   'rate-limited': 429,
   'headers-too-large': 431,

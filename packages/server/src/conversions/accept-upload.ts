@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Lane } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
-import { awaitsWorker, lockIfQueued, markUploaded } from '../db/jobs.ts'
+import { beginUpload, lockIfQueued, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
@@ -46,7 +46,7 @@ export function createAcceptUpload({ database, queue, receive, checkRoom }: Uplo
         `The upload has ${contentLength} bytes, but ${declaredBytes} were declared. Upload the declared file, or submit again with the right size.`,
       )
     }
-    if (!(await awaitsWorker(database, jobId))) {
+    if (!(await beginUpload(database, jobId))) {
       openBody().resume()
       return { tag: 'ignored' }
     }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts'
-import { failUnheldJob } from '../db/jobs.ts'
+import { failMissedUpload, failUnheldJob } from '../db/jobs.ts'
 import {
   deleteOldRecords,
   findExpiredOutputs,
@@ -42,7 +42,11 @@ export function createSweeper({ database, storage, recordTtlSeconds, log }: Swee
 
   const failMissedUploads = async () => {
     for (const jobId of await findMissedUploads(db, batch)) {
-      await fail(jobId, 'timeout: upload not received. The upload link has run out; submit again.')
+      const error = 'timeout: upload not received. The upload link has run out; submit again.'
+      const ended = await db.transaction().execute((trx) => failMissedUpload(trx, jobId, error))
+      if (!ended) continue
+      await storage.remove(inputObject(jobId))
+      await database.notify(settledChannel, jobId)
     }
   }
   const fail = async (jobId: string, error: string) => {

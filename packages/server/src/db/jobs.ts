@@ -38,13 +38,24 @@ export async function readJobForKey(
   return rows[0] ?? null
 }
 
-/** May an upload still count? Only while the job waits. */
-export async function awaitsWorker(database: Database, jobId: string): Promise<boolean> {
-  const rows = await database.prepared<{ id: string }>(
-    'awaits-worker',
-    "select id from jobs where id = $1 and status = 'queued'",
+/**
+ * May an upload still count? Only while the job waits. One that begins near the end of its time gets
+ * another hour for its bytes to arrive.
+ */
+export async function beginUpload(database: Database, jobId: string): Promise<boolean> {
+  const rows = await database.prepared<{ soon: boolean }>(
+    'begin-upload',
+    `select uploaded_at is null and upload_expires_at < now() + interval '15 minutes' as soon
+     from jobs where id = $1 and status = 'queued'`,
     [jobId],
   )
+  if (rows[0]?.soon) {
+    await database.prepared(
+      'extend-upload',
+      "update jobs set upload_expires_at = now() + interval '1 hour' where id = $1 and status = 'queued'",
+      [jobId],
+    )
+  }
   return rows.length > 0
 }
 
@@ -150,6 +161,14 @@ export async function failUnheldJob(trx: Trx, jobId: string, error: string): Pro
   if (numAffectedRows !== 1n) return false
   await refundJob(trx, jobId, error)
   return true
+}
+
+/** Fails a job whose upload has not come in time. False when it came after all. */
+export async function failMissedUpload(trx: Trx, jobId: string, error: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from jobs where id = ${jobId} and status = 'queued' and uploaded_at is null
+      and upload_expires_at <= now() for update`.execute(trx)
+  return rows.length > 0 && failUnheldJob(trx, jobId, error)
 }
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>

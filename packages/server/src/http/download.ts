@@ -23,10 +23,18 @@ export function downloadRoute(app: FastifyInstance, storage: LocalStorage): void
         cacheControl: false,
         index: false,
       })
-      if (file.type !== 'file' && file.statusCode === 404) {
+      if (file.statusCode === 404) {
         throw refused(
           'not-found',
           'The output is no longer there. It is deleted about an hour after the conversion.',
+        )
+      }
+      if (file.statusCode === 416) {
+        const range = file.headers['Content-Range']
+        throw refused(
+          'range-not-satisfiable',
+          'The range lies outside the file.',
+          range ? { 'content-range': range } : {},
         )
       }
       return reply

@@ -20,7 +20,9 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     const allowed = [
       ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
     ]
-    if (allowed.length === 0) throw refused('not-found', 'There is nothing at this address.')
+    // A route of that method may have found nothing itself.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      throw refused('not-found', 'There is nothing at this address.')
     const allow = allowed.join(', ')
     throw refused('method-not-allowed', `This address takes ${allow} only.`, { allow })
   })
