@@ -45,7 +45,7 @@ export async function createBubblewrapSandbox(user: EngineUser): Promise<Bubblew
     level: 'bubblewrap',
     async run(given) {
       const box = withProgramPath(given)
-      await openJobFolders(box.inFolder, box.outFolder, user)
+      openJobFolders(box.inFolder, box.outFolder, user)
       const mounts = await readOnlyMounts(box, copies.readablePath)
       const filterDescriptor = filter.open()
       try {

@@ -32,3 +32,8 @@ it('counts a file that takes no space for something', async () => {
 it('takes a folder that is gone for empty', async () => {
   expect(await isOver([join(folder, 'gone')], 1)).toBe(false)
 })
+
+it('is not put off by a folder that vanished beside a large file', async () => {
+  await writeFile(join(folder, 'large'), Buffer.alloc(100_000, 1))
+  expect(await isOver([folder, join(folder, 'gone')], 50_000)).toBe(true)
+})

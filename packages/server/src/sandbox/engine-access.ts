@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmodSync, chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { EngineUser } from './engine-user.ts'
@@ -8,6 +9,9 @@ import type { EngineUser } from './engine-user.ts'
 // runs as root may keep its data, and a checkout its own files, in folders that are closed to others.
 // This file opens exactly the job's folders to the engine user, and copies Kiln's own files (style
 // sheets, filters, profiles) to a place that it can read.
+//
+// What is done for every box is done without waiting: a look at a folder takes microseconds, and a turn
+// through the thread pool takes far longer when the machine is busy.
 
 const read = 0o4
 const write = 0o2
@@ -23,14 +27,14 @@ function permits(
 }
 
 /** The first folder on the way to `path` that the user cannot pass through. */
-export async function firstClosedFolder(path: string, user: EngineUser): Promise<string | undefined> {
+function firstClosedFolder(path: string, user: EngineUser): string | undefined {
   const folders: string[] = []
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     folders.unshift(folder)
     if (folder === dirname(folder)) break
   }
   for (const folder of folders) {
-    if (!permits(await stat(folder), user, search)) return folder
+    if (!permits(statSync(folder), user, search)) return folder
   }
   return undefined
 }
@@ -43,7 +47,7 @@ export async function firstClosedFolder(path: string, user: EngineUser): Promise
 export async function reachableScratchRoot(preferred: string, user: EngineUser): Promise<string> {
   await mkdir(preferred, { recursive: true })
   if (!user.drop) return preferred
-  if ((await firstClosedFolder(join(preferred, 'job'), user)) === undefined) return preferred
+  if (firstClosedFolder(join(preferred, 'job'), user) === undefined) return preferred
   const name = createHash('sha256').update(resolve(preferred)).digest('hex').slice(0, 16)
   const folder = join('/var/tmp', `kiln-jobs-${name}`)
   // Others may pass through, not look around; each job folder inside is closed to them.
@@ -63,13 +67,13 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 /** Lets the engine user read /in and write /out, and nobody else more than before. */
-export async function openJobFolders(inFolder: string, outFolder: string, user: EngineUser): Promise<void> {
+export function openJobFolders(inFolder: string, outFolder: string, user: EngineUser): void {
   if (!user.drop) return
   // The folder that holds both is the job's own; those above it are not ours to open.
   const jobFolder = dirname(resolve(inFolder))
-  if (jobFolder === dirname(resolve(outFolder))) await letIn(jobFolder, user, search)
+  if (jobFolder === dirname(resolve(outFolder))) letIn(jobFolder, user, search)
   for (const folder of [inFolder, outFolder]) {
-    const closed = await firstClosedFolder(folder, user)
+    const closed = firstClosedFolder(folder, user)
     if (closed !== undefined) {
       throw new Error(
         `Engines run as ${user.name}, who cannot pass through ${closed}. ` +
@@ -77,20 +81,20 @@ export async function openJobFolders(inFolder: string, outFolder: string, user: 
       )
     }
   }
-  await letIn(inFolder, user, read | search)
-  for (const name of await readdir(inFolder)) await letIn(join(inFolder, name), user, read)
-  const out = await lstat(outFolder)
+  letIn(inFolder, user, read | search)
+  for (const name of readdirSync(inFolder)) letIn(join(inFolder, name), user, read)
+  const out = lstatSync(outFolder)
   if (!permits(out, user, read | write | search)) {
-    await chown(outFolder, user.uid, user.gid)
-    await chmod(outFolder, 0o700)
+    chownSync(outFolder, user.uid, user.gid)
+    chmodSync(outFolder, 0o700)
   }
 }
 
-async function letIn(path: string, user: EngineUser, wanted: number): Promise<void> {
-  const status = await lstat(path)
+function letIn(path: string, user: EngineUser, wanted: number): void {
+  const status = lstatSync(path)
   if (status.isSymbolicLink() || status.uid !== process.getuid?.() || permits(status, user, wanted)) return
-  await chown(path, status.uid, user.gid)
-  await chmod(path, (status.mode & 0o707) | (wanted << 3))
+  chownSync(path, status.uid, user.gid)
+  chmodSync(path, (status.mode & 0o707) | (wanted << 3))
 }
 
 export interface ReadableCopies {
@@ -118,9 +122,9 @@ export function createReadableCopies(user: EngineUser): ReadableCopies {
   }
   return {
     async readablePath(path) {
-      const status = await stat(path)
+      const status = statSync(path)
       const wanted = status.isDirectory() ? read | search : read
-      const reachable = (await firstClosedFolder(path, user)) === undefined && permits(status, user, wanted)
+      const reachable = firstClosedFolder(path, user) === undefined && permits(status, user, wanted)
       if (!user.drop || reachable) return path
       const key = `${path}\0${status.mtimeMs}`
       const known = copies.get(key) ?? copy(path)

@@ -28,7 +28,7 @@ export async function runWithoutMounts(
   start: Starter,
 ): Promise<BoxResult> {
   const box = withProgramPath(given)
-  await openJobFolders(box.inFolder, box.outFolder, user)
+  openJobFolders(box.inFolder, box.outFolder, user)
   const temporaryFolder = await makeTemporaryFolder(user)
   try {
     const files = await readableFiles(box, copies)

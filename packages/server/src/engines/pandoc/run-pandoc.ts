@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { access, lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
@@ -95,11 +96,7 @@ async function start(run: EngineRun, job: PandocJob, source: string, reader: str
 }
 
 async function dataOptions(outFolder: string, target: InterchangeFormat): Promise<string[]> {
-  const isApart = await access(dataFolder).then(
-    () => true,
-    () => false,
-  )
-  if (!isApart) return []
+  if (!existsSync(dataFolder)) return []
   await mkdir(join(outFolder, 'data'), { recursive: true })
   await symlink(dataFolder, join(outFolder, 'data', 'data')).catch(ignoreExisting)
   return [target === 'epub' ? '--reference-doc=data/data' : '--epub-embed-font=data/data']
