@@ -1,5 +1,5 @@
-import type { Block, Paragraph } from './blocks/block.ts'
 import { bandColumns, columnBlocks, joinAcross, turnedBlocks } from './blocks/assemble.ts'
+import type { Block, Paragraph } from './blocks/block.ts'
 import { learnVocabulary } from './blocks/build.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
@@ -7,31 +7,40 @@ import { type FoundNote, noteFinder } from './blocks/notes.ts'
 import { learnHabits } from './blocks/paragraphs.ts'
 import { addBorders } from './blocks/rules.ts'
 import { measureGaps, settlePitch } from './blocks/spacing.ts'
-import { fitFonts } from './font-fit.ts'
+import { drawStages } from './debug/draw.ts'
 import { ConversionFailure } from './failure.ts'
-import { layOut, type Band, type TextLine } from './layout/layout.ts'
+import { fitFonts } from './font-fit.ts'
+import { type Band, layOut, type TextLine } from './layout/layout.ts'
 import { findRunning, marginTexts } from './layout/running.ts'
-import { findLines } from './lines/lines.ts'
 import type { Piece } from './lines/line.ts'
+import { findLines } from './lines/lines.ts'
+import { findRecogniser } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
-import { findRecogniser } from './read/ocr.ts'
 import { readPdf } from './read/read.ts'
 import { framesOf, type PageFrame } from './sections/frames.ts'
 import { buildRunning } from './sections/running-parts.ts'
-import type { WordDocument } from './sections/section.ts'
 import { scanPage } from './sections/scan-page.ts'
+import type { WordDocument } from './sections/section.ts'
 import { type BandBlocks, buildSections } from './sections/sections.ts'
 import { findTables } from './tables/tables.ts'
-import { paragraphsOf } from './write/styles.ts'
 import { writeDocx } from './write/docx.ts'
+import { writeHtml } from './write/html.ts'
+import { writeMarkdown } from './write/markdown.ts'
+import { paragraphsOf } from './write/styles.ts'
 
 export interface ConvertOptions {
   onProgress?: (fraction: number) => void
 }
 
+export type OutputFormat = 'docx' | 'md' | 'html'
+
 /** The stages in order. Each takes what the one before made. */
-export async function convertPdf(file: Uint8Array, options: ConvertOptions = {}): Promise<Uint8Array> {
+export async function convertPdf(
+  file: Uint8Array,
+  format: OutputFormat,
+  options: ConvertOptions = {},
+): Promise<Uint8Array> {
   const pdfium = await loadPdfium()
   const pdf = readPdf(pdfium, file, {
     recogniser: findRecogniser(),
@@ -39,7 +48,28 @@ export async function convertPdf(file: Uint8Array, options: ConvertOptions = {})
   })
   const document = understand(pdf)
   options.onProgress?.(0.9)
-  return writeDocx(document)
+  if (format === 'docx') return writeDocx(document)
+  return Buffer.from(format === 'md' ? writeMarkdown(document) : writeHtml(document), 'utf8')
+}
+
+/** One page with the boxes of every stage, as SVG. `number` counts from 1. */
+export async function debugPage(file: Uint8Array, number: number): Promise<string> {
+  const pdf = readPdf(await loadPdfium(), file)
+  const page = pdf.pages[number - 1]
+  if (!page)
+    throw new ConversionFailure(
+      'unsupported',
+      `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
+    )
+  const lines = findLines(page)
+  const found = findTables({ page, pieces: lines.pieces, turned: lines.turned, rules: lines.rules })
+  const bands = layOut({
+    pieces: found.pieces,
+    tables: found.tables,
+    pictures: found.pictures,
+    rules: found.rules,
+  })
+  return drawStages({ page, lines, tables: found.tables, bands })
 }
 
 export function understand(pdf: PdfDocument): WordDocument {
@@ -82,7 +112,12 @@ export function understand(pdf: PdfDocument): WordDocument {
     )
     if (page.scan) {
       room = 1000
-      bandBlocks.push(scanPage(page, columns.flatMap((c) => columnBlocks(c, context))))
+      bandBlocks.push(
+        scanPage(
+          page,
+          columns.flatMap((c) => columnBlocks(c, context)),
+        ),
+      )
       all.push(...(bandBlocks.at(-1) as BandBlocks).blocks)
       continue
     }
@@ -109,7 +144,14 @@ export function understand(pdf: PdfDocument): WordDocument {
         pageNotes.push(...small)
       }
       if (band === bands.at(-1)) notes.push(...finder.tie(all, pageNotes))
-      if (band === bands.at(-1)) all.push(...turnedBlocks(aside.filter((p) => !margins.has(p)), i, context))
+      if (band === bands.at(-1))
+        all.push(
+          ...turnedBlocks(
+            aside.filter((p) => !margins.has(p)),
+            i,
+            context,
+          ),
+        )
       bottom = band.box.y1
       bandBlocks.push({
         page: i,
@@ -127,7 +169,13 @@ export function understand(pdf: PdfDocument): WordDocument {
   findLists(all)
   return {
     sections: buildSections(bandBlocks),
-    running: buildRunning({ header: running.header, footer: running.footer, frames, context, rules: pages.map((p) => p.rules) }),
+    running: buildRunning({
+      header: running.header,
+      footer: running.footer,
+      frames,
+      context,
+      rules: pages.map((p) => p.rules),
+    }),
     notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })),
     properties: pdf.properties,
     remarks: pdf.recognised > 0 ? [recognisedRemark(pdf.recognised)] : [],
@@ -160,11 +208,15 @@ function bodySize(pieces: readonly Piece[]): number {
 const lineOf = (b: Block): number => (b.kind === 'paragraph' ? (b.pitch ?? 1.2 * b.size) : 12)
 
 /** The band reaches the foot of the page. */
-const isLow = (band: Band, frame: PageFrame): boolean => band.box.y1 > frame.bottom - 0.12 * (frame.bottom - frame.top)
+const isLow = (band: Band, frame: PageFrame): boolean =>
+  band.box.y1 > frame.bottom - 0.12 * (frame.bottom - frame.top)
 
-function allFrames(pages: readonly { page: { width: number; height: number }; bands: Band[] }[]): PageFrame[] {
+function allFrames(
+  pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
+): PageFrame[] {
   const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()
-  const keyOf = (p: { width: number; height: number }): string => `${Math.round(p.width)}x${Math.round(p.height)}`
+  const keyOf = (p: { width: number; height: number }): string =>
+    `${Math.round(p.width)}x${Math.round(p.height)}`
   for (const { page, bands } of pages) {
     const entry = { width: page.width, height: page.height, bands }
     const list = groups.get(keyOf(page))

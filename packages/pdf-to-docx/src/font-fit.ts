@@ -12,7 +12,8 @@ const least = 0.006
 function standInFor(font: Font): StandIn | undefined {
   const { name } = familyOf(font)
   if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
-  if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans') return font.bold ? 'sansBold' : 'sans'
+  if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
+    return font.bold ? 'sansBold' : 'sans'
   return undefined
 }
 
@@ -20,7 +21,13 @@ export function fitFonts(pieces: Iterable<Piece>): void {
   const sums = new Map<Font, { measured: number; expected: number; characters: number }>()
   for (const piece of pieces) {
     const style = piece.spans[0]?.style
-    if (!style || piece.turn !== 0 || piece.rtl || piece.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)) continue
+    if (
+      !style ||
+      piece.turn !== 0 ||
+      piece.rtl ||
+      piece.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)
+    )
+      continue
     const family = standInFor(style.font)
     if (!family) continue
     for (const word of piece.words) {

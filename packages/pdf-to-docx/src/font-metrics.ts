@@ -31,7 +31,8 @@ export function metricsOf(font: Font): Metrics {
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
   // A family that keeps its name also keeps its own measures.
   const family = familyOf(font).name
-  if (!/^(Times New Roman|Arial|Courier New)$/.test(family)) return { above: font.ascent, below: font.descent }
+  if (!/^(Times New Roman|Arial|Courier New)$/.test(family))
+    return { above: font.ascent, below: font.descent }
   if (font.mono) return { above: 0.833, below: 0.3 }
   return font.serif ? { above: 0.933, below: 0.216 } : { above: 0.938, below: 0.212 }
 }

@@ -1,26 +1,101 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { convertPdf } from './convert.ts'
-import { ConversionFailure } from './failure.ts'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { OutputFormat } from './convert.ts'
+import type { Message, Task } from './worker.ts'
 
-// pdf-to-docx IN.pdf OUT.docx
+// pdf-to-docx IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+// pdf-to-docx debug IN.pdf PAGE OUT.svg
+//
+// Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
+// exit code 3. Wrong arguments: exit code 2.
 
-async function main(): Promise<number> {
-  const [input, output] = process.argv.slice(2)
-  if (!input || !output) {
-    process.stderr.write('usage: pdf-to-docx IN.pdf OUT.docx\n')
-    return 2
-  }
-  try {
-    const result = await convertPdf(readFileSync(input), {
-      onProgress: (fraction) => process.stdout.write(`${JSON.stringify({ progress: Number(fraction.toFixed(3)) })}\n`),
-    })
-    writeFileSync(output, result)
-    return 0
-  } catch (error) {
-    if (!(error instanceof ConversionFailure)) throw error
-    process.stderr.write(`${JSON.stringify({ failure: error.word, sentence: error.message })}\n`)
-    return 3
-  }
+const usage = `usage: pdf-to-docx IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+       pdf-to-docx debug IN.pdf PAGE OUT.svg
+`
+const usualDeadline = 300
+const heapMegabytes = 2048
+
+const formats: Record<string, OutputFormat> = {
+  '.docx': 'docx',
+  '.md': 'md',
+  '.html': 'html',
+  '.htm': 'html',
 }
 
-process.exitCode = await main()
+function readArguments(args: readonly string[]): { task: Task; deadline: number } | undefined {
+  const rest = [...args]
+  let deadline = usualDeadline
+  const at = rest.indexOf('--deadline')
+  if (at >= 0) {
+    deadline = Number(rest[at + 1])
+    rest.splice(at, 2)
+    if (!(deadline > 0)) return undefined
+  }
+  if (rest[0] === 'debug') {
+    const [, input, page, output] = rest
+    if (!input || !output || !(Number(page) >= 1)) return undefined
+    return { task: { kind: 'debug', input, output, page: Number(page) }, deadline }
+  }
+  const [input, output] = rest
+  const format = output ? formats[extname(output).toLowerCase()] : undefined
+  if (!input || !output || !format || rest.length !== 2) return undefined
+  return { task: { kind: 'convert', input, output, format }, deadline }
+}
+
+const report = (failure: string, sentence: string): number => {
+  process.stderr.write(`${JSON.stringify({ failure, sentence })}\n`)
+  return 3
+}
+
+function main(args: readonly string[]): Promise<number> {
+  const parsed = readArguments(args)
+  if (!parsed) {
+    process.stderr.write(usage)
+    return Promise.resolve(2)
+  }
+  const { task, deadline } = parsed
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    })
+    const end = (code: number): void => {
+      clearTimeout(timer)
+      void worker.terminate().then(() => resolve(code))
+    }
+    const timer = setTimeout(
+      () =>
+        end(
+          report(
+            'too-complex',
+            `The PDF could not be converted within ${deadline} seconds. Split it and try again.`,
+          ),
+        ),
+      deadline * 1000,
+    )
+    worker.on('message', (message: Message) => {
+      if ('progress' in message)
+        process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
+      else if ('failure' in message) end(report(message.failure, message.sentence))
+      else end(0)
+    })
+    worker.on('error', (error: Error & { code?: string }) => {
+      if (
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ||
+        /out of memory|memory access out of bounds/i.test(error.message)
+      )
+        end(
+          report(
+            'too-complex',
+            'The PDF needs more memory than a conversion may use. Split it and try again.',
+          ),
+        )
+      else {
+        process.stderr.write(`${error.stack ?? error.message}\n`)
+        end(1)
+      }
+    })
+  })
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import { height, type Box } from '../geometry.ts'
+import { type Box, height } from '../geometry.ts'
 import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Block, Paragraph } from './block.ts'
@@ -59,7 +59,8 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
   return items.some(
     (i) =>
       i.kind !== 'picture' &&
-      Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) > 0.35 * Math.min(height(i.box), height(picture.box)),
+      Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
+        0.35 * Math.min(height(i.box), height(picture.box)),
   )
 }
 
@@ -75,7 +76,16 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     pitch: undefined,
     lines: 1,
     size: like?.size ?? 10,
-    font: like?.font ?? { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.2, spacing: 0 },
+    font: like?.font ?? {
+      name: 'Times New Roman',
+      bold: false,
+      italic: false,
+      serif: true,
+      mono: false,
+      ascent: 0.9,
+      descent: 0.2,
+      spacing: 0,
+    },
     bold: false,
     before: 0,
     tabs: [],
@@ -108,14 +118,23 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   const { frame } = placed
   const last = out.at(-1)
   // Pictures side by side share a line.
-  if (last?.kind === 'paragraph' && last.pictures.length > 0 && last.text === '' && item.box.y0 < last.box.y1 - 0.5 * height(item.box)) {
+  if (
+    last?.kind === 'paragraph' &&
+    last.pictures.length > 0 &&
+    last.text === '' &&
+    item.box.y0 < last.box.y1 - 0.5 * height(item.box)
+  ) {
     last.pictures.push({ picture: item.picture, placement: 'inline' })
     last.box = { ...last.box, x1: Math.max(last.box.x1, item.box.x1), y1: Math.max(last.box.y1, item.box.y1) }
     last.lastBaseline = last.box.y1
     last.firstBaseline = last.box.y1
     return
   }
-  const p = emptyParagraph(item.box, placed.page, out.findLast((b) => b.kind === 'paragraph'))
+  const p = emptyParagraph(
+    item.box,
+    placed.page,
+    out.findLast((b) => b.kind === 'paragraph'),
+  )
   const left = item.box.x0 - frame.x0
   const right = frame.x1 - item.box.x1
   if (left > 8 && Math.abs(left - right) < 12) p.align = 'center'
@@ -130,7 +149,17 @@ function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): v
     out.find((b): b is Paragraph => b.kind === 'paragraph' && b.box.y1 > item.box.y0) ??
     out.findLast((b): b is Paragraph => b.kind === 'paragraph')
   const overText = placed.column.items.some(
-    (i) => i.kind === 'line' && i.pieces.some((p) => p.words.some((w) => w.box.x0 > item.box.x0 && w.box.x1 < item.box.x1 && p.baseline > item.box.y0 && p.baseline < item.box.y1)),
+    (i) =>
+      i.kind === 'line' &&
+      i.pieces.some((p) =>
+        p.words.some(
+          (w) =>
+            w.box.x0 > item.box.x0 &&
+            w.box.x1 < item.box.x1 &&
+            p.baseline > item.box.y0 &&
+            p.baseline < item.box.y1,
+        ),
+      ),
   )
   const picture = { picture: item.picture, placement: overText ? ('behind' as const) : ('wrap' as const) }
   if (host) host.pictures.push(picture)
@@ -146,7 +175,12 @@ export function turnedBlocks(pieces: readonly Piece[], page: number, context: Co
   return [...pieces]
     .sort((a, b) => a.order - b.order)
     .flatMap((piece) => {
-      const line: TextLine = { kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [{ ...piece, tag: undefined }] }
+      const line: TextLine = {
+        kind: 'line',
+        box: piece.box,
+        baseline: piece.baseline,
+        pieces: [{ ...piece, tag: undefined }],
+      }
       const frame = { x0: piece.box.x0, x1: piece.box.x0 + 10_000 }
       return splitParagraphs([line], frame, context.habits).map((found) => ({
         ...buildParagraph(found, frame, page, context.vocabulary),
@@ -160,7 +194,9 @@ const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
 
 /** Joins the first paragraph of a column to the last of the one before where the sentence goes on. */
 export function joinAcross(blocks: Block[], next: Block[], context: Context): void {
-  const index = blocks.findLastIndex((b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)))
+  const index = blocks.findLastIndex(
+    (b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)),
+  )
   const last = blocks[index]
   const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
   const first = next[firstAt]
@@ -185,7 +221,8 @@ export function joinAcross(blocks: Block[], next: Block[], context: Context): vo
 }
 
 function goesOn(last: Paragraph, first: Paragraph): boolean {
-  if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center') return false
+  if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center')
+    return false
   if (last.bold !== first.bold || Math.abs(last.size - first.size) > 0.06 * last.size) return false
   if (last.tabs.length > 0 || first.tabs.length > 0) return false
   if (last.font.mono !== first.font.mono || last.font.mono) return false
@@ -195,13 +232,27 @@ function goesOn(last: Paragraph, first: Paragraph): boolean {
   if (/^[\p{Ll}(,]/u.test(first.text)) return true
   // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
   const full = last.lastLine.x1 > last.box.x1 - 0.12 * (last.box.x1 - last.box.x0) && last.lines > 1
-  return full && first.first < 0.5 * first.size && (first.lines > 1 || last.align === 'justify') && !/^\p{Lu}{4}/u.test(first.text)
+  return (
+    full &&
+    first.first < 0.5 * first.size &&
+    (first.lines > 1 || last.align === 'justify') &&
+    !/^\p{Lu}{4}/u.test(first.text)
+  )
 }
 
-export function bandColumns(bands: readonly Band[], page: number, frameOf: (band: Band, index: number) => Frame): PlacedColumn[] {
+export function bandColumns(
+  bands: readonly Band[],
+  page: number,
+  frameOf: (band: Band, index: number) => Frame,
+): PlacedColumn[] {
   const out: PlacedColumn[] = []
   for (const band of bands)
     for (const [index, column] of band.columns.entries())
-      out.push({ frame: frameOf(band, index), column, page, first: { page: out.length === 0, band: index === 0 } })
+      out.push({
+        frame: frameOf(band, index),
+        column,
+        page,
+        first: { page: out.length === 0, band: index === 0 },
+      })
   return out
 }

@@ -16,7 +16,8 @@ const hyphenEnd = /(\p{L})[-\u2010]$/u
 export function learnVocabulary(texts: Iterable<string>): Vocabulary {
   const words = new Set<string>()
   for (const text of texts)
-    for (const word of text.split(/[^\p{L}\p{N}\u2010-]+/u)) if (word.length > 3) words.add(word.toLowerCase())
+    for (const word of text.split(/[^\p{L}\p{N}\u2010-]+/u))
+      if (word.length > 3) words.add(word.toLowerCase())
   return words
 }
 
@@ -34,7 +35,13 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
   const head = /([\p{L}\p{N}-]+)[-\u2010]$/u.exec(before.trimEnd())?.[1] ?? ''
   const tail = /^[\p{L}\p{N}]+/u.exec(after)?.[0] ?? ''
   if (hyphen && !keepsHyphen(head, tail, vocabulary)) last.text = before.trimEnd().slice(0, -1)
-  else if (hyphen || /[-\u2010/]$/.test(before.trimEnd()) && /^[\p{Ll}\p{N}]/u.test(after) && /[\p{L}\p{N}][-/]$/u.test(before.trimEnd())) last.text = before.trimEnd()
+  else if (
+    hyphen ||
+    (/[-\u2010/]$/.test(before.trimEnd()) &&
+      /^[\p{Ll}\p{N}]/u.test(after) &&
+      /[\p{L}\p{N}][-/]$/u.test(before.trimEnd()))
+  )
+    last.text = before.trimEnd()
   else if (isCjk(before.slice(-1)) && isCjk(after.slice(0, 1))) last.text = before.trimEnd()
   else last.text = `${before.trimEnd()} `
   into.push(...next.map((r) => ({ ...r })))
@@ -84,7 +91,12 @@ function sameStyle(a: Run, b: Run): boolean {
   )
 }
 
-export function buildParagraph(found: ParagraphLines, frame: Frame, page: number, vocabulary: Vocabulary): Paragraph {
+export function buildParagraph(
+  found: ParagraphLines,
+  frame: Frame,
+  page: number,
+  vocabulary: Vocabulary,
+): Paragraph {
   const { lines } = found
   const runs: Run[] = []
   for (const line of lines) joinLines(runs, line.runs, vocabulary)
@@ -173,20 +185,43 @@ function edges(
     const gapRight = frame.x1 - line.box.x1
     if (!tabbed && !labelled && gapRight < 2.5 && gapLeft > 0.3 * wide)
       return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
-    if (rtl) return { align: gapLeft < 2.5 && gapRight > 0.3 * wide ? 'right' : 'left', left: Math.max(0, gapRight), right: 0, indent: 0 }
+    if (rtl)
+      return {
+        align: gapLeft < 2.5 && gapRight > 0.3 * wide ? 'right' : 'left',
+        left: Math.max(0, gapRight),
+        right: 0,
+        indent: 0,
+      }
     return { align: 'left', left: Math.max(0, gapLeft), right: 0, indent: 0 }
   }
-  if (!labelled && !tabbed && spreadLeft > 0.5 * size && lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > 0.97 * wide))
+  if (
+    !labelled &&
+    !tabbed &&
+    spreadLeft > 0.5 * size &&
+    lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > 0.97 * wide)
+  )
     return { align: 'center', left: 0, right: 0, indent: 0 }
   // Centred on something narrower than the frame.
   const centres = lines.map((l) => (l.box.x0 + l.box.x1) / 2)
-  if (!labelled && !tabbed && spreadLeft > size && spreadRight > size && Math.max(...centres) - Math.min(...centres) < 1.5) {
+  if (
+    !labelled &&
+    !tabbed &&
+    spreadLeft > size &&
+    spreadRight > size &&
+    Math.max(...centres) - Math.min(...centres) < 1.5
+  ) {
     const centre = (centres[0] as number) - frame.x0
     const left = Math.max(0, 2 * centre - wide)
     const right = Math.max(0, wide - 2 * centre)
     return { align: 'center', left, right, indent: 0 }
   }
-  if (!rtl && spreadRight < 2 && spreadLeft > 2 * size && !labelled && lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size))
+  if (
+    !rtl &&
+    spreadRight < 2 &&
+    spreadLeft > 2 * size &&
+    !labelled &&
+    lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size)
+  )
     return { align: 'right', left: 0, right: Math.max(0, frame.x1 - Math.max(...x1s)), indent: 0 }
   const rest = lines.slice(1)
   if (rtl) {

@@ -11,7 +11,8 @@ export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   markHeadings(blocks, pdf)
   // Where the source itself parted a heading from its text, so may the copy.
   for (const [i, b] of blocks.entries())
-    if (b.kind === 'paragraph' && b.heading !== undefined) b.keepNext = blocks[i + 1]?.page === b.page && !blocks[i + 1]?.startsColumn
+    if (b.kind === 'paragraph' && b.heading !== undefined)
+      b.keepNext = blocks[i + 1]?.page === b.page && !blocks[i + 1]?.startsColumn
 }
 
 function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
@@ -23,7 +24,9 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const marked = fromBookmarks(paragraphs, pdf.bookmarks) + fromContents(paragraphs)
   const body = bodyLook(paragraphs)
   const found = paragraphs.filter(
-    (p, i) => p.heading === undefined && isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
+    (p, i) =>
+      p.heading === undefined &&
+      isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
   )
   rank(found, paragraphs, body)
 }
@@ -51,7 +54,9 @@ function fromTags(paragraphs: readonly Paragraph[]): number {
 
 /** Lines that lead to a page number, by their indents. */
 function markContents(paragraphs: readonly Paragraph[]): void {
-  const entries = paragraphs.filter((p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()))
+  const entries = paragraphs.filter(
+    (p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()),
+  )
   if (entries.length < 3) return
   const indents: number[] = []
   for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
@@ -71,7 +76,10 @@ function fromContents(paragraphs: readonly Paragraph[]): number {
   for (const entry of entries) {
     const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
     if (wanted.length < 3) continue
-    const at = paragraphs.findIndex((p, i) => i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted)
+    const at = paragraphs.findIndex(
+      (p, i) =>
+        i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted,
+    )
     const match = paragraphs[at]
     if (!match) continue
     from = at + 1
@@ -129,16 +137,27 @@ function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     if (p.bold) bold += p.text.length
   }
   const size = [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
-  return { size, bold: bold > 0.5 * total, common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500 }
+  return {
+    size,
+    bold: bold > 0.5 * total,
+    common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500,
+  }
 }
 
 const hasLetters = /\p{L}{2}/u
 
-function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Paragraph | undefined, body: BodyLook, outlined: boolean): boolean {
+function isHeading(
+  p: Paragraph,
+  following: readonly Paragraph[],
+  previous: Paragraph | undefined,
+  body: BodyLook,
+  outlined: boolean,
+): boolean {
   const { text } = p
   const next = following[0]
-  if (p.toc !== undefined || !/^[\p{L}\p{N}("'“„«¿¡\[【<§]/u.test(text)) return false
-  if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader)) return false
+  if (p.toc !== undefined || !/^[\p{L}\p{N}("'“„«¿¡[【<§]/u.test(text)) return false
+  if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader))
+    return false
   if (p.list && p.list.format === 'bullet') return false
   if (/[,;]$/.test(text) || p.hidden) return false
   const ratio = p.size / body.size
@@ -146,7 +165,8 @@ function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Para
   const numbered = p.label !== '' && readNumber(p.label).length > 0
   if (p.tabs.length > 0 && !numbered) return false
   if (p.font.mono) return false
-  if (ratio >= 1.12 && (!sentence || (p.bold && !body.bold)) && p.lines <= 3) return !body.common(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
+  if (ratio >= 1.12 && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
+    return !body.common(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
   // Against its own surroundings: appendices may be set smaller as a whole.
   const around = following.find((o) => !o.bold && o.text.length > 40)
   if (outlined || (ratio < 0.93 && (!around || p.size < 0.97 * around.size))) return false
@@ -165,7 +185,15 @@ function isHeading(p: Paragraph, following: readonly Paragraph[], previous: Para
     if (p.align === 'center' && (capitals || smallCaps)) return true
     if (italic && next !== undefined && !next.runs.every((r) => r.style.italic)) return true
   }
-  if ((capitals || smallCaps) && p.align === 'center' && p.lines === 1 && next !== undefined && next.text.length > 2 * text.length && previous !== undefined) return true
+  if (
+    (capitals || smallCaps) &&
+    p.align === 'center' &&
+    p.lines === 1 &&
+    next !== undefined &&
+    next.text.length > 2 * text.length &&
+    previous !== undefined
+  )
+    return true
   return false
 }
 
@@ -178,21 +206,40 @@ function isSmallCaps(p: Paragraph): boolean {
 
 /** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
 function rank(found: readonly Paragraph[], all: readonly Paragraph[], body: BodyLook): void {
-  const looks = new Map<string, { size: number; bold: boolean; weight: number; depth: number; items: Paragraph[] }>()
+  const looks = new Map<
+    string,
+    { size: number; bold: boolean; weight: number; depth: number; items: Paragraph[] }
+  >()
   for (const p of found) {
     const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
     const depth = numbers ? (numbers[1] as string).split('.').length : 0
     const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
-    const key = `${Math.round(p.size * 2)}/${p.bold}/${italic}/${isSmallCaps(p)}/${depth > 0 ? depth : readNumber(p.label)[0]?.format ?? ''}`
+    const key = `${Math.round(p.size * 2)}/${p.bold}/${italic}/${isSmallCaps(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
     const entry = looks.get(key)
     if (entry) entry.items.push(p)
-    else looks.set(key, { size: p.size, bold: p.bold, weight: p.size * 10 + (p.bold ? 3 : 0) - (italic ? 1 : 0) + (p.align === 'center' ? 0.5 : 0), depth, items: [p] })
+    else
+      looks.set(key, {
+        size: p.size,
+        bold: p.bold,
+        weight: p.size * 10 + (p.bold ? 3 : 0) - (italic ? 1 : 0) + (p.align === 'center' ? 0.5 : 0),
+        depth,
+        items: [p],
+      })
   }
   const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
   const first = ordered[0]
   const top = all[0]
   // One big line at the top of the first page is the title.
-  if (first && first.items.length <= 2 && first.items[0] && first.items[0].page === 0 && first.size >= 1.25 * body.size && ordered.length > 1 && top && first.items.every((p) => p.page === 0 && p.firstBaseline - top.firstBaseline < 260)) {
+  if (
+    first &&
+    first.items.length <= 2 &&
+    first.items[0] &&
+    first.items[0].page === 0 &&
+    first.size >= 1.25 * body.size &&
+    ordered.length > 1 &&
+    top &&
+    first.items.every((p) => p.page === 0 && p.firstBaseline - top.firstBaseline < 260)
+  ) {
     for (const p of first.items) p.heading = 0
     ordered.shift()
   }

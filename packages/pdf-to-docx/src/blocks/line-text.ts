@@ -99,7 +99,13 @@ function edgeSizes(runs: readonly Run[], size: number): [number, number] {
   return [sized[0]?.style.size ?? size, sized.at(-1)?.style.size ?? size]
 }
 
-const plain = (style: Run['style']): Run['style'] => ({ ...style, underline: false, strike: false, script: undefined, link: undefined })
+const plain = (style: Run['style']): Run['style'] => ({
+  ...style,
+  underline: false,
+  strike: false,
+  script: undefined,
+  link: undefined,
+})
 
 /** Dots become one tab; they may be spread over several runs. */
 function replaceLeader(runs: Run[]): void {
@@ -134,7 +140,24 @@ function replaceLeader(runs: Run[]): void {
       .join('')
 }
 
-const paragraphTypes = new Set(['P', 'H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'LI', 'TD', 'TH', 'Caption', 'Note', 'TOCI', 'BibEntry', 'Title'])
+const paragraphTypes = new Set([
+  'P',
+  'H',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+  'H5',
+  'H6',
+  'LI',
+  'TD',
+  'TH',
+  'Caption',
+  'Note',
+  'TOCI',
+  'BibEntry',
+  'Title',
+])
 
 export function paragraphOf(tag: Tag | undefined): Tag | undefined {
   let t = tag

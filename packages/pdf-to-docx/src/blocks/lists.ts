@@ -42,13 +42,33 @@ export function findLists(blocks: readonly Block[], firstId = 1): number {
       stack = stack.filter((l) => labelAt >= l.textAt - samePlace)
       continue
     }
-    stack = stack.filter((l) => l.labelAt < labelAt - samePlace || (Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key))
-    let list = stack.find((l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading))
+    stack = stack.filter(
+      (l) =>
+        l.labelAt < labelAt - samePlace ||
+        (Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key),
+    )
+    let list = stack.find(
+      (l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading),
+    )
     if (!list) {
       stack = stack.filter((l) => Math.abs(l.labelAt - labelAt) > samePlace)
-      list = recent.findLast((l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading) && reading.value !== 1)
+      list = recent.findLast(
+        (l) =>
+          Math.abs(l.labelAt - labelAt) <= samePlace &&
+          l.key === reading.key &&
+          continues(l, reading) &&
+          reading.value !== 1,
+      )
       if (!list) {
-        list = { id: nextId++, labelAt, textAt: 0, key: reading.key, next: reading.value, start: reading.value, level: Math.min(8, stack.length) }
+        list = {
+          id: nextId++,
+          labelAt,
+          textAt: 0,
+          key: reading.key,
+          next: reading.value,
+          start: reading.value,
+          level: Math.min(8, stack.length),
+        }
         recent.push(list)
       }
       stack.push(list)
@@ -66,9 +86,16 @@ interface Reading {
   number: NumberLabel | undefined
 }
 
-const continues = (list: OpenList, reading: Reading): boolean => reading.number === undefined || list.next === reading.value
+const continues = (list: OpenList, reading: Reading): boolean =>
+  reading.number === undefined || list.next === reading.value
 
-function interpret(p: Paragraph, labelAt: number, stack: readonly OpenList[], recent: readonly OpenList[], ahead: readonly Paragraph[]): Reading | undefined {
+function interpret(
+  p: Paragraph,
+  labelAt: number,
+  stack: readonly OpenList[],
+  recent: readonly OpenList[],
+  ahead: readonly Paragraph[],
+): Reading | undefined {
   const readings = readNumber(p.label)
   if (readings.length === 0) {
     if (/\d/.test(p.label) || /^[（(]/.test(p.label)) return undefined
@@ -76,13 +103,23 @@ function interpret(p: Paragraph, labelAt: number, stack: readonly OpenList[], re
     if (weakBullet.test(p.label)) {
       const sibling =
         [...stack, ...recent].some((l) => l.key === key && Math.abs(l.labelAt - labelAt) <= samePlace) ||
-        ahead.slice(0, 12).some((o) => o.label === p.label && Math.abs(o.left + o.first - labelAt) <= samePlace)
+        ahead
+          .slice(0, 12)
+          .some((o) => o.label === p.label && Math.abs(o.left + o.first - labelAt) <= samePlace)
       if (!sibling) return undefined
     }
     return { key, value: 1, number: undefined }
   }
-  const keyed = readings.map((number) => ({ key: `${number.format} ${number.prefix}|${number.suffix}`, value: number.value, number }))
-  const known = keyed.find((r) => [...stack, ...recent].some((l) => l.key === r.key && l.next === r.value && Math.abs(l.labelAt - labelAt) <= samePlace))
+  const keyed = readings.map((number) => ({
+    key: `${number.format} ${number.prefix}|${number.suffix}`,
+    value: number.value,
+    number,
+  }))
+  const known = keyed.find((r) =>
+    [...stack, ...recent].some(
+      (l) => l.key === r.key && l.next === r.value && Math.abs(l.labelAt - labelAt) <= samePlace,
+    ),
+  )
   if (known) return known
   // The next one in sequence, at the same place, before anything starts over.
   return keyed
@@ -93,7 +130,13 @@ function interpret(p: Paragraph, labelAt: number, stack: readonly OpenList[], re
         (o) =>
           o.label &&
           Math.abs(o.left + o.first - labelAt) <= samePlace + 3 &&
-          readNumber(o.label).some((n) => n.format === r.number.format && n.prefix === r.number.prefix && n.suffix === r.number.suffix && n.value === r.value + 1),
+          readNumber(o.label).some(
+            (n) =>
+              n.format === r.number.format &&
+              n.prefix === r.number.prefix &&
+              n.suffix === r.number.suffix &&
+              n.value === r.value + 1,
+          ),
       ),
     )
 }
@@ -107,7 +150,9 @@ function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): 
     id: list.id,
     level: list.level,
     format: reading.number?.format ?? 'bullet',
-    pattern: reading.number ? `${reading.number.prefix}%${list.level + 1}${reading.number.suffix}` : bulletText(p.label),
+    pattern: reading.number
+      ? `${reading.number.prefix}%${list.level + 1}${reading.number.suffix}`
+      : bulletText(p.label),
     start: list.start,
     style: first.style,
     labelAt,

@@ -29,7 +29,8 @@ export function noteFinder(bodySize: number): {
       let from = blocks.length
       while (from > 0) {
         const b = blocks[from - 1]
-        if (b?.kind !== 'paragraph' || b.size > 0.93 * bodySize || b.text === '' || b.pictures.length > 0) break
+        if (b?.kind !== 'paragraph' || b.size > 0.93 * bodySize || b.text === '' || b.pictures.length > 0)
+          break
         from--
       }
       const tail = blocks.slice(from) as Paragraph[]
@@ -70,8 +71,15 @@ function findMark(blocks: readonly Block[], mark: string, page: number): Run | u
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = blocks[i] as Block
     if (b.page < page - 1) break
-    const runs = b.kind === 'paragraph' ? b.runs : b.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks.flatMap((x) => (x.kind === 'paragraph' ? x.runs : []))))
-    const run = runs.findLast((r) => r.note === undefined && r.style.script === 'super' && r.text.trim() === mark)
+    const runs =
+      b.kind === 'paragraph'
+        ? b.runs
+        : b.rows.flatMap((r) =>
+            r.cells.flatMap((c) => c.blocks.flatMap((x) => (x.kind === 'paragraph' ? x.runs : []))),
+          )
+    const run = runs.findLast(
+      (r) => r.note === undefined && r.style.script === 'super' && r.text.trim() === mark,
+    )
     if (run) return run
   }
   return undefined

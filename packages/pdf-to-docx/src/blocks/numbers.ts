@@ -12,7 +12,8 @@ const romanDigits: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
 
 export function romanValue(text: string): number | undefined {
   const lower = text.toLowerCase()
-  if (!/^(?:x{0,3})(?:ix|iv|v?i{0,3})$|^l?x{0,3}(?:ix|iv|v?i{0,3})$/.test(lower) || lower === '') return undefined
+  if (!/^(?:x{0,3})(?:ix|iv|v?i{0,3})$|^l?x{0,3}(?:ix|iv|v?i{0,3})$/.test(lower) || lower === '')
+    return undefined
   let sum = 0
   for (let i = 0; i < lower.length; i++) {
     const v = romanDigits[lower[i] as string] as number
@@ -28,13 +29,22 @@ export function readNumber(label: string): NumberLabel[] {
   if (!m) return []
   const [, open = '', parents = '', core = '', close = ''] = m
   const prefix = open + parents
-  if (/^\d+$/.test(core)) return parents === '' && close === '' ? [] : [{ format: 'decimal', value: Number(core), prefix, suffix: close }]
+  if (/^\d+$/.test(core))
+    return parents === '' && close === ''
+      ? []
+      : [{ format: 'decimal', value: Number(core), prefix, suffix: close }]
   if (close === '') return []
   const out: NumberLabel[] = []
   const upper = core === core.toUpperCase()
   if (core.length === 1)
-    out.push({ format: upper ? 'upperLetter' : 'lowerLetter', value: core.toLowerCase().charCodeAt(0) - 96, prefix, suffix: close })
+    out.push({
+      format: upper ? 'upperLetter' : 'lowerLetter',
+      value: core.toLowerCase().charCodeAt(0) - 96,
+      prefix,
+      suffix: close,
+    })
   const roman = romanValue(core)
-  if (roman !== undefined) out.push({ format: upper ? 'upperRoman' : 'lowerRoman', value: roman, prefix, suffix: close })
+  if (roman !== undefined)
+    out.push({ format: upper ? 'upperRoman' : 'lowerRoman', value: roman, prefix, suffix: close })
   return out
 }

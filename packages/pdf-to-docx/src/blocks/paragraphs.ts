@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { lineText, type MergedLine } from './line-text.ts'
 import { type Label, readLabel } from './labels.ts'
+import { lineText, type MergedLine } from './line-text.ts'
 
 // Lines to paragraphs. The main question for each line is whether its first word would still have
 // fitted on the line above: then the line above was ended on purpose.
@@ -59,14 +59,22 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
       const size = Math.max(line.size, previous.size)
       const usual = pitch ?? habits.pitch(size)
       // A lead-in of another size goes on in the size it ended with.
-      const sizeChange = Math.abs(line.size - previous.size) > 0.09 * size && Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > 0.06 * size
+      const sizeChange =
+        Math.abs(line.size - previous.size) > 0.09 * size &&
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > 0.06 * size
       const far = step > Math.max(1.28 * usual, usual + 2.5) || step > 3.4 * size
       const near = step < 0.45 * size
       if (sizeChange || far || near) {
         out.push(block)
         block = []
         pitch = undefined
-      } else pitch = pitch === undefined ? step : Math.min(step, pitch) < 0.8 * Math.max(step, pitch) ? step : (pitch + step) / 2
+      } else
+        pitch =
+          pitch === undefined
+            ? step
+            : Math.min(step, pitch) < 0.8 * Math.max(step, pitch)
+              ? step
+              : (pitch + step) / 2
     }
     block.push(line)
   }
@@ -121,21 +129,35 @@ function startsNew(d: Decision): boolean {
   const slack = d.edge >= d.frame.x1 - 1 ? 0.3 * size : 0.6 * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
-    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < 0.22 * (d.edge - d.left))) return true
+    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < 0.22 * (d.edge - d.left)))
+      return true
   }
-  const lead = current.lines.length === 1 ? undefined : Math.min(...current.lines.slice(1).map((l) => l.box.x0))
+  const lead =
+    current.lines.length === 1 ? undefined : Math.min(...current.lines.slice(1).map((l) => l.box.x0))
   if (!rtl && !centred) {
     const indent = 0.7 * size
     // Indented first line.
-    if (line.box.x0 > previous.box.x0 + indent && (!d.next || d.next.box.x0 < line.box.x0 - indent) && !current.label) {
+    if (
+      line.box.x0 > previous.box.x0 + indent &&
+      (!d.next || d.next.box.x0 < line.box.x0 - indent) &&
+      !current.label
+    ) {
       if (current.lines.length > 1 || endsSentence.test(previous.text)) return true
     }
     // Back from a hanging part to the margin.
     if (lead !== undefined && line.box.x0 < lead - indent) return true
-    if (current.lines.length === 1 && current.label && line.box.x0 < previous.textX0 - indent && line.box.x0 <= previous.box.x0 + 1)
+    if (
+      current.lines.length === 1 &&
+      current.label &&
+      line.box.x0 < previous.textX0 - indent &&
+      line.box.x0 <= previous.box.x0 + 1
+    )
       if (endsSentence.test(previous.text) && !line.startsLower) return true
   }
-  if (previous.allBold !== line.allBold && (previous.allBold ? endsSentence.test(previous.text) || roomHere > needs : true))
+  if (
+    previous.allBold !== line.allBold &&
+    (previous.allBold ? endsSentence.test(previous.text) || roomHere > needs : true)
+  )
     return previous.allBold || endsSentence.test(previous.text)
   return false
 }
@@ -143,7 +165,8 @@ function startsNew(d: Decision): boolean {
 /** The structure tree says so, and the page does not say the opposite. */
 function distinctTags(d: Decision): boolean {
   const { previous, line } = d
-  if (line.startsLower && !endsSentence.test(previous.text) && previous.box.x1 > d.edge - 2 * line.size) return false
+  if (line.startsLower && !endsSentence.test(previous.text) && previous.box.x1 > d.edge - 2 * line.size)
+    return false
   return true
 }
 

@@ -10,7 +10,9 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
   const wide = frame.x1 - frame.x0
   const lines = rules
-    .filter((r) => r.horizontal && !r.weak && r.thickness <= 5 && r.from > frame.x0 - 25 && r.to < frame.x1 + 25)
+    .filter(
+      (r) => r.horizontal && !r.weak && r.thickness <= 5 && r.from > frame.x0 - 25 && r.to < frame.x1 + 25,
+    )
     .filter((r) => r.to - r.from > shortest * wide)
     .sort((a, b) => a.at - b.at)
   let last = -Infinity
@@ -18,15 +20,25 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     // A double line is one border.
     if (rule.at - last < 5) continue
     const border = { width: rule.thickness, color: rule.color }
-    const above = paragraphs.findLast((p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < 1.6 * p.size + 4)
-    const below = paragraphs.find((p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < 2.6 * p.size + 6)
+    const above = paragraphs.findLast(
+      (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < 1.6 * p.size + 4,
+    )
+    const below = paragraphs.find(
+      (p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < 2.6 * p.size + 6,
+    )
     if (above) {
       above.borders = { ...above.borders, bottom: border }
-      above.borderSpace = { ...above.borderSpace, bottom: Math.max(0, rule.at - above.lastBaseline - 0.22 * above.size) }
+      above.borderSpace = {
+        ...above.borderSpace,
+        bottom: Math.max(0, rule.at - above.lastBaseline - 0.22 * above.size),
+      }
       last = rule.at
     } else if (below) {
       below.borders = { ...below.borders, top: border }
-      below.borderSpace = { ...below.borderSpace, top: Math.max(0, below.firstBaseline - 0.95 * below.size - rule.at) }
+      below.borderSpace = {
+        ...below.borderSpace,
+        top: Math.max(0, below.firstBaseline - 0.95 * below.size - rule.at),
+      }
       below.before = Math.max(0, below.before - (below.borderSpace.top ?? 0))
       last = rule.at
     }

@@ -1,7 +1,7 @@
-import type { FoundTable } from '../tables/table.ts'
-import { inOrder } from '../layout/layout.ts'
-import { columnBlocks, type Context } from './assemble.ts'
 import { naturalHeight } from '../font-metrics.ts'
+import { inOrder } from '../layout/layout.ts'
+import type { FoundTable } from '../tables/table.ts'
+import { type Context, columnBlocks } from './assemble.ts'
 import type { Block, Cell, Paragraph, Row, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 import { measureGaps } from './spacing.ts'
@@ -9,7 +9,9 @@ import { measureGaps } from './spacing.ts'
 /** A found table as rows of cells, each with blocks of its own. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
   const columns = found.xs.slice(1).map((x, i) => x - (found.xs[i] as number))
-  const rows: Row[] = found.ys.slice(1).map((y, i) => ({ height: y - (found.ys[i] as number), header: i < found.headerRows, cells: [] }))
+  const rows: Row[] = found.ys
+    .slice(1)
+    .map((y, i) => ({ height: y - (found.ys[i] as number), header: i < found.headerRows, cells: [] }))
   for (const cell of [...found.cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
     const text = cell.pieces.map((p) => p.box)
     const upright = cell.pieces.filter((p) => p.turn === 0)
@@ -26,19 +28,30 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       ...cell.pictures.map((picture) => ({ box: picture.box, picture })),
       ...cell.tables.map((table) => ({ box: table.box, table })),
     ])
-    let blocks = columnBlocks({ frame: padded, column: { box: cell.box, items }, page, first: { page: false, band: true } }, context)
+    let blocks = columnBlocks(
+      { frame: padded, column: { box: cell.box, items }, page, first: { page: false, band: true } },
+      context,
+    )
     if (turned && upright.length === 0)
       blocks = cell.pieces
         .sort((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
         .flatMap((piece) =>
           columnBlocks(
-            { frame: { x0: piece.box.x0, x1: piece.box.x0 + 1000 }, column: { box: piece.box, items: inOrder([{ box: piece.box, piece }]) }, page, first: { page: false, band: true } },
+            {
+              frame: { x0: piece.box.x0, x1: piece.box.x0 + 1000 },
+              column: { box: piece.box, items: inOrder([{ box: piece.box, piece }]) },
+              page,
+              first: { page: false, band: true },
+            },
             context,
           ),
         )
     measureGaps(blocks, undefined)
     if (cell.rowSpan === 1) squeeze(blocks, cell.box.y1 - cell.box.y0 - borderRoom)
-    const { top, bottom } = { top: Math.min(...text.map((b) => b.y0)) - cell.box.y0, bottom: cell.box.y1 - Math.max(...text.map((b) => b.y1)) }
+    const { top, bottom } = {
+      top: Math.min(...text.map((b) => b.y0)) - cell.box.y0,
+      bottom: cell.box.y1 - Math.max(...text.map((b) => b.y1)),
+    }
     const built: Cell = {
       column: cell.column,
       columnSpan: cell.columnSpan,
@@ -52,7 +65,8 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       padding,
     }
     rows[cell.row]?.cells.push(built)
-    for (let r = 1; r < cell.rowSpan; r++) rows[cell.row + r]?.cells.push({ ...built, blocks: [], continued: true, rowSpan: 1 })
+    for (let r = 1; r < cell.rowSpan; r++)
+      rows[cell.row + r]?.cells.push({ ...built, blocks: [], continued: true, rowSpan: 1 })
   }
   for (const row of rows) row.cells.sort((a, b) => a.column - b.column)
   return {

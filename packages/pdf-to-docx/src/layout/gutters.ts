@@ -27,7 +27,12 @@ function rowsOf(items: readonly Loose[]): Row[] {
   for (const item of sorted) {
     const last = rows.at(-1)
     const tall = item.piece ? item.piece.size : item.box.y1 - item.box.y0
-    if (last && item.piece && last.items.every((i) => i.piece) && middle(item) - middle(last.items[0] as Loose) < 0.45 * tall) {
+    if (
+      last &&
+      item.piece &&
+      last.items.every((i) => i.piece) &&
+      middle(item) - middle(last.items[0] as Loose) < 0.45 * tall
+    ) {
       last.items.push(item)
       last.y0 = Math.min(last.y0, item.box.y0)
       last.y1 = Math.max(last.y1, item.box.y1)
@@ -36,7 +41,8 @@ function rowsOf(items: readonly Loose[]): Row[] {
   return rows
 }
 
-const middle = (i: Loose): number => (i.piece ? i.piece.baseline - 0.3 * i.piece.size : (i.box.y0 + i.box.y1) / 2)
+const middle = (i: Loose): number =>
+  i.piece ? i.piece.baseline - 0.3 * i.piece.size : (i.box.y0 + i.box.y1) / 2
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
@@ -88,7 +94,10 @@ function extend(
   const tall = items.filter((i) => !i.piece)
   const blocked = (row: Row): boolean =>
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
-  const parted = (upper: Row, lower: Row): boolean => barriers.some((y) => y > upper.y0 + 0.5 * (upper.y1 - upper.y0) && y < lower.y1 - 0.5 * (lower.y1 - lower.y0))
+  const parted = (upper: Row, lower: Row): boolean =>
+    barriers.some(
+      (y) => y > upper.y0 + 0.5 * (upper.y1 - upper.y0) && y < lower.y1 - 0.5 * (lower.y1 - lower.y0),
+    )
   for (let r = from + 1; r < rows.length; r++) {
     const row = rows[r] as Row
     if (parted(rows[r - 1] as Row, row) || blocked(row) || !narrowed(row)) break
@@ -126,7 +135,10 @@ function isDense(pieces: readonly Loose[]): boolean {
   return /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, pieces.length) >= 8
 }
 
-function judge(rows: readonly Row[], strip: { x0: number; x1: number; first: number; last: number }): Gutter | undefined {
+function judge(
+  rows: readonly Row[],
+  strip: { x0: number; x1: number; first: number; last: number },
+): Gutter | undefined {
   let { first, last } = strip
   const at = (strip.x0 + strip.x1) / 2
   const bothSides = (row: Row): boolean =>
@@ -137,17 +149,29 @@ function judge(rows: readonly Row[], strip: { x0: number; x1: number; first: num
   const leftItems = all.filter((i) => i.box.x1 <= at + 0.5)
   const rightItems = all.filter((i) => i.box.x0 >= at - 0.5)
   if (leftItems.length === 0 || rightItems.length === 0) return undefined
-  const left = sideOf(leftItems, { x0: Math.min(...leftItems.map((i) => i.box.x0)), x1: Math.max(...leftItems.map((i) => i.box.x1)) })
-  const right = sideOf(rightItems, { x0: Math.min(...rightItems.map((i) => i.box.x0)), x1: Math.max(...rightItems.map((i) => i.box.x1)) })
+  const left = sideOf(leftItems, {
+    x0: Math.min(...leftItems.map((i) => i.box.x0)),
+    x1: Math.max(...leftItems.map((i) => i.box.x1)),
+  })
+  const right = sideOf(rightItems, {
+    x0: Math.min(...rightItems.map((i) => i.box.x0)),
+    x1: Math.max(...rightItems.map((i) => i.box.x1)),
+  })
   if (shared < 3) return undefined
   const bothProse = left.prose && right.prose && left.lines >= 4 && right.lines >= 4
   // A sidebar keeps its own line grid; a form or a table shares it.
   const sparse = left.prose ? right : left
   const step = sparse.pieces.length > 0 ? inStep(sparse, left.prose ? left : right) : 1
-  const sidebar = left.prose !== right.prose && sparse.lines >= 4 && step < 0.5 && (left.prose ? left : right).lines >= 6
+  const sidebar =
+    left.prose !== right.prose && sparse.lines >= 4 && step < 0.5 && (left.prose ? left : right).lines >= 6
   if (!bothProse && !sidebar) return undefined
   // One-sided rows above the columns are a heading over both.
-  while (first < last && !bothSides(rows[first] as Row) && isHeadingLike(rows[first] as Row, rows[first + 1] as Row)) first++
+  while (
+    first < last &&
+    !bothSides(rows[first] as Row) &&
+    isHeadingLike(rows[first] as Row, rows[first + 1] as Row)
+  )
+    first++
   const y0 = (rows[first] as Row).y0 - 0.5
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + 0.5
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
@@ -180,8 +204,20 @@ function besideTall(items: readonly Loose[]): Gutter | undefined {
     const gap = right ? edge - t.box.x1 : t.box.x0 - edge
     if (gap < narrowest) continue
     const strip = right ? { x0: t.box.x1, x1: edge } : { x0: edge, x1: t.box.x0 }
-    const span: Box = { ...strip, y0: Math.min(t.box.y0, ...beside.map((b) => b.box.y0)), y1: Math.max(t.box.y1, ...beside.map((b) => b.box.y1)) }
-    const crossing = items.some((i) => i !== t && !beside.includes(i) && i.box.y0 < span.y1 && i.box.y1 > span.y0 && i.box.x0 < strip.x1 && i.box.x1 > strip.x0)
+    const span: Box = {
+      ...strip,
+      y0: Math.min(t.box.y0, ...beside.map((b) => b.box.y0)),
+      y1: Math.max(t.box.y1, ...beside.map((b) => b.box.y1)),
+    }
+    const crossing = items.some(
+      (i) =>
+        i !== t &&
+        !beside.includes(i) &&
+        i.box.y0 < span.y1 &&
+        i.box.y1 > span.y0 &&
+        i.box.x0 < strip.x1 &&
+        i.box.x1 > strip.x0,
+    )
     if (!crossing) return { ...span, rows: beside.length }
   }
   return undefined

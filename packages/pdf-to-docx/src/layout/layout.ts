@@ -68,7 +68,12 @@ export interface Loose {
   picture?: Picture
 }
 
-function segment(items: readonly Loose[], barriers: readonly number[], depth: number, rightToLeft: boolean): Band[] {
+function segment(
+  items: readonly Loose[],
+  barriers: readonly number[],
+  depth: number,
+  rightToLeft: boolean,
+): Band[] {
   if (items.length === 0) return []
   const gutter = depth < 6 ? findGutter(items, barriers) : undefined
   if (!gutter) return [oneColumn(items)]
@@ -84,7 +89,9 @@ function segment(items: readonly Loose[], barriers: readonly number[], depth: nu
     const only = bands[0]
     // Side by side columns of equal height are columns of this band; anything else is read as one column.
     if (bands.length === 1 && only) return only.columns
-    return [{ box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) }]
+    return [
+      { box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) },
+    ]
   })
   if (rightToLeft) sides.reverse()
   return [
@@ -106,7 +113,8 @@ export function inOrder(items: readonly Loose[]): Item[] {
   for (const piece of pieces) {
     const host = lines.findLast(
       (l) =>
-        Math.abs(l.baseline - piece.baseline) <= Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
+        Math.abs(l.baseline - piece.baseline) <=
+          Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
         l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1),
     )
     if (host && piece.baseline - host.baseline < 6) {
@@ -123,6 +131,7 @@ export function inOrder(items: readonly Loose[]): Item[] {
     if (i.picture) return [{ kind: 'picture', box: i.box, picture: i.picture }]
     return []
   })
-  const position = (item: Item): number => (item.kind === 'line' ? item.baseline - 0.3 * (item.pieces[0]?.size ?? 0) : item.box.y0)
+  const position = (item: Item): number =>
+    item.kind === 'line' ? item.baseline - 0.3 * (item.pieces[0]?.size ?? 0) : item.box.y0
   return [...lines, ...rest].sort((a, b) => position(a) - position(b))
 }

@@ -66,7 +66,12 @@ function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
   return out
 }
 
-function outermost(running: readonly Piece[], all: readonly Piece[], part: 'header' | 'footer', other: readonly Piece[]): Piece[] {
+function outermost(
+  running: readonly Piece[],
+  all: readonly Piece[],
+  part: 'header' | 'footer',
+  other: readonly Piece[],
+): Piece[] {
   if (running.length === 0) return []
   const body = all.filter((p) => !running.includes(p) && !other.includes(p) && p.text.trim())
   const outside = running.filter((piece) =>
@@ -75,7 +80,13 @@ function outermost(running: readonly Piece[], all: readonly Piece[], part: 'head
       : !body.some((b) => b.baseline > piece.baseline + 1),
   )
   // What stands as close to the text as its own lines do is the first line of a table or a list.
-  const distance = (p: Piece): number => Math.min(...body.map((b) => (part === 'header' ? b.baseline - p.baseline : p.baseline - b.baseline)).filter((d) => d > -1), Infinity)
+  const distance = (p: Piece): number =>
+    Math.min(
+      ...body
+        .map((b) => (part === 'header' ? b.baseline - p.baseline : p.baseline - b.baseline))
+        .filter((d) => d > -1),
+      Infinity,
+    )
   const nearest = Math.min(...outside.map(distance), Infinity)
   const size = Math.max(...outside.map((p) => p.size), 0)
   return nearest < 1.5 * size ? [] : outside

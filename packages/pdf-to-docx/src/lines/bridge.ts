@@ -24,7 +24,11 @@ export function bridgePictures(pieces: readonly Piece[], pictures: readonly Pict
     out[i] = {
       ...left,
       box: union([left.box, right.box]),
-      spans: [...left.spans.slice(0, -1), ...left.spans.slice(-1).map((s) => ({ ...s, text: `${s.text.trimEnd()} ` })), ...right.spans],
+      spans: [
+        ...left.spans.slice(0, -1),
+        ...left.spans.slice(-1).map((s) => ({ ...s, text: `${s.text.trimEnd()} ` })),
+        ...right.spans,
+      ],
       text: `${left.text.trimEnd()} ${right.text}`,
       words: [...left.words, ...right.words],
     }
@@ -44,7 +48,12 @@ function inGap(picture: Picture, left: Piece, right: Piece): boolean {
 }
 
 /** Both sides end and begin near the picture on most lines: two columns would not. */
-function wrapsAround(all: readonly Piece[], pictures: readonly Picture[], left: Piece, right: Piece): boolean {
+function wrapsAround(
+  all: readonly Piece[],
+  pictures: readonly Picture[],
+  left: Piece,
+  right: Piece,
+): boolean {
   const picture = pictures.find((p) => inGap(p, left, right))
   if (!picture) return false
   const { box } = picture

@@ -25,7 +25,8 @@ export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[])
     const on: PlacedGlyph[] = []
     for (let key = Math.round(rule.at) - 14; key <= Math.round(rule.at) + 22; key++)
       for (const g of rows.get(key) ?? [])
-        if (g.x >= rule.from - slack && g.box.x1 <= rule.to + slack && kindOf(g, rule) !== undefined) on.push(g)
+        if (g.x >= rule.from - slack && g.box.x1 <= rule.to + slack && kindOf(g, rule) !== undefined)
+          on.push(g)
     if (!covers(on, rule)) {
       rest.push(rule)
       continue

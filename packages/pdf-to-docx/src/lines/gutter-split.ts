@@ -1,5 +1,5 @@
-import { splitPiece } from './split-piece.ts'
 import type { Piece } from './line.ts'
+import { splitPiece } from './split-piece.ts'
 
 // Where columns stand close together, a line of one may run into the next. Places where many pieces
 // start show the edge; pieces across it are cut there when a word starts right on it.
@@ -32,7 +32,11 @@ function commonStarts(pieces: readonly Piece[]): number[] {
     else rows.set(key, [p])
   }
   const follows = (p: Piece): boolean =>
-    [-1, 0, 1].some((d) => rows.get(Math.round(p.baseline) + d)?.some((o) => o !== p && p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45))
+    [-1, 0, 1].some((d) =>
+      rows
+        .get(Math.round(p.baseline) + d)
+        ?.some((o) => o !== p && p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45),
+    )
   const starts = pieces
     .filter(follows)
     .map((p) => p.box.x0)

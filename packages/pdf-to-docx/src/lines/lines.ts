@@ -18,7 +18,12 @@ export interface PageLines {
 const isSpace = (g: Glyph): boolean => g.text.trim() === '' && g.text !== '\u3000'
 
 export function findLines(page: Page): PageLines {
-  const placed: PlacedGlyph[] = page.glyphs.map((g) => ({ ...g, script: undefined, underline: false, strike: false }))
+  const placed: PlacedGlyph[] = page.glyphs.map((g) => ({
+    ...g,
+    script: undefined,
+    underline: false,
+    strike: false,
+  }))
   const upright = placed.filter((g) => g.turn === 0 && !g.slanted)
   const rules = decorate(upright, page.rules)
   const pieces = bridgePictures(piecesOf(upright, page), page.pictures)
@@ -89,7 +94,11 @@ function slantedPieces(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
     if (inked.length === 0) continue
     const first = inked[0] as PlacedGlyph
     const style = styleOf(first, page)
-    const text = group.map((g) => g.text).join('').replace(/\s+/g, ' ').trim()
+    const text = group
+      .map((g) => g.text)
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim()
     const box = {
       x0: Math.min(...inked.map((g) => g.box.x0)),
       y0: Math.min(...inked.map((g) => g.box.y0)),
@@ -173,7 +182,10 @@ function finish(raw: RawPiece, page: Page, index: ReadonlyMap<PlacedGlyph, numbe
       continue
     }
     const g = item.glyphs[0] as PlacedGlyph
-    const style: Style = lastStyle && lastGlyph && sameLook(lastGlyph, g) && sameOwner(lastStyle, g, page) ? lastStyle : styleOf(g, page)
+    const style: Style =
+      lastStyle && lastGlyph && sameLook(lastGlyph, g) && sameOwner(lastStyle, g, page)
+        ? lastStyle
+        : styleOf(g, page)
     const last = spans.at(-1)
     if (last && last.style === style) last.text += g.text
     else spans.push({ text: g.text, style })
@@ -255,7 +267,11 @@ function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
 const centreOf = (g: PlacedGlyph): [number, number] => [(g.box.x0 + g.box.x1) / 2, g.y - 0.3 * g.size]
 
 function sameOwner(style: Style, g: PlacedGlyph, page: Page): boolean {
-  return linkAt(g, page) === style.link && fieldAt(g, page) === style.field && highlightAt(g, page) === style.highlight
+  return (
+    linkAt(g, page) === style.link &&
+    fieldAt(g, page) === style.field &&
+    highlightAt(g, page) === style.highlight
+  )
 }
 
 function linkAt(g: PlacedGlyph, page: Page): Style['link'] {

@@ -1,7 +1,8 @@
 // What the characters themselves tell: direction, and whether words are set apart by spaces.
 
 const rtl = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
-const ltr = /[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
+const ltr =
+  /[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const cjk =
   /[\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud87f][\udc00-\udfff]/
 

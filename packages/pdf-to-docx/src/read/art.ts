@@ -50,7 +50,10 @@ export function clusters<T extends { box: Box }>(items: readonly T[], slack: num
 }
 
 /** `glyphs` is what remains when the labels of drawings have gone into their pictures. */
-export function drawArt(pdfium: Pdfium, source: ArtSource): { pictures: Picture[]; glyphs: readonly Glyph[] } {
+export function drawArt(
+  pdfium: Pdfium,
+  source: ArtSource,
+): { pictures: Picture[]; glyphs: readonly Glyph[] } {
   const { call } = pdfium
   const { drawings, pageBox } = source
   const candidates = drawings.art.filter((a) => area(a.box) < 0.9 * area(pageBox))
@@ -86,14 +89,14 @@ export function drawArt(pdfium: Pdfium, source: ArtSource): { pictures: Picture[
         glyphs = glyphs.filter((g) => !gone.has(g))
       }
       out.push({
-          box: frame,
-          format: 'png',
-          bytes: encodePng(bitmap),
-          pixels: { width: bitmap.width, height: bitmap.height },
-          alt: '',
-          order: Math.min(...items.map((i) => i.order)),
-          tag: -1,
-        })
+        box: frame,
+        format: 'png',
+        bytes: encodePng(bitmap),
+        pixels: { width: bitmap.width, height: bitmap.height },
+        alt: '',
+        order: Math.min(...items.map((i) => i.order)),
+        tag: -1,
+      })
     }
   } finally {
     for (const object of everything) call.FPDFPageObj_SetIsActive(object, true)
@@ -118,7 +121,13 @@ function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
   const { call, scratch: s } = pdfium
   return source.drawings.texts.filter((object) => {
     if (!call.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return false
-    const b = applyBox(source.upright, pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12))
+    const b = applyBox(
+      source.upright,
+      pdfium.float(s),
+      pdfium.float(s + 4),
+      pdfium.float(s + 8),
+      pdfium.float(s + 12),
+    )
     return contains(box, (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2)
   })
 }
@@ -139,7 +148,8 @@ function isTextDecoration(box: Box, paths: number, glyphs: readonly Glyph[]): bo
 function isBlank(pixels: Uint8Array): boolean {
   for (let i = 0; i < pixels.length; i += 4) {
     if ((pixels[i + 3] as number) < 8) continue
-    if ((pixels[i] as number) < 250 || (pixels[i + 1] as number) < 250 || (pixels[i + 2] as number) < 250) return false
+    if ((pixels[i] as number) < 250 || (pixels[i + 1] as number) < 250 || (pixels[i + 2] as number) < 250)
+      return false
   }
   return true
 }

@@ -3,7 +3,7 @@ import { colorOf } from './glyphs.ts'
 import { limits } from './limits.ts'
 import type { Fill, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { sortPath, type Subpath } from './shapes.ts'
+import { type Subpath, sortPath } from './shapes.ts'
 import { applyBox, applyX, applyY, identity, type Matrix, multiply } from './transform.ts'
 
 // Walks the drawing operations of a page, into form objects, and sorts the paths: straight lines and
@@ -111,7 +111,13 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
         const matrix = multiply(matrixOf(object), toPage)
         const box = clipTo(applyBox(matrix, 0, 0, 1, 1), pageBox)
         if (box)
-          out.images.push({ object, matrix, box, order: out.objects, tag: call.FPDFPageObj_GetMarkedContentID(object) })
+          out.images.push({
+            object,
+            matrix,
+            box,
+            order: out.objects,
+            tag: call.FPDFPageObj_GetMarkedContentID(object),
+          })
         return
       }
       case typeShading: {

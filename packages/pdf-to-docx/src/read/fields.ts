@@ -25,7 +25,13 @@ export function readFields(pdfium: Pdfium, form: number, page: number, upright: 
       if (call.FPDFAnnot_GetSubtype(annot) !== widget) continue
       const kind = kinds[call.FPDFAnnot_GetFormFieldType(form, annot)]
       if (!kind || !call.FPDFAnnot_GetRect(annot, s)) continue
-      const box = applyBox(upright, pdfium.float(s), pdfium.float(s + 12), pdfium.float(s + 8), pdfium.float(s + 4))
+      const box = applyBox(
+        upright,
+        pdfium.float(s),
+        pdfium.float(s + 12),
+        pdfium.float(s + 8),
+        pdfium.float(s + 4),
+      )
       const options: string[] = []
       if (kind === 'choice') {
         const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), 500)

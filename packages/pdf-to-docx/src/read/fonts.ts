@@ -19,9 +19,15 @@ export function withoutSubsetPrefix(name: string): string {
   return name.replace(/^[A-Z]{6}\+/, '')
 }
 
-export function describeFont(rawName: string, flags: number, weight: number, angle: number): Omit<Font, 'ascent' | 'descent' | 'spacing'> {
+export function describeFont(
+  rawName: string,
+  flags: number,
+  weight: number,
+  angle: number,
+): Omit<Font, 'ascent' | 'descent' | 'spacing'> {
   const name = withoutSubsetPrefix(rawName) || 'Unknown'
-  const mono = monoName.test(name) || ((flags & flagFixedPitch) !== 0 && !sansName.test(name) && !serifName.test(name))
+  const mono =
+    monoName.test(name) || ((flags & flagFixedPitch) !== 0 && !sansName.test(name) && !serifName.test(name))
   const sans = sansName.test(name) && !/sansserif$/i.test(name)
   return {
     name,

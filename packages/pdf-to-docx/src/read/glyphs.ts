@@ -32,7 +32,11 @@ export function hex(r: number, g: number, b: number): string {
 }
 
 /** What PDFium calls an object's colour, as rrggbb; black when it has none. */
-export function colorOf(pdfium: Pdfium, object: number, which: 'fill' | 'stroke'): { color: string; alpha: number } {
+export function colorOf(
+  pdfium: Pdfium,
+  object: number,
+  which: 'fill' | 'stroke',
+): { color: string; alpha: number } {
   const { call, scratch: s } = pdfium
   const get = which === 'fill' ? call.FPDFPageObj_GetFillColor : call.FPDFPageObj_GetStrokeColor
   if (!get(object, s, s + 4, s + 8, s + 12)) return { color: '000000', alpha: 255 }

@@ -23,5 +23,8 @@ export function tooManyPages(pages: number): ConversionFailure {
 }
 
 export function tooMuch(what: string): ConversionFailure {
-  return new ConversionFailure('too-complex', `The PDF holds too many ${what} to be converted. Split it and try again.`)
+  return new ConversionFailure(
+    'too-complex',
+    `The PDF holds too many ${what} to be converted. Split it and try again.`,
+  )
 }

@@ -21,11 +21,19 @@ export function readLinks(
     while (out.length < mostLinks && call.FPDFLink_Enumerate(page, cursor, cursor + 4)) {
       const link = pdfium.int(cursor + 4)
       if (!link || !call.FPDFLink_GetAnnotRect(link, s)) continue
-      const box = applyBox(upright, pdfium.float(s), pdfium.float(s + 12), pdfium.float(s + 8), pdfium.float(s + 4))
+      const box = applyBox(
+        upright,
+        pdfium.float(s),
+        pdfium.float(s + 12),
+        pdfium.float(s + 8),
+        pdfium.float(s + 4),
+      )
       const action = call.FPDFLink_GetAction(link)
       const type = action ? call.FPDFAction_GetType(action) : 0
       if (type === actionUri) {
-        const uri = pdfium.narrow((buffer, size) => call.FPDFAction_GetURIPath(document, action, buffer, size)).trim()
+        const uri = pdfium
+          .narrow((buffer, size) => call.FPDFAction_GetURIPath(document, action, buffer, size))
+          .trim()
         if (uri) out.push({ box, uri })
         continue
       }
@@ -35,7 +43,10 @@ export function readLinks(
       const target = call.FPDFDest_GetDestPageIndex(document, dest)
       if (target < 0) continue
       let y = 0
-      if (call.FPDFDest_GetLocationInPage(dest, s, s + 4, s + 8, s + 12, s + 16, s + 20) && pdfium.int(s + 4) !== 0)
+      if (
+        call.FPDFDest_GetLocationInPage(dest, s, s + 4, s + 8, s + 12, s + 16, s + 20) &&
+        pdfium.int(s + 4) !== 0
+      )
         y = heightOn(target, pdfium.float(s + 12), pdfium.float(s + 16))
       out.push({ box, target: { page: target, y } })
     }

@@ -69,7 +69,10 @@ function makeRecogniser(): Recogniser | undefined {
         writeFileSync(picture, png)
         // One look tells the script of the whole document.
         if (knowsScripts && script === undefined) {
-          const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], { encoding: 'utf8', timeout: 15_000 })
+          const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], {
+            encoding: 'utf8',
+            timeout: 15_000,
+          })
           script = look.status === 0 ? (/^Script: (\w+)/m.exec(look.stdout)?.[1] ?? '') : undefined
         }
         const speaks = script ? scripts[script] : undefined
@@ -78,7 +81,6 @@ function makeRecogniser(): Recogniser | undefined {
           encoding: 'utf8',
           timeout: longestPage,
           maxBuffer: 32 << 20,
-          env: { ...process.env, OMP_THREAD_LIMIT: '1' },
         })
         return result.status === 0 ? parseTsv(result.stdout) : []
       } finally {
@@ -106,10 +108,23 @@ export function parseTsv(tsv: string): RecognisedWord[] {
   return out
 }
 
-const font: Font = { name: 'Times New Roman', bold: false, italic: false, serif: true, mono: false, ascent: 0.9, descent: 0.22, spacing: 0 }
+const font: Font = {
+  name: 'Times New Roman',
+  bold: false,
+  italic: false,
+  serif: true,
+  mono: false,
+  ascent: 0.9,
+  descent: 0.22,
+  spacing: 0,
+}
 
 /** Words as glyphs of a page; `scale` is pixels per point. */
-export function recognisedGlyphs(words: readonly RecognisedWord[], scale: number, page: Pick<Page, 'width' | 'height'>): Glyph[] {
+export function recognisedGlyphs(
+  words: readonly RecognisedWord[],
+  scale: number,
+  page: Pick<Page, 'width' | 'height'>,
+): Glyph[] {
   const lines = new Map<string, RecognisedWord[]>()
   for (const word of words) {
     const line = lines.get(word.line)

@@ -71,7 +71,13 @@ function rawJpeg(pdfium: Pdfium, object: number): Uint8Array | undefined {
   }
 }
 
-function rendered(pdfium: Pdfium, document: number, page: number, object: number, matrix: Matrix): Bitmap | undefined {
+function rendered(
+  pdfium: Pdfium,
+  document: number,
+  page: number,
+  object: number,
+  matrix: Matrix,
+): Bitmap | undefined {
   const { call, scratch: s } = pdfium
   if (!call.FPDFPageObj_GetMatrix(object, s)) return undefined
   const own = [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
@@ -92,7 +98,12 @@ const isOpaque = (bitmap: Bitmap): boolean => {
 }
 
 /** The picture as it stands on the page. JPEG data goes through untouched where nothing was done to it. */
-export function encodeImage(pdfium: Pdfium, document: number, page: number, image: PlacedImage): Encoded | undefined {
+export function encodeImage(
+  pdfium: Pdfium,
+  document: number,
+  page: number,
+  image: PlacedImage,
+): Encoded | undefined {
   const { call, scratch: s } = pdfium
   const m = image.matrix
   const wide = Math.max(1, Math.hypot(m[0], m[1]))
@@ -114,7 +125,10 @@ export function encodeImage(pdfium: Pdfium, document: number, page: number, imag
   }
   const box = image.box
   const most = Math.min((dotsPerInch / 72) * Math.max(width(box), 1), Math.sqrt(limits.pixelsPerPicture))
-  const scale = Math.max(1, Math.min(Math.max(natural.width / wide, natural.height / tall), most / Math.max(width(box), 1)))
+  const scale = Math.max(
+    1,
+    Math.min(Math.max(natural.width / wide, natural.height / tall), most / Math.max(width(box), 1)),
+  )
   const bitmap = rendered(pdfium, document, page, image.object, [
     m[0] * scale,
     -m[1] * scale,

@@ -1,12 +1,25 @@
-import type { Bookmark, Properties } from './page.ts'
 import { limits } from './limits.ts'
+import type { Bookmark, Properties } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** `D:20240131120000+01'00'` as ISO 8601; empty when it is no date. */
 export function isoDate(pdfDate: string): string {
-  const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(pdfDate.trim())
+  const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(
+    pdfDate.trim(),
+  )
   if (!m) return ''
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, oh = '00', om = '00'] = m
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    sign,
+    oh = '00',
+    om = '00',
+  ] = m
   const zone = sign === '+' || sign === '-' ? `${sign}${oh}:${om}` : 'Z'
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace(/\.\d+Z$/, 'Z')
@@ -57,8 +70,7 @@ export function readBookmarks(
       let y = Number.NaN
       if (page >= 0 && call.FPDFDest_GetLocationInPage(dest, s, s + 4, s + 8, s + 12, s + 16, s + 20)) {
         const hasX = pdfium.int(s) !== 0
-        if (pdfium.int(s + 4) !== 0)
-          y = heightOn(page, hasX ? pdfium.float(s + 12) : 0, pdfium.float(s + 16))
+        if (pdfium.int(s + 4) !== 0) y = heightOn(page, hasX ? pdfium.float(s + 12) : 0, pdfium.float(s + 16))
       }
       if (title) out.push({ title, level, page, y })
       walk(node, level + 1)

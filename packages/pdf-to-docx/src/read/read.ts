@@ -1,5 +1,6 @@
 import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
+import { withoutDoubles } from './doubles.ts'
 import { type Drawings, readDrawings } from './drawings.ts'
 import { readFields } from './fields.ts'
 import { fontReader } from './fonts.ts'
@@ -15,7 +16,6 @@ import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
 import { readTags } from './tags.ts'
 import { applyY, type Matrix, uprightMatrix } from './transform.ts'
-import { withoutDoubles } from './doubles.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
@@ -49,7 +49,17 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
     }
     const pages: Page[] = []
     for (let number = 0; number < pdf.pageCount; number++) {
-      pages.push(readPage(pdfium, { document: pdf.document, form, number, fontOf, heightOn, totals, recogniser: options.recogniser }))
+      pages.push(
+        readPage(pdfium, {
+          document: pdf.document,
+          form,
+          number,
+          fontOf,
+          heightOn,
+          totals,
+          recogniser: options.recogniser,
+        }),
+      )
       options.onPage?.(number + 1, pdf.pageCount)
     }
     return {
@@ -93,7 +103,12 @@ const emptyPage = (number: number): Page => ({
 function cropOf(pdfium: Pdfium, page: number): Box {
   const { call, scratch: s } = pdfium
   if (call.FPDF_GetPageBoundingBox(page, s)) {
-    const box = { x0: pdfium.float(s), y0: pdfium.float(s + 12), x1: pdfium.float(s + 8), y1: pdfium.float(s + 4) }
+    const box = {
+      x0: pdfium.float(s),
+      y0: pdfium.float(s + 12),
+      x1: pdfium.float(s + 8),
+      y1: pdfium.float(s + 4),
+    }
     if (box.x1 - box.x0 > 1 && box.y1 - box.y0 > 1) return box
   }
   return { x0: 0, y0: 0, x1: 612, y1: 792 }
@@ -144,7 +159,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     }
     const tags = readTags(pdfium, page, number)
     const pictures = readPictures(pdfium, document, page, drawings)
-    const art = scan ? { pictures: [], glyphs: visible } : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
+    const art = scan
+      ? { pictures: [], glyphs: visible }
+      : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
     return {
       number,
       width: view.width,

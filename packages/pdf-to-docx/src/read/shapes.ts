@@ -41,13 +41,37 @@ function ruleBetween(
   const dy = Math.abs(a.y - b.y)
   if (dx < 1 && dy < 1) return undefined
   if (dx >= dy)
-    return { horizontal: true, at: (a.y + b.y) / 2, from: Math.min(a.x, b.x), to: Math.max(a.x, b.x), thickness, color, weak: false }
-  return { horizontal: false, at: (a.x + b.x) / 2, from: Math.min(a.y, b.y), to: Math.max(a.y, b.y), thickness, color, weak: false }
+    return {
+      horizontal: true,
+      at: (a.y + b.y) / 2,
+      from: Math.min(a.x, b.x),
+      to: Math.max(a.x, b.x),
+      thickness,
+      color,
+      weak: false,
+    }
+  return {
+    horizontal: false,
+    at: (a.x + b.x) / 2,
+    from: Math.min(a.y, b.y),
+    to: Math.max(a.y, b.y),
+    thickness,
+    color,
+    weak: false,
+  }
 }
 
 function edges(box: Box, thickness: number, color: string, weak: boolean): Rule[] {
   const h = (at: number): Rule => ({ horizontal: true, at, from: box.x0, to: box.x1, thickness, color, weak })
-  const v = (at: number): Rule => ({ horizontal: false, at, from: box.y0, to: box.y1, thickness, color, weak })
+  const v = (at: number): Rule => ({
+    horizontal: false,
+    at,
+    from: box.y0,
+    to: box.y1,
+    thickness,
+    color,
+    weak,
+  })
   return [h(box.y0), h(box.y1), v(box.x0), v(box.x1)]
 }
 
@@ -75,7 +99,10 @@ function isRectangle(path: Subpath, box: Box): boolean {
   )
 }
 
-export function sortPath(subpaths: readonly Subpath[], paint: Paint): { rules: Rule[]; fills: Box[]; art: Box[] } {
+export function sortPath(
+  subpaths: readonly Subpath[],
+  paint: Paint,
+): { rules: Rule[]; fills: Box[]; art: Box[] } {
   const rules: Rule[] = []
   const fills: Box[] = []
   const art: Box[] = []

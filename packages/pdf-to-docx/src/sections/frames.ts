@@ -1,6 +1,6 @@
-import type { Band, Item } from '../layout/layout.ts'
 import { naturalHeight } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
+import type { Band, Item } from '../layout/layout.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
 
@@ -78,13 +78,21 @@ const usual = 8
 export function framesOf(pages: readonly PageBands[]): PageFrame[] {
   const { height } = pages[0] as PageBands
   const sides = sidesOf(pages)
-  const tops = pages.map((p) => Math.min(...p.bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem))), Infinity))
+  const tops = pages.map((p) =>
+    Math.min(
+      ...p.bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem))),
+      Infinity,
+    ),
+  )
   const bottoms = pages.map((p) => (p.bands.length > 0 ? union(p.bands.map((b) => b.box)).y1 : Number.NaN))
   const known = tops.filter((t) => Number.isFinite(t))
   const typical = known.length > 0 ? mode(known, usual) : 72
   const near = known.filter((t) => Math.abs(t - typical) <= usual)
   const top = Math.max(4, near.length >= 2 || known.length === 1 ? Math.min(...near) : Math.min(...known, 72))
-  const bottom = Math.min(height - 4, Math.max(...bottoms.filter((b) => Number.isFinite(b)), 0) || height - 72)
+  const bottom = Math.min(
+    height - 4,
+    Math.max(...bottoms.filter((b) => Number.isFinite(b)), 0) || height - 72,
+  )
   const common: PageFrame = { ...sides, top, bottom }
   return pages.map((_, i) => {
     const own = tops[i] as number

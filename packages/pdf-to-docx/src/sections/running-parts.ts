@@ -1,5 +1,5 @@
+import { type Context, columnBlocks } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
-import { columnBlocks, type Context } from '../blocks/assemble.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { inOrder } from '../layout/layout.ts'
@@ -29,7 +29,12 @@ export function buildRunning(input: RunningInput): Running {
   const pages = input.frames.length
   const keyOf = (page: number): string =>
     [input.header[page] ?? [], input.footer[page] ?? []]
-      .map((pieces) => pieces.map((p) => masked(p.text)).sort().join('|'))
+      .map((pieces) =>
+        pieces
+          .map((p) => masked(p.text))
+          .sort()
+          .join('|'),
+      )
       .join('//')
   const keys = Array.from({ length: pages }, (_, i) => keyOf(i))
   const partsOf = (page: number): RunningParts => ({
@@ -43,9 +48,18 @@ export function buildRunning(input: RunningInput): Running {
     keys.findIndex((k, i) => k === key && i > 0 && (i % 2 === 0) === odd)
   if (pages < 2) return { usual: none, first: undefined, even: undefined }
   const alternating =
-    pages >= 4 && oddIndex !== undefined && evenIndex !== undefined && oddIndex !== evenIndex && share(rest.filter((_, i) => i % 2 === 0), evenIndex) > 0.6
+    pages >= 4 &&
+    oddIndex !== undefined &&
+    evenIndex !== undefined &&
+    oddIndex !== evenIndex &&
+    share(
+      rest.filter((_, i) => i % 2 === 0),
+      evenIndex,
+    ) > 0.6
   const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
-  let usualPage = alternating ? pageWith(oddIndex, true) : keys.findIndex((k, i) => k === usualKey && (i > 0 || pages === 2))
+  let usualPage = alternating
+    ? pageWith(oddIndex, true)
+    : keys.findIndex((k, i) => k === usualKey && (i > 0 || pages === 2))
   if (usualPage < 0) usualPage = keys.indexOf(usualKey ?? '')
   const usual = usualPage >= 0 ? partsOf(usualPage) : none
   const firstDiffers = keys[0] !== usualKey
@@ -56,7 +70,8 @@ export function buildRunning(input: RunningInput): Running {
   }
 }
 
-const share = (keys: readonly string[], key: string): number => keys.filter((k) => k === key).length / Math.max(1, keys.length)
+const share = (keys: readonly string[], key: string): number =>
+  keys.filter((k) => k === key).length / Math.max(1, keys.length)
 
 function commonest(keys: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
@@ -70,7 +85,10 @@ function build(pieces: readonly Piece[], page: number, input: RunningInput, page
   const sides = { x0: frame.left, x1: frame.right }
   const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
-  const blocks = columnBlocks({ frame: sides, column: { box, items }, page, first: { page: false, band: true } }, input.context)
+  const blocks = columnBlocks(
+    { frame: sides, column: { box, items }, page, first: { page: false, band: true } },
+    input.context,
+  )
   measureGaps(blocks, undefined)
   addBorders(blocks, input.rules[page] ?? [], sides)
   for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)

@@ -58,7 +58,10 @@ function marginsOf(band: BandBlocks): Section['margins'] {
     left: frame.left,
     right: Math.max(0, size.width - frame.right),
     header: band.headerTop ?? Math.min(36, frame.top / 2),
-    footer: band.footerBottom === undefined ? Math.min(36, (size.height - frame.bottom) / 2) : Math.max(0, size.height - band.footerBottom),
+    footer:
+      band.footerBottom === undefined
+        ? Math.min(36, (size.height - frame.bottom) / 2)
+        : Math.max(0, size.height - band.footerBottom),
   }
 }
 

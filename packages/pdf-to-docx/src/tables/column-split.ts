@@ -7,7 +7,8 @@ import type { FoundCell, FoundTable } from './table.ts'
 
 export function splitSpans(table: FoundTable): void {
   for (const cell of [...table.cells]) {
-    if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.pieces.length === 0) continue
+    if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.pieces.length === 0)
+      continue
     const parts = byColumn(cell, table)
     if (!parts) continue
     table.cells.splice(table.cells.indexOf(cell), 1)

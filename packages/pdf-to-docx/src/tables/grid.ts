@@ -31,7 +31,10 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
   if (hs.length < 2) return undefined
   const left = Math.min(...hs.map((r) => r.from))
   const right = Math.max(...hs.map((r) => r.to))
-  let xs = clusterPositions(vs.map((r) => r.at), slack)
+  let xs = clusterPositions(
+    vs.map((r) => r.at),
+    slack,
+  )
   const ys = clusterPositions(
     hs.map((r) => r.at),
     slack,
@@ -56,17 +59,25 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
       const common = Math.min(r.to, to) - Math.max(r.from, from)
       if (common <= 0) continue
       covered += common
-      if (!best || common > Math.min(best.to, to) - Math.max(best.from, from) || (best.weak && !r.weak)) best = r
+      if (!best || common > Math.min(best.to, to) - Math.max(best.from, from) || (best.weak && !r.weak))
+        best = r
     }
     return covered >= 0.55 * (to - from) ? best : undefined
   }
-  const vertical = (column: number, y0: number, y1: number): Rule | undefined => covering(lanesV[column] ?? [], y0, y1)
-  const horizontal = (row: number, x0: number, x1: number): Rule | undefined => covering(lanesH[row] ?? [], x0, x1)
+  const vertical = (column: number, y0: number, y1: number): Rule | undefined =>
+    covering(lanesV[column] ?? [], y0, y1)
+  const horizontal = (row: number, x0: number, x1: number): Rule | undefined =>
+    covering(lanesH[row] ?? [], x0, x1)
   const outline = { xs, ys }
   return { ...outline, cells: findCells(xs, ys, vertical, horizontal), vertical, horizontal }
 }
 
-function findCells(xs: readonly number[], ys: readonly number[], vertical: Grid['vertical'], horizontal: Grid['horizontal']): GridCell[] {
+function findCells(
+  xs: readonly number[],
+  ys: readonly number[],
+  vertical: Grid['vertical'],
+  horizontal: Grid['horizontal'],
+): GridCell[] {
   const rows = ys.length - 1
   const columns = xs.length - 1
   const owner = new Int32Array(rows * columns).fill(-1)
@@ -108,7 +119,8 @@ function findCells(xs: readonly number[], ys: readonly number[], vertical: Grid[
       }
       // A rectangle that would run into a cell already made keeps to what is free.
       let free = true
-      for (let i = r0; i <= r1 && free; i++) for (let j = c0; j <= c1; j++) if (owner[i * columns + j] !== -1) free = false
+      for (let i = r0; i <= r1 && free; i++)
+        for (let j = c0; j <= c1; j++) if (owner[i * columns + j] !== -1) free = false
       if (!free) {
         r0 = r
         r1 = r
@@ -117,7 +129,13 @@ function findCells(xs: readonly number[], ys: readonly number[], vertical: Grid[
         while (c1 + 1 < columns && openRight(r, c1) && owner[r * columns + c1 + 1] === -1) c1++
       }
       for (let i = r0; i <= r1; i++) for (let j = c0; j <= c1; j++) owner[i * columns + j] = cells.length
-      cells.push({ row: r0, column: c0, rowSpan: r1 - r0 + 1, columnSpan: c1 - c0 + 1, box: { x0: x(c0), y0: y(r0), x1: x(c1 + 1), y1: y(r1 + 1) } })
+      cells.push({
+        row: r0,
+        column: c0,
+        rowSpan: r1 - r0 + 1,
+        columnSpan: c1 - c0 + 1,
+        box: { x0: x(c0), y0: y(r0), x1: x(c1 + 1), y1: y(r1 + 1) },
+      })
     }
   return cells
 }

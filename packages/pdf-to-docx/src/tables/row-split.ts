@@ -34,8 +34,15 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   // So many cells in step are rows, however close their lines are set.
   const texts = filled.flatMap((c) => c.pieces)
   const numberShare = texts.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length / texts.length
-  const labelled = busy.length > 0 && filled.filter((c) => c.columnSpan > 1 && c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1).length >= 2
-  const many = busy.length >= 4 && busy.length >= 0.5 * filled.length && (all.length >= 3 ? numberShare > 0.4 : labelled)
+  const labelled =
+    busy.length > 0 &&
+    filled.filter(
+      (c) =>
+        c.columnSpan > 1 &&
+        c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1,
+    ).length >= 2
+  const many =
+    busy.length >= 4 && busy.length >= 0.5 * filled.length && (all.length >= 3 ? numberShare > 0.4 : labelled)
   if (busy.length < 2 || (all.length < 3 && !many)) return [first]
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
@@ -48,8 +55,13 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   if (wraps.length > (many ? 0.2 * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
   const shared = all.filter((y) => hits(y) >= 2)
-  const numeric = filled.filter((c) => c.pieces.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length >= 0.6 * c.pieces.length && c.pieces.length >= 3)
-  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length) return [first]
+  const numeric = filled.filter(
+    (c) =>
+      c.pieces.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length >= 0.6 * c.pieces.length &&
+      c.pieces.length >= 3,
+  )
+  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length)
+    return [first]
   // Lines that stand alone belong to the row they are nearest to, but never before the first.
   const starts: number[] = []
   for (const [i, y] of all.entries()) {
@@ -69,7 +81,12 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   })
 }
 
-function splitRow(table: FoundTable, row: number, cells: readonly FoundCell[], starts: readonly number[]): void {
+function splitRow(
+  table: FoundTable,
+  row: number,
+  cells: readonly FoundCell[],
+  starts: readonly number[],
+): void {
   const top = table.ys[row] as number
   const bottom = table.ys[row + 1] as number
   const sizeAt = cells.flatMap((c) => c.pieces)[0]?.size ?? 10
@@ -88,7 +105,11 @@ function splitRow(table: FoundTable, row: number, cells: readonly FoundCell[], s
         ...cell,
         row: row + i,
         box: { ...cell.box, y0, y1 },
-        pieces: cell.pieces.filter((p) => p.baseline >= (i === 0 ? -Infinity : (starts[i] as number) - sameLine) && p.baseline < (starts[i + 1] ?? Infinity) - sameLine),
+        pieces: cell.pieces.filter(
+          (p) =>
+            p.baseline >= (i === 0 ? -Infinity : (starts[i] as number) - sameLine) &&
+            p.baseline < (starts[i + 1] ?? Infinity) - sameLine,
+        ),
         pictures: i === 0 ? cell.pictures : [],
         tables: [],
         borders: {

@@ -1,9 +1,9 @@
 import { area, type Box, centreX, centreY, contains, height, shareInside, width } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
+import { splitPiece } from '../lines/split-piece.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { brightness } from './rules.ts'
-import { splitPiece } from '../lines/split-piece.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
 
 export interface Content {
@@ -13,7 +13,11 @@ export interface Content {
 }
 
 /** A table from rules that meet, with the text it holds; undefined when they are no table. */
-export function ruledTable(rules: readonly Rule[], content: Content, pageArea: number): FoundTable | undefined {
+export function ruledTable(
+  rules: readonly Rule[],
+  content: Content,
+  pageArea: number,
+): FoundTable | undefined {
   const grid = buildGrid(rules)
   if (!grid) return undefined
   const box: Box = {
@@ -33,7 +37,8 @@ export function ruledTable(rules: readonly Rule[], content: Content, pageArea: n
     fill: fillOf(cell.box, content.fills),
     borders: bordersOf(cell, grid),
   }))
-  const cellAt = (x: number, y: number): FoundCell | undefined => cells.find((c) => contains(c.box, x, y, 0.01))
+  const cellAt = (x: number, y: number): FoundCell | undefined =>
+    cells.find((c) => contains(c.box, x, y, 0.01))
   for (const piece of inside) {
     const y = centreY(piece.box)
     const parts = splitPiece(piece, (x) => {
@@ -41,7 +46,10 @@ export function ruledTable(rules: readonly Rule[], content: Content, pageArea: n
       return cell ? cells.indexOf(cell) : -1
     })
     for (const part of parts)
-      cellAt(Math.min(Math.max(centreX(part.box), box.x0 + 0.1), box.x1 - 0.1), Math.min(Math.max(y, box.y0 + 0.1), box.y1 - 0.1))?.pieces.push(part)
+      cellAt(
+        Math.min(Math.max(centreX(part.box), box.x0 + 0.1), box.x1 - 0.1),
+        Math.min(Math.max(y, box.y0 + 0.1), box.y1 - 0.1),
+      )?.pieces.push(part)
   }
   for (const picture of content.pictures) {
     if (shareInside(picture.box, box) < 0.7 || area(picture.box) > 0.9 * area(box)) continue
@@ -49,7 +57,10 @@ export function ruledTable(rules: readonly Rule[], content: Content, pageArea: n
   }
   const filled = cells.filter((c) => c.pieces.length > 0)
   if (filled.length === 0) return undefined
-  if (cells.length === 1) return area(box) < 0.6 * pageArea ? { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true } : undefined
+  if (cells.length === 1)
+    return area(box) < 0.6 * pageArea
+      ? { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
+      : undefined
   // Grid lines of a chart or ornaments: many cells, next to no text.
   if (filled.length === 1 && cells.length > 12) return undefined
   if (filled.length < 0.04 * cells.length) return undefined
@@ -59,11 +70,14 @@ export function ruledTable(rules: readonly Rule[], content: Content, pageArea: n
 /** Slivers between double lines are no rows or columns. */
 function compact(table: FoundTable): FoundTable {
   const dropRow = (i: number): boolean =>
-    (table.ys[i + 1] as number) - (table.ys[i] as number) < 4 && !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.pieces.length > 0)
+    (table.ys[i + 1] as number) - (table.ys[i] as number) < 4 &&
+    !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.pieces.length > 0)
   const dropColumn = (i: number): boolean =>
-    (table.xs[i + 1] as number) - (table.xs[i] as number) < 4.5 && !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.pieces.length > 0)
+    (table.xs[i + 1] as number) - (table.xs[i] as number) < 4.5 &&
+    !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.pieces.length > 0)
   for (let i = table.ys.length - 2; i >= 0 && table.ys.length > 2; i--) if (dropRow(i)) removeRow(table, i)
-  for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--) if (dropColumn(i)) removeColumn(table, i)
+  for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--)
+    if (dropColumn(i)) removeColumn(table, i)
   return table
 }
 
@@ -88,7 +102,10 @@ function removeColumn(table: FoundTable, i: number): void {
   }
 }
 
-function bordersOf(cell: { row: number; column: number; rowSpan: number; columnSpan: number; box: Box }, grid: Grid): FoundCell['borders'] {
+function bordersOf(
+  cell: { row: number; column: number; rowSpan: number; columnSpan: number; box: Box },
+  grid: Grid,
+): FoundCell['borders'] {
   const { box } = cell
   const out: FoundCell['borders'] = {}
   const put = (side: keyof FoundCell['borders'], rule: Rule | undefined): void => {

@@ -5,7 +5,11 @@ import type { Fill, Rule } from '../read/page.ts'
 const sameLine = 1.1
 const bridge = 2.6
 
-export function joinRules(rules: readonly Rule[], fills: readonly Fill[], page: { width: number; height: number }): Rule[] {
+export function joinRules(
+  rules: readonly Rule[],
+  fills: readonly Fill[],
+  page: { width: number; height: number },
+): Rule[] {
   const whites = fills.filter((f) => isPale(f.color) || tooLarge(f, page))
   const kept = rules.filter((r) => {
     if (!Number.isFinite(r.at) || r.to - r.from < 2) return false
@@ -29,7 +33,11 @@ function joinAlong(rules: readonly Rule[]): Rule[] {
     lane.rules.sort((a, b) => a.from - b.from)
     let current: Rule | undefined
     for (const rule of lane.rules) {
-      if (current && rule.from <= current.to + bridge && (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < 3)) {
+      if (
+        current &&
+        rule.from <= current.to + bridge &&
+        (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < 3)
+      ) {
         current.to = Math.max(current.to, rule.to)
         if (!rule.weak) {
           if (current.weak) current.color = rule.color

@@ -22,7 +22,8 @@ export function linesOf(pieces: readonly Piece[]): LineRow[] {
   const rows: LineRow[] = []
   for (const piece of sorted) {
     const last = rows.at(-1)
-    if (last && piece.baseline - last.baseline <= Math.max(1, 0.2 * Math.min(piece.size, last.size))) last.pieces.push(piece)
+    if (last && piece.baseline - last.baseline <= Math.max(1, 0.2 * Math.min(piece.size, last.size)))
+      last.pieces.push(piece)
     else rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] })
   }
   for (const row of rows) row.pieces.sort((a, b) => a.box.x0 - b.box.x0)
@@ -31,7 +32,9 @@ export function linesOf(pieces: readonly Piece[]): LineRow[] {
 
 /** What the row's words leave free, from edge to edge. */
 function freeOf(row: LineRow): Interval[] {
-  const words = row.pieces.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])).sort((a, b) => a.x0 - b.x0)
+  const words = row.pieces
+    .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
+    .sort((a, b) => a.x0 - b.x0)
   const out: Interval[] = []
   let edge = -1e5
   for (const w of words) {
@@ -75,7 +78,11 @@ const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
   gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > 2)
 
 /** From a line with gaps downwards, as long as its strips stay open. */
-export function growRegion(rows: readonly LineRow[], from: number, barriers: readonly Box[]): Region | undefined {
+export function growRegion(
+  rows: readonly LineRow[],
+  from: number,
+  barriers: readonly Box[],
+): Region | undefined {
   const start = rows[from] as LineRow
   const least = 0.42 * start.size
   let strips = freeOf(start)
@@ -89,7 +96,21 @@ export function growRegion(rows: readonly LineRow[], from: number, barriers: rea
     const previous = taken.at(-1) as LineRow
     if (row.baseline - previous.baseline > Math.max(3.6 * row.size, 40)) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
-    if (barriers.some((b) => touches(b, { x0: Math.min(...row.pieces.map((p) => p.box.x0)), x1: Math.max(...row.pieces.map((p) => p.box.x1)), y0: row.baseline - 2, y1: row.baseline }, 0))) break
+    if (
+      barriers.some((b) =>
+        touches(
+          b,
+          {
+            x0: Math.min(...row.pieces.map((p) => p.box.x0)),
+            x1: Math.max(...row.pieces.map((p) => p.box.x1)),
+            y0: row.baseline - 2,
+            y1: row.baseline,
+          },
+          0,
+        ),
+      )
+    )
+      break
     const now = intersect(strips, freeOf(row), least)
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
@@ -125,7 +146,11 @@ export function growRegion(rows: readonly LineRow[], from: number, barriers: rea
     last = i
   }
   // Lines of their own at the end are what follows the table, unless they wrap a cell.
-  while (taken.length > 1 && (taken.at(-1) as LineRow).pieces.length < 2 && !wrapsCell(taken, inner(strips))) {
+  while (
+    taken.length > 1 &&
+    (taken.at(-1) as LineRow).pieces.length < 2 &&
+    !wrapsCell(taken, inner(strips))
+  ) {
     taken.pop()
     last--
   }
@@ -140,7 +165,10 @@ function wrapsCell(taken: readonly LineRow[], strips: readonly Interval[]): bool
   if (row.baseline - before.baseline > 1.45 * row.size) return false
   // Under a cell of the line above, right of the first column or in lower case.
   const first = strips[0]
-  return first !== undefined && (piece.box.x0 > first[0] || (/^\p{Ll}/u.test(piece.text) && piece.box.x1 < first[1]))
+  return (
+    first !== undefined &&
+    (piece.box.x0 > first[0] || (/^\p{Ll}/u.test(piece.text) && piece.box.x1 < first[1]))
+  )
 }
 
 /** The columns that the strips leave. */
@@ -155,7 +183,12 @@ export function columnsOf(region: Region): Box[] {
     const to = (edges[i] as Interval)[0]
     const inside = words.filter((w) => (w.x0 + w.x1) / 2 > from && (w.x0 + w.x1) / 2 < to)
     if (inside.length === 0) continue
-    out.push({ x0: Math.min(...inside.map((w) => w.x0)), x1: Math.max(...inside.map((w) => w.x1)), y0: 0, y1: 0 })
+    out.push({
+      x0: Math.min(...inside.map((w) => w.x0)),
+      x1: Math.max(...inside.map((w) => w.x1)),
+      y0: 0,
+      y1: 0,
+    })
   }
   return out
 }

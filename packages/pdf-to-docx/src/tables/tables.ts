@@ -37,7 +37,9 @@ export function findTables(input: TableInput): TableOutput {
   const ruled = page.scan
     ? []
     : meetingRules(rules, meet)
-        .map((group) => ruledTable(group, { pieces: all, pictures: page.pictures, fills: page.fills }, pageArea))
+        .map((group) =>
+          ruledTable(group, { pieces: all, pictures: page.pictures, fills: page.fills }, pageArea),
+        )
         .filter((t) => t !== undefined)
         .sort((a, b) => area(b.box) - area(a.box))
   const top = nest(ruled)
@@ -56,7 +58,9 @@ export function findTables(input: TableInput): TableOutput {
     pieces: unruled.rest,
     turned: loose,
     pictures: page.pictures.filter((p) => !taken.has(p)),
-    rules: rules.filter((r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2)),
+    rules: rules.filter(
+      (r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2),
+    ),
   }
 }
 
@@ -69,7 +73,9 @@ function nest(tables: readonly FoundTable[]): FoundTable[] {
     if (!host) top.push(table)
     else if (cell && table.cells.length > 1 && area(table.box) < 0.95 * area(cell.box)) {
       const inner = new Set(table.cells.flatMap((c) => c.pieces.map((p) => p.order)))
-      cell.pieces = cell.pieces.filter((p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)))
+      cell.pieces = cell.pieces.filter(
+        (p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)),
+      )
       cell.tables.push(table)
     }
   }

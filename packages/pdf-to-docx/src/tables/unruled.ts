@@ -1,10 +1,10 @@
 import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
+import { splitPiece } from '../lines/split-piece.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { borderFrom, fillOf } from './ruled.ts'
-import { splitPiece } from '../lines/split-piece.ts'
-import type { FoundCell, FoundTable } from './table.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
+import type { FoundCell, FoundTable } from './table.ts'
 
 // Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
 // than one that only lays out running text.
@@ -20,7 +20,11 @@ export function findUnruled(
   const taken = new Set<Piece>()
   for (let i = 0; i < rows.length; i++) {
     if ((rows[i] as LineRow).pieces.length < 2) continue
-    const region = growRegion(rows, i, ruled.map((t) => t.box))
+    const region = growRegion(
+      rows,
+      i,
+      ruled.map((t) => t.box),
+    )
     if (!region) continue
     const table = buildUnruled(region, rules, page)
     if (!table) continue
@@ -31,7 +35,8 @@ export function findUnruled(
   return { tables, rest: pieces.filter((p) => !taken.has(p)) }
 }
 
-const labelOnly = /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\uf000-\uf0ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
+const labelOnly =
+  /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\uf000-\uf0ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
 const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 
 function buildUnruled(region: Region, rules: readonly Rule[], page: Page): FoundTable | undefined {
@@ -42,9 +47,16 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     for (const [i, c] of columns.entries()) if (x >= c.x0 - 2) best = i
     return best
   }
-  const lines = region.rows.map((row) => ({ ...row, parts: row.pieces.flatMap((p) => (spans(p, columns) > 1 && row.pieces.length === 1 ? [p] : splitPiece(p, columnAt))) }))
+  const lines = region.rows.map((row) => ({
+    ...row,
+    parts: row.pieces.flatMap((p) =>
+      spans(p, columns) > 1 && row.pieces.length === 1 ? [p] : splitPiece(p, columnAt),
+    ),
+  }))
   if (!isTabular(lines, columns, columnAt)) return undefined
-  const rules_ = rules.filter((r) => r.horizontal && r.to > (columns[0] as Box).x0 && r.from < (columns.at(-1) as Box).x1)
+  const rules_ = rules.filter(
+    (r) => r.horizontal && r.to > (columns[0] as Box).x0 && r.from < (columns.at(-1) as Box).x1,
+  )
   const groups = logicalRows(lines, columns, columnAt, rules_)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.pieces.map((p) => p.box)))
@@ -55,7 +67,9 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     const used = new Set<number>()
     const byColumn = new Map<number, { pieces: Piece[]; span: number }>()
     for (const piece of group.parts) {
-      const from = columnAt((Math.max(piece.box.x0, (columns[0] as Box).x0) + Math.min(piece.box.x1, piece.box.x0 + 4)) / 2)
+      const from = columnAt(
+        (Math.max(piece.box.x0, (columns[0] as Box).x0) + Math.min(piece.box.x1, piece.box.x0 + 4)) / 2,
+      )
       const to = Math.max(from, columnAt(piece.box.x1 - 2))
       const cell = byColumn.get(from)
       if (cell) {
@@ -69,14 +83,42 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       for (let c = column; c < column + span; c++) used.add(c)
       cells.push(cell(r, column, span, pieces, xs, ys, rules_, page))
     }
-    for (let c = 0; c < columns.length; c++) if (!used.has(c)) cells.push(cell(r, c, 1, [], xs, ys, rules_, page))
+    for (let c = 0; c < columns.length; c++)
+      if (!used.has(c)) cells.push(cell(r, c, 1, [], xs, ys, rules_, page))
   }
-  return { box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number }, xs, ys, cells, headerRows: 0, ruled: false }
+  return {
+    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
+    xs,
+    ys,
+    cells,
+    headerRows: 0,
+    ruled: false,
+  }
 }
 
-function cell(row: number, column: number, span: number, pieces: Piece[], xs: readonly number[], ys: readonly number[], rules: readonly Rule[], page: Page): FoundCell {
-  const box = { x0: xs[column] as number, x1: xs[column + span] as number, y0: ys[row] as number, y1: ys[row + 1] as number }
-  const at = (y: number): Rule | undefined => rules.find((r) => !r.weak && Math.abs(r.at - y) < 3 && Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > 0.6 * (box.x1 - box.x0))
+function cell(
+  row: number,
+  column: number,
+  span: number,
+  pieces: Piece[],
+  xs: readonly number[],
+  ys: readonly number[],
+  rules: readonly Rule[],
+  page: Page,
+): FoundCell {
+  const box = {
+    x0: xs[column] as number,
+    x1: xs[column + span] as number,
+    y0: ys[row] as number,
+    y1: ys[row + 1] as number,
+  }
+  const at = (y: number): Rule | undefined =>
+    rules.find(
+      (r) =>
+        !r.weak &&
+        Math.abs(r.at - y) < 3 &&
+        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > 0.6 * (box.x1 - box.x0),
+    )
   const top = at(box.y0)
   const bottom = at(box.y1)
   return {
@@ -101,12 +143,21 @@ interface Line extends LineRow {
 }
 
 /** Short cells in step, not prose side by side, not a list, not a table of contents. */
-function isTabular(lines: readonly Line[], columns: readonly Box[], columnAt: (x: number) => number): boolean {
+function isTabular(
+  lines: readonly Line[],
+  columns: readonly Box[],
+  columnAt: (x: number) => number,
+): boolean {
   const texts: string[][] = columns.map(() => [])
   for (const line of lines) for (const p of line.parts) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
   const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
   const first = texts[0] ?? []
-  if (first.length > 0 && first.filter((t) => labelOnly.test(t)).length > 0.6 * first.length && columns.length === 2) return false
+  if (
+    first.length > 0 &&
+    first.filter((t) => labelOnly.test(t)).length > 0.6 * first.length &&
+    columns.length === 2
+  )
+    return false
   const all = texts.flat()
   if (all.some((t) => /[._]{6,}|(?:\. ){5,}/.test(t))) return false
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > 34)
@@ -119,17 +170,25 @@ function isTabular(lines: readonly Line[], columns: readonly Box[], columnAt: (x
     return own.length >= 3 && filling.length >= 0.6 * own.length
   })
   if (running.length > 1) return false
-  const numbers = texts.slice(1).filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= 0.6 * t.length).length
+  const numbers = texts
+    .slice(1)
+    .filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= 0.6 * t.length).length
   if (columns.length === 2) {
     if (prose.length > 0) return false
     return full >= (numbers > 0 ? 3 : 4) && (numbers > 0 || full >= 0.75 * lines.length)
   }
-  if (numbers === 0 && (running.length > 0 || prose.length > 0)) return full >= 4 && full >= 0.7 * lines.length
+  if (numbers === 0 && (running.length > 0 || prose.length > 0))
+    return full >= 4 && full >= 0.7 * lines.length
   return full >= (numbers > 0 ? 2 : 3) && full >= (numbers > 0 ? 0.3 : 0.5) * lines.length
 }
 
 /** Lines that make one row: what wraps has no neighbour in the first column, or stands close. */
-function logicalRows(lines: readonly Line[], columns: readonly Box[], columnAt: (x: number) => number, rules: readonly Rule[]): { parts: Piece[]; y0: number; y1: number }[] {
+function logicalRows(
+  lines: readonly Line[],
+  columns: readonly Box[],
+  columnAt: (x: number) => number,
+  rules: readonly Rule[],
+): { parts: Piece[]; y0: number; y1: number }[] {
   const out: { parts: Piece[]; y0: number; y1: number; last: number }[] = []
   const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as Line).baseline)
   const tight = Math.min(...steps.filter((s) => s > 4), Infinity)
@@ -137,7 +196,12 @@ function logicalRows(lines: readonly Line[], columns: readonly Box[], columnAt: 
     const columnsHere = new Set(line.parts.map((p) => columnAt(p.box.x0 + 1)))
     const previous = out.at(-1)
     const step = i > 0 ? (steps[i - 1] as number) : 0
-    const ruleBetween = i > 0 && rules.some((r) => !r.weak && r.at > (lines[i - 1] as Line).baseline - 1 && r.at < line.baseline - 0.4 * line.size)
+    const ruleBetween =
+      i > 0 &&
+      rules.some(
+        (r) =>
+          !r.weak && r.at > (lines[i - 1] as Line).baseline - 1 && r.at < line.baseline - 0.4 * line.size,
+      )
     const spansAll = line.parts.length === 1 && spans(line.parts[0] as Piece, columns) > 1
     const wraps =
       previous !== undefined &&
@@ -146,7 +210,9 @@ function logicalRows(lines: readonly Line[], columns: readonly Box[], columnAt: 
       step < 1.5 * line.size + 1 &&
       columnsHere.size < columns.length &&
       (columnsHere.has(0)
-        ? columnsHere.size === 1 && (/^\p{Ll}/u.test(line.parts[0]?.text ?? '') || (step <= tight + 0.6 && Math.max(...steps) > 1.3 * tight))
+        ? columnsHere.size === 1 &&
+          (/^\p{Ll}/u.test(line.parts[0]?.text ?? '') ||
+            (step <= tight + 0.6 && Math.max(...steps) > 1.3 * tight))
         : columnsHere.size <= Math.max(1, columns.length - 2) || columns.length === 2)
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))

@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.ts'
-import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
 import type { FamilyName } from '../font-names.ts'
+import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
 import { spacer, writeBlocks, writeParagraph } from './paragraph.ts'
@@ -56,7 +56,10 @@ export function writeDocx(document: WordDocument): Uint8Array {
   const entries: Entry[] = [
     { name: '[Content_Types].xml', data: text(contentTypes(running)) },
     { name: '_rels/.rels', data: text(packageRelations) },
-    { name: 'word/document.xml', data: text(`${declaration}<w:document ${namespaces}><w:body>${bodyXml}</w:body></w:document>`) },
+    {
+      name: 'word/document.xml',
+      data: text(`${declaration}<w:document ${namespaces}><w:body>${bodyXml}</w:body></w:document>`),
+    },
     { name: 'word/_rels/document.xml.rels', data: text(declaration + body.relations()) },
     { name: 'word/styles.xml', data: text(stylesXml(normal, document.properties.language)) },
     { name: 'word/numbering.xml', data: text(numbering.xml) },
@@ -124,7 +127,7 @@ function runningFiles(document: WordDocument, shared: Shared): RunningFile[] {
   const add = (parts: RunningParts, type: RunningFile['type']): void => {
     for (const kind of ['header', 'footer'] as const) {
       const blocks = parts[kind]
-      const needed = blocks.length > 0 || (type !== 'default' && (usual[kind].length > 0))
+      const needed = blocks.length > 0 || (type !== 'default' && usual[kind].length > 0)
       if (!needed) continue
       const part = newPart(shared)
       const tag = kind === 'header' ? 'hdr' : 'ftr'
@@ -146,7 +149,8 @@ function runningFiles(document: WordDocument, shared: Shared): RunningFile[] {
 }
 
 function writeRunning(part: Part, blocks: readonly Block[], kind: 'header' | 'footer'): string {
-  if (blocks.length === 0) return `<w:p><w:pPr><w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/></w:pPr></w:p>`
+  if (blocks.length === 0)
+    return `<w:p><w:pPr><w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/></w:pPr></w:p>`
   const xml = writeBlocks(part, blocks) + (blocks.at(-1)?.kind === 'table' ? spacer(1) : '')
   // Page numbers stand in the text between two private marks.
   return xml.replace(
@@ -201,7 +205,8 @@ function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
   const targets = new Set<string>()
   for (const section of sections)
     for (const p of paragraphsOf(section.blocks))
-      for (const run of p.runs) if (run.style.link?.target) targets.add(`${run.style.link.target.page}/${run.style.link.target.y}`)
+      for (const run of p.runs)
+        if (run.style.link?.target) targets.add(`${run.style.link.target.page}/${run.style.link.target.y}`)
   const names = new Map<string, string>()
   for (const key of targets) {
     const [page, y] = key.split('/').map(Number) as [number, number]
@@ -230,7 +235,8 @@ function fontTableXml(fonts: ReadonlyMap<string, FamilyName>): string {
 
 function coreXml(document: WordDocument): string {
   const p = document.properties
-  const element = (tag: string, value: string, attributes = ''): string => (value ? `<${tag}${attributes}>${escapeXml(value)}</${tag}>` : '')
+  const element = (tag: string, value: string, attributes = ''): string =>
+    value ? `<${tag}${attributes}>${escapeXml(value)}</${tag}>` : ''
   return (
     `${declaration}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
     element('dc:title', p.title) +
@@ -249,7 +255,8 @@ const appXml = `${declaration}<Properties xmlns="http://schemas.openxmlformats.o
 const packageRelations = `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/><Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/extended-properties" Target="docProps/app.xml"/></Relationships>`
 
 function contentTypes(running: readonly RunningFile[]): string {
-  const override = (name: string, type: string): string => `<Override PartName="${name}" ContentType="${type}"/>`
+  const override = (name: string, type: string): string =>
+    `<Override PartName="${name}" ContentType="${type}"/>`
   return (
     `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="jpeg" ContentType="image/jpeg"/>` +
     override('/word/document.xml', `${office}.document.main+xml`) +

@@ -1,12 +1,15 @@
 import type { ListMark } from '../blocks/block.ts'
-import type { Section } from '../sections/section.ts'
 import { familyOf } from '../font-names.ts'
+import type { Section } from '../sections/section.ts'
 import { paragraphsOf } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 
 // One numbering definition per list, with the levels that the list uses.
 
-export function numberingXml(sections: readonly Section[]): { xml: string; numberOf: (list: { id: number }) => number } {
+export function numberingXml(sections: readonly Section[]): {
+  xml: string
+  numberOf: (list: { id: number }) => number
+} {
   const lists = new Map<number, Map<number, ListMark>>()
   for (const section of sections)
     for (const p of paragraphsOf(section.blocks)) {
@@ -27,7 +30,9 @@ export function numberingXml(sections: readonly Section[]): { xml: string; numbe
     }
     return `<w:abstractNum w:abstractNumId="${ids.get(id)}"><w:multiLevelType w:val="hybridMultilevel"/>${rows.join('')}</w:abstractNum>`
   })
-  const numbers = [...ids.values()].map((n) => `<w:num w:numId="${n}"><w:abstractNumId w:val="${n}"/></w:num>`)
+  const numbers = [...ids.values()].map(
+    (n) => `<w:num w:numId="${n}"><w:abstractNumId w:val="${n}"/></w:num>`,
+  )
   return {
     xml: `${declaration}<w:numbering ${namespaces}>${abstract.join('')}${numbers.join('')}</w:numbering>`,
     numberOf: (list) => ids.get(list.id) ?? 1,

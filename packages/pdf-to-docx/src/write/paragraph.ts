@@ -61,7 +61,11 @@ function tabStops(p: Paragraph): string {
     stops.set(at, `<w:tab w:val="${t.align}"${t.leader ? ' w:leader="dot"' : ''} w:pos="${at}"/>`)
   }
   if (stops.size === 0) return ''
-  return `<w:tabs>${[...stops.entries()].sort((a, b) => a[0] - b[0]).slice(0, 40).map((s) => s[1]).join('')}</w:tabs>`
+  return `<w:tabs>${[...stops.entries()]
+    .sort((a, b) => a[0] - b[0])
+    .slice(0, 40)
+    .map((s) => s[1])
+    .join('')}</w:tabs>`
 }
 
 /** `sectPr`, when given, ends the section with this paragraph. */
@@ -71,11 +75,16 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   if (styleId) props += `<w:pStyle w:val="${styleId}"/>`
   if (p.keepNext) props += '<w:keepNext/>'
   if (p.startsPage) props += '<w:pageBreakBefore/>'
-  if (p.list) props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
+  if (p.list)
+    props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
   if (p.borders) {
     const { top, left, bottom, right } = p.borders
     const space = (v: number | undefined): number => Math.min(31, Math.round(v ?? 1))
-    const b = borderXml('top', top, space(p.borderSpace?.top)) + borderXml('left', left, 4) + borderXml('bottom', bottom, space(p.borderSpace?.bottom)) + borderXml('right', right, 4)
+    const b =
+      borderXml('top', top, space(p.borderSpace?.top)) +
+      borderXml('left', left, 4) +
+      borderXml('bottom', bottom, space(p.borderSpace?.bottom)) +
+      borderXml('right', right, 4)
     if (b) props += `<w:pBdr>${b}</w:pBdr>`
   }
   if (p.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${p.fill.toUpperCase()}"/>`
@@ -92,8 +101,10 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
     body += `<w:bookmarkStart w:id="${id}" w:name="${escapeXml(name)}"/><w:bookmarkEnd w:id="${id}"/>`
   }
   if (p.startsColumn) body += '<w:r><w:br w:type="column"/></w:r>'
-  for (const picture of p.pictures.filter((x) => x.placement !== 'inline')) body += writePicture(part, picture)
-  for (const picture of p.pictures.filter((x) => x.placement === 'inline')) body += writePicture(part, picture)
+  for (const picture of p.pictures.filter((x) => x.placement !== 'inline'))
+    body += writePicture(part, picture)
+  for (const picture of p.pictures.filter((x) => x.placement === 'inline'))
+    body += writePicture(part, picture)
   body += writeRuns(part, p.runs, look.base, { bold: look.bold })
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
@@ -107,7 +118,13 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
     if (block.kind === 'table') {
       // Two tables in a row would become one; and space above a table needs something to carry it.
       const gap = block.before
-      if (previous?.kind === 'table' || block.startsPage || block.startsColumn || gap > 4 || previous === undefined && gap > 0)
+      if (
+        previous?.kind === 'table' ||
+        block.startsPage ||
+        block.startsColumn ||
+        gap > 4 ||
+        (previous === undefined && gap > 0)
+      )
         out += spacer(Math.max(1, Math.min(gap, 700)), block.startsPage, block.startsColumn)
       out += writeTable(part, block)
     } else if (block.startsPage && block.before > pageTopSpace) {

@@ -1,5 +1,5 @@
-import type { Picture } from '../read/page.ts'
 import type { FamilyName } from '../font-names.ts'
+import type { Picture } from '../read/page.ts'
 import type { Media } from './media.ts'
 import { escapeXml } from './xml.ts'
 

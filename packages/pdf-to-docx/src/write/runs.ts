@@ -1,21 +1,32 @@
 import type { Run } from '../blocks/block.ts'
+import { familyOf } from '../font-names.ts'
 import type { Style } from '../lines/line.ts'
 import { isCjk, isRtl } from '../lines/scripts.ts'
-import { familyOf } from '../font-names.ts'
 import type { Part } from './part.ts'
 import { escapeXml, twips } from './xml.ts'
 
 /** Word counts half points; halves of what a PDF says are rounding noise. */
 export const halfPoints = (size: number): number => Math.max(2, Math.round(size * 2))
 
-const highlights: Record<string, string> = { ffff00: 'yellow', '00ff00': 'green', '00ffff': 'cyan', ff00ff: 'magenta' }
+const highlights: Record<string, string> = {
+  ffff00: 'yellow',
+  '00ff00': 'green',
+  '00ffff': 'cyan',
+  ff00ff: 'magenta',
+}
 
 export interface LookOptions {
   /** The paragraph's style already says so. */
   bold?: boolean
 }
 
-export function runProperties(part: Part, style: Style, text: string, base: { family: string; size: number }, options: LookOptions = {}): string {
+export function runProperties(
+  part: Part,
+  style: Style,
+  text: string,
+  base: { family: string; size: number },
+  options: LookOptions = {},
+): string {
   const family = familyOf(style.font)
   part.shared.fonts.set(family.name, family)
   let out = ''
@@ -25,7 +36,8 @@ export function runProperties(part: Part, style: Style, text: string, base: { fa
       ? `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
       : `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
   }
-  if (style.bold !== (options.bold ?? false)) out += style.bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>'
+  if (style.bold !== (options.bold ?? false))
+    out += style.bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>'
   if (style.italic) out += '<w:i/><w:iCs/>'
   if (style.strike) out += '<w:strike/>'
   if (style.color !== '000000') out += `<w:color w:val="${style.color.toUpperCase()}"/>`
@@ -58,7 +70,12 @@ export function textElements(text: string): string {
 }
 
 /** Runs with their links around them. */
-export function writeRuns(part: Part, runs: readonly Run[], base: { family: string; size: number }, options: LookOptions = {}): string {
+export function writeRuns(
+  part: Part,
+  runs: readonly Run[],
+  base: { family: string; size: number },
+  options: LookOptions = {},
+): string {
   let out = ''
   let open: { key: string; xml: string } | undefined
   const close = (): void => {

@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
-import type { Section } from '../sections/section.ts'
 import { familyOf } from '../font-names.ts'
+import type { Section } from '../sections/section.ts'
 import { halfPoints } from './runs.ts'
 import { declaration, escapeXml, namespaces } from './xml.ts'
 
@@ -109,7 +109,12 @@ export function stylesXml(normal: Base, language: string): string {
     '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:uiPriority w:val="99"/><w:semiHidden/><w:tblPr><w:tblInd w:w="0" w:type="dxa"/><w:tblCellMar><w:top w:w="0" w:type="dxa"/><w:left w:w="108" w:type="dxa"/><w:bottom w:w="0" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar></w:tblPr></w:style>' +
     [0, 1, 2, 3, 4, 5, 6].map(heading).join('') +
     '<w:style w:type="paragraph" w:styleId="ListParagraph"><w:name w:val="List Paragraph"/><w:basedOn w:val="Normal"/><w:qFormat/></w:style>' +
-    [1, 2, 3, 4].map((n) => `<w:style w:type="paragraph" w:styleId="TOC${n}"><w:name w:val="toc ${n}"/><w:basedOn w:val="Normal"/></w:style>`).join('') +
+    [1, 2, 3, 4]
+      .map(
+        (n) =>
+          `<w:style w:type="paragraph" w:styleId="TOC${n}"><w:name w:val="toc ${n}"/><w:basedOn w:val="Normal"/></w:style>`,
+      )
+      .join('') +
     '<w:style w:type="paragraph" w:styleId="Header"><w:name w:val="header"/><w:basedOn w:val="Normal"/></w:style>' +
     '<w:style w:type="paragraph" w:styleId="Footer"><w:name w:val="footer"/><w:basedOn w:val="Normal"/></w:style>' +
     '<w:style w:type="paragraph" w:styleId="FootnoteText"><w:name w:val="footnote text"/><w:basedOn w:val="Normal"/></w:style>' +

@@ -41,7 +41,8 @@ function writeCell(part: Part, cell: Cell, widths: readonly number[]): string {
   if (cell.continued) props += '<w:vMerge/>'
   else if (cell.rowSpan > 1) props += '<w:vMerge w:val="restart"/>'
   const { top, left, bottom, right } = cell.borders
-  const borders = borderXml('top', top) + borderXml('left', left) + borderXml('bottom', bottom) + borderXml('right', right)
+  const borders =
+    borderXml('top', top) + borderXml('left', left) + borderXml('bottom', bottom) + borderXml('right', right)
   if (borders) props += `<w:tcBorders>${borders}</w:tcBorders>`
   if (cell.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${cell.fill.toUpperCase()}"/>`
   const pad = twips(cell.padding.left)

@@ -31,7 +31,9 @@ export function zip(entries: readonly Entry[]): Uint8Array {
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, file])
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), common, tail, file]))
+    directory.push(
+      Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), Buffer.from([20, 0]), common, tail, file]),
+    )
     parts.push(local, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
     offset += local.length + body.length
   }

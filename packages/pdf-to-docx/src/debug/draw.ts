@@ -1,0 +1,80 @@
+import type { Box } from '../geometry.ts'
+import type { Band } from '../layout/layout.ts'
+import type { PageLines } from '../lines/lines.ts'
+import type { Page } from '../read/page.ts'
+import type { FoundTable } from '../tables/table.ts'
+import { escapeXml } from '../write/xml.ts'
+
+// One page as an SVG with the boxes that each stage saw, for people who tune the stages.
+
+export interface StageView {
+  page: Page
+  lines: PageLines
+  tables: readonly FoundTable[]
+  bands: readonly Band[]
+}
+
+const rectangle = (b: Box, style: string, title = ''): string =>
+  `<rect x="${b.x0.toFixed(1)}" y="${b.y0.toFixed(1)}" width="${Math.max(0.2, b.x1 - b.x0).toFixed(1)}" height="${Math.max(0.2, b.y1 - b.y0).toFixed(1)}" ${style}>${title ? `<title>${escapeXml(title)}</title>` : ''}</rect>`
+
+export function drawStages({ page, lines, tables, bands }: StageView): string {
+  const glyphs = page.glyphs
+    .filter((g) => g.text.trim() && g.turn === 0)
+    .map(
+      (g) =>
+        `<text x="${g.x.toFixed(1)}" y="${g.y.toFixed(1)}" font-size="${g.size.toFixed(1)}">${escapeXml(g.text)}</text>`,
+    )
+  const layers: [string, string[]][] = [
+    ['fills', page.fills.map((f) => rectangle(f.box, `fill="#${f.color}" fill-opacity="0.3"`))],
+    [
+      'pictures',
+      page.pictures.map((p) => rectangle(p.box, 'fill="#9cf" fill-opacity="0.4" stroke="#06c"', 'picture')),
+    ],
+    ['glyphs', glyphs],
+    [
+      'rules',
+      lines.rules.map((r) =>
+        rectangle(
+          r.horizontal
+            ? { x0: r.from, x1: r.to, y0: r.at - 0.4, y1: r.at + 0.4 }
+            : { x0: r.at - 0.4, x1: r.at + 0.4, y0: r.from, y1: r.to },
+          `fill="${r.weak ? '#fa0' : '#f00'}"`,
+        ),
+      ),
+    ],
+    [
+      'lines',
+      [...lines.pieces, ...lines.turned].map((p) =>
+        rectangle(p.box, 'fill="none" stroke="#0a0" stroke-width="0.4"', p.text),
+      ),
+    ],
+    [
+      'tables',
+      tables.flatMap((t) => [
+        ...t.cells.map((c) =>
+          rectangle(c.box, 'fill="none" stroke="#c0c" stroke-width="0.8"', `row ${c.row} column ${c.column}`),
+        ),
+        rectangle(
+          t.box,
+          'fill="none" stroke="#808" stroke-width="1.6"',
+          t.ruled ? 'ruled table' : 'unruled table',
+        ),
+      ]),
+    ],
+    [
+      'layout',
+      bands.flatMap((b, i) => [
+        rectangle(b.box, 'fill="none" stroke="#00f" stroke-width="1.2"', `band ${i + 1}`),
+        ...b.columns.map((c, k) =>
+          rectangle(
+            c.box,
+            'fill="none" stroke="#00f" stroke-width="0.6" stroke-dasharray="4 2"',
+            `band ${i + 1} column ${k + 1}`,
+          ),
+        ),
+      ]),
+    ],
+  ]
+  const body = layers.map(([name, shapes]) => `<g id="${name}">\n${shapes.join('\n')}\n</g>`).join('\n')
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${page.width} ${page.height}" width="${page.width}" height="${page.height}" font-family="sans-serif">\n<rect width="100%" height="100%" fill="#fff"/>\n${body}\n</svg>\n`
+}

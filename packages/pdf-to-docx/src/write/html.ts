@@ -1,0 +1,134 @@
+import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
+import { familyOf } from '../font-names.ts'
+import type { WordDocument } from '../sections/section.ts'
+import { escapeXml } from './xml.ts'
+
+// One HTML page, pictures inside it. Structure as elements, looks as far as they carry meaning.
+
+const generic = { roman: 'serif', swiss: 'sans-serif', modern: 'monospace' }
+
+function runHtml(run: Run): string {
+  if (run.note !== undefined)
+    return `<sup><a href="#note-${run.note}">${run.note}</a></sup>${/\s$/.test(run.text) ? ' ' : ''}`
+  let out = escapeXml(run.text).replaceAll('\t', ' ').replaceAll('\n', '<br>')
+  const { style } = run
+  if (style.script) out = style.script === 'super' ? `<sup>${out}</sup>` : `<sub>${out}</sub>`
+  if (style.strike) out = `<s>${out}</s>`
+  if (style.underline && !style.link) out = `<u>${out}</u>`
+  if (style.italic) out = `<em>${out}</em>`
+  if (style.bold) out = `<strong>${out}</strong>`
+  if (style.color !== '000000' && !style.link) out = `<span style="color:#${style.color}">${out}</span>`
+  if (style.link?.uri && /^(https?|mailto|ftp):/i.test(style.link.uri))
+    out = `<a href="${escapeXml(style.link.uri)}">${out}</a>`
+  return out
+}
+
+function pictureHtml({ picture }: PlacedPicture): string {
+  const data = Buffer.from(picture.bytes).toString('base64')
+  const width = Math.round(((picture.box.x1 - picture.box.x0) * 96) / 72)
+  return `<img src="data:image/${picture.format};base64,${data}" width="${width}" alt="${escapeXml(picture.alt)}">`
+}
+
+function inner(p: Paragraph): string {
+  return p.pictures.map(pictureHtml).join('') + p.runs.map(runHtml).join('')
+}
+
+function paragraphHtml(p: Paragraph): string {
+  const content = inner(p)
+  if (!content) return ''
+  const direction = p.rtl ? ' dir="rtl"' : ''
+  const align = p.align === 'left' ? '' : ` style="text-align:${p.align}"`
+  if (p.heading !== undefined) {
+    const tag = `h${Math.max(1, Math.min(6, p.heading))}`
+    return `<${tag}${direction}${align}>${content}</${tag}>`
+  }
+  return `<p${direction}${align}>${content}</p>`
+}
+
+function cellHtml(cell: Cell, header: boolean): string {
+  const tag = header ? 'th' : 'td'
+  const spans = `${cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`
+  const fill = cell.fill ? ` style="background:#${cell.fill}"` : ''
+  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks)}</${tag}>`
+}
+
+function tableHtml(t: Table): string {
+  const rows = t.rows.map(
+    (row) =>
+      `<tr>${row.cells
+        .filter((c) => !c.continued)
+        .map((c) => cellHtml(c, row.header))
+        .join('')}</tr>`,
+  )
+  return `<table>${rows.join('\n')}</table>`
+}
+
+/** Items that follow each other are one list; deeper ones are lists inside the item before. */
+function blocksHtml(blocks: readonly Block[]): string {
+  let out = ''
+  const open: string[] = []
+  const closeTo = (depth: number): void => {
+    while (open.length > depth) out += `</li></${open.pop()}>`
+  }
+  for (const block of blocks) {
+    const list = block.kind === 'paragraph' ? block.list : undefined
+    if (!list) {
+      closeTo(0)
+      out += block.kind === 'table' ? tableHtml(block) : paragraphHtml(block)
+      out += '\n'
+      continue
+    }
+    const tag = list.format === 'bullet' ? 'ul' : 'ol'
+    const depth = list.level + 1
+    closeTo(depth)
+    if (open.length === depth && open.at(-1) !== tag) closeTo(depth - 1)
+    if (open.length === depth) out += '</li>'
+    while (open.length < depth) {
+      const type =
+        {
+          lowerLetter: ' type="a"',
+          upperLetter: ' type="A"',
+          lowerRoman: ' type="i"',
+          upperRoman: ' type="I"',
+        }[list.format] ?? ''
+      const start = tag === 'ol' && list.start !== 1 ? ` start="${list.start}"` : ''
+      out += `<${tag}${type}${start}>${open.length + 1 < depth ? '<li>' : ''}`
+      open.push(tag)
+    }
+    out += `<li>${inner(block as Paragraph)}`
+  }
+  closeTo(0)
+  return out
+}
+
+export function writeHtml(document: WordDocument): string {
+  const { properties } = document
+  const first = document.sections
+    .flatMap((s) => s.blocks)
+    .find((b): b is Paragraph => b.kind === 'paragraph' && b.runs.length > 0)
+  const family = first?.runs[0] ? familyOf(first.runs[0].style.font) : undefined
+  const font = family
+    ? `"${escapeXml(family.name).replaceAll('&quot;', '')}",${generic[family.kind]}`
+    : 'serif'
+  const notes = document.notes.map((n) => `<li id="note-${n.id}">${blocksHtml(n.blocks)}</li>`).join('\n')
+  const lang = /^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(properties.language)
+    ? ` lang="${properties.language}"`
+    : ''
+  return `<!DOCTYPE html>
+<html${lang}>
+<head>
+<meta charset="utf-8">
+<title>${escapeXml(properties.title || 'Document')}</title>
+<style>
+body { max-width: 50em; margin: 2em auto; padding: 0 1em; font-family: ${font.replaceAll('<', '')}; line-height: 1.4 }
+table { border-collapse: collapse } td, th { border: 1px solid #999; padding: 2px 6px; vertical-align: top }
+td p, th p { margin: 0 } img { max-width: 100% }
+</style>
+</head>
+<body>
+${document.sections.map((s) => blocksHtml(s.blocks)).join('\n')}
+${notes ? `<hr>\n<ol>\n${notes}\n</ol>` : ''}
+</body>
+</html>
+`
+}
