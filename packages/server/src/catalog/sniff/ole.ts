@@ -17,6 +17,8 @@ export interface OleStream {
   size: number
   /** Up to `length` bytes from the stream's beginning. */
   start(length: number): Promise<Buffer>
+  /** Where in the file the stream's byte at `offset` lies. */
+  locate(offset: number): Promise<number>
 }
 
 export const isOle = (head: Buffer): boolean => head.subarray(0, 8).equals(signature)
@@ -64,36 +66,44 @@ async function readStreams(upload: Upload): Promise<Map<string, OleStream>> {
   const root = entries.find((entry) => entry.type === 5)
   if (!root) throw damaged('no root entry')
 
-  // A stream under the cutoff lies in the root's own stream, chained by a second table.
-  const readMini = async (first: number, length: number): Promise<Buffer> => {
-    const miniTables = await chain(head.readUInt32LE(0x3c), maxDirectorySectors)
-    const miniNext = nextIn(miniTables)
+  // A stream under the cutoff lies in the root's own stream, in small pieces chained by a second table.
+  const smallPieces = async (first: number, length: number): Promise<number[]> => {
+    const miniNext = nextIn(await chain(head.readUInt32LE(0x3c), maxDirectorySectors))
     const rootSectors = await chain(root.first, 65_536)
-    const pieces: Buffer[] = []
+    const positions: number[] = []
     let index = first
     for (let got = 0; got < length && index < lastRegularSector; got += miniSectorSize) {
       const at = index * miniSectorSize
       const holder = rootSectors[Math.floor(at / sectorSize)]
       if (holder === undefined) throw damaged('small stream outside the file')
-      pieces.push(await sector(holder, at % sectorSize, miniSectorSize))
+      positions.push((holder + 1) * sectorSize + (at % sectorSize))
       index = await miniNext(index)
     }
-    return Buffer.concat(pieces).subarray(0, length)
+    return positions
   }
-  const readRegular = async (first: number, length: number): Promise<Buffer> => {
-    const sectors = await chain(first, Math.ceil(length / sectorSize))
-    return Buffer.concat(await Promise.all(sectors.map((index) => sector(index)))).subarray(0, length)
-  }
+  const sectors = async (first: number, length: number): Promise<number[]> =>
+    (await chain(first, Math.ceil(length / sectorSize))).map((index) => (index + 1) * sectorSize)
 
   const streams = new Map<string, OleStream>()
   for (const name of childrenOf(root.child, entries)) {
     const entry = entries[name]
     if (entry?.type !== 2) continue
+    const [pieceSize, piecesOf] =
+      entry.size < miniCutoff ? [miniSectorSize, smallPieces] : [sectorSize, sectors]
     streams.set(entry.name, {
       name: entry.name,
       size: entry.size,
-      start: (length) =>
-        (entry.size < miniCutoff ? readMini : readRegular)(entry.first, Math.min(length, entry.size)),
+      async start(wanted) {
+        const length = Math.min(wanted, entry.size)
+        const positions = await piecesOf(entry.first, length)
+        const pieces = await Promise.all(positions.map((position) => upload.read(position, pieceSize)))
+        return Buffer.concat(pieces).subarray(0, length)
+      },
+      async locate(offset) {
+        const position = (await piecesOf(entry.first, offset + 1))[Math.floor(offset / pieceSize)]
+        if (position === undefined || offset >= entry.size) throw damaged('offset outside the stream')
+        return position + (offset % pieceSize)
+      },
     })
   }
   return streams

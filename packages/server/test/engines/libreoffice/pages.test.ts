@@ -160,6 +160,10 @@ describe('what a person put into a document stays', () => {
     expect(await textOf(rich, 'rtf')).toContain('3 February 2019')
   })
 
+  test('in a binary document too', async () => {
+    expect(await textOf(await officeFile('dated.doc'), 'doc')).toContain('2019-02-03')
+  })
+
   test('headings become bookmarks, and the PDF is tagged', async () => {
     const styles =
       '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
 import { withUpload } from '../../../catalog/sniff/upload.ts'
 import { readZipPackage } from '../../../catalog/sniff/zip-package.ts'
+import { keepInBinaryWord } from './binary-word.ts'
 import { replaceParts } from './replace-parts.ts'
 
 // A letter keeps its date. Word processors store with every date, time and file-name field the text that
@@ -16,6 +17,7 @@ const maxPartBytes = 32 * 1024 * 1024
 export async function keepDates(source: string, from: FormatName, target: string): Promise<boolean> {
   if (from === 'docx') return keepInPackage(source, target, wordParts, keepInWordXml)
   if (from === 'odt') return keepInPackage(source, target, openDocumentParts, keepInOpenDocument)
+  if (from === 'doc') return keepInBinaryWord(source, target)
   if (from === 'rtf') return keepInRichText(source, target)
   return false
 }
