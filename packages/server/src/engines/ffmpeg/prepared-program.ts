@@ -37,6 +37,7 @@ export interface Folders {
 
 const library = fileURLToPath(new URL('../../../../../native/build/kiln-held-start.so', import.meta.url))
 const libraryInside = '/kiln-held-start.so'
+const patienceMilliseconds = 3000
 
 /** Starts to load the program, if this machine can hold it. */
 export async function prepareProgram(folders: Folders, preparation: Preparation): Promise<PreparedProgram> {
@@ -69,14 +70,19 @@ function hold(folders: Folders, preparation: Preparation): PreparedProgram {
   })
   // Told to whoever calls start; a program that is abandoned may end as it likes.
   running.catch(() => {})
+  let isStarted = false
   return {
     async start(args) {
+      isStarted = true
       await deliver(inFolder, ticket, encode(args, paths))
       return running
     },
     async abandon() {
-      abandoned.abort()
+      // One that waits is told to end; killing it would leave a corpse to whoever is process 1.
+      if (!isStarted) await deliver(inFolder, ticket, '').catch(() => abandoned.abort())
+      const patience = setTimeout(() => abandoned.abort(), isStarted ? 0 : patienceMilliseconds)
       await running.catch(() => {})
+      clearTimeout(patience)
       await rm(join(inFolder, ticket), { force: true })
     },
   }
