@@ -42,7 +42,7 @@ export const pollSuite: Suite = {
       }
       const seen = await compareRates(
         { ours: kilnSide, bare: bareSide, postmaster: surroundings.postmaster },
-        { rounds: short ? 4 : 21, seconds: 1, say },
+        { rounds: short ? 4 : 11, seconds: 1, say },
       )
       const first = jobs[0] as { id: string; key: string }
       const queries = await describeQueries(kiln, async () => {

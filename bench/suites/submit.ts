@@ -20,7 +20,7 @@ export const submitSuite: Suite = {
     const bare = await startBareServer(databaseUrl, await surroundings.createFolder('submit-bare'))
     const { postmaster } = surroundings
     try {
-      const effort = { rounds: short ? 4 : 21, seconds: 1, say }
+      const effort = { rounds: short ? 4 : 11, seconds: 1, say }
       const bareSide: Side = {
         origin: bare.origin,
         pid: bare.pid,
