@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { chromiumEngine } from '../../../src/engines/chromium/engine.ts'
 import { epub, png } from '../../fixtures/documents.ts'
 import { openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
+
+// Each starts programs; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let bench: Workbench
 beforeAll(async () => {

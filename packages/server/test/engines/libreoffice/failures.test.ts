@@ -1,12 +1,15 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../src/engines/engine.ts'
 import { createColdRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
 import { docx, docxWith, png } from '../../fixtures/documents.ts'
 import { officeFile, openWorkbench, type Workbench } from '../../fixtures/workbench.ts'
+
+// Each starts programs; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Every failure word, earned by a file.
 

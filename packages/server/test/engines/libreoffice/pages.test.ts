@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
 import {
@@ -13,6 +13,9 @@ import {
   xlsx,
 } from '../../fixtures/documents.ts'
 import { officeFile, openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
+
+// Each starts programs; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let bench: Workbench
 const engine = createLibreOfficeEngine()
