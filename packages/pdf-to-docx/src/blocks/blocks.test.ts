@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { inOrder } from '../layout/layout.ts'
+import { pieceOf } from '../lines/test-pieces.ts'
+import { columnBlocks } from './assemble.ts'
+import type { Paragraph } from './block.ts'
+import { joinLines, learnVocabulary } from './build.ts'
+import { findLists } from './lists.ts'
+import { readNumber, romanValue } from './numbers.ts'
+import { learnHabits } from './paragraphs.ts'
+
+type Piece = ReturnType<typeof pieceOf>
+
+function paragraphs(pieces: Piece[]): Paragraph[] {
+  const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
+  const context = { habits: learnHabits([]), vocabulary: learnVocabulary(pieces.map((p) => p.text)) }
+  const column = { box: { x0: 50, x1: 300, y0: 0, y1: 800 }, items }
+  const blocks = columnBlocks(
+    { frame: { x0: 50, x1: 300 }, column, page: 0, first: { page: true, band: true } },
+    context,
+  )
+  return blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
+}
+
+describe('paragraphs', () => {
+  it('joins lines that are full and ends at one that is not', () => {
+    const found = paragraphs([
+      pieceOf('These words fill the line up to its very right end', 50, 100),
+      pieceOf('and so they go on here.', 50, 112),
+      pieceOf('Another paragraph starts where the last one ended.', 50, 124),
+    ])
+    expect(found.map((p) => p.text)).toEqual([
+      'These words fill the line up to its very right end and so they go on here.',
+      'Another paragraph starts where the last one ended.',
+    ])
+  })
+
+  it('parts at a gap', () => {
+    expect(
+      paragraphs([
+        pieceOf('These words fill the line up to its very right end', 50, 100),
+        pieceOf('and these stand far below', 50, 140),
+      ]),
+    ).toHaveLength(2)
+  })
+
+  it('centres what stands in the middle', () => {
+    expect(paragraphs([pieceOf('In the middle', 142.5, 100)])[0]?.align).toBe('center')
+  })
+})
+
+describe('hyphens', () => {
+  const { style } = (pieceOf('x', 0, 0).spans[0] as { style: Paragraph['runs'][number]['style'] }) ?? {}
+  const join = (a: string, b: string, known: string[] = []): string => {
+    const runs = [{ text: a, style }]
+    joinLines(runs, [{ text: b, style }], learnVocabulary(known))
+    return runs.map((r) => r.text).join('')
+  }
+
+  it('mends a word that was broken', () => expect(join('docu-', 'ment')).toBe('document'))
+  it('keeps a hyphen that the word has elsewhere', () =>
+    expect(join('well-', 'known', ['a well-known fact'])).toBe('well-known'))
+  it('puts a space between words', () => expect(join('one', 'two')).toBe('one two'))
+  it('puts none between Chinese characters', () => expect(join('中', '文')).toBe('中文'))
+})
+
+describe('lists', () => {
+  it('makes items of numbers in sequence and takes their labels off', () => {
+    const found = paragraphs([
+      pieceOf('1. first', 50, 100),
+      pieceOf('2. second', 50, 114),
+      pieceOf('3. third', 50, 128),
+    ])
+    findLists(found)
+    expect(found.map((p) => [p.text, p.list?.format, p.list?.level])).toEqual([
+      ['first', 'decimal', 0],
+      ['second', 'decimal', 0],
+      ['third', 'decimal', 0],
+    ])
+    expect(new Set(found.map((p) => p.list?.id)).size).toBe(1)
+  })
+
+  it('leaves a number that nothing follows in the text', () => {
+    const found = paragraphs([pieceOf('1. alone', 50, 100), pieceOf('Text without a label', 50, 130)])
+    findLists(found)
+    expect(found[0]?.list).toBeUndefined()
+    expect(found[0]?.text).toBe('1. alone')
+  })
+
+  it('nests by place', () => {
+    const found = paragraphs([
+      pieceOf('• outer', 50, 100),
+      pieceOf('• inner', 80, 114),
+      pieceOf('• outer', 50, 128),
+    ])
+    findLists(found)
+    expect(found.map((p) => p.list?.level)).toEqual([0, 1, 0])
+  })
+})
+
+describe('numbers', () => {
+  it('reads Roman numbers', () =>
+    expect([romanValue('iv'), romanValue('XII'), romanValue('abc')]).toEqual([4, 12, undefined]))
+  it('reads i. both ways', () =>
+    expect(readNumber('i.').map((n) => n.format)).toEqual(['lowerLetter', 'lowerRoman']))
+  it('reads numbers below others', () =>
+    expect(readNumber('1.2.3')[0]).toMatchObject({ value: 3, prefix: '1.2.' }))
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { pieceOf } from '../lines/test-pieces.ts'
+import { layOut } from './layout.ts'
+import { findRunning } from './running.ts'
+
+const line = 'a line of running text that fills it'
+const text = (bands: ReturnType<typeof layOut>): string[][][] =>
+  bands.map((b) =>
+    b.columns.map((c) =>
+      c.items.map((i) => (i.kind === 'line' ? i.pieces.map((p) => p.text).join('|') : i.kind)),
+    ),
+  )
+
+describe('layout', () => {
+  it('reads one column from top to bottom', () => {
+    const pieces = [pieceOf('second', 50, 120), pieceOf('first', 50, 100)]
+    expect(text(layOut({ pieces, tables: [], pictures: [] }))).toEqual([[['first', 'second']]])
+  })
+
+  it('reads two columns one after the other, below a title across both', () => {
+    const title = pieceOf('A title that stands across both of the columns of the page below', 60, 80)
+    const pieces = [
+      title,
+      ...Array.from({ length: 8 }, (_, i) => [
+        pieceOf(`${line} L${i}`, 50, 110 + 12 * i),
+        pieceOf(`${line} R${i}`, 270, 110 + 12 * i),
+      ]).flat(),
+    ]
+    const bands = text(layOut({ pieces, tables: [], pictures: [] }))
+    expect(bands).toHaveLength(2)
+    expect(bands[1]).toHaveLength(2)
+    expect(bands[1]?.[0]?.[7]).toBe(`${line} L7`)
+    expect(bands[1]?.[1]?.[0]).toBe(`${line} R0`)
+  })
+})
+
+describe('running lines', () => {
+  const page = (n: number): { height: number; pieces: ReturnType<typeof pieceOf>[] } => ({
+    height: 800,
+    pieces: [
+      pieceOf('Annual report', 50, 40),
+      pieceOf(`text of page ${'abc'[n]}`, 50, 400),
+      pieceOf(`Page ${n + 1}`, 280, 780),
+    ],
+  })
+
+  it('finds headers and page numbers that repeat', () => {
+    const { header, footer } = findRunning([page(0), page(1), page(2)])
+    expect(header.map((h) => h.map((p) => p.text))).toEqual([
+      ['Annual report'],
+      ['Annual report'],
+      ['Annual report'],
+    ])
+    expect(footer.map((f) => f.map((p) => p.text))).toEqual([['Page 1'], ['Page 2'], ['Page 3']])
+  })
+
+  it('leaves a single page alone', () => {
+    expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { findLines } from './lines.ts'
+import { glyphsOf, pageOf } from './test-pieces.ts'
+
+describe('lines', () => {
+  it('keeps the words of a line together and parts far stretches', () => {
+    const { pieces } = findLines(pageOf([...glyphsOf('two words', 50, 100), ...glyphsOf('far', 300, 100)]))
+    expect(pieces.map((p) => p.text)).toEqual(['two words', 'far'])
+  })
+
+  it('finds spaces that were never painted', () => {
+    const { pieces } = findLines(pageOf([...glyphsOf('one', 50, 100), ...glyphsOf('two', 50 + 18, 100)]))
+    expect(pieces.map((p) => p.text)).toEqual(['one two'])
+  })
+
+  it('raises small figures beside a word instead of making a line of them', () => {
+    const { pieces } = findLines(pageOf([...glyphsOf('word', 50, 100), ...glyphsOf('1', 70.2, 96, 6)]))
+    expect(pieces).toHaveLength(1)
+    expect(pieces[0]?.spans.map((s) => [s.text, s.style.script])).toEqual([
+      ['word', undefined],
+      ['1', 'super'],
+    ])
+  })
+
+  it('takes a rule that starts and ends with a word as its underline', () => {
+    const rule = {
+      horizontal: true,
+      at: 101.2,
+      from: 50,
+      to: 70,
+      thickness: 0.5,
+      color: '000000',
+      weak: false,
+    }
+    const border = { ...rule, at: 115, to: 400 }
+    const { pieces, rules } = findLines(pageOf(glyphsOf('word', 50, 100), { rules: [rule, border] }))
+    expect(pieces[0]?.spans[0]?.style.underline).toBe(true)
+    expect(rules).toEqual([border])
+  })
+
+  it('reads right-to-left words from the right', () => {
+    // Painted from left to right: gimel bet alef, space, the digits, as a page shows it.
+    const painted = [...'12 גבא'].map((text, i) => glyphsOf(text, 50 + 5 * i, 100)[0] as never)
+    const { pieces } = findLines(pageOf(painted))
+    expect(pieces[0]?.rtl).toBe(true)
+    expect(pieces[0]?.text.endsWith('12')).toBe(true)
+  })
+
+  it('sets turned text apart', () => {
+    const side = glyphsOf('stamp', 20, 400, 10, { turn: 3 }).map((g, i) => ({
+      ...g,
+      x: 20,
+      y: 400 - 5 * i,
+      box: { x0: 12, x1: 22, y0: 395 - 5 * i, y1: 400 - 5 * i },
+    }))
+    const { pieces, turned } = findLines(pageOf([...glyphsOf('body', 50, 100), ...side]))
+    expect(pieces.map((p) => p.text)).toEqual(['body'])
+    expect(turned.map((p) => p.text)).toEqual(['stamp'])
+  })
+})

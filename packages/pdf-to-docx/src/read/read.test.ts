@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { glyphsOf } from '../lines/test-pieces.ts'
+import { withoutDoubles } from './doubles.ts'
+import { describeFont, withoutSubsetPrefix } from './fonts.ts'
+import { parseTsv } from './ocr.ts'
+import { jpegShape } from './pictures.ts'
+import { encodePng } from './png.ts'
+import { isoDate } from './properties.ts'
+import { sortPath } from './shapes.ts'
+import { applyX, applyY, uprightMatrix } from './transform.ts'
+
+const square = (x: number, y: number, w: number, h: number) => ({
+  points: [
+    { x, y },
+    { x: x + w, y },
+    { x: x + w, y: y + h },
+    { x, y: y + h },
+  ],
+  curved: false,
+  closed: true,
+})
+
+describe('reading', () => {
+  it('names fonts without the subset prefix and sees their weight', () => {
+    expect(withoutSubsetPrefix('ABCDEF+Carlito-Bold')).toBe('Carlito-Bold')
+    expect(describeFont('ABCDEF+Carlito-BoldItalic', 0, 400, 0)).toMatchObject({
+      bold: true,
+      italic: true,
+      serif: false,
+    })
+    expect(describeFont('CMBX10', 0, 0, 0).bold).toBe(true)
+  })
+
+  it('turns PDF dates into ISO ones', () => {
+    expect(isoDate("D:20240131120000+01'00'")).toBe('2024-01-31T11:00:00Z')
+    expect(isoDate('yesterday')).toBe('')
+  })
+
+  it('drops a shadow, keeps a doubled letter', () => {
+    const text = glyphsOf('aa', 50, 100)
+    const shadow = glyphsOf('aa', 50.5, 100.5, 10, { order: 1 })
+    expect(withoutDoubles([...text, ...shadow])).toEqual(text)
+  })
+
+  it('sorts paths into rules, fills and drawings', () => {
+    const paint = { fill: 'ff0000', stroke: undefined, thickness: 1 }
+    expect(sortPath([square(0, 0, 200, 1)], paint).rules[0]).toMatchObject({ horizontal: true, weak: false })
+    expect(sortPath([square(0, 0, 200, 50)], paint).fills).toHaveLength(1)
+    expect(sortPath([{ ...square(0, 0, 9, 9), curved: true }], paint).art).toHaveLength(1)
+  })
+
+  it('turns pages upright', () => {
+    const { matrix, width, height } = uprightMatrix({ x0: 0, y0: 0, x1: 100, y1: 200 }, 1)
+    expect([width, height]).toEqual([200, 100])
+    expect([applyX(matrix, 0, 0), applyY(matrix, 0, 0)]).toEqual([0, 0])
+  })
+
+  it('writes a PNG and knows a JPEG', () => {
+    const png = encodePng({ width: 1, height: 1, pixels: new Uint8Array([1, 2, 3, 255]) })
+    expect([...png.subarray(1, 4)].map((c) => String.fromCharCode(c)).join('')).toBe('PNG')
+    const head = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 7, 3, 1, 0x11, 0, 0])
+    expect(jpegShape(head)).toEqual({ width: 7, height: 5, channels: 3 })
+    expect(jpegShape(png)).toBeUndefined()
+  })
+
+  it('takes only words that recognition was sure of', () => {
+    const row = (confidence: number, text: string): string =>
+      ['5', '1', '1', '1', '1', '1', '10', '20', '30', '12', confidence, text].join('\t')
+    expect(parseTsv(['head', row(91, 'sure'), row(12, 'unsure')].join('\n')).map((w) => w.text)).toEqual([
+      'sure',
+    ])
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import type { Rule } from '../read/page.ts'
+import { findTables } from './tables.ts'
+
+const h = (at: number, from: number, to: number): Rule => ({
+  horizontal: true,
+  at,
+  from,
+  to,
+  thickness: 0.5,
+  color: '000000',
+  weak: false,
+})
+const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
+
+describe('ruled tables', () => {
+  const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]
+
+  it('finds cells between rules, and puts text into them', () => {
+    const pieces = [
+      pieceOf('a', 60, 115),
+      pieceOf('b', 160, 115),
+      pieceOf('c', 60, 135),
+      pieceOf('d', 160, 135),
+    ]
+    const { tables, pieces: rest } = findTables({
+      page: pageOf([]),
+      pieces,
+      turned: [],
+      rules: [...outline, v(150, 100, 140)],
+    })
+    expect(rest).toEqual([])
+    expect(tables).toHaveLength(1)
+    expect(tables[0]?.cells.map((c) => [c.row, c.column, c.pieces.map((p) => p.text).join()])).toEqual([
+      [0, 0, 'a'],
+      [0, 1, 'b'],
+      [1, 0, 'c'],
+      [1, 1, 'd'],
+    ])
+  })
+
+  it('merges cells where a rule is missing', () => {
+    const pieces = [pieceOf('title', 60, 115), pieceOf('c', 60, 135), pieceOf('d', 160, 135)]
+    const { tables } = findTables({
+      page: pageOf([]),
+      pieces,
+      turned: [],
+      rules: [...outline, v(150, 120, 140)],
+    })
+    expect(tables[0]?.cells[0]).toMatchObject({ row: 0, column: 0, columnSpan: 2 })
+  })
+
+  it('cuts a line that runs across a rule', () => {
+    const pieces = [pieceOf('left right', 125, 115), pieceOf('c', 60, 135), pieceOf('d', 160, 135)]
+    const { tables } = findTables({
+      page: pageOf([]),
+      pieces,
+      turned: [],
+      rules: [...outline, v(147, 100, 140)],
+    })
+    expect(tables[0]?.cells.slice(0, 2).map((c) => c.pieces.map((p) => p.text).join())).toEqual([
+      'left',
+      'right',
+    ])
+  })
+})
+
+describe('unruled tables', () => {
+  it('finds columns of figures', () => {
+    const pieces = ['Apples 12 30', 'Pears 7 25', 'Plums 31 90', 'Cherries 8 11'].flatMap((row, i) => {
+      const [name = '', a = '', b = ''] = row.split(' ')
+      const y = 100 + 14 * i
+      return [pieceOf(name, 50, y), pieceOf(a, 200, y), pieceOf(b, 300, y)]
+    })
+    const { tables } = findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+    expect(tables).toHaveLength(1)
+    expect(tables[0]).toMatchObject({ ruled: false })
+    expect(tables[0]?.xs).toHaveLength(4)
+    expect(tables[0]?.ys).toHaveLength(5)
+  })
+
+  it('leaves running text in two columns alone', () => {
+    const line = 'words of running text that fill the whole column'
+    const pieces = Array.from({ length: 12 }, (_, i) => [
+      pieceOf(line, 20, 100 + 12 * i),
+      pieceOf(line, 300, 100 + 12 * i),
+    ]).flat()
+    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toEqual([])
+  })
+
+  it('takes labels with text behind them for a list, not a table', () => {
+    const pieces = ['1.', '2.', '3.', '4.', '5.'].flatMap((label, i) => [
+      pieceOf(label, 50, 100 + 14 * i),
+      pieceOf('some item', 90, 100 + 14 * i),
+    ])
+    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toEqual([])
+  })
+})
