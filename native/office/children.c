@@ -4,8 +4,8 @@
  * it is done, and is killed then as well: whatever has taken it over gets no time after the result. Only when it
  * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
  *
- * A document that takes much has to stand back behind those that do not: the more processor time its child has
- * had, the lower its priority. One that never ends then costs the others little until its deadline.
+ * A document that takes much has to stand back behind those that do not: when its child has had its share of
+ * processor time, it gets a lower priority. One that never ends then costs the others little until its deadline.
  */
 #define _GNU_SOURCE
 #include "children.h"
@@ -35,15 +35,12 @@ struct child {
 	/* Empty for a spare one. */
 	char id[64];
 	long long started, deadline;
-	int niceness;
-	bool done;
+	bool done, stands_back;
 	const char *killed_for;
 };
 
-/* Most documents need less than the first. */
-static const struct { long long processor_milliseconds; int niceness; } priorities[] = { { 1000, 5 }, { 8000, 10 } };
-
-enum { PRIORITIES = sizeof priorities / sizeof *priorities, LOOK_MILLISECONDS = 500 };
+/* Most documents need less processor time than this; those that need more get about a third of the others' share. */
+enum { PROMPT_MILLISECONDS = 1000, NICENESS_AFTER = 5, LOOK_MILLISECONDS = 250 };
 
 static struct child children[MOST_CHILDREN];
 static int count, wanted_spares;
@@ -183,7 +180,7 @@ int milliseconds_to_next_step(void)
 		if (is_spare(&children[i]) || children[i].killed_for)
 			continue;
 		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
-		if (children[i].niceness < priorities[PRIORITIES - 1].niceness && left > LOOK_MILLISECONDS)
+		if (!children[i].stands_back && left > LOOK_MILLISECONDS)
 			left = LOOK_MILLISECONDS;
 		if (nearest < 0 || left < nearest)
 			nearest = left;
@@ -233,15 +230,10 @@ static long long processor_milliseconds(pid_t process)
 
 static void let_stand_back(struct child *child)
 {
-	long long used = processor_milliseconds(child->process);
-	for (int i = 0; i < PRIORITIES; i++) {
-		if (used < priorities[i].processor_milliseconds || child->niceness >= priorities[i].niceness)
-			continue;
-		child->niceness = priorities[i].niceness;
-		setpriority(PRIO_PGRP, (id_t)child->process, child->niceness);
-		if (child->weight >= 0)
-			dprintf(child->weight, "%d", child->niceness);
-	}
+	child->stands_back = true;
+	setpriority(PRIO_PGRP, (id_t)child->process, NICENESS_AFTER);
+	if (child->weight >= 0)
+		dprintf(child->weight, "%d", NICENESS_AFTER);
 }
 
 /* Returns true if the child is gone and forgotten. */
@@ -278,7 +270,7 @@ void look_after_children(const struct pollfd *list, int listed, int answers)
 		struct child *child = &children[i];
 		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)
 			kill_for(child, "deadline");
-		if (!is_spare(child) && time >= child->started + LOOK_MILLISECONDS)
+		if (!is_spare(child) && !child->stands_back && processor_milliseconds(child->process) >= PROMPT_MILLISECONDS)
 			let_stand_back(child);
 		if (i < listed && list[i].fd == child->channel && list[i].revents && hear(child, answers))
 			*child = children[--count];
