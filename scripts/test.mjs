@@ -1,5 +1,5 @@
-// Every check there is, one after the other: style, types, unit, integration, end to end. All of them run even
-// when an early one fails. The last line is the sum: `N passed, N failed`; style and types count as one each.
+// Every check there is, one after the other: style, types, unit, integration, end to end, and the short form
+// of the benchmarks. All of them run even when an early one fails. The last line is the sum: `N passed, N failed`; style, types and benchmarks count as one each.
 // Arguments are handed to vitest: `npm test -- storage` runs the files whose path holds that word.
 
 import { spawn } from 'node:child_process'
@@ -13,12 +13,16 @@ const programs = join(repository, 'node_modules/.bin')
 const folder = mkdtempSync(join(tmpdir(), 'kiln-test-results-'))
 const vitestArguments = process.argv.slice(2)
 
+// Under a minute together; the others take longer, and run with `npm run bench`.
+const benchSuites = ['submit', 'poll', 'upload', 'start-latency', 'big-tables']
+
 const total = { passed: 0, failed: 0 }
 const lines = []
 
 await step('style', ['biome', 'check', '--error-on-warnings'])
 await step('types', ['tsc', '-p', '.'])
 for (const project of ['unit', 'integration', 'e2e']) await tests(project)
+if (vitestArguments.length === 0) await step('bench', ['node', 'bench/main.ts', ...benchSuites, '--short'])
 
 rmSync(folder, { recursive: true, force: true })
 console.log(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`)
