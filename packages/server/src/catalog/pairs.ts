@@ -40,6 +40,9 @@ const office = (from: FormatName): Pair =>
 const page = (from: FormatName): Pair =>
   pair(from, 'pdf', { engine: 'chromium', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
 
+const pdf = (to: FormatName): Pair =>
+  pair('pdf', to, { engine: 'pdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 })
+
 const video = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
 
@@ -66,6 +69,10 @@ export const pairs: readonly Pair[] = [
   page('epub'),
   page('rst'),
   page('latex'),
+  // PDF to what people can edit
+  pdf('docx'),
+  pdf('md'),
+  pdf('html'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),

@@ -3,6 +3,7 @@ import type { Engine } from './engine.ts'
 import { createFfmpegEngine } from './ffmpeg/engine.ts'
 import { createLibreOfficeEngine } from './libreoffice/engine.ts'
 import { pandocEngine } from './pandoc/engine.ts'
+import { pdfEngine } from './pdf/engine.ts'
 
 // Every engine, written out. To add one: a folder beside this file and a line here.
 export const engines: readonly Engine[] = [
@@ -10,4 +11,5 @@ export const engines: readonly Engine[] = [
   createLibreOfficeEngine(),
   chromiumEngine,
   createFfmpegEngine(),
+  pdfEngine,
 ]

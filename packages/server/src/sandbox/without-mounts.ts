@@ -1,6 +1,5 @@
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { openJobFolders, type ReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { type Launch, launch } from './launch.ts'
@@ -29,7 +28,7 @@ export async function runWithoutMounts(
 ): Promise<BoxResult> {
   const box = withProgramPath(given)
   openJobFolders(box.inFolder, box.outFolder, user)
-  const temporaryFolder = await makeTemporaryFolder(user)
+  const temporaryFolder = await makeTemporaryFolder(dirname(resolve(box.outFolder)), user)
   try {
     const files = await readableFiles(box, copies)
     const places: Place[] = [
@@ -46,7 +45,7 @@ export async function runWithoutMounts(
         ...start({
           readOnly: files.map(({ outside }) => outside),
           temporaryFolder,
-          commandLine: [box.program, ...box.args.map(translated)],
+          commandLine: [box.program, ...box.args].map(translated),
         }),
         user,
         watchedFolders: [box.outFolder, temporaryFolder],
@@ -71,8 +70,9 @@ export async function runWithoutMounts(
 
 const environment = { PATH: '/usr/bin:/bin', HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8' }
 
-async function makeTemporaryFolder(user: EngineUser): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-box-'))
+/** In the job's own folder, so that it goes with it even when the service is killed meanwhile. */
+async function makeTemporaryFolder(jobFolder: string, user: EngineUser): Promise<string> {
+  const folder = await mkdtemp(join(jobFolder, 'tmp-'))
   if (user.drop) {
     await chown(folder, user.uid, user.gid)
     await chmod(folder, 0o700)

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pairs } from '../../../src/catalog/pairs.ts'
+import { checkOutput } from '../../../src/engines/checks/index.ts'
+import { pdfEngine } from '../../../src/engines/pdf/engine.ts'
+import { type OpenSandbox, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+
+// A one-page PDF, written by hand: enough for the way through the box. What the program makes of real
+// PDFs is tested in its own package.
+const minimalPdf = (text: string) => {
+  const stream = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let body = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = body.length
+    body += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  return `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+}
+
+describe('PDF to what people can edit', () => {
+  let opened: OpenSandbox
+  let folder: string
+  beforeAll(async () => {
+    opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
+    folder = await mkdtemp(join(tmpdir(), 'kiln-pdf-'))
+    await chmod(folder, 0o711)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const convert = async (content: string, to: 'docx' | 'md' | 'html') => {
+    const job = await mkdtemp(join(folder, 'job-'))
+    const [inFolder, outFolder] = [join(job, 'in'), join(job, 'out')]
+    for (const made of [inFolder, outFolder]) await mkdir(made)
+    await writeFile(join(inFolder, 'input.pdf'), content)
+    const pair = pairs.find(({ slug }) => slug === `pdf-to-${to}`)
+    if (!pair) throw new Error(`no pair pdf-to-${to}`)
+    const progress: number[] = []
+    const name = await pdfEngine.convert({
+      pair,
+      from: 'pdf',
+      to,
+      inFolder,
+      inputName: 'input.pdf',
+      outFolder,
+      sandbox: opened.sandbox,
+      signal: AbortSignal.timeout(60_000),
+      onProgress: (fraction) => progress.push(fraction),
+    })
+    const path = join(outFolder, name)
+    await checkOutput(path, pair, { sandbox: opened.sandbox, inputPath: join(inFolder, 'input.pdf') })
+    return { path, progress }
+  }
+
+  test('Word: the text is there, and pandoc reads it', async () => {
+    const { path, progress } = await convert(minimalPdf('Fired clay lasts'), 'docx')
+    const { stdout } = await promisify(execFile)('pandoc', ['-f', 'docx', '-t', 'plain', path])
+    expect(stdout).toContain('Fired clay lasts')
+    expect(progress.length).toBeGreaterThan(0)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  })
+
+  test.each(['md', 'html'] as const)('%s', async (to) => {
+    const { path } = await convert(minimalPdf('Fired clay lasts'), to)
+    expect(await readFile(path, 'utf8')).toContain('Fired clay lasts')
+  })
+
+  test('a PDF that is none fails with its word', async () => {
+    await expect(convert('%PDF-1.4\nnothing of use', 'docx')).rejects.toMatchObject({ code: 'corrupt-input' })
+  })
+})
