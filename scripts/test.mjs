@@ -1,5 +1,6 @@
 // Every check there is, one after the other: style, types, unit, integration, end to end, and the short form
-// of the benchmarks. All of them run even when an early one fails. The last line is the sum: `N passed, N failed`; style, types and benchmarks count as one each.
+// of the benchmarks. All of them run even when an early one fails. The last line is the sum: `N passed, N failed`;
+// style, types and benchmarks count as one each.
 // Arguments are handed to vitest: `npm test -- storage` runs the files whose path holds that word.
 
 import { spawn } from 'node:child_process'
