@@ -65,7 +65,7 @@ function page(suites: readonly Suite[], stored: Record<string, Stored>): string 
   return [
     '# Benchmarks',
     '',
-    'Made by `npm run bench -- --write`; `npm run bench -- --help` tells the rest. Ratios are taken in one run, the two sides in turns on the same machine and the same PostgreSQL with fsync on, so they carry over to other machines better than rates do.',
+    'Made by `npm run bench -- --write`; `npm run bench -- --help` tells the rest. Ratios are taken in one run, the two sides in turns on the same machine and the same PostgreSQL with fsync on, so they carry over to other machines better than rates do. Where other work took a large part of the machine, read them with care: the side that takes more steps loses more to the scheduler, and times are longer for all. CPU per request does not suffer from that.',
     '',
     ...measured.flatMap((suite) => section(suite, stored[suite.name] as Stored)),
   ].join('\n')

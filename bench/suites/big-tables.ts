@@ -19,6 +19,7 @@ import { onDatabase, type Surroundings } from '../surroundings.ts'
 // the database alone, where a growing table shows first.
 
 const steps = ['submit', 'poll', 'take', 'submit in the database', 'poll in the database', 'queue'] as const
+const mostGrowth = 1.3
 const withTarget: readonly Step[] = ['submit', 'poll', 'take']
 type Step = (typeof steps)[number]
 type Times = Record<Step, number[]>
@@ -47,15 +48,12 @@ export const bigTablesSuite: Suite = {
         plots: [
           {
             file: 'big-tables.svg',
-            alt: 'Median time of each step on empty and on full tables',
+            alt: 'Time of each step with 1.1 million jobs in the tables, as a multiple of its time on empty ones',
             svg: barChart({
-              title: 'Median time on empty tables and with 1.1 million jobs',
-              axis: 'ms',
-              groups: [...steps],
-              series: [
-                { name: 'empty tables', values: steps.map((step) => median(empty.times[step])) },
-                { name: '1.1 million jobs', values: steps.map((step) => median(full.times[step])) },
-              ],
+              title: 'Time with 1.1 million jobs ÷ time on empty tables',
+              groups: steps.map((step) => step.replace('in the database', '(database)')),
+              series: [{ name: 'ratio', values: figures.map(({ seen }) => seen) }],
+              target: { value: mostGrowth, words: `target: at most ${mostGrowth}` },
             }),
           },
         ],
@@ -73,7 +71,7 @@ function figureOf(step: Step, empty: readonly number[], full: readonly number[])
     name: `${step}: full ÷ empty tables`,
     seen: after / before,
     unit: '×',
-    ...(withTarget.includes(step) ? { target: atMost(1.3) } : {}),
+    ...(withTarget.includes(step) ? { target: atMost(mostGrowth) } : {}),
     detail: `median ${after.toFixed(2)} ms against ${before.toFixed(2)} ms; ${full.length} calls each`,
   }
 }
