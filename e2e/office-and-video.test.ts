@@ -6,6 +6,7 @@ import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, isEnded, upload } from './service.ts'
 import { isWebm, movingGif, readMp4 } from './video-files.ts'
+import { unzip } from './zip.ts'
 
 const client = someClient()
 
@@ -24,6 +25,16 @@ describe('office documents', () => {
       expect(await pdfText(output)).toContain('Kiln office words')
     },
   )
+})
+
+describe('PDF', () => {
+  test(`${requirement('areas.pdf-to-word')} becomes Word with its words in paragraphs`, async () => {
+    const pdf = await client.convert('docx-to-pdf', wordFile('Kiln words on paper'))
+    const output = await client.convert('pdf-to-docx', pdf)
+    const body = unzip(output).get('word/document.xml')?.toString() ?? ''
+    expect(body.replace(/<[^>]+>/g, '')).toContain('Kiln words on paper')
+    expect(body).not.toContain('<w:txbxContent')
+  }, 120_000)
 })
 
 describe('video', () => {

@@ -7,7 +7,7 @@ export interface Requirement {
   id: string
   source: 'interface' | 'decision'
   says: string
-  appliesTo?: 's3' | 'pdf-to-word' | 'agent-tools'
+  appliesTo?: 's3' | 'agent-tools'
 }
 
 const interfaceRequirements = [
@@ -17,7 +17,7 @@ const interfaceRequirements = [
 
   { id: 'areas.interchange', says: 'Markdown, HTML, EPUB, LaTeX and RST documents are interchanged.' },
   { id: 'areas.office-to-pdf', says: 'Office documents become PDF.' },
-  { id: 'areas.pdf-to-word', says: 'PDF becomes Word.', appliesTo: 'pdf-to-word' },
+  { id: 'areas.pdf-to-word', says: 'PDF becomes Word.' },
   { id: 'areas.video', says: 'Video is transcoded.' },
   { id: 'areas.browser-pairs-left-out', says: 'Pairs that a browser can convert are not offered.' },
   { id: 'areas.browser-pairs-refused', says: 'Asking for a browser pair is refused with `client-pair`.' },
