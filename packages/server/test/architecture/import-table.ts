@@ -82,6 +82,11 @@ export const units: Readonly<Record<string, Unit>> = {
     mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
   },
 
+  'engines/pdf': {
+    paths: ['engines/pdf/'],
+    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
+  },
+
   // The operator's command line.
   admin: {
     paths: ['admin/'],
