@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Lane, lanes } from './catalog/pairs.ts'
+import type { S3Settings } from './storage/s3/s3-settings.ts'
 
 // The only reader of process.env. Every setting stands in this table, with its default and its
 // meaning; docs/configuration.md is the same table for people, and a test holds the two together.
@@ -117,17 +118,6 @@ export const settings: readonly Setting[] = [
     meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
   },
 ]
-
-export interface S3Settings {
-  bucket: string
-  endpoint: string | null
-  publicEndpoint: string | null
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-  pathStyle: boolean
-  prefix: string
-}
 
 export interface Config {
   port: number

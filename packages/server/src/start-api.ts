@@ -50,7 +50,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       facts: () => parts.facts,
       async faults() {
         if (stopping) return ['The service is stopping.']
-        const checks = await Promise.allSettled([database.prepared('ping', 'select 1', []), storage.check()])
+        const checks = await Promise.allSettled([database.version(), storage.check()])
         const words = ['The database cannot be reached.', 'The storage cannot be written.']
         return words.filter((_, index) => checks[index]?.status === 'rejected')
       },

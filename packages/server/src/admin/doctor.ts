@@ -55,12 +55,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   await check('database', async () => {
     let version = ''
     await parts.withDatabase(async (database) => {
-      const rows = await database.prepared<{ version: string }>(
-        'version',
-        "select current_setting('server_version') as version",
-        [],
-      )
-      version = rows[0]?.version ?? '?'
+      version = await database.version()
     })
     return `PostgreSQL ${version}`
   })

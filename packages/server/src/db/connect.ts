@@ -14,6 +14,8 @@ export interface Database {
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** Sends a wake-up. Not part of any transaction: NOTIFY takes a database-wide lock until commit. */
   notify(channel: string, payload: string): Promise<void>
+  /** The version of PostgreSQL; fails when it cannot be reached. */
+  version(): Promise<string>
   connectionString: string
   close(): Promise<void>
 }
@@ -49,6 +51,13 @@ export function connectDatabase(connectionString: string, connections: number): 
     },
     async notify(channel, payload) {
       await pool.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    async version() {
+      const { rows } = await pool.query<{ version: string }>({
+        name: 'version',
+        text: "select current_setting('server_version') as version",
+      })
+      return rows[0]?.version ?? 'unknown'
     },
     // Destroying Kysely ends the pool.
     close: () => kysely.destroy(),

@@ -12,8 +12,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { S3Settings } from '../../config.ts'
 import type { Storage, StoredObject } from '../storage.ts'
+import type { S3Settings } from './s3-settings.ts'
 
 // Objects in an S3 bucket. Clients talk to S3 itself through presigned links; the link of an upload
 // has the declared length signed into it, so S3 refuses any other. S3 tells us nothing of an
