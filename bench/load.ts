@@ -81,18 +81,20 @@ export function rateFigure(name: string, seen: Comparison, target?: Target): Fig
     name,
     seen: seen.ratio,
     unit: '×',
+    sensitive: true,
     ...(target ? { target } : {}),
     detail: `${rates}; rounds ${spread(seen.ratios)}`,
   }
 }
 
 /** On a busy machine this is steadier than rates are. */
-export function cpuFigure(name: string, { ours, bare }: Comparison): Figure {
+export function cpuFigure(name: string, { ours, bare }: Comparison, target: Target): Figure {
   const cpu = (side: SideResult) => `${side.serverCpu.toFixed(2)} + ${side.databaseCpu.toFixed(2)} ms`
   return {
     name,
     seen: (bare.serverCpu + bare.databaseCpu) / (ours.serverCpu + ours.databaseCpu),
     unit: '×',
+    target,
     detail: `server + PostgreSQL: ${cpu(ours)} against ${cpu(bare)}`,
   }
 }

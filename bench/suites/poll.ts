@@ -55,7 +55,7 @@ export const pollSuite: Suite = {
       return {
         figures: [
           rateFigure('rate ÷ bare SELECT', seen, atLeast(0.5)),
-          cpuFigure('CPU of the bare SELECT ÷ CPU of a poll', seen),
+          cpuFigure('CPU of the bare SELECT ÷ CPU of a poll', seen, atLeast(0.5)),
           {
             name: 'round trips to the database',
             seen: queries.count,

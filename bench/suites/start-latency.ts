@@ -87,6 +87,7 @@ function latency(name: string, samples: readonly number[], percent: number, targ
     name,
     seen: percentile(samples, percent),
     unit: 'ms',
+    sensitive: true,
     ...(target === undefined ? {} : { target: atMost(target) }),
     detail: `${samples.length} samples; ${summary(samples)}`,
   }

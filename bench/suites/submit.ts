@@ -40,7 +40,7 @@ export const submitSuite: Suite = {
       return {
         figures: [
           rateFigure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, atLeast(0.5)),
-          cpuFigure('CPU of the bare INSERT ÷ CPU of a submit', many),
+          cpuFigure('CPU of the bare INSERT ÷ CPU of a submit', many, atLeast(0.5)),
           ...one,
           {
             name: 'round trips to the database',

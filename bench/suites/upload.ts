@@ -40,6 +40,7 @@ export const uploadSuite: Suite = {
           name: 'throughput of a 50 MB upload ÷ bare node:http',
           seen: median(rates.ratios),
           unit: '×',
+          sensitive: true,
           target: atLeast(0.7),
           detail: `${median(rates.ours).toFixed(0)} MB/s against ${median(rates.bare).toFixed(0)} MB/s; rounds ${spread(rates.ratios)}`,
         },
