@@ -19,7 +19,11 @@ export const units: Readonly<Record<string, Unit>> = {
   // What everybody may stand on.
   errors: { paths: ['errors.ts'], mayImport: ['contract'] },
   log: { paths: ['log.ts'], mayImport: [] },
-  config: { paths: ['config.ts', 'configuration-table.ts'], mayImport: [...foundation, 'catalog'] },
+  // An adapter says what settings it needs; the configuration fills them in.
+  config: {
+    paths: ['config.ts', 'configuration-table.ts'],
+    mayImport: [...foundation, 'catalog', 'storage/s3'],
+  },
 
   // The way of the data, from the outside in.
   http: {
