@@ -27,7 +27,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
 
   const [opened, sandbox] = await Promise.all([
-    openDatabase(config).then((value) => {
+    openDatabase(config, log).then((value) => {
       stack.defer(value.close)
       return value
     }),

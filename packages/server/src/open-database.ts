@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { type PrivatePostgres, startPrivatePostgres } from './db/private-postgres/index.ts'
+import type { Log } from './log.ts'
 
 export interface OpenDatabase {
   database: Database
@@ -11,8 +12,10 @@ export interface OpenDatabase {
 }
 
 /** Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. */
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
-  const server = config.databaseUrl ? null : await startPrivatePostgres({ dataDir: config.dataDir })
+export async function openDatabase(config: Config, log?: Log): Promise<OpenDatabase> {
+  const server = config.databaseUrl
+    ? null
+    : await startPrivatePostgres({ dataDir: config.dataDir, log: (line) => log?.info(line) })
   const connectionString = config.databaseUrl ?? server?.connectionString ?? ''
   const database = connectDatabase(connectionString, config.databaseConnections)
   const close = async () => {

@@ -58,6 +58,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     })
   }
 
+  const wakeable = new Set<(lane: Lane) => void>()
   const fetchFrom = async (queue: string, db?: ReturnType<typeof fromKysely>): Promise<Work | null> => {
     const [job] = await boss.fetch<Payload>(queue, db ? { db } : {})
     return job ? { ...job.data, lease: { queue, id: job.id, retryCount: job.retryCount } } : null
@@ -69,7 +70,11 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     async enqueue(trx, { jobId, lane, turn }) {
       await boss.send(lane, { jobId, lane }, { id: jobId, priority: -turn, db: fromKysely(trx) })
     },
-    wake: (lane) => database.notify(wakeChannel, lane),
+    wake(lane) {
+      // A worker in this very process need not hear it from the database.
+      for (const callback of wakeable) callback(lane)
+      return database.notify(wakeChannel, lane)
+    },
     take: (lane, begin) =>
       database.kysely.transaction().execute(async (trx) => {
         const work = await fetchFrom(lane, fromKysely(trx))
@@ -98,6 +103,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     onWake(callback) {
       if (!listener) throw new Error('This process opened the queue without a listener.')
       const all = () => lanes.forEach(callback)
+      wakeable.add(callback)
       const stops = [
         listener.on(wakeChannel, (payload) => {
           const lane = lanes.find((name) => name === payload)
@@ -106,6 +112,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
         listener.onReconnected(all),
       ]
       return () => {
+        wakeable.delete(callback)
         for (const stop of stops) stop()
       }
     },

@@ -60,6 +60,7 @@ describe('npm start', () => {
 
   test('after kill -9 the next start takes over, database and data', async () => {
     const first = await start()
+    await expect.poll(() => keyIn(first.output())).toBeDefined()
     const key = keyIn(first.output())
     await first.stop('SIGKILL')
     expect(await postgresPid(folder)).not.toBeNull()

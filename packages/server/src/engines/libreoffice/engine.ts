@@ -58,7 +58,8 @@ async function prepareSource(run: EngineRun): Promise<Source> {
   if (run.from === 'txt' || run.from === 'csv') {
     const found = await detectTextEncoding(hostPath)
     if (!found) throw failed.wrongFormat('The file is not text.')
-    if (found.encoding !== 'utf-8' || found.byteOrderMark) {
+    // A table is laid out anew, so its file must be writable.
+    if (run.from === 'csv' || found.encoding !== 'utf-8' || found.byteOrderMark) {
       const name = `source.${run.from}`
       await toUtf8(hostPath, found.encoding, join(run.outFolder, name))
       return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }

@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 /** Writes a text file anew as UTF-8 without a byte order mark. */
@@ -9,4 +10,5 @@ export async function toUtf8(source: string, encoding: string, target: string): 
     yield Buffer.from(decoder.decode(), 'utf8')
   }
   await pipeline(createReadStream(source), decoded, createWriteStream(target, { flags: 'wx' }))
+  await chmod(target, 0o666)
 }

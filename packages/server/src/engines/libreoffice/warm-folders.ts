@@ -61,7 +61,8 @@ export async function bringSource(job: OfficeJob, folder: DocumentFolder): Promi
   const from = join(place === 'in' ? job.inFolder : job.outFolder, name)
   const to = join(folder.path, place, name)
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await chmod(to, 0o444)
+  // A copy that the engine made to be changed has to be writable; LibreOffice refuses otherwise.
+  await chmod(to, place === 'in' ? 0o444 : 0o666)
 }
 
 /** Moves output and report to the job. A link stays a link: whoever opens it refuses to follow. */
