@@ -75,8 +75,10 @@ bool run_procedure(const char *name)
 
 void join_threads(void)
 {
+#ifdef KIT_KNOWS_FORKS
 	if (LIBREOFFICEKIT_HAS(kit, joinThreads))
 		kit->pClass->joinThreads(kit);
+#endif
 }
 
 void become_forked(void)
@@ -86,8 +88,10 @@ void become_forked(void)
 	if (own < 0 || dup3(own, wake_descriptor, O_CLOEXEC) < 0)
 		fail("cannot make an event counter");
 	close(own);
+#ifdef KIT_KNOWS_FORKS
 	if (LIBREOFFICEKIT_HAS(kit, setForkedChild))
 		kit->pClass->setForkedChild(kit, true);
+#endif
 }
 
 const char *libreoffice_version(void)

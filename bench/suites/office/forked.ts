@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OfficeResult } from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
 import {
@@ -21,10 +21,9 @@ export interface Forked {
   stop(): Promise<void>
 }
 
-export async function forkedOffice(folder: string): Promise<Forked> {
-  await mkdir(folder, { recursive: true })
-  await chmod(folder, 0o711)
+export async function forkedOffice(preferred: string): Promise<Forked> {
   const opened = await openSandbox({ allowUnsandboxed: false, log: { info() {}, warn() {} } })
+  const folder = await opened.scratchRoot(preferred)
   const office = createWarmRunner()
   const cold = createColdRunner()
   const reason = await office.prepare(opened.sandbox, folder)
@@ -53,7 +52,7 @@ export async function forkedOffice(folder: string): Promise<Forked> {
       const { result, outFolder, job } = await runOn(runner, kind, source)
       if (!result.untrustedReport.startsWith('done'))
         throw new Error(`fork server: ${result.box.ending} ${result.untrustedReport}`)
-      await rename(join(outFolder, 'output.pdf'), target)
+      await copyFile(join(outFolder, 'output.pdf'), target)
       await rm(job, { recursive: true })
     }
   return {
@@ -62,6 +61,7 @@ export async function forkedOffice(folder: string): Promise<Forked> {
     run: (kind, source, signal) => runOn(office.run, kind, source, signal),
     async stop() {
       await office.close()
+      await rm(folder, { recursive: true, force: true })
       await opened.close()
     },
   }
