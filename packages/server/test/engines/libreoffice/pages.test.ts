@@ -76,6 +76,16 @@ describe('plain text and tables', () => {
     expect(text).toMatch(/with; semicolon\s+010\s+2,75/)
   })
 
+  test('long text is wrapped in its column, so that the rest keeps its size', async () => {
+    const long = 'a comment that goes on and on '.repeat(12)
+    const path = await toPdf(`Name,Comment,Last\nBryum,${long},end\n`, 'csv')
+    const { pages, sizes } = await pdfFacts(path)
+    expect(pages).toBe(1)
+    expect(Math.round(sizes[0]?.width ?? 0)).toBe(a4.width)
+    expect((await pdfText(path)).match(/a comment/g)?.length).toBeGreaterThan(1)
+    expect(await pdfText(path)).toMatch(/Bryum .* end/)
+  })
+
   test('a formula in a table stays text', async () => {
     const text = await textOf('a,b\n=1+1,"=WEBSERVICE(""http://127.0.0.1:9/"")"\n', 'csv')
     expect(text).toContain('=1+1')
