@@ -1,6 +1,6 @@
-import type { Figure, Target } from './figures.ts'
+import { busyShare, type Figure, type Target } from './figures.ts'
 import { type LoadRequest, openLoadGenerator } from './load-generator.ts'
-import { cpuMs, cpuMsWithChildren } from './process-facts.ts'
+import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
 import { median } from './statistics.ts'
 
 // Load from this process onto servers in other processes. The two sides take turns in short rounds,
@@ -26,14 +26,23 @@ export interface SideResult {
 export interface Comparison {
   ratio: number
   ratios: number[]
+  /** Share of the machine that others used in these rounds. */
+  others: number
   ours: SideResult
   bare: SideResult
 }
 
 export interface Effort {
+  /** Rounds to take; when the machine is busy up to twice as many are tried, to find quiet ones. */
   rounds: number
   seconds: number
   say: (line: string) => void
+}
+
+interface Round {
+  ours: number
+  bare: number
+  others: number
 }
 
 export async function compareRates(
@@ -42,23 +51,42 @@ export async function compareRates(
 ): Promise<Comparison> {
   const a = await openMeter(ours, postmaster)
   const b = await openMeter(bare, postmaster)
-  for (let round = 1; round <= rounds; round++) {
-    const [rateA, rateB] = [await a.run(seconds), await b.run(seconds)]
-    say(`${rateA.toFixed(0)}/s against ${rateB.toFixed(0)}/s, ratio ${(rateA / rateB).toFixed(2)}`)
+  const ownCpu = async () =>
+    (await cpuMs(process.pid)) +
+    (await cpuMs(ours.pid)) +
+    (await cpuMs(bare.pid)) +
+    (await cpuMsWithChildren(postmaster))
+  const all: Round[] = []
+  const quiet = () => all.filter(({ others }) => others <= busyShare)
+  while (all.length < rounds || (quiet().length < rounds && all.length < 2 * rounds)) {
+    const othersShare = await watchOthers(ownCpu)
+    const round = { ours: await a.run(seconds), bare: await b.run(seconds), others: await othersShare() }
+    all.push(round)
+    const rates = `${round.ours.toFixed(0)}/s against ${round.bare.toFixed(0)}/s`
+    const ratio = (round.ours / round.bare).toFixed(2)
+    say(`${rates}, ratio ${ratio}; others used ${Math.round(round.others * 100)} %`)
   }
   a.close()
   b.close()
-  const [resultA, resultB] = [a.result(), b.result()]
-  const ratios = resultA.rates.map((rate, round) => rate / (resultB.rates[round] as number))
-  return { ratio: median(ratios), ratios, ours: resultA, bare: resultB }
+  // A few quiet rounds tell more than many in which others had the processors.
+  const counted = quiet().length >= fewestRounds ? quiet() : all
+  const ratios = counted.map((round) => round.ours / round.bare)
+  return {
+    ratio: median(ratios),
+    ratios,
+    others: median(counted.map(({ others }) => others)),
+    ours: { rates: counted.map((round) => round.ours), ...a.cost() },
+    bare: { rates: counted.map((round) => round.bare), ...b.cost() },
+  }
 }
+
+const fewestRounds = 3
 
 /** Warms the side up, then sums what its rounds cost. */
 async function openMeter(side: Side, postmaster: number) {
   const requests = Array.from({ length: connections }, (_, connection) => side.requestsOf(connection))
   const generator = await openLoadGenerator(side.origin, requests)
   await generator.run(1)
-  const rates: number[] = []
   let [answers, serverMs, databaseMs] = [0, 0, 0]
   return {
     async run(seconds: number): Promise<number> {
@@ -67,10 +95,9 @@ async function openMeter(side: Side, postmaster: number) {
       serverMs += (await cpuMs(side.pid)) - server
       databaseMs += (await cpuMsWithChildren(postmaster)) - database
       answers += seen.answers
-      rates.push(seen.answers / seen.seconds)
       return seen.answers / seen.seconds
     },
-    result: (): SideResult => ({ rates, serverCpu: serverMs / answers, databaseCpu: databaseMs / answers }),
+    cost: () => ({ serverCpu: serverMs / answers, databaseCpu: databaseMs / answers }),
     close: generator.close,
   }
 }
@@ -82,8 +109,9 @@ export function rateFigure(name: string, seen: Comparison, target?: Target): Fig
     seen: seen.ratio,
     unit: '×',
     sensitive: true,
+    others: seen.others,
     ...(target ? { target } : {}),
-    detail: `${rates}; rounds ${spread(seen.ratios)}`,
+    detail: `${rates}; ${seen.ratios.length} rounds ${spread(seen.ratios)}; others used ${Math.round(seen.others * 100)} %`,
   }
 }
 
