@@ -92,7 +92,7 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
 
 // Fonts that come inside a document are unpacked below the profile, which a child may not write to. The link
 // leads each process to the temporary folder of its own job.
-const script = `cp -r /profile profile && rm -rf profile/user/temp || exit 1
+const script = `cp -r /profile profile && mkdir -p profile/user && rm -rf profile/user/temp || exit 1
 ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
 exec /kiln-office "$@"`
 
