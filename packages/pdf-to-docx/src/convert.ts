@@ -11,7 +11,7 @@ import { drawStages } from './debug/draw.ts'
 import { ConversionFailure } from './failure.ts'
 import { fitFonts } from './font-fit.ts'
 import { type Band, layOut, type TextLine } from './layout/layout.ts'
-import { findRunning, marginTexts } from './layout/running.ts'
+import { findRunning, marginTexts, runningPictures } from './layout/running.ts'
 import type { Piece } from './lines/line.ts'
 import { findLines } from './lines/lines.ts'
 import { findRecogniser } from './read/ocr.ts'
@@ -77,6 +77,7 @@ export function understand(pdf: PdfDocument): WordDocument {
   const lines = pdf.pages.map(findLines)
   fitFonts(lines.flatMap((l) => l.pieces))
   const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
+  const ornaments = runningPictures(pdf.pages.map((p) => (p.scan ? [] : p.pictures)))
   const pages = pdf.pages.map((page, i) => {
     const own = lines[i] as (typeof lines)[number]
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
@@ -85,7 +86,7 @@ export function understand(pdf: PdfDocument): WordDocument {
     const bands = layOut({
       pieces: found.pieces,
       tables: found.tables,
-      pictures: page.scan ? [] : found.pictures,
+      pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.all.has(p)),
       rules: found.rules,
     })
     return { page, bands, aside: found.turned, rules: found.rules }
@@ -175,6 +176,7 @@ export function understand(pdf: PdfDocument): WordDocument {
       frames,
       context,
       rules: pages.map((p) => p.rules),
+      pictures: ornaments.once,
     }),
     notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })),
     properties: pdf.properties,

@@ -165,7 +165,7 @@ function isHeading(
   const numbered = p.label !== '' && readNumber(p.label).length > 0
   if (p.tabs.length > 0 && !numbered) return false
   if (p.font.mono) return false
-  if (ratio >= 1.12 && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
+  if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
     return !body.common(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
   // Against its own surroundings: appendices may be set smaller as a whole.
   const around = following.find((o) => !o.bold && o.text.length > 40)

@@ -106,6 +106,13 @@ function oneColumn(items: readonly Loose[]): Band {
   return { box, columns: [{ box, items: inOrder(items) }] }
 }
 
+/** A title and a small note at the other side of the page are two things, though on one line. */
+function standApart(a: Piece, b: Piece): boolean {
+  const gap = Math.max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
+  const big = Math.max(a.size, b.size)
+  return big > 1.5 * Math.min(a.size, b.size) && gap > 3 * big
+}
+
 /** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
 export function inOrder(items: readonly Loose[]): Item[] {
   const pieces = items.flatMap((i) => (i.piece ? [i.piece] : [])).sort((a, b) => a.baseline - b.baseline)
@@ -115,7 +122,8 @@ export function inOrder(items: readonly Loose[]): Item[] {
       (l) =>
         Math.abs(l.baseline - piece.baseline) <=
           Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
-        l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1),
+        l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1) &&
+        !l.pieces.some((p) => standApart(p, piece)),
     )
     if (host && piece.baseline - host.baseline < 6) {
       host.pieces.push(piece)

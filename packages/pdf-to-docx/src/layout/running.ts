@@ -1,4 +1,5 @@
 import type { Piece } from '../lines/line.ts'
+import type { Picture } from '../read/page.ts'
 
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
 // pages, near the top or the bottom.
@@ -106,4 +107,29 @@ export function marginTexts(pages: readonly (readonly Piece[])[]): Set<Piece> {
   for (const group of groups.values())
     if (group.length >= Math.max(3, 0.45 * pages.length)) for (const piece of group.slice(1)) out.add(piece)
   return out
+}
+
+/** Pictures at one place of most pages: letterheads, ornaments. Only the first of each is named. */
+export function runningPictures(pages: readonly (readonly Picture[])[]): {
+  all: Set<Picture>
+  once: Picture[]
+} {
+  const all = new Set<Picture>()
+  const once: Picture[] = []
+  if (pages.length < 3) return { all, once }
+  const groups = new Map<string, Picture[]>()
+  for (const pictures of pages)
+    for (const p of pictures) {
+      const { box } = p
+      const key = [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / 2)).join() + p.bytes.length
+      const group = groups.get(key)
+      if (group) group.push(p)
+      else groups.set(key, [p])
+    }
+  for (const group of groups.values()) {
+    if (group.length < Math.max(3, 0.7 * pages.length)) continue
+    once.push(group[0] as Picture)
+    for (const p of group) all.add(p)
+  }
+  return { all, once }
 }

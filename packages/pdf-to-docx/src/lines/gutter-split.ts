@@ -31,12 +31,16 @@ function commonStarts(pieces: readonly Piece[]): number[] {
     if (row) row.push(p)
     else rows.set(key, [p])
   }
-  const follows = (p: Piece): boolean =>
-    [-1, 0, 1].some((d) =>
-      rows
-        .get(Math.round(p.baseline) + d)
-        ?.some((o) => o !== p && p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45),
-    )
+  // Columns need not share a grid: a neighbour within a line's height counts.
+  const follows = (p: Piece): boolean => {
+    const reach = Math.round(0.9 * p.size)
+    for (let d = -reach; d <= reach; d++)
+      if (
+        rows.get(Math.round(p.baseline) + d)?.some((o) => p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45)
+      )
+        return true
+    return false
+  }
   const starts = pieces
     .filter(follows)
     .map((p) => p.box.x0)

@@ -1,11 +1,11 @@
-import { type Context, columnBlocks } from '../blocks/assemble.ts'
+import { type Context, columnBlocks, emptyParagraph } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { Piece } from '../lines/line.ts'
-import type { Rule } from '../read/page.ts'
+import type { Picture, Rule } from '../read/page.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
@@ -21,6 +21,8 @@ export interface RunningInput {
   frames: readonly PageFrame[]
   context: Context
   rules: readonly (readonly Rule[])[]
+  /** Pictures that every page shows. */
+  pictures: readonly Picture[]
 }
 
 const none: RunningParts = { header: [], footer: [] }
@@ -38,7 +40,7 @@ export function buildRunning(input: RunningInput): Running {
       .join('//')
   const keys = Array.from({ length: pages }, (_, i) => keyOf(i))
   const partsOf = (page: number): RunningParts => ({
-    header: build(input.header[page] ?? [], page, input, pages),
+    header: withPictures(build(input.header[page] ?? [], page, input, pages), input.pictures, page),
     footer: build(input.footer[page] ?? [], page, input, pages),
   })
   const rest = keys.slice(1)
@@ -68,6 +70,15 @@ export function buildRunning(input: RunningInput): Running {
     first: firstDiffers ? partsOf(0) : undefined,
     even: alternating ? partsOf(pageWith(evenIndex, false)) : undefined,
   }
+}
+
+function withPictures(blocks: Block[], pictures: readonly Picture[], page: number): Block[] {
+  if (pictures.length === 0) return blocks
+  const host =
+    blocks.find((b): b is Paragraph => b.kind === 'paragraph') ??
+    emptyParagraph((pictures[0] as Picture).box, page, undefined)
+  host.pictures.push(...pictures.map((picture) => ({ picture, placement: 'behind' as const })))
+  return blocks.includes(host) ? blocks : [host, ...blocks]
 }
 
 const share = (keys: readonly string[], key: string): number =>

@@ -52,7 +52,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
     const wide = c.box.x1 - c.box.x0
     return baselines(c.pieces).length >= 2 && median(c.pieces.map((p) => p.box.x1 - p.box.x0)) > 0.78 * wide
   })
-  if (wraps.length > (many ? 0.2 * filled.length : 0)) return [first]
+  if (wraps.length > (many ? 0.5 * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
   const shared = all.filter((y) => hits(y) >= 2)
   const numeric = filled.filter(

@@ -1,8 +1,7 @@
 // XML as strings. Text is escaped here and nowhere else.
 
 /** What XML forbids: control characters and halves of characters. */
-const forbidden =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 export function escapeXml(text: string): string {
   return text
