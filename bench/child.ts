@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 // Servers under measurement run in processes of their own, so that the load generator does not eat
@@ -27,11 +28,22 @@ export type Handlers = Record<string, (argument: never) => unknown>
 
 const compileCache = fileURLToPath(new URL('../.setup/compile-cache', import.meta.url))
 
+/** The flags that `npm run api` gives to Node. */
+function serverFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: { api: string }
+  }
+  const words = scripts.api.split(' ')
+  const node = words.findIndex((word) => word.endsWith('/node'))
+  return words.slice(node + 1).filter((word) => word.startsWith('--'))
+}
+
 /** Starts a file of servers/ and waits until it serves. */
 export async function startChild(file: string, settings: object): Promise<Child> {
   const path = fileURLToPath(new URL(`./servers/${file}`, import.meta.url))
   const child = fork(path, [JSON.stringify(settings)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: serverFlags(),
     // As `npm start` does: the second start of a program needs less time and memory.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
