@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
+// process:     the service as a process, started, killed and timed: one at a time, beside nothing else.
 // e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
+
+// Real programs on a shared machine: in CI a test that failed is tried once more, and the report says so.
+const retry = process.env.CI ? 1 : 0
 
 export default defineConfig({
   test: {
@@ -18,11 +22,25 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts'],
+          exclude: ['packages/server/test/process/**'],
+          retry,
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'process',
+          include: ['packages/server/test/process/**/*.test.ts'],
+          globalSetup: ['packages/server/test/support/global-setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          retry,
+          sequence: { groupOrder: 3 },
         },
       },
       './e2e/vitest.config.ts',

@@ -6,6 +6,8 @@ const againstDeployment = process.env.KILN_E2E_URL !== undefined
 export default defineConfig({
   test: {
     name: 'e2e',
+    // As in vitest.config.ts.
+    retry: process.env.CI ? 1 : 0,
     root: import.meta.dirname,
     include: ['*.test.ts'],
     globalSetup: './global-setup.ts',
@@ -13,6 +15,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     fileParallelism: !againstDeployment,
     maxWorkers: 4,
-    sequence: { groupOrder: 3 },
+    sequence: { groupOrder: 4 },
   },
 })

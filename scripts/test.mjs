@@ -22,7 +22,7 @@ const lines = []
 
 await step('style', ['biome', 'check', '--error-on-warnings'])
 await step('types', ['tsc', '-p', '.'])
-for (const project of ['unit', 'integration', 'e2e']) await tests(project)
+for (const project of ['unit', 'integration', 'process', 'e2e']) await tests(project)
 if (vitestArguments.length === 0) await step('bench', ['node', 'bench/main.ts', ...benchSuites, '--short'])
 
 rmSync(folder, { recursive: true, force: true })

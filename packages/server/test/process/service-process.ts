@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,6 +10,9 @@ import { promisify } from 'node:util'
 // The service as its users start it: a process of its own, with a data folder of its own.
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
+
+// As `npm start` does it: compiled modules are kept between starts.
+const compileCache = join(tmpdir(), 'kiln-test-compile-cache')
 
 export interface ServiceProcess {
   child: ChildProcess
@@ -35,6 +39,7 @@ export async function startProcess(
     env: {
       PATH: process.env.PATH,
       HOME: dataDir,
+      NODE_COMPILE_CACHE: compileCache,
       KILN_DATA_DIR: dataDir,
       KILN_PORT: String(port),
       ...environment,
@@ -52,7 +57,7 @@ export async function startProcess(
   const began = performance.now()
   while (!(await isReady(origin))) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output}`)
-    if (performance.now() - began > 60_000) throw new Error(`the service is not ready: ${output}`)
+    if (performance.now() - began > 150_000) throw new Error(`the service is not ready: ${output}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
