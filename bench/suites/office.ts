@@ -104,7 +104,7 @@ export const officeSuite: Suite = {
             (kind) =>
               `${kind}: ${wayNames.map((way) => `${wayTitles[way]} ${median(times[way][kind]).toFixed(0)} ms (p90 ${percentile(times[way][kind], 90).toFixed(0)})`).join(', ')}`,
           ),
-          'xlsx: Kiln also scales the sheets to the width of the page, which the other two do not; LibreOffice looks for the scale anew on every page.',
+          'xlsx: Kiln also scales the sheets to the width of the page, which the other two do not; that takes LibreOffice a good part of the time.',
         ],
         plots: [
           {
