@@ -13,7 +13,7 @@ import { fitFonts } from './font-fit.ts'
 import { type Band, layOut, type TextLine } from './layout/layout.ts'
 import { findRunning, marginTexts, runningPictures } from './layout/running.ts'
 import type { Piece } from './lines/line.ts'
-import { findLines } from './lines/lines.ts'
+import { findLines, type PageLines } from './lines/lines.ts'
 import { findRecogniser } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
@@ -42,11 +42,16 @@ export async function convertPdf(
   options: ConvertOptions = {},
 ): Promise<Uint8Array> {
   const pdfium = await loadPdfium()
+  const lines: PageLines[] = []
   const pdf = readPdf(pdfium, file, {
+    digest: (page) => {
+      lines.push(findLines(page))
+      page.glyphs = []
+    },
     recogniser: findRecogniser(),
     onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
   })
-  const document = understand(pdf)
+  const document = understand(pdf, lines)
   options.onProgress?.(0.9)
   if (format === 'docx') return writeDocx(document)
   return Buffer.from(format === 'md' ? writeMarkdown(document) : writeHtml(document), 'utf8')
@@ -72,9 +77,11 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
   return drawStages({ page, lines, tables: found.tables, bands })
 }
 
-export function understand(pdf: PdfDocument): WordDocument {
-  refuseScans(pdf)
-  const lines = pdf.pages.map(findLines)
+export function understand(
+  pdf: PdfDocument,
+  lines: readonly PageLines[] = pdf.pages.map(findLines),
+): WordDocument {
+  refuseScans(pdf, lines)
   fitFonts(lines.flatMap((l) => l.pieces))
   const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
   const ornaments = runningPictures(pdf.pages.map((p) => (p.scan ? [] : p.pictures)))
@@ -188,8 +195,8 @@ const recognisedRemark = (pages: number): string =>
   `The text of ${pages === 1 ? 'one page' : `${pages} pages`} was recognised from pictures and may hold errors.`
 
 /** Without text and without a way to recognise it there is nothing to edit. */
-function refuseScans(pdf: PdfDocument): void {
-  const empty = pdf.pages.every((p) => !p.glyphs.some((g) => g.text.trim()))
+function refuseScans(pdf: PdfDocument, lines: readonly PageLines[]): void {
+  const empty = lines.every((l) => l.pieces.length === 0 && l.turned.length === 0)
   if (empty && pdf.pages.some((p) => p.scan) && !findRecogniser())
     throw new ConversionFailure(
       'unsupported',

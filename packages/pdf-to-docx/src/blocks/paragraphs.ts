@@ -210,13 +210,9 @@ export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
     return sorted[Math.floor(sorted.length * 0.3)] ?? 1.2
   }
   const general = all.length >= 3 ? Math.min(lowQuarter(all), 1.6) : 1.25
-  return {
-    pitch: (size) => {
-      const own = steps.get(Math.round(size))
-      const ems = own && own.length >= 3 ? lowQuarter(own) : Math.min(general, 1.35)
-      return size * Math.max(0.95, ems)
-    },
-  }
+  const usual = new Map<number, number>()
+  for (const [size, own] of steps) if (own.length >= 3) usual.set(size, lowQuarter(own))
+  return { pitch: (size) => size * Math.max(0.95, usual.get(Math.round(size)) ?? Math.min(general, 1.35)) }
 }
 
 export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {

@@ -18,12 +18,12 @@ export interface PageLines {
 const isSpace = (g: Glyph): boolean => g.text.trim() === '' && g.text !== '\u3000'
 
 export function findLines(page: Page): PageLines {
-  const placed: PlacedGlyph[] = page.glyphs.map((g) => ({
-    ...g,
-    script: undefined,
-    underline: false,
-    strike: false,
-  }))
+  const placed = page.glyphs as PlacedGlyph[]
+  for (const g of placed) {
+    g.script = undefined
+    g.underline = false
+    g.strike = false
+  }
   const upright = placed.filter((g) => g.turn === 0 && !g.slanted)
   const rules = decorate(upright, page.rules)
   const pieces = bridgePictures(piecesOf(upright, page), page.pictures)

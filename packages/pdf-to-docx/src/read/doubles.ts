@@ -5,35 +5,41 @@ import type { Glyph } from './page.ts'
 const cell = 2
 
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
-  const seen = new Map<string, Glyph[]>()
+  const seen = new Map<number, Glyph[]>()
   const out: Glyph[] = []
-  for (const original of glyphs) {
-    const g = { ...original }
+  for (const g of glyphs) {
     const cx = Math.round(g.x / cell)
     const cy = Math.round(g.y / cell)
-    const reach = Math.min(1.6, 0.12 * g.size)
-    let double: Glyph | undefined
-    for (let dx = -1; dx <= 1 && !double; dx++)
-      for (let dy = -1; dy <= 1 && !double; dy++)
-        double = seen
-          .get(`${g.text}${cx + dx},${cy + dy}`)
-          ?.find(
-            (o) =>
-              o.order !== g.order &&
-              Math.abs(o.x - g.x) <= reach &&
-              Math.abs(o.y - g.y) <= reach &&
-              Math.abs(o.size - g.size) < 0.1 * g.size,
-          )
-    if (double && g.text.trim()) {
+    const double = g.text.trim() ? findDouble(seen, g, cx, cy) : undefined
+    if (double) {
       // What is painted last is what one sees; its shadow lies below.
       Object.assign(double, g)
       continue
     }
     out.push(g)
-    const key = `${g.text}${cx},${cy}`
+    const key = cx * 65_536 + cy
     const list = seen.get(key)
     if (list) list.push(g)
     else seen.set(key, [g])
   }
   return out
+}
+
+function findDouble(seen: ReadonlyMap<number, Glyph[]>, g: Glyph, cx: number, cy: number): Glyph | undefined {
+  const reach = Math.min(1.6, 0.12 * g.size)
+  for (let dx = -1; dx <= 1; dx++)
+    for (let dy = -1; dy <= 1; dy++) {
+      const near = seen.get((cx + dx) * 65_536 + cy + dy)
+      if (!near) continue
+      for (const o of near)
+        if (
+          o.text === g.text &&
+          o.order !== g.order &&
+          Math.abs(o.x - g.x) <= reach &&
+          Math.abs(o.y - g.y) <= reach &&
+          Math.abs(o.size - g.size) < 0.1 * g.size
+        )
+          return o
+    }
+  return undefined
 }

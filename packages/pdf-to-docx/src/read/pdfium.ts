@@ -6,6 +6,8 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 
 export interface Pdfium {
   readonly call: WrappedPdfiumModule
+  /** The functions called once per character, without the wrapper's checks. */
+  readonly fast: FastCalls
   /** 64 bytes for out-parameters; valid until the next call that uses it. */
   readonly scratch: number
   float(address: number): number
@@ -18,6 +20,13 @@ export interface Pdfium {
   wide(get: (buffer: number, size: number) => number): string
   /** The same for 8-bit strings. */
   narrow(get: (buffer: number, size: number) => number): string
+}
+
+export interface FastCalls {
+  _FPDFText_GetTextObject(page: number, index: number): number
+  _FPDFText_GetUnicode(page: number, index: number): number
+  _FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
+  _FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
 }
 
 const longestString = 1 << 20
@@ -53,6 +62,7 @@ export async function loadPdfium(): Promise<Pdfium> {
 
   return {
     call,
+    fast: call.pdfium as unknown as FastCalls,
     scratch,
     float: (address) => heap.HEAPF32[address >> 2] as number,
     double: (address) => heap.HEAPF64[address >> 3] as number,

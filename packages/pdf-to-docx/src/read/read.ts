@@ -21,6 +21,8 @@ const linkAnnotation = 2
 const popupAnnotation = 16
 
 export interface ReadOptions {
+  /** Takes what it needs of a page as soon as it is read; it may empty the page's glyphs to save memory. */
+  digest?: (page: Page) => void
   /** Reads scanned pages; without it they stay without text. */
   recogniser?: Recogniser | undefined
   onPage?: (done: number, of: number) => void
@@ -60,6 +62,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
           recogniser: options.recogniser,
         }),
       )
+      options.digest?.(pages.at(-1) as Page)
       options.onPage?.(number + 1, pdf.pageCount)
     }
     return {
