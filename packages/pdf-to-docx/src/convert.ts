@@ -23,6 +23,7 @@ import { buildRunning } from './sections/running-parts.ts'
 import { scanPage } from './sections/scan-page.ts'
 import type { WordDocument } from './sections/section.ts'
 import { type BandBlocks, buildSections } from './sections/sections.ts'
+import { joinTables } from './sections/table-joins.ts'
 import { findTables } from './tables/tables.ts'
 import { writeDocx } from './write/docx.ts'
 import { writeHtml } from './write/html.ts'
@@ -175,8 +176,10 @@ export function understand(
   settlePitch(paragraphsOf(all))
   findHeadings(all, pdf)
   findLists(all)
+  const sections = buildSections(bandBlocks)
+  joinTables(sections)
   return {
-    sections: buildSections(bandBlocks),
+    sections,
     running: buildRunning({
       header: running.header,
       footer: running.footer,

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { emptyParagraph } from '../blocks/assemble.ts'
+import type { Table } from '../blocks/block.ts'
+import type { Section } from './section.ts'
+import { joinTables } from './table-joins.ts'
+
+const box = { x0: 0, y0: 0, x1: 100, y1: 20 }
+
+function tableOf(page: number, rows: string[][], width = 50): Table {
+  return {
+    kind: 'table',
+    left: 0,
+    columns: [width, width],
+    before: 0,
+    box,
+    page,
+    startsPage: page > 0,
+    startsColumn: false,
+    ruled: true,
+    rows: rows.map((texts) => ({
+      height: 10,
+      header: false,
+      cells: texts.map((text, column) => ({
+        column,
+        columnSpan: 1,
+        rowSpan: 1,
+        continued: false,
+        blocks: [{ ...emptyParagraph(box, page, undefined), text }],
+        fill: undefined,
+        borders: {},
+        vertical: 'top' as const,
+        turn: 0 as const,
+        padding: { left: 0, right: 0, top: 0 },
+      })),
+    })),
+  }
+}
+
+const sectionOf = (...blocks: Table[]): Section => ({
+  page: { width: 600, height: 800 },
+  margins: { top: 0, bottom: 0, left: 0, right: 0, header: 0, footer: 0 },
+  columns: [{ width: 100, gap: 0 }],
+  start: 'page',
+  blocks,
+})
+
+describe('tables over pages', () => {
+  it('become one, with the repeated heading once', () => {
+    const section = sectionOf(
+      tableOf(0, [
+        ['Name', 'Count'],
+        ['a', '1'],
+      ]),
+      tableOf(1, [
+        ['Name', 'Count'],
+        ['b', '2'],
+      ]),
+      tableOf(2, [
+        ['Name', 'Count'],
+        ['c', '3'],
+      ]),
+    )
+    joinTables([section])
+    expect(section.blocks).toHaveLength(1)
+    const table = section.blocks[0] as Table
+    expect(table.rows.map((r) => r.header)).toEqual([true, false, false, false])
+  })
+
+  it('stay apart when their columns differ or they share a page', () => {
+    const differing = sectionOf(tableOf(0, [['a', 'b']]), tableOf(1, [['c', 'd']], 80))
+    const together = sectionOf(tableOf(0, [['a', 'b']]), tableOf(0, [['c', 'd']]))
+    joinTables([differing, together])
+    expect(differing.blocks).toHaveLength(2)
+    expect(together.blocks).toHaveLength(2)
+  })
+})

@@ -1,0 +1,62 @@
+import type { Block, Row, Table } from '../blocks/block.ts'
+import { paragraphsOf } from '../write/styles.ts'
+import type { Section } from './section.ts'
+
+// A table that runs over pages is one table; the heading row printed again on each page is written
+// once and marked, so that Word repeats it itself.
+
+const sameEdge = 4
+
+export function joinTables(sections: readonly Section[]): void {
+  for (const section of sections) {
+    const out: Block[] = []
+    for (const block of section.blocks) {
+      const last = out.at(-1)
+      if (
+        last?.kind === 'table' &&
+        block.kind === 'table' &&
+        block.page === lastPage(last) + 1 &&
+        sameColumns(last, block)
+      )
+        join(last, block)
+      else out.push(block)
+    }
+    section.blocks = out
+    for (const block of out) if (block.kind === 'table') markHeading(block)
+  }
+}
+
+const ends = new WeakMap<Table, number>()
+const lastPage = (t: Table): number => ends.get(t) ?? t.page
+
+const textOf = (row: Row | undefined): string =>
+  row ? row.cells.map((c) => [...paragraphsOf(c.blocks)].map((p) => p.text).join(' ')).join('|') : ''
+
+function sameColumns(a: Table, b: Table): boolean {
+  return (
+    a.columns.length > 1 &&
+    a.columns.length === b.columns.length &&
+    Math.abs(a.left - b.left) < sameEdge &&
+    a.columns.every((w, i) => Math.abs(w - (b.columns[i] as number)) < sameEdge)
+  )
+}
+
+function join(first: Table, next: Table): void {
+  const repeated =
+    textOf(first.rows[0]) === textOf(next.rows[0]) && textOf(first.rows[0]).replaceAll('|', '') !== ''
+  if (repeated && first.rows[0]) first.rows[0].header = true
+  first.rows.push(...(repeated ? next.rows.slice(1) : next.rows))
+  ends.set(first, next.page)
+}
+
+/** A first row that is bold or shaded while the next is not heads the table. */
+function markHeading(table: Table): void {
+  const [first, second] = table.rows
+  if (!first || !second || first.header || first.cells.some((c) => c.rowSpan > 1)) return
+  const bold = (row: Row): boolean => {
+    const texts = row.cells.flatMap((c) => [...paragraphsOf(c.blocks)]).filter((p) => p.text)
+    return texts.length > 1 && texts.every((p) => p.bold)
+  }
+  const shaded = (row: Row): boolean => row.cells.length > 1 && row.cells.every((c) => c.fill !== undefined)
+  first.header = (bold(first) && !bold(second)) || (shaded(first) && !shaded(second))
+}
