@@ -242,11 +242,19 @@ function logicalOrder<T extends { space: boolean }>(stretch: T[], at: (t: T) => 
 
 function mainGlyph(glyphs: readonly PlacedGlyph[]): PlacedGlyph {
   const counts = new Map<string, { count: number; glyph: PlacedGlyph }>()
+  let last: { count: number; glyph: PlacedGlyph } | undefined
   for (const g of glyphs) {
+    if (last && last.glyph.font === g.font && last.glyph.size === g.size && last.glyph.script === g.script) {
+      last.count++
+      continue
+    }
     const key = `${g.font.name}/${g.size.toFixed(1)}/${g.script ?? ''}`
-    const entry = counts.get(key)
-    if (entry) entry.count++
-    else counts.set(key, { count: 1, glyph: g })
+    last = counts.get(key)
+    if (last) last.count++
+    else {
+      last = { count: 1, glyph: g }
+      counts.set(key, last)
+    }
   }
   let best: { count: number; glyph: PlacedGlyph } | undefined
   for (const entry of counts.values()) if (!best || entry.count > best.count) best = entry
