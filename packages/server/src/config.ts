@@ -93,6 +93,31 @@ export const settings: readonly Setting[] = [
   },
   { name: 'KILN_LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or trace.' },
   {
+    name: 'KILN_OPERATOR_PASSWORD',
+    default: 'made at the first start',
+    meaning: 'Password of the operator console; replaces the one before and ends its sessions.',
+  },
+  {
+    name: 'KILN_CONSOLE_SESSION_SECONDS',
+    default: '43200',
+    meaning: 'How long a sign-in to the console lasts (12 hours).',
+  },
+  {
+    name: 'KILN_METRICS_TOKEN',
+    default: 'none: loopback only',
+    meaning: 'Bearer token that `/metrics` asks for.',
+  },
+  {
+    name: 'KILN_METRICS_PORT',
+    default: 'none',
+    meaning: 'Port on which `npm run worker` serves its own `/metrics`.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: 'none: no traces',
+    meaning: 'Address of an OpenTelemetry collector (OTLP over HTTP) that gets a trace per job.',
+  },
+  {
     name: 'KILN_S3_BUCKET',
     default: 'files in the data folder',
     meaning: 'Keep inputs and outputs in this S3 bucket.',
@@ -138,6 +163,14 @@ export interface Config {
   mostWaitingJobs: number
   drainSeconds: number
   logLevel: string
+  /** Null: the one that was made or set before. */
+  operatorPassword: string | null
+  consoleSessionSeconds: number
+  /** Null: metrics are for this machine alone. */
+  metricsToken: string | null
+  metricsPort: number | null
+  /** Null: no traces. */
+  otlpEndpoint: string | null
   allowUnsandboxed: boolean
   /** Null when files are kept in the data folder. */
   s3: S3Settings | null
@@ -165,6 +198,14 @@ export function parseConfig(env: Environment): Config {
     return fallback
   }
 
+  const secret = (name: string, shortest: number) => {
+    const value = env[name] || null
+    if (value !== null && value.length < shortest) {
+      faults.push(`${name} is too short; it must have at least ${shortest} characters.`)
+    }
+    return value
+  }
+
   for (const name of Object.keys(env)) {
     const known = settings.some((setting) => setting.name === name)
     if (name.startsWith('KILN_') && !known && !foreignNames.test(name)) {
@@ -180,12 +221,15 @@ export function parseConfig(env: Environment): Config {
   }
   if (reservedPaths.test(prefix)) {
     faults.push(
-      `KILN_PREFIX is "${prefix}", but /files, /healthz and /readyz are taken by the service itself.`,
+      `KILN_PREFIX is "${prefix}", but ${reservedNames.map((name) => `/${name}`).join(', ')} are taken by the service itself.`,
     )
   }
   const publicUrl = text('KILN_PUBLIC_URL', `http://localhost:${port}`).replace(/\/$/, '')
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     faults.push(`KILN_PUBLIC_URL is "${publicUrl}", but must be an origin, like https://kiln.example.com.`)
+  }
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT && !URL.canParse(env.OTEL_EXPORTER_OTLP_ENDPOINT)) {
+    faults.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an address, like http://localhost:4318.')
   }
   const databaseUrl = env.DATABASE_URL || null
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
@@ -227,6 +271,11 @@ export function parseConfig(env: Environment): Config {
     mostWaitingJobs: integer('KILN_MOST_WAITING_JOBS', 10_000, 1, 100_000_000),
     drainSeconds: integer('KILN_DRAIN_SECONDS', 20, 0, 3600),
     logLevel,
+    operatorPassword: secret('KILN_OPERATOR_PASSWORD', 10),
+    consoleSessionSeconds: integer('KILN_CONSOLE_SESSION_SECONDS', 12 * 3600, 1, 30 * 86_400),
+    metricsToken: secret('KILN_METRICS_TOKEN', 16),
+    metricsPort: integer('KILN_METRICS_PORT', 0, 1, 65535) || null,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT || null,
     allowUnsandboxed: ['1', 'yes', 'true'].includes(env.KILN_ALLOW_UNSANDBOXED ?? ''),
     s3: parseS3(env, faults),
     underNpm: env.npm_lifecycle_event !== undefined,
@@ -264,7 +313,8 @@ function parseS3(env: Environment, faults: string[]): S3Settings | null {
 
 // Names that belong to the clients and the tests, which may run in the same environment.
 const foreignNames = /^KILN_(E2E|BENCH|URL$|API_KEY$)/
-const reservedPaths = /^\/(files|healthz|readyz)(\/|$)/
+const reservedNames = ['files', 'healthz', 'readyz', 'console', 'assets', 'status', 'metrics'] as const
+const reservedPaths = new RegExp(`^/(${reservedNames.join('|')})(/|$)`)
 
 function defaultDataDir(env: Environment): string {
   if (process.getuid?.() === 0) return '/var/lib/kiln'
