@@ -6,7 +6,7 @@ import type { FormatName } from '../../src/catalog/pairs.ts'
 import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
 import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
-import { docxWith, openDocument, openDocumentNamespaces, paragraph, xlsx } from '../fixtures/documents.ts'
+import { docxWith, openDocument, openDocumentNamespaces, paragraph } from '../fixtures/documents.ts'
 import { officeFile, openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
 
 // Each starts programs; a busy machine takes its time.
@@ -126,6 +126,8 @@ describe('files of the host', () => {
       prologue: '<!DOCTYPE x [<!ENTITY secret SYSTEM "file:///etc/hostname">]>',
     })
     const host = (await readFile('/etc/hostname', 'utf8')).trim()
+    // LibreOffice itself takes the file for broken; the row guards against a version that does not.
+    expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined()
     const pdf = await boxed(attack, 'docx')
     if (pdf !== 'failed') expect(await pdfText(pdf)).not.toContain(`before ${host}`)
   })
@@ -146,25 +148,16 @@ describe('programs in documents', () => {
     expect(bare).toContain('MACRO RAN')
     expect(await pdfText(await boxed(attack, 'odt'))).toContain('only text')
   })
-
-  test('formulas that call the network, in a sheet and in a table', async () => {
-    const formula = `<c r="A1"><f>WEBSERVICE("${canary.url}")</f><v>0</v></c>`
-    // The cells of a sheet stand in its data, so a sheet without rows takes them as they are.
-    const attack = xlsx({ rows: [], cells: `<row r="1">${formula}</row>` })
-    expect(await boxed(attack, 'xlsx')).not.toBe('failed')
-    expect(await boxed(`a,"=WEBSERVICE(""${canary.url}"")"\n`, 'csv')).not.toBe('failed')
-    expect(canary.hits()).toBe(0)
-  })
 })
 
 describe('bombs end within their limit', () => {
   const short = createLibreOfficeEngine(createColdRunner({ wallSeconds: 5 }))
 
-  test('400 tables in one another, ten times', async () => {
+  test('400 tables in one another, forty times', async () => {
     const open = '<w:tbl><w:tr><w:tc>'
     const close = '<w:p/></w:tc></w:tr></w:tbl>'
-    const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(10))
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 8)
+    const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(40))
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
     expect(bare.timedOut).toBe(true)
     const started = performance.now()
     expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^timeout: /)
@@ -177,15 +170,15 @@ describe('bombs end within their limit', () => {
       '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell ' +
         'table:number-columns-repeated="20" office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>',
     )
-    const bare = await bareLibreOffice(attack, 'attack.ods', canary, 8)
+    const bare = await bareLibreOffice(attack, 'attack.ods', canary, 5)
     expect(bare.timedOut).toBe(true)
     expect(await bench.failure(short, attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
-  test('twenty thousand pages in a small archive', async () => {
-    const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(20_000))
-    expect(attack.length).toBeLessThan(10_000)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 8)
+  test('sixty thousand pages in a small archive', async () => {
+    const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(60_000))
+    expect(attack.length).toBeLessThan(30_000)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
     expect(bare.timedOut).toBe(true)
     expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
@@ -196,14 +189,18 @@ describe('bombs end within their limit', () => {
       (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
     ).join('')
     const attack = docxWith(paragraph('&e9;'), { prologue: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>` })
+    // Bare it is refused as well, without a PDF and without an error; here the job says what is wrong.
+    expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined()
     expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(
       /^(corrupt-input|too-complex|timeout): /,
     )
   })
 
-  test('two million paragraphs in a small archive', async () => {
+  test('four million paragraphs in a small archive', async () => {
     const attack = docxWith('<w:p/>'.repeat(4_000_000))
     expect(attack.length).toBeLessThan(300_000)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
+    expect(bare.timedOut).toBe(true)
     expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
   })
 })
