@@ -1,0 +1,248 @@
+import type { SubmitResult } from '@kiln/contract'
+import { call } from './call.ts'
+import type { CallOptions, Clock } from './clock.ts'
+import { openDownload } from './download.ts'
+import { ConversionFailedError, ForbiddenError, KilnError, OutputExpiredError } from './errors.ts'
+import { choosePair, type PairChoice } from './formats.ts'
+import { type KilnInput, openSource, type Source } from './input.ts'
+import type { Connection } from './options.ts'
+import { moved, type OnProgress } from './progress.ts'
+import { checkTarget, type SaveOptions, saveToPath, saveToStream, type WritableTarget } from './save.ts'
+import { upload } from './upload.ts'
+import { type JobState, readJob, waitForEnd } from './wait.ts'
+
+// The whole way of one conversion: submit, upload, wait, download. The idempotency key is made once
+// and kept over everything that is tried again, so a conversion is charged once. From the submit on
+// every error carries the job's id, to go on with later.
+
+export interface ProgressOptions {
+  onProgress?: OnProgress | undefined
+}
+
+export interface OutputOptions extends SaveOptions {
+  /** Where the output goes: a path, or a stream, which is ended. */
+  output?: string | URL | WritableTarget | undefined
+}
+
+export interface ConvertOptions extends CallOptions, PairChoice, OutputOptions, ProgressOptions {
+  /** Length of a stream, if known. It is then sent as it comes, and cannot be sent twice. */
+  bytes?: number | undefined
+  /** File name of an input that has none; its extension tells the source format. */
+  name?: string | undefined
+  /** Made if not given. Give your own to be charged once over restarts of your program. */
+  idempotencyKey?: string | undefined
+}
+
+/** An output that was written where `output` said. */
+export interface Saved {
+  jobId: string
+  bytes: number
+  contentType: string | null
+  fileName: string | null
+  expiresAt: string | null
+}
+
+/** An output to be read now. It comes from the network as it is read. */
+export interface Output {
+  jobId: string
+  /** Bytes of the output, if the store says. */
+  bytes: number | null
+  contentType: string | null
+  fileName: string | null
+  expiresAt: string | null
+  stream: ReadableStream<Uint8Array>
+}
+
+export interface SubmitOptions extends CallOptions {
+  pair: string
+  /** Exact length of the file. */
+  bytes: number
+  idempotencyKey?: string | undefined
+}
+
+export interface Submitted extends SubmitResult {
+  /** The key that the submit went under; the same key again gives the same job. */
+  idempotencyKey: string
+}
+
+export async function submit(
+  connection: Connection,
+  clock: Clock,
+  options: SubmitOptions,
+): Promise<Submitted> {
+  const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID()
+  const { body } = await call<SubmitResult>(connection, clock, {
+    method: 'POST',
+    path: '/v1/conversions',
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { pair: options.pair, bytes: options.bytes },
+  })
+  return { ...body, idempotencyKey }
+}
+
+export async function convert(
+  connection: Connection,
+  clock: Clock,
+  input: KilnInput,
+  options: ConvertOptions,
+): Promise<Saved | Output> {
+  const output = await pathOf(options.output)
+  if (typeof output === 'string') await checkTarget(output, options)
+  const source = await openSource(input, options.bytes, clock)
+  let job: Submitted
+  try {
+    const pair = choosePair(options, options.name ?? source.name, typeof output === 'string' ? output : null)
+    job = await submit(connection, clock, { ...options, pair, bytes: source.bytes })
+    await withJob(job.jobId, clock, () =>
+      sendSource(connection, clock, source, job, options.onProgress, () =>
+        submit(connection, clock, { pair, bytes: source.bytes, idempotencyKey: job.idempotencyKey }),
+      ),
+    )
+  } finally {
+    await source.close()
+  }
+  return finish(connection, clock, job.jobId, { ...options, output })
+}
+
+/** An upload link that has expired meanwhile is replaced: the replay of the submit brings a fresh one. */
+async function sendSource(
+  connection: Connection,
+  clock: Clock,
+  source: Source,
+  { jobId, uploadUrl }: Submitted,
+  onProgress: OnProgress | undefined,
+  replay: () => Promise<Submitted>,
+): Promise<void> {
+  const onBytes = onProgress && ((loaded: number) => onProgress(moved('upload', jobId, loaded, source.bytes)))
+  try {
+    await upload(connection, clock, { url: uploadUrl, source, onBytes })
+  } catch (error) {
+    if (!(error instanceof ForbiddenError) || !source.replayable) throw error
+    await upload(connection, clock, { url: (await replay()).uploadUrl, source, onBytes })
+  }
+}
+
+/** Waits for a job and fetches its output. */
+export function finish(
+  connection: Connection,
+  clock: Clock,
+  jobId: string,
+  options: OutputOptions & ProgressOptions,
+): Promise<Saved | Output> {
+  return withJob(jobId, clock, async () => {
+    const output = await pathOf(options.output)
+    if (typeof output === 'string') await checkTarget(output, options)
+    const job = await waitForEnd(connection, clock, jobId, options.onProgress)
+    return fetchOutput(connection, clock, job, { ...options, output })
+  })
+}
+
+/** Fetches the output of a job that is done. */
+export function download(
+  connection: Connection,
+  clock: Clock,
+  jobId: string,
+  options: OutputOptions & ProgressOptions,
+): Promise<Saved | Output> {
+  return withJob(jobId, clock, async () => {
+    const output = await pathOf(options.output)
+    return fetchOutput(connection, clock, await readJob(connection, clock, jobId), { ...options, output })
+  })
+}
+
+async function fetchOutput(
+  connection: Connection,
+  clock: Clock,
+  job: JobState,
+  {
+    output,
+    onProgress,
+    overwrite,
+  }: OutputOptions & ProgressOptions & { output: string | WritableTarget | undefined },
+): Promise<Saved | Output> {
+  const { jobId, expiresAt } = job
+  const opened = await openDownload(connection, clock, requireLink(job)).catch(async (error) => {
+    // A link may expire between the poll and its use; a fresh one tells whether the output is still there.
+    if (!(error instanceof ForbiddenError) && (error as KilnError).code !== 'not-found') throw error
+    return openDownload(connection, clock, requireLink(await readJob(connection, clock, jobId)))
+  })
+  const { bytes, contentType, fileName } = opened
+  let loaded = 0
+  async function* pieces() {
+    onProgress?.(moved('download', jobId, 0, bytes))
+    for await (const piece of opened.pieces()) {
+      yield piece
+      loaded += piece.byteLength
+      onProgress?.(moved('download', jobId, loaded, bytes))
+    }
+  }
+  const facts = { jobId, contentType, fileName, expiresAt }
+  if (output === undefined) return { ...facts, bytes, stream: streamOf(pieces(), clock) }
+  if (typeof output === 'string') await saveToPath(output, pieces(), { overwrite })
+  else await saveToStream(output, pieces())
+  return { ...facts, bytes: loaded }
+}
+
+function requireLink(job: JobState): string {
+  const facts = { jobId: job.jobId }
+  if (job.status === 'failed') {
+    throw new ConversionFailedError(job.error ?? 'The conversion failed, and no reason was given.', facts)
+  }
+  if (job.status !== 'done') {
+    throw new KilnError(
+      'invalid-options',
+      `The job is still ${job.status}. Use wait() first, or resume().`,
+      facts,
+    )
+  }
+  if (job.downloadUrl === null) {
+    const since = job.expiresAt === null ? '' : ` (it expired at ${job.expiresAt})`
+    throw new OutputExpiredError(
+      'output-expired',
+      `The output is no longer there${since}. Convert the file again.`,
+      facts,
+    )
+  }
+  return job.downloadUrl
+}
+
+/** A stream that reads on demand, and keeps the call's clock running until it is read or cancelled. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>, clock: Clock): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (!done) return controller.enqueue(value)
+          clock.end()
+          controller.close()
+        } catch (error) {
+          clock.end()
+          controller.error(clock.explain(error))
+        }
+      },
+      async cancel() {
+        clock.end()
+        await pieces.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Whatever goes wrong from here on names the job. */
+async function withJob<T>(jobId: string, clock: Clock, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const reason = clock.explain(error)
+    if (reason instanceof KilnError) reason.jobId ??= jobId
+    throw reason
+  }
+}
+
+async function pathOf(output: OutputOptions['output']): Promise<string | WritableTarget | undefined> {
+  if (!(output instanceof URL)) return output
+  const { fileURLToPath } = await import('node:url')
+  return fileURLToPath(output)
+}

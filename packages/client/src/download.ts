@@ -1,0 +1,115 @@
+import { send } from './call.ts'
+import { type Clock, startWatchdog } from './clock.ts'
+import { type KilnError, kilnError } from './errors.ts'
+import type { Connection } from './options.ts'
+import { isWorthRetrying, pauseBefore } from './retries.ts'
+
+// GET of an output, in pieces. A line that breaks is picked up again where it broke, with a range;
+// a store that answers the range with the whole file is read past what is already there.
+
+export interface OpenDownload {
+  /** Bytes of the whole output, if the store says. */
+  readonly bytes: number | null
+  readonly contentType: string | null
+  /** The file name that the service gave the output. */
+  readonly fileName: string | null
+  pieces(): AsyncGenerator<Uint8Array, void>
+}
+
+interface Opened {
+  response: Response
+  watchdog: ReturnType<typeof startWatchdog>
+}
+
+export async function openDownload(connection: Connection, clock: Clock, url: string): Promise<OpenDownload> {
+  let tries = 0
+  const pauseAfter = async (error: unknown) => {
+    clock.check()
+    tries++
+    if (!isWorthRetrying(error) || tries > connection.maxRetries) throw error
+    await clock.sleep(pauseBefore(tries, (error as KilnError).retryAfter))
+  }
+
+  const open = async (from: number, tag: string | null): Promise<Opened> => {
+    for (;;) {
+      const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
+        kilnError('connection', `The download stood still for ${connection.idleTimeout / 1000} s.`),
+      )
+      const headers: Record<string, string> = { 'accept-encoding': 'identity' }
+      if (from > 0) headers.range = `bytes=${from}-`
+      if (from > 0 && tag !== null) headers['if-range'] = tag
+      try {
+        return { response: await send(connection, url, { headers, signal: watchdog.signal }), watchdog }
+      } catch (error) {
+        watchdog.end()
+        await pauseAfter(error)
+      }
+    }
+  }
+
+  const first = await open(0, null)
+  const { headers } = first.response
+  const bytes = lengthOf(headers)
+  const tag = strongTag(headers)
+
+  return {
+    bytes,
+    contentType: headers.get('content-type'),
+    fileName: /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null,
+    async *pieces() {
+      let loaded = 0
+      let opened = first
+      for (;;) {
+        try {
+          const skip = opened.response.status === 206 ? 0 : loaded
+          for await (const piece of bodyOf(opened, skip)) {
+            yield piece
+            loaded += piece.byteLength
+            tries = 0
+          }
+          if (bytes === null || loaded === bytes) return
+          throw cutOff(loaded, bytes)
+        } catch (error) {
+          await pauseAfter(clock.explain(error))
+        }
+        opened = await open(loaded, tag)
+      }
+    },
+  }
+}
+
+const cutOff = (loaded: number, bytes: number) =>
+  kilnError('connection', `The download broke off after ${loaded} of ${bytes} bytes.`)
+
+async function* bodyOf({ response, watchdog }: Opened, skip: number): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader()
+  let left = skip
+  try {
+    while (reader) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        if (watchdog.signal.aborted) throw watchdog.signal.reason
+        throw kilnError('connection', 'The download broke off.', { cause: error })
+      })
+      if (done) return
+      watchdog.feed()
+      const fresh = value.subarray(Math.min(left, value.byteLength))
+      left -= value.byteLength - fresh.byteLength
+      if (fresh.byteLength > 0) yield fresh
+    }
+  } finally {
+    watchdog.end()
+    await reader?.cancel().catch(() => {})
+  }
+}
+
+function lengthOf(headers: Headers): number | null {
+  const length = headers.get('content-length')
+  // A length that counts compressed bytes says nothing about ours.
+  return length !== null && !headers.get('content-encoding') ? Number(length) : null
+}
+
+/** Only a strong tag proves that a range belongs to the same bytes. */
+function strongTag(headers: Headers): string | null {
+  const tag = headers.get('etag')
+  return tag?.startsWith('"') ? tag : null
+}

@@ -1,0 +1,200 @@
+import { type ErrorCode, errorCodes, type FailureWord, failureWords } from '@kiln/contract'
+
+// Every error of this library is a KilnError. `code` is what to branch on: the service's own codes,
+// and those below for what happens on this side of the line. Each code that a caller is likely to
+// branch on has a subclass, so that `instanceof` works as well.
+
+/** What can go wrong without the service having said so. */
+export type LocalCode =
+  | 'aborted'
+  | 'connection'
+  | 'conversion-failed'
+  | 'file'
+  | 'invalid-options'
+  | 'output-expired'
+  | 'timeout'
+  | 'unexpected-answer'
+
+export type KilnErrorCode = ErrorCode | LocalCode
+
+export interface ErrorFacts {
+  /** HTTP status of the answer; null when there was none. */
+  status?: number | null
+  /** What the service calls this request in its log. */
+  requestId?: string | null
+  /** Seconds after which a new try makes sense, if the service said so. */
+  retryAfter?: number | null
+  /** The job that was under way; `resume(jobId)` goes on with it. */
+  jobId?: string | null
+  cause?: unknown
+}
+
+export class KilnError extends Error {
+  override name = 'KilnError'
+  readonly code: KilnErrorCode
+  readonly status: number | null
+  readonly requestId: string | null
+  readonly retryAfter: number | null
+  /** The job that was under way, once there was one; `resume(jobId)` goes on with it. */
+  jobId: string | null
+
+  constructor(code: KilnErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? {} : { cause: facts.cause })
+    this.code = code
+    this.status = facts.status ?? null
+    this.requestId = facts.requestId ?? null
+    this.retryAfter = facts.retryAfter ?? null
+    this.jobId = facts.jobId ?? null
+  }
+}
+
+export class BadRequestError extends KilnError {
+  override name = 'BadRequestError'
+}
+export class UnknownPairError extends KilnError {
+  override name = 'UnknownPairError'
+}
+/** The pair is one that a browser converts itself; the service leaves it to the client-side SDK. */
+export class ClientPairError extends KilnError {
+  override name = 'ClientPairError'
+}
+export class SizeMismatchError extends KilnError {
+  override name = 'SizeMismatchError'
+}
+export class UnauthenticatedError extends KilnError {
+  override name = 'UnauthenticatedError'
+}
+export class RequireCreditsError extends KilnError {
+  override name = 'RequireCreditsError'
+}
+export class ForbiddenError extends KilnError {
+  override name = 'ForbiddenError'
+}
+export class NotFoundError extends KilnError {
+  override name = 'NotFoundError'
+}
+export class TooLargeError extends KilnError {
+  override name = 'TooLargeError'
+}
+export class IdempotencyMismatchError extends KilnError {
+  override name = 'IdempotencyMismatchError'
+}
+export class RateLimitedError extends KilnError {
+  override name = 'RateLimitedError'
+}
+/** 500 or 503: the fault is on the service's side. */
+export class ServiceError extends KilnError {
+  override name = 'ServiceError'
+}
+/** No answer came: the network, the address or the service is down. */
+export class ConnectionError extends KilnError {
+  override name = 'ConnectionError'
+}
+/** The call's deadline passed. */
+export class TimeoutError extends KilnError {
+  override name = 'TimeoutError'
+}
+/** The caller's AbortSignal fired. Named as the platform names it. */
+export class AbortedError extends KilnError {
+  override name = 'AbortError'
+}
+/** The job ended as `failed`; its charge was given back. */
+export class ConversionFailedError extends KilnError {
+  override name = 'ConversionFailedError'
+  /** The stable first word of the job's error. */
+  readonly reason: FailureWord | null
+
+  constructor(message: string, facts: ErrorFacts = {}) {
+    super('conversion-failed', message, facts)
+    const word = /^([a-z-]+): /.exec(message)?.[1]
+    this.reason = failureWords.find((known) => known === word) ?? null
+  }
+}
+/** The output was deleted: it is kept for about an hour. */
+export class OutputExpiredError extends KilnError {
+  override name = 'OutputExpiredError'
+}
+/** A local file could not be read or written. */
+export class FileError extends KilnError {
+  override name = 'FileError'
+}
+
+type ErrorClass = new (code: KilnErrorCode, message: string, facts?: ErrorFacts) => KilnError
+
+const classOfCode: Partial<Record<KilnErrorCode, ErrorClass>> = {
+  'bad-request': BadRequestError,
+  'unknown-pair': UnknownPairError,
+  'client-pair': ClientPairError,
+  'size-mismatch': SizeMismatchError,
+  unauthenticated: UnauthenticatedError,
+  'require-credits': RequireCreditsError,
+  forbidden: ForbiddenError,
+  'not-found': NotFoundError,
+  'too-large': TooLargeError,
+  'idempotency-mismatch': IdempotencyMismatchError,
+  'rate-limited': RateLimitedError,
+  internal: ServiceError,
+  unavailable: ServiceError,
+  connection: ConnectionError,
+  timeout: TimeoutError,
+  aborted: AbortedError,
+  'output-expired': OutputExpiredError,
+  file: FileError,
+}
+
+export function kilnError(code: KilnErrorCode, message: string, facts: ErrorFacts = {}): KilnError {
+  return new (classOfCode[code] ?? KilnError)(code, message, facts)
+}
+
+/** The code for an answer without the service's error body: a proxy's, or an object store's. */
+function codeOfStatus(status: number): KilnErrorCode {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'not-found'
+  if (status === 408) return 'request-timeout'
+  if (status === 413) return 'too-large'
+  if (status === 429) return 'rate-limited'
+  if (status === 500) return 'internal'
+  if (status > 500) return 'unavailable'
+  return status >= 400 ? 'bad-request' : 'unexpected-answer'
+}
+
+export interface RefusedAnswer {
+  status: number
+  header(name: string): string | null
+  text: string
+  /** What was asked for, for people: `POST http://…/v1/conversions`. */
+  asked: string
+}
+
+/** The error that an answer outside of 2xx stands for. */
+export function errorOfAnswer({ status, header, text, asked }: RefusedAnswer): KilnError {
+  const body = parseErrorBody(text)
+  const code = errorCodes.find((known) => known === body?.code) ?? codeOfStatus(status)
+  const message = body?.error ?? `${asked} was answered with ${status} and no reason.`
+  return kilnError(code, message, {
+    status,
+    requestId: header('request-id') ?? header('x-amz-request-id'),
+    retryAfter: parseRetryAfter(header('retry-after'), Date.now()),
+  })
+}
+
+function parseErrorBody(text: string): { error: string; code: unknown } | null {
+  try {
+    const body = JSON.parse(text) as { error?: unknown; code?: unknown } | null
+    return typeof body?.error === 'string' ? { error: body.error, code: body.code } : null
+  } catch {
+    return null
+  }
+}
+
+/** Seconds, from either form of the header: a count, or a date. */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null
+  const text = value.trim()
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  const date = Date.parse(text)
+  // A bare number that is no count, like -5, is a date to some parsers.
+  if (Number.isNaN(date) || !/[a-z]/i.test(text)) return null
+  return Math.max(0, (date - now) / 1000)
+}

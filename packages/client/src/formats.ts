@@ -1,0 +1,54 @@
+import { KilnError } from './errors.ts'
+
+// Which format a file name stands for. The service's names are mostly the usual extensions; these are
+// the other spellings that people use.
+
+const otherSpellings: Readonly<Record<string, string>> = {
+  htm: 'html',
+  jpeg: 'jpg',
+  m2ts: 'ts',
+  markdown: 'md',
+  mpg: 'mpeg',
+  mts: 'ts',
+  tex: 'latex',
+  text: 'txt',
+  tif: 'tiff',
+}
+
+/** The format behind a spelling of it: `.HTM` and `htm` are `html`. */
+export function formatNamed(spelling: string): string {
+  const name = spelling.toLowerCase().replace(/^\./, '')
+  return otherSpellings[name] ?? name
+}
+
+/** The format that a file's name tells, or null. */
+export function formatOfName(name: string): string | null {
+  const base = name.split(/[/\\]/).at(-1) as string
+  const extension = /[^.]\.([^.]+)$/.exec(base)?.[1]
+  return extension === undefined ? null : formatNamed(extension)
+}
+
+/** The usual extension of a format. */
+export const extensionOf = (format: string): string => (format === 'latex' ? 'tex' : format)
+
+export interface PairChoice {
+  /** The pair's slug, like `docx-to-pdf`; else from `from` and `to`. */
+  pair?: string | undefined
+  /** Source format; else from the input's name. */
+  from?: string | undefined
+  /** Target format; else from the output's name. */
+  to?: string | undefined
+}
+
+/** The slug to submit. The service knows which pairs there are; here only gaps are noticed. */
+export function choosePair(choice: PairChoice, inputName: string | null, outputName: string | null): string {
+  if (choice.pair !== undefined) return choice.pair
+  const from = choice.from ? formatNamed(choice.from) : inputName && formatOfName(inputName)
+  const to = choice.to ? formatNamed(choice.to) : outputName && formatOfName(outputName)
+  if (!from) {
+    const what = inputName === null ? 'The input has no name' : `The name "${inputName}" has no extension`
+    throw new KilnError('invalid-options', `${what}, so say what it is: \`from\`, for example "docx".`)
+  }
+  if (!to) throw new KilnError('invalid-options', 'Say what the input is to become: `to`, for example "pdf".')
+  return `${from}-to-${to}`
+}

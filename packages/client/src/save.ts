@@ -1,0 +1,150 @@
+import { FileError } from './errors.ts'
+import { fileError } from './input.ts'
+import { writeAll } from './write-all.ts'
+
+// An output appears under its name only when it is whole: it is written beside it under a temporary
+// name, flushed, and renamed. Whatever ends the call earlier removes the temporary file.
+
+export interface SaveOptions {
+  /** False: an existing file is left alone, and the call fails. Default: true. */
+  overwrite?: boolean | undefined
+}
+
+export async function saveToPath(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { overwrite = true }: SaveOptions,
+): Promise<void> {
+  const { link, open, rename, unlink } = await import('node:fs/promises')
+  const target = await findTarget(path, overwrite)
+  const create = (name: string, flags: string) =>
+    open(name, flags, 0o666).catch((error) => {
+      throw fileError('write', path, error)
+    })
+  if (target.isSpecial) return writeInto(await create(path, 'w'), path, pieces)
+
+  const { basename, dirname, join } = await import('node:path')
+  const temporary = join(
+    dirname(target.path),
+    `.${basename(target.path).slice(0, 100)}.${crypto.randomUUID()}.part`,
+  )
+  const file = await create(temporary, 'wx')
+  try {
+    await writeInto(file, path, pieces)
+    if (overwrite) await rename(temporary, target.path)
+    else {
+      // A link fails if the name was taken meanwhile, where a rename would replace it.
+      await link(temporary, target.path)
+      await unlink(temporary)
+    }
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw isFileSystemError(error) ? fileError('write', path, error) : error
+  }
+}
+
+type WritableFile = Awaited<ReturnType<typeof import('node:fs/promises').open>>
+
+async function writeInto(file: WritableFile, path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      await writeAll(file, piece).catch((error) => {
+        throw fileError('write', path, error)
+      })
+    }
+    // Pipes and terminals cannot be flushed, and need not be.
+    await file.sync().catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw fileError('write', path, error)
+    })
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where a name really leads: through a link to its file; a device or pipe is written as it is. */
+async function findTarget(path: string, overwrite: boolean): Promise<{ path: string; isSpecial: boolean }> {
+  const { lstat, realpath, stat } = await import('node:fs/promises')
+  const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw fileError('write', path, error)
+  })
+  if (entry === null) return { path, isSpecial: false }
+  const facts = await stat(path).catch(() => null)
+  if (facts?.isDirectory()) throw new FileError('file', `Cannot write ${path}: it is a folder.`)
+  if (facts !== null && !facts.isFile()) return { path, isSpecial: true }
+  if (!overwrite) throw new FileError('file', `Cannot write ${path}: it exists already.`)
+  return { path: facts === null ? path : await realpath(path), isSpecial: false }
+}
+
+/** Fails before anything is converted if the output could not be written anyway. */
+export async function checkTarget(path: string, { overwrite = true }: SaveOptions): Promise<void> {
+  const { access, constants } = await import('node:fs/promises')
+  const { dirname } = await import('node:path')
+  const target = await findTarget(path, overwrite)
+  await access(target.isSpecial ? path : dirname(target.path), constants.W_OK).catch((error) => {
+    throw fileError('write', path, error)
+  })
+}
+
+const isFileSystemError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+
+export type WritableTarget = WritableStream<Uint8Array> | NodeWritable
+
+/** What is used of Node's Writable; its types are not everywhere. */
+export interface NodeWritable {
+  write(chunk: Uint8Array, done: (error?: Error | null) => void): unknown
+  end(done: () => void): unknown
+  destroy(error?: Error): unknown
+  once(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** Writes into a stream and ends it; if the output does not come whole, the stream is broken off. */
+export async function saveToStream(target: WritableTarget, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const sink = 'getWriter' in target ? webSink(target) : nodeSink(target)
+  try {
+    for await (const piece of pieces) await sink.write(piece)
+    await sink.end()
+  } catch (error) {
+    sink.abort(error)
+    throw error
+  }
+}
+
+interface Sink {
+  write(piece: Uint8Array): Promise<void>
+  end(): Promise<void>
+  abort(error: unknown): void
+}
+
+function webSink(stream: WritableStream<Uint8Array>): Sink {
+  const writer = stream.getWriter()
+  return {
+    async write(piece) {
+      await writer.ready
+      await writer.write(piece)
+    },
+    end: () => writer.close(),
+    abort: (error) => void writer.abort(error).catch(() => {}),
+  }
+}
+
+function nodeSink(stream: NodeWritable): Sink {
+  let fail: (error: Error) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  stream.once('error', fail)
+  return {
+    write: (piece) =>
+      Promise.race([
+        failed,
+        new Promise<void>((resolve, reject) => {
+          stream.write(piece, (error) => (error ? reject(error) : resolve()))
+        }),
+      ]),
+    end: () => Promise.race([failed, new Promise<void>((resolve) => stream.end(() => resolve()))]),
+    abort: (error) => void stream.destroy(error instanceof Error ? error : new Error(String(error))),
+  }
+}

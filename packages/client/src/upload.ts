@@ -1,0 +1,145 @@
+import { connectionError, send, withoutQuery } from './call.ts'
+import { type Clock, startWatchdog, type Watchdog } from './clock.ts'
+import { errorOfAnswer, FileError, kilnError } from './errors.ts'
+import type { Source } from './input.ts'
+import type { Connection } from './options.ts'
+import { withRetries } from './retries.ts'
+
+// PUT of the bytes to the presigned URL. No key goes along: the URL is the permission. The length is
+// stated up front and the bytes are streamed. `fetch` cannot do both on every runtime (Deno's sends a
+// stream without its length), so the platform's own HTTP client does it, unless the caller gave a fetch.
+
+export interface Upload {
+  url: string
+  source: Source
+  onBytes?: ((loaded: number) => void) | undefined
+}
+
+export function upload(
+  connection: Connection,
+  clock: Clock,
+  { url, source, onBytes }: Upload,
+): Promise<void> {
+  let begun = false
+  const attempt = async () => {
+    begun = true
+    const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
+      kilnError('connection', `The upload stood still for ${connection.idleTimeout / 1000} s.`),
+    )
+    const pieces = counted(source, watchdog, (loaded) => onBytes?.(loaded))
+    try {
+      await (connection.hasOwnFetch ? putByFetch : putByHttp)(connection, url, source.bytes, pieces, watchdog)
+    } finally {
+      watchdog.end()
+    }
+  }
+  // What can be read only once cannot be sent twice.
+  return withRetries(clock, connection.maxRetries, attempt, () => source.replayable || !begun)
+}
+
+type Put = (
+  connection: Connection,
+  url: string,
+  bytes: number,
+  pieces: AsyncIterable<Uint8Array>,
+  watchdog: Watchdog,
+) => Promise<void>
+
+const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const { Readable } = await import('node:stream')
+  const { pipeline } = await import('node:stream/promises')
+  signal.throwIfAborted()
+  const outgoing = request(url, { method: 'PUT', headers: { 'content-length': bytes }, signal })
+  const answered = new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      outgoing.once('error', reject)
+      outgoing.once('response', (incoming) => {
+        let text = ''
+        incoming.setEncoding('utf8')
+        incoming.on('data', (piece: string) => {
+          if (text.length < 65_536) text += piece
+        })
+        incoming.once('error', reject)
+        incoming.once('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
+        )
+      })
+    },
+  )
+  // A refusal may come while the bytes still go out; then it is what counts, not the broken pipe.
+  const sent = pipeline(Readable.from(pieces, { objectMode: false }), outgoing)
+  let broken: unknown
+  sent.catch((error) => {
+    broken = error
+  })
+  try {
+    const { status, headers, text } = await answered
+    if (status >= 200 && status < 300) return
+    throw errorOfAnswer({
+      status,
+      header: (name) => (headers[name] === undefined ? null : String(headers[name])),
+      text,
+      asked: `PUT ${withoutQuery(url)}`,
+    })
+  } catch (error) {
+    if (broken instanceof FileError) throw broken
+    throw connectionError(url, error, signal)
+  } finally {
+    outgoing.destroy()
+  }
+}
+
+const putByFetch: Put = async (connection, url, bytes, pieces, { signal }) => {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let failure: unknown
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        failure = error
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+  const headers = { 'content-length': String(bytes) }
+  try {
+    const init = { method: 'PUT', headers, body, duplex: 'half', signal } as RequestInit & {
+      signal: AbortSignal
+    }
+    const response = await send(connection, url, init)
+    await response.body?.cancel()
+  } catch (error) {
+    throw failure ?? error
+  }
+}
+
+/** Exactly the stated number of bytes, or an error: a file may have changed since it was measured. */
+async function* counted(
+  source: Source,
+  watchdog: Watchdog,
+  onBytes: (loaded: number) => void,
+): AsyncIterable<Uint8Array> {
+  let loaded = 0
+  onBytes(0)
+  for await (const piece of source.open()) {
+    if (loaded + piece.byteLength > source.bytes) throw changed(source, 'more')
+    yield piece
+    loaded += piece.byteLength
+    watchdog.feed()
+    onBytes(loaded)
+  }
+  if (loaded < source.bytes) throw changed(source, 'fewer')
+}
+
+const changed = ({ name, bytes }: Source, than: 'more' | 'fewer') =>
+  new FileError(
+    'file',
+    `${name ?? 'The input'} has ${than} than the ${bytes} bytes that were declared. Did it change meanwhile?`,
+  )

@@ -1,0 +1,53 @@
+import type { Job } from '@kiln/contract'
+import { call } from './call.ts'
+import type { Clock } from './clock.ts'
+import type { Connection } from './options.ts'
+import { type OnProgress, waiting } from './progress.ts'
+
+// Until a job has ended. The service is asked to hold its answer (`Prefer: wait`); one that ignores
+// that answers at once, and is asked again a second and a half after the last question. The same
+// pause keeps a service that lets its waiters go early, because it stops, from being flooded.
+// Held answers carry no news in between, so whoever wants progress is given shorter ones.
+
+export interface JobState extends Job {
+  /** How far the conversion is, 0 to 1, where the service can tell. */
+  progress: number | null
+}
+
+export const pollInterval = 1500
+const heldSeconds = 20
+const heldSecondsWithProgress = 2
+
+export async function readJob(
+  connection: Connection,
+  clock: Clock,
+  jobId: string,
+  heldFor = 0,
+): Promise<JobState> {
+  const { body, headers } = await call<Job>(connection, clock, {
+    path: `/v1/conversions/${encodeURIComponent(jobId)}`,
+    ...(heldFor > 0 ? { headers: { prefer: `wait=${heldFor}` }, heldFor: heldFor * 1000 } : {}),
+  })
+  const progress = Number.parseFloat(headers.get('kiln-progress') ?? '')
+  return { ...body, progress: progress >= 0 && progress <= 1 ? progress : null }
+}
+
+export const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'
+
+export async function waitForEnd(
+  connection: Connection,
+  clock: Clock,
+  jobId: string,
+  onProgress?: OnProgress,
+): Promise<JobState> {
+  const longest = onProgress ? heldSecondsWithProgress : heldSeconds
+  for (;;) {
+    const asked = Date.now()
+    const heldFor = Math.max(1, Math.min(longest, Math.ceil(clock.remaining() / 1000)))
+    const job = await readJob(connection, clock, jobId, heldFor)
+    if (hasEnded(job)) return job
+    onProgress?.(waiting(job.status === 'processing' ? 'conversion' : 'queue', jobId, job.progress))
+    const pause = pollInterval - (Date.now() - asked)
+    if (pause > 0) await clock.sleep(pause)
+  }
+}
