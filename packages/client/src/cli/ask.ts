@@ -1,0 +1,61 @@
+import { AbortedError, KilnError } from '../errors.ts'
+import type { Io } from './io.ts'
+
+// Questions at a terminal. A key is typed unseen: nothing of it may stay on the screen.
+
+const longestAnswer = 4096
+
+export async function askLine(io: Io, question: string, hidden: boolean): Promise<string> {
+  const { stdin, stderr } = io
+  stderr.write(question)
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.resume()
+  try {
+    return await typedLine(io, hidden)
+  } finally {
+    stdin.setRawMode(false)
+    stdin.pause()
+    stderr.write('\n')
+  }
+}
+
+function typedLine({ stdin, stderr, signal }: Io, hidden: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let line = ''
+    const interrupted = () => end(() => reject(new AbortedError('aborted', 'Interrupted.')))
+    const end = (then: () => void) => {
+      stdin.off('data', onData)
+      signal.removeEventListener('abort', interrupted)
+      then()
+    }
+    const onData = (typed: string) => {
+      // What a terminal wraps around pasted text is not part of it.
+      for (const sign of typed.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')) {
+        if (sign === '\r' || sign === '\n' || sign === '\x04') return end(() => resolve(line))
+        if (sign === '\x03') return interrupted()
+        if (sign === '\x7f' || sign === '\b') {
+          if (line !== '' && !hidden) stderr.write('\b \b')
+          line = line.slice(0, -1)
+        } else if (sign >= ' ' && line.length < longestAnswer) {
+          line += sign
+          if (!hidden) stderr.write(sign)
+        }
+      }
+    }
+    stdin.on('data', onData)
+    signal.addEventListener('abort', interrupted, { once: true })
+  })
+}
+
+/** Everything on stdin, for a key that comes from a file or a program. */
+export async function readShortStdin({ stdin }: Io): Promise<string> {
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const piece of stdin) {
+    text += piece
+    if (text.length > longestAnswer)
+      throw new KilnError('invalid-options', 'There is more than a key on stdin.')
+  }
+  return text.trim()
+}

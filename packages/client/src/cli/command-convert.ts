@@ -1,0 +1,117 @@
+import { mkdir } from 'node:fs/promises'
+import { KilnError } from '../errors.ts'
+import { fileError } from '../input.ts'
+import type { Kiln } from '../kiln.ts'
+import { type Parsed, readCount, UsageError } from './arguments.ts'
+import { createDisplay, type Row } from './display.ts'
+import { exitCodeOfAll } from './exit-codes.ts'
+import { type Io, printJson, showsUnicode, stdoutTarget } from './io.ts'
+import { type PlannedFile, planFiles } from './plan-files.ts'
+
+// `kiln convert`. A few files are under way at once; one that fails does not hold up the others.
+
+const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
+
+export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<number> {
+  const files = await planFiles(parsed)
+  const json = parsed.flag('json')
+  refuseStdout(files, json, io)
+  const folder = parsed.text('out-dir')
+  if (folder !== undefined) {
+    await mkdir(folder, { recursive: true }).catch((error) => {
+      throw fileError('write', folder, error)
+    })
+  }
+  const atOnce = readCount('jobs', parsed.text('jobs'), 4, 64)
+  const { stderr, env } = io
+  const display = createDisplay({
+    screen: stderr,
+    quiet: parsed.flag('quiet') || (json && !stderr.isTTY),
+    color: !env.NO_COLOR && env.TERM !== 'dumb',
+    unicode: showsUnicode(env),
+  })
+  const errors: unknown[] = []
+  const waiting = [...files]
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const row = display.add(file.input === '-' ? 'stdin' : file.input)
+      await convertFile(kiln, parsed, io, file, row).catch((error: unknown) => {
+        errors.push(error)
+        row.failed(sentenceOf(error))
+        if (json) printJson(io, { input: file.input, output: null, error: errorFacts(error) })
+        // Nothing more is begun after Ctrl-C.
+        if (io.signal.aborted) waiting.length = 0
+      })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(atOnce, files.length) }, work))
+  } finally {
+    display.end()
+  }
+  if (files.length > 1 && errors.length > 0 && !parsed.flag('quiet')) {
+    stderr.write(`${errors.length} of ${files.length} files were not converted.\n`)
+  }
+  return exitCodeOfAll(errors)
+}
+
+async function convertFile(kiln: Kiln, parsed: Parsed, io: Io, file: PlannedFile, row: Row): Promise<void> {
+  const began = Date.now()
+  const saved = await kiln.convert(file.input === '-' ? io.stdin : file.input, {
+    from: file.from,
+    to: file.to,
+    output: file.output === '-' ? stdoutTarget(io) : file.output,
+    overwrite: !parsed.flag('no-clobber'),
+    signal: io.signal,
+    timeout: parsed.timeout,
+    onProgress: row.progress,
+  })
+  const milliseconds = Date.now() - began
+  const { jobId, bytes } = saved
+  row.done({ output: file.output === '-' ? 'stdout' : file.output, bytes, milliseconds })
+  if (parsed.flag('json')) {
+    const seconds = milliseconds / 1000
+    printJson(io, { input: file.input, output: file.output, to: file.to, jobId, bytes, seconds, error: null })
+  }
+}
+
+function refuseStdout(files: readonly PlannedFile[], json: boolean, { stdout }: Io): void {
+  const file = files.find(({ output }) => output === '-')
+  if (file === undefined) return
+  if (json) throw new UsageError('--json needs stdout for itself. Name a file for the output.')
+  if (stdout.isTTY && !textFormats.has(file.to)) {
+    throw new UsageError(`${file.to} is not for a terminal. Name a file for the output, or pipe it on.`)
+  }
+}
+
+/** The message, and how to go on. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof KilnError)) return error instanceof Error ? error.message : String(error)
+  if (error.code === 'unauthenticated' && error.status === null)
+    return 'This needs an API key: set KILN_API_KEY, or run: kiln login'
+  const hints = [
+    error.requestId !== null && error.code === 'internal' ? `Request id: ${error.requestId}.` : '',
+    error.jobId !== null && canGoOn.has(error.code)
+      ? `Go on with: kiln job ${error.jobId} --output FILE`
+      : '',
+    error.code === 'unauthenticated' ? 'See: kiln login --help' : '',
+    error.code === 'unknown-pair' ? 'See: kiln formats' : '',
+  ]
+  return [error.message, ...hints.filter((hint) => hint !== '')].join(' ')
+}
+
+const canGoOn = new Set([
+  'aborted',
+  'connection',
+  'file',
+  'internal',
+  'rate-limited',
+  'timeout',
+  'unavailable',
+])
+
+export function errorFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof KilnError)) return { code: 'other', message: sentenceOf(error) }
+  const { code, message, status, requestId, retryAfter, jobId } = error
+  return { code, message, status, requestId, retryAfter, jobId }
+}

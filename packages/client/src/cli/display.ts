@@ -1,0 +1,159 @@
+import type { Progress } from '../progress.ts'
+import { columnsOf, fit, harmless, secondsText, sizeText } from './text.ts'
+
+// What a conversion looks like while it runs, on stderr. On a terminal every file under way has a bar
+// for its upload, conversion and download, and a finished one leaves a line; elsewhere every change of
+// stage is a line of its own. Quiet shows failures only.
+
+export interface Row {
+  progress(progress: Progress): void
+  done(facts: { output: string; bytes: number; milliseconds: number }): void
+  failed(message: string): void
+}
+
+export interface Display {
+  add(name: string): Row
+  end(): void
+}
+
+export interface Screen {
+  write(text: string): unknown
+  isTTY?: boolean | undefined
+  columns?: number | undefined
+  rows?: number | undefined
+}
+
+export interface DisplayOptions {
+  screen: Screen
+  quiet: boolean
+  color: boolean
+  /** Whether the terminal shows more than ASCII. */
+  unicode: boolean
+}
+
+const stageWords = {
+  upload: 'uploading',
+  queue: 'waiting',
+  conversion: 'converting',
+  download: 'downloading',
+} as const
+
+export function createDisplay(options: DisplayOptions): Display {
+  if (options.quiet) return quietDisplay(options.screen)
+  return options.screen.isTTY ? barsDisplay(options) : linesDisplay(options.screen)
+}
+
+const resultText = (
+  name: string,
+  facts: { output: string; bytes: number; milliseconds: number },
+  arrow: string,
+) =>
+  `${name} ${arrow} ${harmless(facts.output)} (${sizeText(facts.bytes)}, ${secondsText(facts.milliseconds)})`
+
+const quietDisplay = (screen: Screen): Display => ({
+  add: (name) => ({
+    progress() {},
+    done() {},
+    failed: (message) => screen.write(`${harmless(name)}: ${harmless(message)}\n`),
+  }),
+  end() {},
+})
+
+function linesDisplay(screen: Screen): Display {
+  return {
+    add(name) {
+      const shown = harmless(name)
+      let stage: Progress['stage'] | null = null
+      return {
+        progress(progress) {
+          if (progress.stage === stage) return
+          stage = progress.stage
+          const size = progress.total === null ? '' : ` ${sizeText(progress.total)}`
+          screen.write(`${shown}: ${stageWords[stage]}${size}\n`)
+        },
+        done: (facts) => screen.write(`${resultText(shown, facts, '->')}\n`),
+        failed: (message) => screen.write(`${shown}: ${harmless(message)}\n`),
+      }
+    },
+    end() {},
+  }
+}
+
+interface Bar {
+  name: string
+  progress: Progress | null
+}
+
+const redrawMilliseconds = 80
+const barColumns = 24
+
+function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
+  const signs = unicode
+    ? { full: '█', empty: '░', done: '✓', failed: '✗', arrow: '→' }
+    : { full: '#', empty: '-', done: 'ok', failed: '!!', arrow: '->' }
+  const paint = (code: number, text: string) => (color ? `\x1b[${code}m${text}\x1b[0m` : text)
+  const bars: Bar[] = []
+  let finished: string[] = []
+  let drawn = 0
+  let turn = 0
+
+  const draw = () => {
+    const columns = Math.max(20, screen.columns ?? 80)
+    // One row stays free, so that the top of the list never scrolls out of reach.
+    const room = Math.max(1, (screen.rows ?? 24) - 2)
+    const shown = bars.slice(0, room)
+    const lines = shown.map((bar) => barLine(bar, columns - 1))
+    if (bars.length > shown.length) lines.push(`  and ${bars.length - shown.length} more`)
+    const up = drawn > 0 ? `\x1b[${drawn}A\r` : ''
+    screen.write(`${up}\x1b[J${[...finished, ...lines].map((line) => `${line}\n`).join('')}`)
+    finished = []
+    drawn = lines.length
+  }
+
+  const barLine = ({ name, progress }: Bar, columns: number): string => {
+    const word = fit(progress === null ? 'starting' : stageWords[progress.stage], 11)
+    const fraction = progress?.fraction ?? null
+    const percent = fraction === null ? '    ' : `${String(Math.floor(fraction * 100)).padStart(3)}%`
+    const amount = progress?.total == null ? '' : ` of ${sizeText(progress.total)}`
+    const tail = `${word} ${drawBar(fraction)} ${percent}${amount}`
+    const left = columns - columnsOf(tail) - 3
+    return left < 8 ? fit(`  ${name} ${word}`, columns) : `  ${fit(name, Math.min(left, 40))} ${tail}`
+  }
+
+  /** Without a figure a piece wanders, so that it is seen to live. */
+  const drawBar = (fraction: number | null): string => {
+    const cells = Array.from({ length: barColumns }, (_, at) => {
+      if (fraction !== null) return at < Math.floor(fraction * barColumns)
+      return (at - turn + barColumns * 1000) % barColumns < 4
+    })
+    return cells.map((full) => (full ? signs.full : signs.empty)).join('')
+  }
+
+  const timer = setInterval(() => {
+    turn = (turn + 1) % barColumns
+    if (bars.length > 0) draw()
+  }, redrawMilliseconds)
+
+  return {
+    add(name) {
+      const bar: Bar = { name: harmless(name), progress: null }
+      bars.push(bar)
+      const leave = (line: string) => {
+        bars.splice(bars.indexOf(bar), 1)
+        finished.push(line)
+        draw()
+      }
+      return {
+        progress(progress) {
+          bar.progress = progress
+        },
+        done: (facts) => leave(`${paint(32, signs.done)} ${resultText(bar.name, facts, signs.arrow)}`),
+        failed: (message) => leave(`${paint(31, signs.failed)} ${bar.name}: ${harmless(message)}`),
+      }
+    },
+    end() {
+      clearInterval(timer)
+      if (bars.length > 0 || finished.length > 0) draw()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { FileError } from '../errors.ts'
+import type { Environment } from './settings.ts'
+
+/** The world as a command sees it. */
+export interface Io {
+  stdin: NodeJS.ReadStream
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+  env: Environment
+  /** Fires on Ctrl-C. */
+  signal: AbortSignal
+}
+
+/** stdout as a target of an output. It is not ended: it belongs to the process. */
+export function stdoutTarget({ stdout }: Io): WritableStream<Uint8Array> {
+  return new WritableStream({
+    write: (piece) =>
+      new Promise((resolve, reject) => {
+        stdout.write(piece, (error) => {
+          if (error)
+            reject(new FileError('file', 'Cannot write to stdout: its reader is gone.', { cause: error }))
+          else resolve()
+        })
+      }),
+  })
+}
+
+export const printJson = ({ stdout }: Io, value: unknown): void => {
+  stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Whether a terminal can be expected to show more than ASCII. */
+export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
+  if (TERM === 'linux' || TERM === 'dumb') return false
+  const locale = LC_ALL || LC_CTYPE || LANG || ''
+  return process.platform !== 'linux' || /utf-?8/i.test(locale)
+}

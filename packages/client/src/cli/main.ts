@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { runCli } from './run.ts'
+
+// The process around the command line. Ctrl-C ends what is under way and lets it clean up; a second
+// one ends it at once.
+
+const interruption = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    if (interruption.signal.aborted) process.exit(130)
+    interruption.abort()
+  })
+}
+// A reader that went away, like `head`, is no reason for a stack trace.
+process.stdout.on('error', () => process.exit(9))
+process.stderr.on('error', () => {})
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  signal: interruption.signal,
+})
+// Whatever was piped in and not read must not keep the process.
+process.stdin.unref?.()

@@ -1,0 +1,98 @@
+import { Kiln } from '../kiln.ts'
+import { version } from '../version.ts'
+import { type Command, commands, type Parsed, parseArguments, UsageError } from './arguments.ts'
+import { convertFiles, errorFacts, sentenceOf } from './command-convert.ts'
+import { showFormats } from './command-formats.ts'
+import { followJob } from './command-job.ts'
+import { logIn, logOut } from './command-login.ts'
+import { showUsage } from './command-usage.ts'
+import { completionScript, isShell, shells } from './completions.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { type Io, printJson } from './io.ts'
+import { readSettings } from './settings.ts'
+import { harmless } from './text.ts'
+
+// The command line: one word, then its own arguments. Results go to stdout, everything else to stderr.
+
+export type { Io } from './io.ts'
+
+type Run = (parsed: Parsed, io: Io) => Promise<number>
+
+const withService =
+  (run: (kiln: Kiln, parsed: Parsed, io: Io) => Promise<number>): Run =>
+  async (parsed, io) => {
+    const settings = await readSettings(io.env, parsed.text('url'))
+    return run(new Kiln(settings), parsed, io)
+  }
+
+const runs: Readonly<Record<string, Run>> = {
+  convert: withService(convertFiles),
+  formats: withService(showFormats),
+  usage: withService(showUsage),
+  job: withService(followJob),
+  login: logIn,
+  logout: logOut,
+  async completions({ positionals }, { stdout }) {
+    const [shell, ...more] = positionals
+    if (!isShell(shell) || more.length > 0) throw new UsageError(`Name one shell: ${shells.join(', ')}.`)
+    stdout.write(completionScript(shell))
+    return exitCodes.ok.code
+  },
+}
+
+/** Runs one command and gives its exit code. */
+export async function runCli(args: readonly string[], io: Io): Promise<number> {
+  const [word, ...rest] = args
+  if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
+    const about = commands.find(({ name }) => name === rest[0])
+    io.stdout.write(about ? commandHelp(about) : generalHelp())
+    return exitCodes.ok.code
+  }
+  if (word === '--version' || word === '-V') {
+    io.stdout.write(`${version}\n`)
+    return exitCodes.ok.code
+  }
+  if (word === '__formats') return listNames(rest, io)
+  const command = commands.find(({ name }) => name === word)
+  const run = runs[word]
+  if (!command || !run) {
+    io.stderr.write(`kiln: there is no command "${harmless(word)}".${suggestion(word)} See: kiln --help\n`)
+    return exitCodes.usage.code
+  }
+  return runCommand(command, run, rest, io)
+}
+
+async function runCommand(command: Command, run: Run, args: readonly string[], io: Io): Promise<number> {
+  let parsed: Parsed | undefined
+  try {
+    parsed = parseArguments(command, args)
+    if (parsed.flag('help')) {
+      io.stdout.write(commandHelp(command))
+      return exitCodes.ok.code
+    }
+    return await run(parsed, io)
+  } catch (error) {
+    if (parsed?.flag('json')) printJson(io, { error: errorFacts(error) })
+    else io.stderr.write(`kiln: ${harmless(sentenceOf(error))}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+/** For the completions: names, or nothing. */
+async function listNames([side]: readonly string[], io: Io): Promise<number> {
+  try {
+    const kiln = new Kiln({ ...(await readSettings(io.env, undefined)), maxRetries: 0 })
+    const pairs = await kiln.formats({ timeout: 1500 })
+    const names = new Set(pairs.map(({ from, to }) => (side === 'from' ? from : to)))
+    io.stdout.write([...names].map((name) => `${name}\n`).join(''))
+    return exitCodes.ok.code
+  } catch (error) {
+    return exitCodeOf(error)
+  }
+}
+
+function suggestion(word: string): string {
+  const near = commands.find(({ name }) => name.startsWith(word.slice(0, 3)))
+  return near && word.length >= 3 ? ` Did you mean "${near.name}"?` : ''
+}
