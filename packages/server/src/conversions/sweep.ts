@@ -23,12 +23,14 @@ import { settledChannel } from './wait-for-end.ts'
 
 const batch = 500
 // Between writing an object and writing the row that counts on it lies a moment; spare what is young.
-const youngMilliseconds = 10 * 60_000
+const usuallyYoungMilliseconds = 10 * 60_000
 
 export interface SweepParts {
   database: Database
   storage: Storage
   recordTtlSeconds: number
+  /** Objects younger than this are spared. */
+  youngMilliseconds?: number
   log: Log
 }
 
@@ -37,7 +39,8 @@ export interface Sweeper {
   sweepStrays(): Promise<{ strayObjects: number; lostObjects: number }>
 }
 
-export function createSweeper({ database, storage, recordTtlSeconds, log }: SweepParts): Sweeper {
+export function createSweeper({ database, storage, recordTtlSeconds, log, ...parts }: SweepParts): Sweeper {
+  const youngMilliseconds = parts.youngMilliseconds ?? usuallyYoungMilliseconds
   const db = database.kysely
 
   const failMissedUploads = async () => {
@@ -63,7 +66,7 @@ export function createSweeper({ database, storage, recordTtlSeconds, log }: Swee
 
   const removeStrayObjects = async (): Promise<number> => {
     let removed = 0
-    for await (const chunk of oldObjects(storage)) {
+    for await (const chunk of oldObjects(storage, youngMilliseconds)) {
       const owners = await findOwners(
         db,
         chunk.map(({ name }) => name.jobId),
@@ -121,7 +124,10 @@ export function createSweeper({ database, storage, recordTtlSeconds, log }: Swee
   }
 }
 
-async function* oldObjects(storage: Storage): AsyncIterable<{ object: string; name: ObjectName }[]> {
+async function* oldObjects(
+  storage: Storage,
+  youngMilliseconds: number,
+): AsyncIterable<{ object: string; name: ObjectName }[]> {
   const before = Date.now() - youngMilliseconds
   let chunk: { object: string; name: ObjectName }[] = []
   for await (const { object, modifiedAt } of storage.list()) {

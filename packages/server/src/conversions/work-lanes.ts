@@ -7,7 +7,8 @@ import type { Runner } from './run.ts'
 // The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
 // retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
-// is stopped. Draining takes no new work, lets running jobs finish for a while, and hands the rest
+// is stopped; the news that somebody else has ended the job (the operator cancelled it) does the same, sooner.
+// Draining takes no new work, lets running jobs finish for a while, and hands the rest
 // back to the queue.
 
 const lookEveryMilliseconds = 2000
@@ -21,20 +22,28 @@ export interface LanesParts {
   slots: Readonly<Record<Lane, number>>
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
+  /** An attempt broke down and the job will be tried again. */
+  noteFailedAttempt: (work: Work, job: StartedJob, reason: string) => Promise<void>
   log: Log
 }
 
 export interface LanesWorker {
   drain(seconds: number): Promise<void>
   running(): number
+  /** The job has ended. If this worker still runs it, its engine is stopped. */
+  release(jobId: string): void
+  /** The lanes that this worker serves, and how full they are. */
+  load(): { lane: Lane; slots: number; busy: number }[]
 }
 
 const stopped = new Error('The worker stops.')
 const lost = new Error('The lease was lost.')
 
-export function startLanes({ queue, runner, abandon, slots, lanes: served, log }: LanesParts): LanesWorker {
+export function startLanes(parts: LanesParts): LanesWorker {
+  const { queue, runner, abandon, slots, lanes: served, log } = parts
   const active = new Map<AbortController, Promise<void>>()
   const inLane = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  const running = new Map<string, AbortController>()
   const looking = new Map<Lane, 'once' | 'again'>()
   const looks = new Set<Promise<void>>()
   let draining = false
@@ -49,21 +58,26 @@ export function startLanes({ queue, runner, abandon, slots, lanes: served, log }
         () => {},
       )
     }, keepEveryMilliseconds)
+    const about = { jobId: work.jobId, lane: work.lane, attempt: job.attempt }
+    log.debug(about, 'job begun')
     try {
       await runner.run(work, job, controller.signal)
     } catch (error) {
-      await afterError(work, controller.signal, error)
+      await afterError(work, job, controller.signal, error)
     } finally {
       clearInterval(keeper)
+      log.debug(about, 'job ended')
     }
   }
 
-  const afterError = async (work: Work, signal: AbortSignal, error: unknown) => {
+  const afterError = async (work: Work, job: StartedJob, signal: AbortSignal, error: unknown) => {
     try {
       if (signal.reason === lost) return
       if (signal.reason === stopped) return await queue.handBack(work)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
-      await queue.fail(work, error instanceof Error ? error.message : String(error))
+      const reason = error instanceof Error ? error.message : String(error)
+      await queue.fail(work, reason)
+      await parts.noteFailedAttempt(work, job, reason)
     } catch (second) {
       // The lease ends by itself and the work is taken again.
       log.error({ jobId: work.jobId, err: second }, 'could not give the job back')
@@ -98,9 +112,12 @@ export function startLanes({ queue, runner, abandon, slots, lanes: served, log }
           break
         }
         const controller = new AbortController()
+        const { jobId } = taken.work
         count(lane, 1)
+        running.set(jobId, controller)
         const task = runOne(taken.work, taken.begun, controller).finally(() => {
           active.delete(controller)
+          if (running.get(jobId) === controller) running.delete(jobId)
           count(lane, -1)
           look(lane)
         })
@@ -128,6 +145,8 @@ export function startLanes({ queue, runner, abandon, slots, lanes: served, log }
 
   return {
     running: () => active.size,
+    release: (jobId) => running.get(jobId)?.abort(lost),
+    load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: inLane.get(lane) ?? 0 })),
     async drain(seconds) {
       draining = true
       clearInterval(timer)

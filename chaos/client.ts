@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Order } from './orders.ts'
+import type { Random } from './random.ts'
+
+// A client that does what the interface asks of it: it retries with the same idempotency key, on either
+// API process, and takes 503 and a lost connection for what they are. Any other refusal is a violation.
+
+export interface Acknowledged {
+  jobId: string
+  order: Order
+  account: string
+  /** Null for an order that the client never uploads. */
+  uploaded: boolean
+}
+
+export interface Job {
+  jobId: string
+  status: 'queued' | 'processing' | 'done' | 'failed'
+  downloadUrl: string | null
+  error: string | null
+}
+
+export interface ClientParts {
+  key: string
+  bases: readonly string[]
+  random: Random
+  /** Told of everything that no fault excuses. */
+  violation: (what: string) => void
+  /** Answers by status, for the report. */
+  count: (what: string) => void
+}
+
+const requestTimeoutMilliseconds = 10_000
+
+export function createClient({ key, bases, random, violation, count }: ClientParts) {
+  const authorization = `Bearer ${key}`
+
+  /** Until it is answered with 2xx; a refusal that is the client's own fault gives null. */
+  const persist = async (
+    what: string,
+    send: (base: string) => Promise<Response>,
+    giveUpAt: number,
+  ): Promise<Response | null> => {
+    for (;;) {
+      const answer = await send(random.pick(bases)).catch((error: Error) => error)
+      if (!(answer instanceof Error)) {
+        count(`${what} ${answer.status}`)
+        if (answer.ok) return answer
+        const text = await answer.text().catch(() => '')
+        if (answer.status !== 503 && answer.status !== 429) {
+          violation(`${what} was answered ${answer.status}: ${text}`)
+          return null
+        }
+        if (!answer.headers.get('retry-after')) violation(`${what}: ${answer.status} without Retry-After`)
+      } else count(`${what} ${answer.name === 'TimeoutError' ? 'timed out' : 'connection lost'}`)
+      if (Date.now() > giveUpAt) {
+        violation(`${what} was not answered in all this time`)
+        return null
+      }
+      await sleep(random.between(100, 400))
+    }
+  }
+  const limit = () => AbortSignal.timeout(requestTimeoutMilliseconds)
+
+  const post = (order: Order) => (base: string) =>
+    fetch(`${base}/v1/conversions`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': order.idempotencyKey,
+      },
+      body: JSON.stringify({ pair: order.pair, bytes: order.body.length }),
+      signal: limit(),
+    })
+  const submit = async (order: Order, giveUpAt: number) => {
+    const answer = await persist('submit', post(order), giveUpAt)
+    return answer && ((await answer.json()) as { jobId: string; uploadUrl: string })
+  }
+
+  return {
+    submit,
+    /** Two submits with one key at once, as an impatient client sends them: both must name one job. */
+    async submitTwice(order: Order, giveUpAt: number) {
+      const [first, second] = await Promise.all([submit(order, giveUpAt), submit(order, giveUpAt)])
+      if (first && second && first.jobId !== second.jobId)
+        violation(`one idempotency key, two jobs: ${first.jobId} and ${second.jobId}`)
+      return first
+    },
+    /** Straight to the storage, which may be away: then again, and later with a fresh link. */
+    async upload(order: Order, uploadUrl: string, giveUpAt: number): Promise<boolean> {
+      let url = uploadUrl
+      for (let tries = 0; Date.now() < giveUpAt; tries++) {
+        const answer = await fetch(url, {
+          method: 'PUT',
+          body: new Uint8Array(order.body),
+          signal: limit(),
+        }).catch(() => null)
+        await answer?.arrayBuffer().catch(() => null)
+        count(`upload ${answer?.status ?? 'connection lost'}`)
+        if (answer?.ok) return true
+        await sleep(random.between(100, 500))
+        if (tries % 5 === 4) url = (await submit(order, giveUpAt))?.uploadUrl ?? url
+      }
+      violation('an upload did not get through in all this time')
+      return false
+    },
+    async poll(jobId: string, giveUpAt: number, prefer = ''): Promise<Job | null> {
+      const answer = await persist(
+        'poll',
+        (base) =>
+          fetch(`${base}/v1/conversions/${jobId}`, {
+            headers: { authorization, ...(prefer ? { prefer } : {}) },
+            signal: prefer ? AbortSignal.timeout(40_000) : limit(),
+          }),
+        giveUpAt,
+      )
+      // A connection can still break in the middle of the body.
+      return answer ? ((await answer.json().catch(() => null)) as Job | null) : null
+    },
+    async usage(giveUpAt: number) {
+      const answer = await persist(
+        'usage',
+        (base) => fetch(`${base}/v1/usage`, { headers: { authorization }, signal: limit() }),
+        giveUpAt,
+      )
+      return answer && ((await answer.json()) as { currentWindow: { account: { jobs: number } } })
+    },
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

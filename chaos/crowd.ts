@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account } from './accounts.ts'
+import { type Acknowledged, type Client, createClient } from './client.ts'
+import type { Form } from './forms.ts'
+import { makeOrder } from './orders.ts'
+import { createRandom, type Random } from './random.ts'
+
+// Clients of every temper: most upload and poll; some upload and never ask again; some send everything
+// twice; in the long form a few never upload at all.
+
+export interface Crowd {
+  acknowledged: Acknowledged[]
+  counts: Map<string, number>
+  clientOf(account: Account): Client
+  /** Resolves when every client has finished its last order. */
+  done: Promise<void>
+}
+
+export interface CrowdOptions {
+  seed: number
+  form: Form
+  accounts: readonly Account[]
+  bases: readonly string[]
+  /** No order is begun after this. */
+  until: number
+  giveUpAt: number
+  violation: (what: string) => void
+}
+
+export function startCrowd(options: CrowdOptions): Crowd {
+  const { form, accounts, until, giveUpAt } = options
+  const acknowledged: Acknowledged[] = []
+  const counts = new Map<string, number>()
+  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
+  const clientFor = (account: Account, random: Random) =>
+    createClient({ key: account.key, bases: options.bases, random, violation: options.violation, count })
+
+  const live = async (number: number) => {
+    const random = createRandom(options.seed * 1000 + number)
+    const account = accounts[number % accounts.length] as Account
+    const client = clientFor(account, random)
+    while (Date.now() < until) {
+      const order = makeOrder(random)
+      const temper = random.next()
+      const twice = temper < 0.15
+      const submitted = twice
+        ? await client.submitTwice(order, giveUpAt)
+        : await client.submit(order, giveUpAt)
+      if (!submitted) continue
+      const neverUploads = temper > 0.97 && form.uploadTtlSeconds < form.patienceSeconds
+      const record: Acknowledged = { jobId: submitted.jobId, order, account: account.id, uploaded: false }
+      acknowledged.push(record)
+      if (neverUploads) continue
+      record.uploaded = await client.upload(order, submitted.uploadUrl, giveUpAt)
+      if (twice) await client.upload(order, submitted.uploadUrl, giveUpAt)
+      if (temper < 0.75) await followToTheEnd(client, submitted.jobId, random)
+      await sleep(random.between(100, 700))
+    }
+  }
+  const followToTheEnd = async (client: Client, jobId: string, random: Random) => {
+    while (Date.now() < giveUpAt) {
+      const job = await client.poll(jobId, giveUpAt, random.next() < 0.3 ? 'wait=5' : '')
+      if (job?.status === 'done' || job?.status === 'failed') return
+      await sleep(random.between(200, 600))
+    }
+  }
+  const done = Promise.all(Array.from({ length: form.clients }, (_, number) => live(number))).then(() => {})
+  return {
+    acknowledged,
+    counts,
+    clientOf: (account) => clientFor(account, createRandom(options.seed)),
+    done,
+  }
+}

@@ -1,0 +1,83 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findBinaries } from '../packages/server/src/db/private-postgres/binaries.ts'
+import { createCluster } from '../packages/server/src/db/private-postgres/cluster.ts'
+import { chooseDatabaseUser } from '../packages/server/src/db/private-postgres/database-user.ts'
+import { prepareFolders } from '../packages/server/src/db/private-postgres/folders.ts'
+import { prepareLaunch } from '../packages/server/src/db/private-postgres/launch.ts'
+import { findRunningServer } from '../packages/server/src/db/private-postgres/postmaster-pid.ts'
+import { startServer, stopServer } from '../packages/server/src/db/private-postgres/server-process.ts'
+import { openGate } from './gate.ts'
+
+// A PostgreSQL of the suite's own, with fsync on, that nobody starts again but the suite.
+
+export interface ChaosDatabase {
+  /** For the service: through the gate. */
+  connectionString: string
+  /** For the checks: past the gate. */
+  directString: string
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** kill -9 of the server; the next start recovers from the log. */
+  crash(): Promise<void>
+  silence(yes: boolean): void
+  end(): Promise<void>
+}
+
+export async function openChaosDatabase(root: string): Promise<ChaosDatabase> {
+  const dataDir = join(root, 'database')
+  const user = await chooseDatabaseUser(join(dataDir, 'postgres'))
+  const folders = await prepareFolders(dataDir, user)
+  const launch = await prepareLaunch(user, folders, await findBinaries(undefined))
+  await createCluster(launch)
+
+  const start = async () => {
+    // The processes of a killed server may still be letting go of its memory.
+    for (let tries = 0; tries < 50; tries++) {
+      if (await startServer(launch, { fsync: 'on', max_connections: '200' })) return
+      await sleep(200)
+    }
+    throw new Error('PostgreSQL does not start again.')
+  }
+  await start()
+  const stringFor = (folder: string, name: string) =>
+    `postgresql://kiln@${encodeURIComponent(folder)}:5432/${name}`
+  await onDatabase(stringFor(folders.socketDir, 'postgres'), (client) => client.query('create database kiln'))
+
+  const gateFolder = join(root, 'database-gate')
+  await mkdir(gateFolder)
+  await chmod(gateFolder, 0o700)
+  const socketName = '.s.PGSQL.5432'
+  const gate = await openGate({ path: join(folders.socketDir, socketName) }, join(gateFolder, socketName))
+  return {
+    connectionString: stringFor(gateFolder, 'kiln'),
+    directString: stringFor(folders.socketDir, 'kiln'),
+    start,
+    stop: () => stopServer(folders.postgresDir, () => {}),
+    async crash() {
+      const running = await findRunningServer(folders.postgresDir)
+      if (running) process.kill(running.pid, 'SIGKILL')
+      await sleep(300)
+    },
+    silence: gate.silence,
+    async end() {
+      await gate.end()
+      await stopServer(folders.postgresDir, () => {})
+    },
+  }
+}
+
+export async function onDatabase<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

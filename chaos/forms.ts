@@ -1,0 +1,44 @@
+// How much of everything. The long form is the promise (`npm run chaos`), the short one runs with `npm test`.
+
+export interface Form {
+  /** How long faults come. */
+  seconds: number
+  kills: number
+  databaseStopSeconds: number
+  databaseSilenceSeconds: number
+  storageRefusesSeconds: number
+  storageSilenceSeconds: number
+  diskFullSeconds: number
+  clients: number
+  /** Uploads that do not come within this time fail their job. */
+  uploadTtlSeconds: number
+  /** What is still unfinished so long after the last fault is stuck. */
+  patienceSeconds: number
+}
+
+export const forms: Readonly<Record<'short' | 'long', Form>> = {
+  short: {
+    seconds: 30,
+    kills: 10,
+    databaseStopSeconds: 4,
+    databaseSilenceSeconds: 0,
+    storageRefusesSeconds: 4,
+    storageSilenceSeconds: 0,
+    diskFullSeconds: 4,
+    clients: 6,
+    uploadTtlSeconds: 3600,
+    patienceSeconds: 60,
+  },
+  long: {
+    seconds: 540,
+    kills: 210,
+    databaseStopSeconds: 30,
+    databaseSilenceSeconds: 10,
+    storageRefusesSeconds: 20,
+    storageSilenceSeconds: 20,
+    diskFullSeconds: 20,
+    clients: 8,
+    uploadTtlSeconds: 90,
+    patienceSeconds: 180,
+  },
+}

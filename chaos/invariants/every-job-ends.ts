@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account } from '../accounts.ts'
+import type { Job } from '../client.ts'
+import { onDatabase } from '../database.ts'
+import type { Invariant, World } from '../world.ts'
+
+// No acknowledged job is lost, stuck, or failed without a reason that the plan gave it.
+
+export const everyJobEnds: Invariant = {
+  name: 'no acknowledged job is lost or stuck',
+  async check(world) {
+    const faults = await followAll(world)
+    for (const { jobId, uploaded } of world.acknowledged) {
+      const job = world.ended.get(jobId)
+      if (job?.status === 'failed') faults.push(...judgeFailure(job, uploaded, world))
+    }
+    faults.push(...(await leftInTables(world)))
+    return faults
+  },
+}
+
+async function followAll(world: World): Promise<string[]> {
+  const faults: string[] = []
+  let waiting = world.acknowledged.slice()
+  while (waiting.length > 0) {
+    const next: typeof waiting = []
+    for (const record of waiting) {
+      const account = world.accounts.find(({ id }) => id === record.account) as Account
+      const job = await world.clientOf(account).poll(record.jobId, world.giveUpAt)
+      if (job?.status === 'done' || job?.status === 'failed') world.ended.set(record.jobId, job)
+      else next.push(record)
+    }
+    waiting = next
+    if (waiting.length === 0 || Date.now() > world.giveUpAt) break
+    await sleep(500)
+  }
+  for (const { jobId, order } of waiting) faults.push(`${jobId} (${order.pair}) has not ended`)
+  return faults
+}
+
+// Three deaths of its worker give a job up. A database that is away lets leases lapse, which counts as one.
+function judgeFailure({ jobId, error }: Job, uploaded: boolean, world: World): string[] {
+  if (!uploaded) return error?.startsWith('timeout: upload not received') ? [] : [`${jobId}: ${error}`]
+  const outages = world.trouble.faults.filter((fault) => fault.startsWith('database')).length
+  const givenUp = error?.startsWith('internal: The conversion broke down three times')
+  if (givenUp && world.watch.killsOf(jobId) > 0 && world.watch.killsOf(jobId) + outages >= 3) return []
+  return [`${jobId} failed, though its worker was killed ${world.watch.killsOf(jobId)} times: ${error}`]
+}
+
+const leftInTables = ({ databaseUrl }: World): Promise<string[]> =>
+  onDatabase(databaseUrl, async (client) => {
+    const jobs = await client.query<{ id: string; status: string }>(
+      `select id, status from jobs where status not in ('done', 'failed')`,
+    )
+    const queue = await client.query<{ id: string; state: string }>(
+      `select id, state::text from pgboss.job where state in ('created', 'retry', 'active')`,
+    )
+    return [
+      ...jobs.rows.map(({ id, status }) => `the table says that ${id} is ${status}`),
+      ...queue.rows.map(({ id, state }) => `the queue still holds ${id} (${state})`),
+    ]
+  })

@@ -1,0 +1,17 @@
+import type { Invariant } from '../world.ts'
+import { everyJobEnds } from './every-job-ends.ts'
+import { inputsAndOrphans } from './inputs-and-orphans.ts'
+import { ledgerIsRight } from './ledger.ts'
+import { outputsAreWhole } from './outputs.ts'
+import { processesLive } from './processes.ts'
+import { takeoversAreQuick } from './takeovers.ts'
+
+// In this order: the first one waits for the jobs to end, and the others look at the ends.
+// What must hold after the fleet has stopped stands in the second list.
+export const whileRunning: readonly Invariant[] = [
+  everyJobEnds,
+  takeoversAreQuick,
+  ledgerIsRight,
+  outputsAreWhole,
+]
+export const afterTheStop: readonly Invariant[] = [inputsAndOrphans, processesLive]

@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { forms } from './forms.ts'
+import { runChaos } from './run.ts'
+
+// `npm run chaos [-- --short --seed N]`. Ends with 1 when anything is wrong.
+
+const usage = `npm run chaos -- [--short] [--seed N]
+
+Two API processes and four workers on a PostgreSQL and an S3 store of their own, with clients, while
+processes are killed, the database and the storage go away and a disk fills. As root, about ten minutes.
+
+--short   a minute, with few faults of each kind; what npm test runs
+--seed N  the plan of another run
+`
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { short: { type: 'boolean' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  if (values.help) return void process.stdout.write(usage)
+  const short = values.short ?? false
+  const seed = Number(values.seed ?? (short ? 6 : Date.now() % 1_000_000))
+  if (!Number.isSafeInteger(seed)) throw new Error(`--seed is "${values.seed}", but must be a whole number.`)
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  say(`Chaos, the ${short ? 'short' : 'long'} form; seed ${seed}`)
+
+  const root = await mkdtemp(join(tmpdir(), 'kiln-chaos-'))
+  await chmod(root, 0o755)
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(root, { recursive: true, force: true }))
+  const interrupted = () => void stack.disposeAsync().finally(() => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
+  const violations = await runChaos({ form: forms[short ? 'short' : 'long'], seed, root, stack, say })
+  say(violations.length === 0 ? '\nEverything held.' : `\n${violations.length} violations (seed ${seed}).`)
+  if (violations.length > 0) process.exitCode = 1
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+})

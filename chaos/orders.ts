@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import type { Random } from './random.ts'
+
+// What clients ask for. Every file holds a mark of its own at its beginning and at its end, so that a
+// whole output can be told from a part of one, and from another's.
+
+export interface Order {
+  idempotencyKey: string
+  pair: 'md-to-html' | 'md-to-docx' | 'txt-to-pdf'
+  mark: string
+  body: Buffer
+}
+
+export function makeOrder(random: Random): Order {
+  const idempotencyKey = randomUUID()
+  const mark = idempotencyKey.replaceAll('-', '')
+  const pair = random.next() < 0.06 ? 'txt-to-pdf' : random.next() < 0.25 ? 'md-to-docx' : 'md-to-html'
+  // Word takes pandoc a second or two at this size: long enough to be killed in the middle.
+  const paragraphs = pair === 'md-to-docx' ? 1500 : Math.floor(random.between(1, 60))
+  const lines = Array.from(
+    { length: paragraphs },
+    (_, number) => `Paragraph ${number} with *some* words and a [link](#p${number}).`,
+  )
+  const text = `begin${mark}\n\n${lines.join('\n\n')}\n\nend${mark}\n`
+  return { idempotencyKey, pair, mark, body: Buffer.from(text) }
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { startSwift } from '../packages/server/test/support/swift.ts'
+import { createAccounts } from './accounts.ts'
+import { startCrowd } from './crowd.ts'
+import { openChaosDatabase } from './database.ts'
+import { startFleet, untilReady } from './fleet.ts'
+import type { Form } from './forms.ts'
+import { openGate } from './gate.ts'
+import { afterTheStop, whileRunning } from './invariants/index.ts'
+import { makePlan } from './plan.ts'
+import { mountSmallDisk } from './small-disk.ts'
+import { makeTrouble } from './trouble.ts'
+import { watchWork } from './work-watch.ts'
+import type { Invariant, World } from './world.ts'
+
+// One run: set up, let clients and faults loose, wait, look.
+
+export interface RunOptions {
+  form: Form
+  seed: number
+  root: string
+  stack: AsyncDisposableStack
+  say: (line: string) => void
+}
+
+export async function runChaos({ form, seed, root, stack, say }: RunOptions): Promise<string[]> {
+  const violations: string[] = []
+  const violation = (what: string) => {
+    violations.push(what)
+    if (violations.length < 50) say(`VIOLATION  ${what}`)
+  }
+
+  const [swift, database] = await Promise.all([startSwift('kiln-chaos'), openChaosDatabase(root)])
+  stack.defer(swift.stop)
+  stack.defer(database.end)
+  const storageGate = await openGate({ host: '127.0.0.1', port: portOf(swift.settings.endpoint as string) })
+  stack.defer(storageGate.end)
+  const disk = await mountSmallDisk(join(root, 'small-disk'))
+  stack.defer(disk.unmount)
+  const watch = watchWork()
+  const fleet = await startFleet({
+    root,
+    databaseUrl: database.connectionString,
+    s3: { ...swift.settings, endpoint: `http://127.0.0.1:${storageGate.port}` },
+    uploadTtlSeconds: form.uploadTtlSeconds,
+    smallDisk: disk.folder,
+    watch,
+  })
+  const stopFleet = () => Promise.all([...fleet.members.values()].map((member) => member.stop()))
+  stack.defer(async () => void (await stopFleet()))
+  await untilReady(fleet)
+  const accounts = await createAccounts(3, { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') })
+
+  const until = Date.now() + form.seconds * 1000
+  const giveUpAt = until + form.patienceSeconds * 1000
+  const crowd = startCrowd({ seed, form, accounts, bases: fleet.bases, until, giveUpAt, violation })
+  const trouble = await makeTrouble(makePlan(seed, form), { fleet, database, storageGate, disk, watch, say })
+  await crowd.done
+
+  const world: World = {
+    ...{ form, root, accounts, fleet, watch, trouble, giveUpAt, say },
+    acknowledged: crowd.acknowledged,
+    clientOf: crowd.clientOf,
+    databaseUrl: database.directString,
+    s3: swift.settings,
+    ended: new Map(),
+  }
+  await judge(whileRunning, world, violation, say)
+  for (const { code, seconds } of await stopFleet()) {
+    if (code !== 0) violation(`a process ended with ${code} after ${seconds.toFixed(1)} s when asked to stop`)
+  }
+  await judge(afterTheStop, world, violation, say)
+  if (trouble.kills < form.kills * 0.95) violation(`only ${trouble.kills} of ${form.kills} kills hit`)
+  for (const line of summary(world, crowd.counts)) say(line)
+  return violations
+}
+
+async function judge(
+  invariants: readonly Invariant[],
+  world: World,
+  violation: (what: string) => void,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const { name, check } of invariants) {
+    const faults = await check(world)
+    say(`${faults.length === 0 ? 'held      ' : 'BROKEN    '} ${name}`)
+    for (const fault of faults) violation(fault)
+  }
+}
+
+function summary({ acknowledged, ended, trouble, watch }: World, counts: ReadonlyMap<string, number>) {
+  const byEnd = (status: string) => [...ended.values()].filter((job) => job.status === status).length
+  const answers = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, n]) => `${what}: ${n}`)
+  return [
+    '',
+    `${acknowledged.length} jobs acknowledged, ${byEnd('done')} done, ${byEnd('failed')} failed, ${watch.runs()} runs`,
+    `${trouble.kills} kills, ${trouble.killsWithWork} of them in the middle of a job; ${trouble.faults.join(', ')}`,
+    answers.join(', '),
+  ]
+}
+
+const portOf = (address: string): number => Number(new URL(address).port)

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChaosDatabase } from './database.ts'
+import type { Fleet } from './fleet.ts'
+import type { Gate } from './gate.ts'
+import type { Fault, PlannedFault } from './plan.ts'
+import type { SmallDisk } from './small-disk.ts'
+import type { WorkWatch } from './work-watch.ts'
+
+// Carries the plan out.
+
+export interface TroubleParts {
+  fleet: Fleet
+  database: ChaosDatabase
+  storageGate: Gate
+  disk: SmallDisk
+  watch: WorkWatch
+  say: (line: string) => void
+}
+
+export interface TroubleReport {
+  kills: number
+  killsWithWork: number
+  faults: string[]
+}
+
+export async function makeTrouble(
+  plan: readonly PlannedFault[],
+  parts: TroubleParts,
+): Promise<TroubleReport> {
+  const { fleet, database, storageGate, disk, watch, say } = parts
+  const report: TroubleReport = { kills: 0, killsWithWork: 0, faults: [] }
+  const began = Date.now()
+
+  const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {
+    await begin()
+    await sleep(seconds * 1000)
+    await end()
+  }
+  // What stands still also needs a moment to be found again.
+  const withoutDatabase = async (work: () => Promise<void>) => {
+    watch.standStill(true)
+    await work()
+    await sleep(3000)
+    watch.standStill(false)
+  }
+  const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
+    async kill({ target }) {
+      if (!fleet.members.get(target)?.kill()) return
+      report.kills++
+      if (watch.killed(target) > 0) report.killsWithWork++
+    },
+    'database-stop': ({ seconds }) => withoutDatabase(() => lasting(seconds, database.stop, database.start)),
+    'database-crash': () =>
+      withoutDatabase(async () => {
+        await database.crash()
+        await database.start()
+      }),
+    'database-silence': ({ seconds }) =>
+      withoutDatabase(() =>
+        lasting(
+          seconds,
+          () => database.silence(true),
+          () => database.silence(false),
+        ),
+      ),
+    // Jobs are taken all the same, and handed back.
+    'storage-refuses': ({ seconds }) => lasting(seconds, storageGate.close, storageGate.open),
+    'storage-silence': ({ seconds }) =>
+      lasting(
+        seconds,
+        () => storageGate.silence(true),
+        () => storageGate.silence(false),
+      ),
+    'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
+  }
+
+  const running: Promise<void>[] = []
+  for (const { atSeconds, fault } of plan) {
+    await sleep(Math.max(0, began + atSeconds * 1000 - Date.now()))
+    if (fault.kind !== 'kill') {
+      const words = 'seconds' in fault ? `${fault.kind} for ${fault.seconds} s` : fault.kind
+      say(`${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s  ${words}`)
+      report.faults.push(words)
+    }
+    running.push((cause[fault.kind] as (fault: Fault) => Promise<void>)(fault))
+  }
+  await Promise.all(running)
+  return report
+}
