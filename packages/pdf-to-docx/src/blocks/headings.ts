@@ -1,11 +1,11 @@
-import type { Bookmark, PdfDocument, Tag } from '../read/page.ts'
+import type { PdfDocument } from '../read/page.ts'
 import type { Block, Paragraph } from './block.ts'
+import { isSmallCaps, rank } from './heading-levels.ts'
+import { fromBookmarks, fromContents, fromTags, longest, markContents, unnumbered } from './heading-marks.ts'
 import { readNumber } from './numbers.ts'
 
-// Headings: told by tags and bookmarks where the PDF has them, else by size, weight and numbering
-// against the body text.
-
-const longest = 220
+// Headings: told by tags and bookmarks where the PDF has them, else by size, weight, numbering,
+// capitals and the space around them, against the body text.
 
 export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   markHeadings(blocks, pdf)
@@ -28,97 +28,49 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
       p.heading === undefined &&
       isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
   )
-  rank(found, paragraphs, body)
+  rank(withSomethingBelow(withoutStacks(found), blocks), paragraphs, body.size)
 }
 
-const tagLevel = (tag: Tag | undefined): number | undefined => {
-  for (let t = tag; t; t = t.parent) {
-    const m = /^H([1-6])?$/.exec(t.type)
-    if (m) return m[1] ? Number(m[1]) : 1
-    if (t.type === 'Title') return 0
+/** Three lines and more that look alike and touch are an address or a letterhead. */
+function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
+  const stacks: Paragraph[][] = []
+  for (const p of found) {
+    const last = stacks.at(-1)?.at(-1)
+    const touches =
+      last !== undefined &&
+      last.page === p.page &&
+      last.size === p.size &&
+      last.bold === p.bold &&
+      p.before < 0.35 * p.size &&
+      p.firstBaseline > last.lastBaseline &&
+      p.firstBaseline - last.lastBaseline < 2 * p.size
+    if (touches && p.label === '') stacks.at(-1)?.push(p)
+    else stacks.push([p])
   }
-  return undefined
+  return stacks.filter((s) => s.length < 3).flat()
 }
 
-/** A heading tag on text that reads like a paragraph is not believed. */
-function fromTags(paragraphs: readonly Paragraph[]): number {
-  let count = 0
-  for (const p of paragraphs) {
-    const level = tagLevel(p.tag)
-    if (level === undefined || p.text.length > 2 * longest || p.list) continue
-    p.heading = level
-    count++
-  }
-  return count
-}
-
-/** Lines that lead to a page number, by their indents. */
-function markContents(paragraphs: readonly Paragraph[]): void {
-  const entries = paragraphs.filter(
-    (p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()),
-  )
-  if (entries.length < 3) return
-  const indents: number[] = []
-  for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
-    if (indents.length === 0 || at - (indents.at(-1) as number) > 5) indents.push(at)
-  for (const p of entries) {
-    const at = p.left + Math.min(0, p.first)
-    p.toc = Math.min(4, 1 + indents.findLastIndex((i) => at >= i - 1))
-  }
-}
-
-/** What the table of contents names is a heading where it stands. */
-function fromContents(paragraphs: readonly Paragraph[]): number {
-  let count = 0
-  const entries = paragraphs.filter((p) => p.toc !== undefined)
-  if (entries.length < 3) return 0
-  let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
-  for (const entry of entries) {
-    const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
-    if (wanted.length < 3) continue
-    const at = paragraphs.findIndex(
-      (p, i) =>
-        i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted,
-    )
-    const match = paragraphs[at]
-    if (!match) continue
-    from = at + 1
-    if (match.heading === undefined) {
-      match.heading = entry.toc
-      count++
-    }
-  }
-  return count
-}
-
-/** Without a number in front: `2.1`, `IV-B`, `(a)`, `Appendix A:` stays. */
-const unnumbered = (text: string): string =>
-  text.trim().replace(/^(?:(?:[IVXLC]+|\d{1,3}|[A-Z])(?:[-.]\w{1,3})*[.:)]?|\(\w{1,3}\))[\s\t]+(?=\S)/, '')
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-
-function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
-  let count = 0
-  for (const mark of bookmarks) {
-    const wanted = plain(mark.title)
-    if (wanted.length < 2) continue
-    const match = paragraphs.find(
-      (p) =>
-        p.heading === undefined &&
-        (mark.page < 0 || Math.abs(p.page - mark.page) <= 0) &&
-        p.text.length < longest + 40 &&
-        (plain(p.text) === wanted || plain(unnumbered(p.text)) === plain(unnumbered(mark.title))),
-    )
-    if (!match || match.list) continue
-    match.heading = Math.min(6, mark.level)
-    count++
-  }
-  return count
+/**
+ * A heading heads something. What stands on a page without any text, or at the end of everything, is a
+ * cover, a date or a signature; the biggest line of a cover is the title.
+ */
+function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
+  const all = new Set<Block>(found)
+  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > 40)
+  const pages = new Set(blocks.filter(isText).map((b) => b.page))
+  const lastText = blocks.findLastIndex(isText)
+  return found.filter((p) => {
+    if (blocks.indexOf(p) > lastText) return lastText < 0
+    if (pages.has(p.page)) return true
+    return p.size >= Math.max(...found.filter((o) => o.page === p.page).map((o) => o.size))
+  })
 }
 
 interface BodyLook {
   size: number
   bold: boolean
+  /** Paragraphs of several lines are set in its look too. */
+  running: (p: Paragraph) => boolean
   /** Its look is that of much of the text, so it marks nothing. */
   common: (p: Paragraph) => boolean
 }
@@ -127,9 +79,11 @@ function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const weights = new Map<number, number>()
   const looks = new Map<string, number>()
   const lookOf = (p: Paragraph): string => `${Math.round(p.size * 2)}/${p.bold}`
+  const running = new Set<string>()
   let bold = 0
   let total = 0
   for (const p of paragraphs) {
+    if (p.lines > 1 && p.text.length > 100) running.add(lookOf(p))
     looks.set(lookOf(p), (looks.get(lookOf(p)) ?? 0) + p.text.length)
     const key = Math.round(p.size * 2) / 2
     weights.set(key, (weights.get(key) ?? 0) + p.text.length)
@@ -140,11 +94,20 @@ function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   return {
     size,
     bold: bold > 0.5 * total,
+    running: (p) => !p.bold && running.has(lookOf(p)),
     common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500,
   }
 }
 
 const hasLetters = /\p{L}{2}/u
+const address = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i
+
+/** Numbers, dates, telephone numbers: more digits than letters. */
+function isMostlyDigits(text: string): boolean {
+  const bare = unnumbered(text)
+  const digits = bare.replace(/\P{N}/gu, '').length
+  return digits >= bare.replace(/\P{L}/gu, '').length
+}
 
 function isHeading(
   p: Paragraph,
@@ -159,98 +122,36 @@ function isHeading(
   if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader))
     return false
   if (p.list && p.list.format === 'bullet') return false
-  if (/[,;]$/.test(text) || p.hidden) return false
+  if (/[,;]$/.test(text) || p.hidden || address.test(text) || isMostlyDigits(text)) return false
   const ratio = p.size / body.size
   const sentence = /[.!?。]$/.test(text) && text.length > 60
   const numbered = p.label !== '' && readNumber(p.label).length > 0
   if (p.tabs.length > 0 && !numbered) return false
   if (p.font.mono) return false
+  // A full stop ends a sentence, not a heading, unless a number in front says otherwise.
+  if (/[^.][.!。]$/u.test(text) && !(numbered && p.bold)) return false
   if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
-    return !body.common(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
+    return !body.common(p) && !body.running(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
   // Against its own surroundings: appendices may be set smaller as a whole.
   const around = following.find((o) => !o.bold && o.text.length > 40)
   if (outlined || (ratio < 0.93 && (!around || p.size < 0.97 * around.size))) return false
   if (p.list && !p.bold) return false
-  const short = p.lines <= 2 && text.length < 130
-  const boldHere = p.bold && !body.bold && short && !/[.:]$/.test(text)
+  const short = p.lines <= 4 && text.length < 130
+  const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
+  const boldHere = p.bold && !body.bold && short && (capitals || !/:$/.test(text))
   // A heading has text under it that looks different, if not at once then after other headings.
   const nextDiffers = following.some((o) => !o.bold && o.text.length > 40)
   const apartAbove = p.before > 0.35 * p.size || !previous?.bold || p.startsPage
   const apartBelow = !next?.bold || next.before > 0.35 * p.size
   if (boldHere && nextDiffers && apartAbove && apartBelow) return true
-  const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
   const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
   const smallCaps = isSmallCaps(p)
   if (numbered && short && !p.list && p.lines === 1 && !/[.:]$/.test(text)) {
     if (p.align === 'center' && (capitals || smallCaps)) return true
     if (italic && next !== undefined && !next.runs.every((r) => r.style.italic)) return true
   }
-  if (
-    (capitals || smallCaps) &&
-    p.align === 'center' &&
-    p.lines === 1 &&
-    next !== undefined &&
-    next.text.length > 2 * text.length &&
-    previous !== undefined
-  )
-    return true
-  return false
-}
-
-/** Capitals in two sizes. */
-function isSmallCaps(p: Paragraph): boolean {
-  if (p.text !== p.text.toUpperCase() || !/\p{Lu}{3}/u.test(p.text)) return false
-  const sizes = p.runs.filter((r) => /\p{Lu}/u.test(r.text)).map((r) => r.style.size)
-  return sizes.length > 1 && Math.max(...sizes) > 1.1 * Math.min(...sizes)
-}
-
-/** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
-function rank(found: readonly Paragraph[], all: readonly Paragraph[], body: BodyLook): void {
-  const looks = new Map<
-    string,
-    { size: number; bold: boolean; weight: number; depth: number; items: Paragraph[] }
-  >()
-  for (const p of found) {
-    const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
-    const depth = numbers ? (numbers[1] as string).split('.').length : 0
-    const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
-    const key = `${Math.round(p.size * 2)}/${p.bold}/${italic}/${isSmallCaps(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
-    const entry = looks.get(key)
-    if (entry) entry.items.push(p)
-    else
-      looks.set(key, {
-        size: p.size,
-        bold: p.bold,
-        weight: p.size * 10 + (p.bold ? 3 : 0) - (italic ? 1 : 0) + (p.align === 'center' ? 0.5 : 0),
-        depth,
-        items: [p],
-      })
-  }
-  const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
-  const first = ordered[0]
-  const top = all[0]
-  // One big line at the top of the first page is the title.
-  if (
-    first &&
-    first.items.length <= 2 &&
-    first.items[0] &&
-    first.items[0].page === 0 &&
-    first.size >= 1.25 * body.size &&
-    ordered.length > 1 &&
-    top &&
-    first.items.every((p) => p.page === 0 && p.firstBaseline - top.firstBaseline < 260)
-  ) {
-    for (const p of first.items) p.heading = 0
-    ordered.shift()
-  }
-  let level = 0
-  let lastWeight = Infinity
-  for (const look of ordered) {
-    if (look.weight < lastWeight - 2) {
-      level++
-      lastWeight = look.weight
-    }
-    for (const p of look.items) p.heading = Math.max(1, Math.min(6, level))
-  }
-  for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
+  if (!(capitals || smallCaps) || p.lines > 1 || next === undefined || previous === undefined) return false
+  if (next.text.length < 2 * text.length || /^\P{Ll}+$/u.test(next.text)) return false
+  // In the middle, or with a line's space above and below.
+  return p.align === 'center' || (p.before > 0.7 * p.size && next.before > 0.7 * p.size && text.length < 60)
 }

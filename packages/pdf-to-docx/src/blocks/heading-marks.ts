@@ -1,0 +1,91 @@
+import type { Bookmark, Tag } from '../read/page.ts'
+import type { Paragraph } from './block.ts'
+
+// What the PDF itself says of headings: tags, the table of contents, bookmarks.
+
+export const longest = 220
+
+const tagLevel = (tag: Tag | undefined): number | undefined => {
+  for (let t = tag; t; t = t.parent) {
+    const m = /^H([1-6])?$/.exec(t.type)
+    if (m) return m[1] ? Number(m[1]) : 1
+    if (t.type === 'Title') return 0
+  }
+  return undefined
+}
+
+/** A heading tag on text that reads like a paragraph is not believed. */
+export function fromTags(paragraphs: readonly Paragraph[]): number {
+  let count = 0
+  for (const p of paragraphs) {
+    const level = tagLevel(p.tag)
+    if (level === undefined || p.text.length > 2 * longest || p.list) continue
+    p.heading = level
+    count++
+  }
+  return count
+}
+
+/** Lines that lead to a page number, by their indents. */
+export function markContents(paragraphs: readonly Paragraph[]): void {
+  const entries = paragraphs.filter(
+    (p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()),
+  )
+  if (entries.length < 3) return
+  const indents: number[] = []
+  for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
+    if (indents.length === 0 || at - (indents.at(-1) as number) > 5) indents.push(at)
+  for (const p of entries) {
+    const at = p.left + Math.min(0, p.first)
+    p.toc = Math.min(4, 1 + indents.findLastIndex((i) => at >= i - 1))
+  }
+}
+
+/** What the table of contents names is a heading where it stands. */
+export function fromContents(paragraphs: readonly Paragraph[]): number {
+  let count = 0
+  const entries = paragraphs.filter((p) => p.toc !== undefined)
+  if (entries.length < 3) return 0
+  let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
+  for (const entry of entries) {
+    const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
+    if (wanted.length < 3) continue
+    const at = paragraphs.findIndex(
+      (p, i) =>
+        i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted,
+    )
+    const match = paragraphs[at]
+    if (!match) continue
+    from = at + 1
+    if (match.heading === undefined) {
+      match.heading = entry.toc
+      count++
+    }
+  }
+  return count
+}
+
+/** Without a number in front: `2.1`, `IV-B`, `(a)`, `Appendix A:` stays. */
+export const unnumbered = (text: string): string =>
+  text.trim().replace(/^(?:(?:[IVXLC]+|\d{1,3}|[A-Z])(?:[-.]\w{1,3})*[.:)]?|\(\w{1,3}\))[\s\t]+(?=\S)/, '')
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
+  let count = 0
+  for (const mark of bookmarks) {
+    const wanted = plain(mark.title)
+    if (wanted.length < 2) continue
+    const match = paragraphs.find(
+      (p) =>
+        p.heading === undefined &&
+        (mark.page < 0 || Math.abs(p.page - mark.page) <= 0) &&
+        p.text.length < longest + 40 &&
+        (plain(p.text) === wanted || plain(unnumbered(p.text)) === plain(unnumbered(mark.title))),
+    )
+    if (!match || match.list) continue
+    match.heading = Math.min(6, mark.level)
+    count++
+  }
+  return count
+}
