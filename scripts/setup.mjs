@@ -1,6 +1,7 @@
 // The one set-up step, which `npm start` and `npm test` both run first. It needs Node 20 and npm, nothing else.
 // It says what it does, does nothing twice, and on a warm machine ends at once.
 
+import { buildConsole } from './setup/console.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
@@ -15,7 +16,7 @@ try {
   const installed = await Promise.allSettled([installNpmPackages(), installSystemPackages()])
   for (const each of installed) if (each.status === 'rejected') throw each.reason
   await createSystemUsers()
-  await buildNativeHelper()
+  await Promise.all([buildNativeHelper(), buildConsole()])
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {
   console.error(`set-up failed: ${error instanceof Error ? error.message : error}`)

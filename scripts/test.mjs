@@ -1,6 +1,6 @@
-// Every check there is, one after the other: style, types, unit, integration, end to end, and the short form
-// of the benchmarks. All of them run even when an early one fails. The last line is the sum: `N passed, N failed`;
-// style, types and benchmarks count as one each. What failed is told once more above it, for logs read from the end.
+// Every check there is, one after the other: style, types, unit, integration, end to end, and the short forms
+// of chaos and benchmarks. All of them run even when an early one fails. The last line is the sum: `N passed, N failed`;
+// style, types, chaos and benchmarks count as one each. What failed is told once more above it, for logs read from the end.
 // Arguments are handed to vitest: `npm test -- storage` runs the files whose path holds that word.
 
 import { spawn } from 'node:child_process'
@@ -23,7 +23,9 @@ const failures = []
 
 await step('style', ['biome', 'check', '--error-on-warnings'])
 await step('types', ['tsc', '-p', '.'])
-for (const project of ['unit', 'integration', 'process', 'e2e']) await tests(project)
+await step('page types', ['tsc', '-p', 'packages/console'])
+for (const project of ['unit', 'integration', 'process', 'e2e', 'clients']) await tests(project)
+if (vitestArguments.length === 0) await step('chaos', ['node', 'chaos/main.ts', '--short'])
 if (vitestArguments.length === 0) await step('bench', ['node', 'bench/main.ts', ...benchSuites, '--short'])
 
 rmSync(folder, { recursive: true, force: true })

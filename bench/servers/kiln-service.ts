@@ -12,6 +12,8 @@ import { openSandbox } from '../../packages/server/src/sandbox/open-sandbox.ts'
 import { startApi } from '../../packages/server/src/start-api.ts'
 import { startWorker } from '../../packages/server/src/start-worker.ts'
 import { openLocalStorage } from '../../packages/server/src/storage/local/local-storage.ts'
+import { createMetrics } from '../../packages/server/src/telemetry/metrics.ts'
+import { noTracing } from '../../packages/server/src/telemetry/tracing.ts'
 import { answerParent } from '../child.ts'
 import { monotonicMs, wallClockOffsetMs } from '../statistics.ts'
 import { unlimited } from './settings.ts'
@@ -52,7 +54,9 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   }
   const engines = [{ name: 'pandoc', convert, version: async () => 'bench' }]
   const own = pairs.filter(({ engine }) => engine === 'pandoc')
-  const parts = { config, database, listener, queue, storage, local: storage, pairs: own, engines, log }
+  const telemetry = { metrics: createMetrics(), tracing: noTracing }
+  const kept = { database, listener, queue, storage, local: storage }
+  const parts = { config, ...kept, ...telemetry, pairs: own, engines, log }
   const worker = await startWorker({ ...parts, openSandbox: sandbox })
   const api = await startApi({ ...parts, facts: {} })
 

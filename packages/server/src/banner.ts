@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
+import { curlLines } from './http/pages/quick-start.ts'
 
 // What `npm start` says when it is up. The key of the first account is shown here once and never
-// again. The three lines are meant to be pasted; a test does exactly that.
+// again, and so is the password of the console. The three lines are meant to be pasted; a test does exactly that.
 
 type Address = Pick<Config, 'publicUrl' | 'prefix'>
 
@@ -9,7 +10,9 @@ export function readyBanner(config: Address & Pick<Config, 'dataDir'>): string {
   const base = config.publicUrl + config.prefix
   return `
 Kiln is ready at ${base}
+  page      ${config.publicUrl}/
   API page  ${base}/docs
+  console   ${config.publicUrl}/console
   data      ${config.dataDir}
   stop      Ctrl-C
 
@@ -23,16 +26,15 @@ export function firstKeyBanner(address: Address, key: string): string {
 
 Paste these lines to convert README.md to README.html:
 
-${curlLines(address, key).join('\n')}
+${curlLines(address, `-H 'Authorization: Bearer ${key}'`).join('\n')}
 
 `
 }
 
-export function curlLines({ publicUrl, prefix }: Address, key: string): string[] {
-  const auth = `-H 'Authorization: Bearer ${key}'`
-  return [
-    `JOB=$(curl -s ${publicUrl}${prefix}/v1/conversions ${auth} -H 'Content-Type: application/json' -d "{\\"pair\\":\\"md-to-html\\",\\"bytes\\":$(wc -c < README.md)}")`,
-    `curl -sT README.md "$(echo "$JOB" | grep -o 'http[^"]*')"`,
-    `curl -so README.html "$(curl -s -H 'Prefer: wait=25' ${auth} ${publicUrl}$(echo "$JOB" | grep -o '${prefix}/v1/conversions/[^"]*') | grep -o 'http[^"]*')"`,
-  ]
+export function firstPasswordBanner(address: Address, password: string): string {
+  return `The operator console at ${address.publicUrl}/console has this password. It is shown once; keep it:
+
+  ${password}
+
+`
 }

@@ -2,14 +2,34 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-// JSON lines; readable lines on a terminal. Keys and link signatures never get here: requests are
-// logged by path alone (http/app.ts), and what slips through is cut out below.
+// JSON lines; readable lines on a terminal. Lines about a request carry its `requestId`, lines about a job its
+// `jobId`. Keys, tokens and link signatures do not belong in a log: requests are logged by path alone
+// (http/app.ts), known fields are hidden by name, and as a last net every finished line is searched for what
+// looks like one, wherever it came from (the message of an S3 error holds a whole link).
+
+const hidden = '(hidden)'
+const redact = {
+  paths: ['req.headers.authorization', '*.key', '*.authorization', '*.password', '*.cookie'],
+  censor: hidden,
+}
+
 export function createLog(level: string, onTerminal: boolean): Log {
-  const redact = { paths: ['req.headers.authorization', '*.key', '*.authorization'], censor: '(hidden)' }
-  if (!onTerminal) return pino({ level, redact })
-  return pino({
-    level,
-    redact,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } },
-  })
+  const options = { level, redact, hooks: { streamWrite: hideSecrets } }
+  if (!onTerminal) return pino(options)
+  const pretty = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' }
+  return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } })
+}
+
+const secrets: readonly [RegExp, string][] = [
+  [/kiln_live_[0-9A-Za-z]{8,}/g, `kiln_live_${hidden}`],
+  [/(\b(?:x-amz-)?(?:signature|credential|security-token)=)[^&\s"'\\]+/gi, `$1${hidden}`],
+  [/(\bBearer\s+)[^\s"'\\]+/gi, `$1${hidden}`],
+  [/(\bkiln_console=)[^;\s"'\\]+/g, `$1${hidden}`],
+  [/(\/\/[^/\s:@"']+:)[^@\s/"']+(@)/g, `$1${hidden}$2`],
+]
+
+export function hideSecrets(line: string): string {
+  let clean = line
+  for (const [pattern, replacement] of secrets) clean = clean.replace(pattern, replacement)
+  return clean
 }

@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { createAccounts } from './accounts/accounts.ts'
-import { firstKeyBanner, readyBanner } from './banner.ts'
+import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { checkCatalogue, pairs } from './catalog/pairs.ts'
 import { type Config, readConfig } from './config.ts'
+import { makeFirstPassword } from './console/operator.ts'
 import { lockInstance } from './db/single-instance.ts'
 import { engines } from './engines/index.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { createLog, type Log } from './log.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
@@ -44,10 +46,13 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     stack.defer(lock.release)
   }
 
-  const shared = await openShared({ config, database, log, supervise: true, stack })
+  const shared = await openShared({ kind: 'all', config, database, log, supervise: true, stack })
   if (shared.local) await removeStaleParts(filesFolder(config), new Date())
   const worker = await startWorker({ ...shared, engines, openSandbox: sandbox })
   stack.defer(worker.drain)
+  const { load } = worker
+  const parts = { ...shared, dataDir: config.dataDir, worker: { load, openSandbox: sandbox, engines } }
+  stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
   const api = await startApi({ ...shared, facts: { sandbox: sandbox.report.level } })
   stack.defer(api.close)
   onStopSignal({
@@ -64,6 +69,8 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     const { key } = await accounts.create('first account')
     process.stdout.write(firstKeyBanner(config, key.key))
   }
+  const password = await makeFirstPassword(database)
+  if (password !== null) process.stdout.write(firstPasswordBanner(config, password))
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
@@ -13,11 +14,19 @@ async function main(): Promise<void> {
   requireShared(config, 'api')
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
   await runWithStack(async (stack) => {
-    const opened = await openDatabase(config)
+    const opened = await openDatabase(config, log)
     stack.defer(opened.close)
-    const shared = await openShared({ config, database: opened.database, log, supervise: false, stack })
+    const shared = await openShared({
+      kind: 'api',
+      config,
+      database: opened.database,
+      log,
+      supervise: false,
+      stack,
+    })
     const api = await startApi({ ...shared, facts: { process: 'api' } })
     stack.defer(api.close)
+    stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)
     onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop })
     log.info({ address: `${config.publicUrl}${config.prefix}` }, 'api is ready')
   })

@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util'
 import { checkCatalogue, type Lane, lanes, pairs } from './catalog/pairs.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { engines } from './engines/index.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
 import { requireShared } from './require-shared.ts'
 import { openSandbox } from './sandbox/open-sandbox.ts'
+import { serveMetrics } from './serve-metrics.ts'
 import { startWorker } from './start-worker.ts'
 import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
 
@@ -25,11 +27,22 @@ async function main(): Promise<void> {
   await runWithStack(async (stack) => {
     const sandbox = await openSandbox({ allowUnsandboxed: config.allowUnsandboxed, log })
     stack.defer(sandbox.close)
-    const opened = await openDatabase(config)
+    const opened = await openDatabase(config, log)
     stack.defer(opened.close)
-    const shared = await openShared({ config, database: opened.database, log, supervise: true, stack })
+    const shared = await openShared({
+      kind: 'worker',
+      config,
+      database: opened.database,
+      log,
+      supervise: true,
+      stack,
+    })
     const worker = await startWorker({ ...shared, engines, openSandbox: sandbox, lanes: served })
     stack.defer(worker.drain)
+    const { load } = worker
+    const parts = { ...shared, dataDir: config.dataDir, worker: { load, openSandbox: sandbox, engines } }
+    stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)
+    if (config.metricsPort) stack.defer(await serveMetrics({ ...shared, port: config.metricsPort }))
     onStopSignal({ underNpm: config.underNpm, log, stack })
     log.info({ lanes: served, sandbox: sandbox.report.level }, 'worker is ready')
   })

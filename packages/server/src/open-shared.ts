@@ -3,10 +3,14 @@ import type { Config } from './config.ts'
 import { settledChannel } from './conversions/wait-for-end.ts'
 import { type Database, isDatabaseAway } from './db/connect.ts'
 import { type Listener, openListener } from './db/listen.ts'
+import { waitForDatabase } from './db/wait-for-database.ts'
 import type { Log } from './log.ts'
+import { tellAway } from './open-database.ts'
 import { type OpenStorage, openStorage } from './open-storage.ts'
 import { openPgBossQueue, wakeChannel } from './queue/pg-boss.ts'
 import type { Queue } from './queue/queue.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { openTracing, type Tracing } from './telemetry/tracing.ts'
 
 // What the API and the worker both stand on, opened in order and put onto the stack that closes it.
 
@@ -17,9 +21,13 @@ export interface Shared extends Pick<OpenStorage, 'storage' | 'local'> {
   queue: Queue
   pairs: readonly Pair[]
   log: Log
+  metrics: Metrics
+  tracing: Tracing
 }
 
 export interface SharedOptions {
+  /** What this process is called in traces. */
+  kind: 'all' | 'api' | 'worker'
   config: Config
   database: Database
   log: Log
@@ -29,19 +37,29 @@ export interface SharedOptions {
 }
 
 export async function openShared({
+  kind,
   config,
   database,
   log,
   supervise,
   stack,
 }: SharedOptions): Promise<Shared> {
+  const tracing = await openTracing(config.otlpEndpoint, kind)
+  stack.defer(tracing.close)
   const { storage, local, close } = await openStorage(config)
   stack.defer(close)
-  const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
+  const channels = [wakeChannel, settledChannel]
+  const listener = await waitForDatabase(
+    () => openListener(database.connectionString, channels),
+    tellAway(log),
+  )
   stack.defer(listener.close)
   // While the database is away pg-boss complains every second; once is told by whoever needed it.
   const onError = (error: unknown) => log[isDatabaseAway(error) ? 'debug' : 'warn']({ err: error }, 'queue')
-  const queue = await openPgBossQueue({ database, listener, supervise, onError })
+  const queue = await waitForDatabase(
+    () => openPgBossQueue({ database, listener, supervise, onError }),
+    tellAway(log),
+  )
   stack.defer(queue.close)
-  return { config, database, listener, queue, storage, local, pairs, log }
+  return { config, database, listener, queue, storage, local, pairs, log, metrics: createMetrics(), tracing }
 }

@@ -1,14 +1,24 @@
+import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Console } from './console/index.ts'
+import type { ProcessFacts } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
 import { watchBacklog } from './conversions/backlog.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
 import { createSettlements } from './conversions/wait-for-end.ts'
+import { readHoldings, readLanes, readMonth } from './db/console/overview.ts'
+import { listProcesses } from './db/console/processes.ts'
 import { createApp } from './http/app.ts'
 import type { Shared } from './open-shared.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { addSharedGauges } from './telemetry/shared-gauges.ts'
+import { noTracing, type Tracing } from './telemetry/tracing.ts'
 
-export interface ApiParts extends Shared {
+export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing'> {
+  metrics?: Metrics
+  tracing?: Tracing
   /** Shown by /healthz. */
   facts: Record<string, unknown>
 }
@@ -22,39 +32,68 @@ export interface Api {
 
 /** Wires the HTTP side and listens. */
 export async function startApi(parts: ApiParts): Promise<Api> {
-  const { config, database, queue, storage, local, pairs } = parts
+  const { config, database, queue, storage, local, pairs, log } = parts
+  const { metrics = createMetrics(), tracing = noTracing } = parts
   let stopping = false
   const settlements = createSettlements(parts.listener)
   const backlog = await watchBacklog(database, config.mostWaitingJobs)
-  const app = await createApp({
-    ...config,
-    pairs,
-    database,
-    log: parts.log,
-    submit: createSubmit({ ...config, database, storage, pairs }),
-    files: local && {
-      storage: local,
-      acceptUpload: createAcceptUpload({ database, queue, receive: local.receive, checkRoom: local.check }),
-    },
-    read: createRead({
-      ...config,
-      database,
-      storage,
-      pairs,
-      noticeUpload: createNoticeUpload({ database, queue, storage }),
-    }),
-    settlements,
-    backlog,
-    isStopping: () => stopping,
-    health: {
-      facts: () => parts.facts,
-      async faults() {
-        if (stopping) return ['The service is stopping.']
-        const checks = await Promise.allSettled([database.version(), storage.check()])
-        const words = ['The database cannot be reached.', 'The storage cannot be written.']
-        return words.filter((_, index) => checks[index]?.status === 'rejected')
+  const noticeUpload = createNoticeUpload({ database, queue, storage })
+  const submit = createSubmit({ ...config, database, storage, pairs })
+  const read = createRead({ ...config, database, storage, pairs, noticeUpload })
+  const acceptUpload =
+    local && createAcceptUpload({ database, queue, receive: local.receive, checkRoom: local.check, tracing })
+  const faults = async () => {
+    if (stopping) return ['The service is stopping.']
+    const checks = await Promise.allSettled([database.version(), storage.check()])
+    const words = ['The database cannot be reached.', 'The storage cannot be written.']
+    return words.filter((_, index) => checks[index]?.status === 'rejected')
+  }
+  const loadConsole = async (): Promise<Console> => {
+    const { createConsole } = await import('./console/index.ts')
+    await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
+    return createConsole({
+      ...{
+        ...config,
+        database,
+        queue,
+        storage,
+        pairs,
+        log,
+        submit,
+        read,
+        acceptUpload,
+        noticeUpload,
+        faults,
       },
-    },
+      scratchFolder: config.dataDir,
+      retention: {
+        outputSeconds: config.outputTtlSeconds,
+        recordSeconds: config.recordTtlSeconds,
+        uploadSeconds: config.uploadTtlSeconds,
+      },
+    })
+  }
+  let loaded: Promise<Console> | null = null
+  const db = database.kysely
+  addSharedGauges(metrics, async () => {
+    const [lanes, holdings, month, processes] = await Promise.all([
+      readLanes(db),
+      readHoldings(db),
+      readMonth(db),
+      listProcesses<ProcessFacts>(db),
+    ])
+    return { lanes, holdings, month, processes }
+  })
+  if (config.operatorPassword) {
+    const { adoptPassword } = await import('./console/operator.ts')
+    await adoptPassword(database, config.operatorPassword)
+  }
+  const app = await createApp({
+    ...{ ...config, pairs, database, log, metrics, tracing, submit, read, settlements, backlog },
+    files: local && acceptUpload && { storage: local, acceptUpload },
+    isStopping: () => stopping,
+    health: { facts: () => parts.facts, faults },
+    console: () => (loaded ??= loadConsole()),
   })
   await app.listen({ port: config.port, host: config.host })
   return {

@@ -7,7 +7,11 @@ import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { type Repeated, repeat } from './conversions/repeat.ts'
 import { createRunner } from './conversions/run.ts'
 import { createSweeper } from './conversions/sweep.ts'
-import { startLanes } from './conversions/work-lanes.ts'
+import { settledChannel } from './conversions/wait-for-end.ts'
+import { type LanesWorker, startLanes } from './conversions/work-lanes.ts'
+import { recordFailedAttempt } from './db/console/jobs.ts'
+import { forgetTheSilent } from './db/console/processes.ts'
+import { rollUp } from './db/console/roll-up.ts'
 import type { Engine } from './engines/engine.ts'
 import type { Shared } from './open-shared.ts'
 import type { OpenSandbox } from './sandbox/open-sandbox.ts'
@@ -18,13 +22,13 @@ export interface WorkerParts extends Shared {
   lanes?: readonly Lane[]
 }
 
-export interface Worker {
+export interface Worker extends Pick<LanesWorker, 'load'> {
   drain(): Promise<void>
 }
 
-/** Wires the working side: lanes, engines in their box, and the sweeper. */
+/** Wires the working side: lanes, engines in their box, and the rounds of sweeping and counting. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, database, storage, queue, log } = parts
+  const { config, database, storage, queue, metrics, log } = parts
   const folders = await openJobFolders(await parts.openSandbox.scratchRoot(join(config.dataDir, 'work')))
   const runner = createRunner({
     ...parts,
@@ -32,14 +36,28 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     folders,
     outputTtlSeconds: config.outputTtlSeconds,
   })
-  const abandon = createAbandon({ database, storage, queue })
-  const worker = startLanes({ queue, runner, abandon, slots: config.slots, lanes: parts.lanes ?? lanes, log })
+  const worker = startLanes({
+    queue,
+    runner,
+    abandon: createAbandon({ database, storage, queue, metrics }),
+    slots: config.slots,
+    lanes: parts.lanes ?? lanes,
+    async noteFailedAttempt(work, job, reason) {
+      metrics.attemptFailed(work.lane)
+      await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)
+    },
+    log,
+  })
+  metrics.watchSlots(worker.load)
+  const stopListening = parts.listener.on(settledChannel, worker.release)
   const sweeper = createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log })
   const notice = createNoticeUpload({ database, queue, storage })
   const rounds: Repeated[] = [
     { name: 'expired', everySeconds: config.sweepIntervalSeconds, work: sweeper.sweepExpired },
     // The full comparison reads the name of every object.
     { name: 'strays', everySeconds: config.sweepIntervalSeconds * 10, work: sweeper.sweepStrays },
+    { name: 'counts', everySeconds: 3, work: () => countEverything(parts) },
+    { name: 'processes', everySeconds: 600, work: () => forgetTheSilent(database.kysely) },
   ]
   if (!storage.tellsOfUploads) {
     const work = createLookForUploads({ database, storage, notice })
@@ -47,8 +65,15 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   }
   const repeating = rounds.map((round) => repeat(database, round, log))
   return {
+    load: worker.load,
     async drain() {
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
+      stopListening()
     },
   }
+}
+
+/** Counts until the present is reached; a table with a past takes several steps. */
+async function countEverything({ database }: Shared): Promise<void> {
+  while (await rollUp(database.kysely));
 }

@@ -3,6 +3,7 @@ import { failUnheldJob } from '../db/jobs.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // A job whose three attempts all died: it fails, and its charge is given back.
@@ -10,7 +11,12 @@ import { settledChannel } from './wait-for-end.ts'
 const sentence =
   'internal: The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.'
 
-export function createAbandon(parts: { database: Database; storage: Storage; queue: Queue }) {
+export function createAbandon(parts: {
+  database: Database
+  storage: Storage
+  queue: Queue
+  metrics: Metrics
+}) {
   const { database, storage, queue } = parts
   return async (work: Work): Promise<void> => {
     await storage.remove(inputObject(work.jobId))
@@ -18,6 +24,7 @@ export function createAbandon(parts: { database: Database; storage: Storage; que
       await failUnheldJob(trx, work.jobId, sentence)
       await queue.remove(trx, work)
     })
+    parts.metrics.jobAbandoned(work.lane)
     await database.notify(settledChannel, work.jobId)
   }
 }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Lane } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
-import { beginUpload, lockIfQueued, markUploaded } from '../db/jobs.ts'
+import { beginUpload, lockIfQueued, type MarkedUpload, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 
 // Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
 // as many as declared, do they become the job's input. The job's row is locked for that moment:
@@ -25,6 +26,7 @@ export interface UploadParts {
   receive: (object: string, body: Readable) => Promise<ReceivedBytes>
   /** Throws when there is no room for an upload. */
   checkRoom: () => Promise<void>
+  tracing: Tracing
 }
 
 export interface Upload {
@@ -38,8 +40,10 @@ export interface Upload {
 
 export type AcceptUpload = (upload: Upload) => Promise<{ tag: string }>
 
-export function createAcceptUpload({ database, queue, receive, checkRoom }: UploadParts): AcceptUpload {
+export function createAcceptUpload(parts: UploadParts): AcceptUpload {
+  const { database, queue, receive, checkRoom, tracing } = parts
   return async ({ jobId, declaredBytes, contentLength, openBody }) => {
+    const start = new Date()
     if (contentLength !== declaredBytes) {
       throw refused(
         'size-mismatch',
@@ -59,20 +63,29 @@ export function createAcceptUpload({ database, queue, receive, checkRoom }: Uplo
           `Only ${received.bytes} of ${declaredBytes} bytes arrived. Upload the file again.`,
         )
       }
-      const lane = await database.kysely.transaction().execute(async (trx): Promise<Lane | null> => {
-        const marked = await markUploaded(trx, jobId)
-        if (!marked && !(await lockIfQueued(trx, jobId))) {
-          await received.discard()
-          return null
-        }
-        await received.commit()
-        if (!marked) return null
-        const lane = marked.lane as Lane
-        await queue.enqueue(trx, { jobId, lane, turn: marked.turn })
-        return lane
-      })
+      const counted = await database.kysely
+        .transaction()
+        .execute(async (trx): Promise<MarkedUpload | null> => {
+          const marked = await markUploaded(trx, jobId)
+          if (!marked && !(await lockIfQueued(trx, jobId))) {
+            await received.discard()
+            return null
+          }
+          await received.commit()
+          if (!marked) return null
+          await queue.enqueue(trx, { jobId, lane: marked.lane as Lane, turn: marked.turn })
+          return marked
+        })
       // A lost wake-up only costs time: workers look by themselves every few seconds.
-      if (lane) queue.wake(lane).catch(() => {})
+      if (counted) queue.wake(counted.lane as Lane).catch(() => {})
+      const parent = counted?.traceParent
+      if (parent)
+        tracing.note('upload', {
+          parent,
+          start,
+          end: new Date(),
+          attributes: { 'kiln.bytes': declaredBytes },
+        })
     } catch (error) {
       await received.discard()
       throw error

@@ -7,6 +7,7 @@ import {
   beginJob,
   type Outcome,
   recordOutcome,
+  type SettledJob,
   type StartedJob,
   settleJob,
   writeProgress,
@@ -19,6 +20,8 @@ import type { Queue, Work } from '../queue/queue.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { JobFolders } from './job-folder.ts'
 import { settledChannel } from './wait-for-end.ts'
 
@@ -46,6 +49,8 @@ export interface RunParts {
   sandbox: Sandbox
   folders: JobFolders
   log: Log
+  metrics: Metrics
+  tracing: Tracing
   outputTtlSeconds: number
 }
 
@@ -59,20 +64,22 @@ class LeaseLost extends Error {
 }
 
 export function createRunner(parts: RunParts): Runner {
-  const { database, storage, queue } = parts
+  const { database, storage, queue, tracing } = parts
   const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
   const byName = new Map(parts.engines.map((engine) => [engine.name, engine]))
 
   const settle = async (work: Work, job: StartedJob) => {
     await storage.remove(inputObject(job.id))
-    await database.kysely.transaction().execute(async (trx) => {
-      const settled = await settleJob(trx, job.id, job.attempt, parts.outputTtlSeconds)
-      if (!settled || !(await queue.remove(trx, work))) throw new LeaseLost()
+    const settled = await database.kysely.transaction().execute(async (trx) => {
+      const row = await settleJob(trx, job.id, job.attempt, parts.outputTtlSeconds)
+      if (!row || !(await queue.remove(trx, work))) throw new LeaseLost()
+      return row
     })
+    tellEnd(parts, bySlug.get(job.pair), job, settled)
     await database.notify(settledChannel, job.id)
   }
 
-  const convert = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
+  const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
     const pair = bySlug.get(job.pair)
     const engine = pair && byName.get(pair.engine)
     if (!pair || !engine) throw failed.unsupported('This pair is no longer offered.')
@@ -80,27 +87,34 @@ export function createRunner(parts: RunParts): Runner {
     try {
       const inputName = `input.${formats[pair.from].extension}`
       const inputPath = join(folder.inFolder, inputName)
-      await storage.fetch(inputObject(job.id), inputPath)
+      await tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), inputPath))
       await sniffInput(inputPath, pair)
       signal.throwIfAborted()
-      const outputName = await engine.convert({
-        pair,
-        from: pair.from,
-        to: pair.to,
-        inFolder: folder.inFolder,
-        inputName,
-        outFolder: folder.outFolder,
-        sandbox: parts.sandbox,
-        signal,
-        onProgress: progressWriter(parts, job),
-      })
+      const named = { parent, attributes: { 'kiln.engine': engine.name, 'kiln.pair': pair.slug } }
+      const outputName = await tracing.span('engine', named, () =>
+        engine.convert({
+          pair,
+          from: pair.from,
+          to: pair.to,
+          inFolder: folder.inFolder,
+          inputName,
+          outFolder: folder.outFolder,
+          sandbox: parts.sandbox,
+          signal,
+          onProgress: progressWriter(parts, job),
+        }),
+      )
       const output = await openOutput(folder.outFolder, outputName)
       await output.handle.close()
       const path = join(folder.outFolder, outputName)
-      await checkOutput(path, pair, { sandbox: parts.sandbox, inputPath, signal })
+      await tracing.span('check', { parent }, () =>
+        checkOutput(path, pair, { sandbox: parts.sandbox, inputPath, signal }),
+      )
       const object = outputObject(job.id, job.attempt)
       signal.throwIfAborted()
-      await storage.store(path, object)
+      await tracing.span('store', { parent, attributes: { 'kiln.bytes': output.size } }, () =>
+        storage.store(path, object),
+      )
       return { kind: 'done', outputObject: object, outputBytes: output.size }
     } finally {
       await folder.remove()
@@ -108,8 +122,11 @@ export function createRunner(parts: RunParts): Runner {
   }
 
   const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
+    const attributes = { 'kiln.job': job.id, 'kiln.pair': job.pair, 'kiln.attempt': job.attempt }
     try {
-      return await convert(job, signal)
+      return await tracing.span('convert', { parent: job.traceParent, attributes }, (own) =>
+        convert(job, own, signal),
+      )
     } catch (error) {
       if (!(error instanceof ConversionFailed) || signal.aborted) throw error
       parts.log.info(
@@ -123,6 +140,7 @@ export function createRunner(parts: RunParts): Runner {
   return {
     begin: (trx, work) => beginJob(trx, work.jobId),
     async run(work, job, signal) {
+      tellStart(parts, work, job)
       try {
         if (job.outcome === null) {
           const outcome = await outcomeOf(job, signal)
@@ -131,13 +149,45 @@ export function createRunner(parts: RunParts): Runner {
             throw new LeaseLost()
           }
         }
-        await settle(work, job)
+        await tracing.span('settle', { parent: job.traceParent }, () => settle(work, job))
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error
         parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
       }
     },
   }
+}
+
+/** The time in the queue ends with the first attempt. */
+function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob): void {
+  const { uploadedAt: start, startedAt: end, traceParent: parent } = job
+  metrics.jobStarted(work.lane, job.attempt, start && (end.getTime() - start.getTime()) / 1000)
+  if (parent && start && job.attempt === 1) {
+    tracing.note('queue', { parent, start, end, attributes: { 'kiln.lane': work.lane } })
+  }
+}
+
+function tellEnd(
+  { metrics, log }: RunParts,
+  pair: Pair | undefined,
+  job: StartedJob,
+  ended: SettledJob,
+): void {
+  const milliseconds = Math.max(0, Date.now() - job.startedAt.getTime())
+  const engine = pair?.engine ?? 'none'
+  const result = ended.status === 'done' ? 'done' : (ended.error?.split(':', 1)[0] ?? 'internal')
+  metrics.jobEnded({
+    ...ended,
+    pair: job.pair,
+    engine,
+    result,
+    seconds: milliseconds / 1000,
+    inputBytes: job.bytes,
+  })
+  log.info(
+    { jobId: job.id, pair: job.pair, engine, result, attempt: job.attempt, ms: milliseconds },
+    'conversion ended',
+  )
 }
 
 /** Passes progress on at most once a second; a missed report is no harm. */

@@ -2,6 +2,7 @@ import type { SubmitResult } from '@kiln/contract'
 import { classifyUnlisted } from '../catalog/client-pairs.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
+import { writeTraceParent } from '../db/jobs.ts'
 import type { SubmitOutcome } from '../db/submit.ts'
 import { createSubmitCalls } from '../db/submit-together.ts'
 import { refused } from '../errors.ts'
@@ -17,6 +18,8 @@ export interface SubmitOrder {
   bytes: number
   idempotencyKey: string | null
   refusal: 'rate-limited' | 'queue-full' | null
+  /** Kept with the job, where there is a trace. */
+  traceParent?: string | null
 }
 
 export type SubmitAnswer =
@@ -68,6 +71,9 @@ export function createSubmit(parts: SubmitParts): Submit {
       return { outcome: row.outcome, accountId: row.account_id }
     }
     const jobId = row.job_id as string
+    if (order.traceParent && row.outcome === 'created') {
+      await writeTraceParent(parts.database, jobId, order.traceParent)
+    }
     const uploadUrl = await parts.storage.uploadUrl({
       object: inputObject(jobId),
       bytes: order.bytes,

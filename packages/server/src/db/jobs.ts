@@ -75,8 +75,8 @@ export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
  * waiting job of its own account, but starts no earlier than the turn now being served. A lone job
  * of another account therefore stands beside the head of a long queue, not behind it.
  */
-export async function markUploaded(trx: Trx, jobId: string): Promise<{ turn: number; lane: string } | null> {
-  const { rows } = await sql<{ turn: number; lane: string }>`
+export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUpload | null> {
+  const { rows } = await sql<MarkedUpload>`
     update jobs set uploaded_at = now(), turn = greatest(
       coalesce((select min(w.turn) from jobs w
                 where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0),
@@ -84,8 +84,14 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<{ turn: num
                 where w.lane = jobs.lane and w.account_id = jobs.account_id
                   and w.status = 'queued' and w.uploaded_at is not null), 0))
     where id = ${jobId} and status = 'queued' and uploaded_at is null
-    returning turn, lane`.execute(trx)
+    returning turn, lane, trace_parent as "traceParent"`.execute(trx)
   return rows[0] ?? null
+}
+
+export interface MarkedUpload {
+  turn: number
+  lane: string
+  traceParent: string | null
 }
 
 export interface StartedJob {
@@ -97,6 +103,10 @@ export interface StartedJob {
   outcome: 'done' | 'failed' | null
   error: string | null
   outputObject: string | null
+  uploadedAt: Date | null
+  /** When the first attempt began. */
+  startedAt: Date
+  traceParent: string | null
 }
 
 /** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
@@ -104,9 +114,8 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
   const { rows } = await sql<StartedJob>`
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
     where id = ${jobId} and status in ('queued', 'processing')
-    returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject"`.execute(
-    db,
-  )
+    returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject",
+      uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent"`.execute(db)
   return rows[0] ?? null
 }
 
@@ -135,21 +144,32 @@ export async function recordOutcome(
   return numAffectedRows === 1n
 }
 
-/** The last step: the recorded outcome becomes the status. False when the lease was lost. */
+export interface SettledJob {
+  status: 'done' | 'failed'
+  error: string | null
+  outputBytes: number | null
+  /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
+  credits: number | null
+  free: number | null
+}
+
+/** The last step: the recorded outcome becomes the status. Null when the lease was lost. */
 export async function settleJob(
   trx: Trx,
   jobId: string,
   attempt: number,
   outputSeconds: number,
-): Promise<boolean> {
-  const { rows } = await sql<{ status: string; error: string | null }>`
+): Promise<SettledJob | null> {
+  const { rows } = await sql<SettledJob>`
     update jobs set status = outcome, finished_at = now(), progress = null,
       expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
-    returning status, error`.execute(trx)
+    returning status, error, output_bytes as "outputBytes",
+      (select -l.credits from ledger l where l.job_id = jobs.id and l.kind = 'charge') as credits,
+      (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`.execute(trx)
   const row = rows[0]
   if (row?.status === 'failed') await refundJob(trx, jobId, row.error ?? 'failed')
-  return row !== undefined
+  return row ?? null
 }
 
 /** Fails a job that no worker holds: its upload never came, or every attempt died. */
@@ -169,6 +189,34 @@ export async function failMissedUpload(trx: Trx, jobId: string, error: string): 
     select 1 from jobs where id = ${jobId} and status = 'queued' and uploaded_at is null
       and upload_expires_at <= now() for update`.execute(trx)
   return rows.length > 0 && failUnheldJob(trx, jobId, error)
+}
+
+/** Ends a job because the operator wishes it. False when it has ended already. */
+export async function cancelUnendedJob(trx: Trx, jobId: string, error: string): Promise<boolean> {
+  const ended = await failUnheldJob(trx, jobId, error)
+  if (ended) await sql`update jobs set cancelled_at = now() where id = ${jobId}`.execute(trx)
+  return ended
+}
+
+/** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */
+export async function insertRetry(trx: Trx, failedJobId: string, newJobId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into jobs (id, account_id, pair, lane, bytes, upload_expires_at, retry_of)
+    select ${newJobId}::uuid, account_id, pair, lane, bytes, now() + interval '1 hour', id
+    from jobs where id = ${failedJobId} and status = 'failed'`.execute(trx)
+  return numAffectedRows === 1n
+}
+
+/** The trace that the job's later steps belong to. */
+export async function writeTraceParent(
+  database: Database,
+  jobId: string,
+  traceParent: string,
+): Promise<void> {
+  await database.prepared('write-trace-parent', 'update jobs set trace_parent = $2 where id = $1', [
+    jobId,
+    traceParent,
+  ])
 }
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>

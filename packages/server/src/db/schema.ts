@@ -62,6 +62,31 @@ export interface JobsTable {
   output_bytes: number | null
   finished_at: Date | null
   expires_at: Date | null
+  cancelled_at: Date | null
+  /** The failed job whose input this one converts again. */
+  retry_of: string | null
+  trace_parent: string | null
+}
+
+export interface OperatorTable {
+  one: Generated<boolean>
+  password_hash: string
+  changed_at: Generated<Date>
+  account_id: string | null
+  key_hash: Buffer | null
+}
+
+export interface OperatorSessionsTable {
+  token_hash: Buffer
+  created_at: GeneratedTime
+  ends_at: Date
+}
+
+export interface FailedAttemptsTable {
+  job_id: string
+  attempt: number
+  ended_at: GeneratedTime
+  reason: string
 }
 
 export interface Tables {
@@ -70,4 +95,7 @@ export interface Tables {
   usage_windows: UsageWindowsTable
   ledger: LedgerTable
   jobs: JobsTable
+  operator: OperatorTable
+  operator_sessions: OperatorSessionsTable
+  failed_attempts: FailedAttemptsTable
 }

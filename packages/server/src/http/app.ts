@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Pair } from '../catalog/pairs.ts'
+import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import type { Backlog } from '../conversions/backlog.ts'
 import type { Read } from '../conversions/read.ts'
@@ -11,12 +12,18 @@ import { findKeyOwner } from '../db/keys.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { registerApiDescription } from './api-description.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { downloadRoute } from './download.ts'
 import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations } from './expect-continue.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
+import { metricsRoute } from './metrics.ts'
+import { readBuiltFiles } from './pages/built-files.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { pollRoute } from './poll.ts'
 import { createRate, rememberAccounts } from './rate-limit.ts'
 import { allSchemas } from './schemas.ts'
@@ -37,10 +44,24 @@ export interface AppParts {
   health: Health
   isStopping: () => boolean
   log: Log
+  metrics: Metrics
+  tracing: Tracing
+  /** Loads the operator console. */
+  console: () => Promise<Console>
   prefix: string
   publicUrl: string
   submitRatePerMinute: number
   pollRatePerMinute: number
+  freeJobsPerMonth: number
+  outputTtlSeconds: number
+  metricsToken: string | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The job that the request is about, for the log. */
+    jobId: string
+  }
 }
 
 // Every route and plugin of the service, written out.
@@ -66,6 +87,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   app.setErrorHandler(answerError)
   answerUnknownRoutes(app)
+  app.decorateRequest('jobId', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1'
@@ -78,13 +100,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status } = reply
+    const { elapsedTime } = reply
+    parts.metrics.httpRequest(
+      request.routeOptions.url ?? 'unknown',
+      request.method,
+      status,
+      elapsedTime / 1000,
+    )
     const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
     if (parts.log.isLevelEnabled(level)) {
-      const ms = Math.round(reply.elapsedTime)
-      parts.log[level](
-        { requestId: request.id, method: request.method, path: pathOf(request), status, ms },
-        'request',
-      )
+      const { id: requestId, method, jobId } = request
+      const about = { requestId, ...(jobId ? { jobId } : {}), method, path: pathOf(request), status }
+      parts.log[level]({ ...about, ms: Math.round(elapsedTime) }, 'request')
     }
     done()
   })
@@ -93,6 +120,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
   healthRoutes(app, parts.health)
+  metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
+  pageRoutes(app, { ...parts, files: await readBuiltFiles() })
+  await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
   const accountOf = rememberAccounts(
     async (keyHash) => (await findKeyOwner(parts.database, keyHash))?.accountId ?? null,
   )

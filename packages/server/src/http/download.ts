@@ -15,6 +15,7 @@ export function downloadRoute(app: FastifyInstance, storage: LocalStorage): void
     schema: { hide: true },
     handler: async (request, reply) => {
       const object = `out/${request.params.output}`
+      request.jobId = request.params.output.split('.', 1)[0] as string
       const query = requireValidLink(storage, 'get', object, request)
       const path = storage.pathOf(object)
       const file = await send(request.raw, encodeURIComponent(basename(path)), {

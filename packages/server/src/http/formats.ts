@@ -1,22 +1,23 @@
-import type { FormatsResponse } from '@kiln/contract'
+import type { ConversionPair, FormatsResponse } from '@kiln/contract'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Pair } from '../catalog/pairs.ts'
 import { megabytes } from '../conversions/submit.ts'
 
+export const describePairs = (pairs: readonly Pair[]): ConversionPair[] =>
+  pairs.map((pair) => ({
+    from: pair.from,
+    to: pair.to,
+    pair: pair.slug,
+    label: pair.label,
+    freeMaxBytes: pair.maxBytes,
+    freeMaxMB: megabytes(pair),
+    costCredits: pair.credits,
+  }))
+
 /** GET /v1/formats: what the service converts. Public. */
 export function formatsRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
-  const answer: FormatsResponse = {
-    pairs: pairs.map((pair) => ({
-      from: pair.from,
-      to: pair.to,
-      pair: pair.slug,
-      label: pair.label,
-      freeMaxBytes: pair.maxBytes,
-      freeMaxMB: megabytes(pair),
-      costCredits: pair.credits,
-    })),
-  }
+  const answer: FormatsResponse = { pairs: describePairs(pairs) }
   // The list changes only with a new version: it is written once.
   const body = JSON.stringify(answer)
   app.get(

@@ -67,6 +67,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate }: Pol
       const taken = await rate.take(keyHash)
       if (!taken) throw unknownKey()
       if (!taken.within) throw overRate(taken)
+      request.jobId = request.params.id
       let view = await look(keyHash, request.params.id)
       const seconds = waitSeconds(request.headers.prefer)
       if (seconds > 0) {

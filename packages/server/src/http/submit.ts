@@ -6,6 +6,8 @@ import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
 import { refused, unavailable } from '../errors.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses } from './error-responses.ts'
 import { overRate, type Rate } from './rate-limit.ts'
@@ -20,11 +22,13 @@ export interface SubmitRouteParts {
   database: Database
   rate: Rate
   backlog: Backlog
+  metrics: Metrics
+  tracing: Tracing
 }
 
 export function submitRoute(
   app: FastifyInstance,
-  { submit, database, rate, backlog }: SubmitRouteParts,
+  { submit, database, rate, backlog, metrics, tracing }: SubmitRouteParts,
 ): void {
   const requireKnownKey = async (request: FastifyRequest) => {
     const owner = await findKeyOwner(database, bearerHash(request))
@@ -65,16 +69,17 @@ export function submitRoute(
       const idempotencyKey = readIdempotencyKey(request)
       const taken = await rate.take(keyHash)
       if (!taken) throw unknownKey()
-      const answer = await submit({
-        keyHash,
-        pair: request.body.pair,
-        bytes: request.body.bytes,
-        idempotencyKey,
-        refusal: taken.within ? (backlog.isFull() ? 'queue-full' : null) : 'rate-limited',
-      }).catch(async (error) => {
-        await taken.putBack()
-        throw error
-      })
+      const { pair, bytes } = request.body
+      const refusal = taken.within ? (backlog.isFull() ? 'queue-full' : null) : 'rate-limited'
+      const answer = await tracing
+        .span('submit', spanOptions(request), (traceParent) =>
+          submit({ keyHash, pair, bytes, idempotencyKey, refusal, traceParent }),
+        )
+        .catch(async (error) => {
+          await taken.putBack()
+          throw error
+        })
+      metrics.submitted(pair, answer.outcome)
       // Only what could have become a job counts against the rate.
       if (answer.outcome !== 'created' && answer.outcome !== 'no-credits') await taken.putBack()
       reply.headers(taken.headers)
@@ -98,10 +103,24 @@ export function submitRoute(
           )
         case 'created':
         case 'replay':
+          request.jobId = answer.result.jobId
           return reply.code(answer.outcome === 'created' ? 201 : 200).send(answer.result)
       }
     },
   )
+}
+
+/** A client that traces its own work finds the job in its trace. */
+function spanOptions(request: FastifyRequest<{ Body: SubmitRequest }>): SpanOptions {
+  const { traceparent } = request.headers
+  return {
+    parent: typeof traceparent === 'string' ? traceparent : null,
+    attributes: {
+      'kiln.pair': request.body.pair,
+      'kiln.bytes': request.body.bytes,
+      'kiln.request': request.id,
+    },
+  }
 }
 
 function readIdempotencyKey(request: FastifyRequest): string | null {

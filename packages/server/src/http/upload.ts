@@ -21,6 +21,7 @@ export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptU
       },
     },
     async (request, reply) => {
+      request.jobId = request.params.job
       const query = requireValidLink(storage, 'put', inputObject(request.params.job), request)
       const length = request.headers['content-length']
       if (length === undefined) {

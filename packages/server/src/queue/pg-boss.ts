@@ -2,6 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { type Lane, lanes } from '../catalog/pairs.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
+import { oneAtATime } from '../db/one-at-a-time.ts'
 import type { Queue, Work } from './queue.ts'
 
 // The queue on pg-boss.
@@ -40,22 +41,32 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     schedule: false,
   })
   boss.on('error', options.onError)
-  await boss.start()
-  for (const name of [abandoned, ...lanes]) {
-    if (await boss.getQueue(name)) continue
-    await boss.createQueue(name, {
-      partition: true,
-      retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 30,
-      // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
-      expireInSeconds: 4 * 3600,
-      heartbeatSeconds: 10,
-      retentionSeconds: 30 * 86_400,
-      deleteAfterSeconds: 3600,
-      ...(name === abandoned ? {} : { deadLetter: abandoned }),
-    })
+  // Many processes start at once on an empty database; pg-boss's own tables are made by one of them.
+  const prepare = async () => {
+    await boss.start()
+    for (const name of [abandoned, ...lanes]) {
+      if (await boss.getQueue(name)) continue
+      await boss.createQueue(name, {
+        partition: true,
+        retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
+        retryDelay: 1,
+        retryBackoff: true,
+        retryDelayMax: 30,
+        // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
+        expireInSeconds: 4 * 3600,
+        heartbeatSeconds: 10,
+        retentionSeconds: 30 * 86_400,
+        deleteAfterSeconds: 3600,
+        ...(name === abandoned ? {} : { deadLetter: abandoned }),
+      })
+    }
+  }
+  const close = () => boss.stop({ graceful: false, close: false })
+  try {
+    await oneAtATime(database.kysely, 'queue', prepare)
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
   }
 
   const wakeable = new Set<(lane: Lane) => void>()
@@ -88,17 +99,21 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       return hitOne(await boss.touch(lease.queue, lease))
     },
     remove,
+    async drop(trx, { jobId, lane }) {
+      await boss.deleteJob(lane, jobId, { db: fromKysely(trx) })
+    },
     async fail({ lease }, reason) {
       await boss.fail(lease.queue, lease, { reason })
     },
-    async handBack({ jobId, lane, lease }) {
+    async handBack({ jobId, lane, lease }, afterSeconds = 0) {
       await database.kysely.transaction().execute(async (trx) => {
         const db = fromKysely(trx)
         const held = hitOne(await boss.deleteJob(lease.queue, lease, { db }))
         // Ahead of all turns: it has waited for its turn already.
-        if (held) await boss.send(lane, { jobId, lane }, { id: jobId, priority: 1, db })
+        const again = { id: jobId, priority: 1, startAfter: afterSeconds, db }
+        if (held) await boss.send(lane, { jobId, lane }, again)
       })
-      await database.notify(wakeChannel, lane)
+      if (afterSeconds === 0) await database.notify(wakeChannel, lane)
     },
     onWake(callback) {
       if (!listener) throw new Error('This process opened the queue without a listener.')
@@ -116,7 +131,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
         for (const stop of stops) stop()
       }
     },
-    close: () => boss.stop({ graceful: false, close: false }),
+    close,
   }
 }
 

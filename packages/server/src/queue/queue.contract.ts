@@ -119,6 +119,17 @@ export function queueContract(open: () => QueueUnderTest): void {
     expect(await queue.takeAbandoned()).toBeNull()
   })
 
+  test('handed back for a while, the work is not to be had before', async () => {
+    const jobId = await put(0)
+    await open().queue.handBack(await take(), 1)
+    expect(await takeAny('document')).toBeNull()
+    let again: Work | null = null
+    await expect
+      .poll(async () => (again = await takeAny('document')), { timeout: 5000 })
+      .toMatchObject({ jobId })
+    await finish(again as unknown as Work)
+  })
+
   test('a wake-up reaches whoever listens', async () => {
     const { queue } = open()
     const { promise, resolve } = Promise.withResolvers<Lane>()

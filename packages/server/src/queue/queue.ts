@@ -38,10 +38,12 @@ export interface Queue {
   keep(work: Work): Promise<boolean>
   /** The work is over. False when the lease has been lost: then roll back. */
   remove(trx: Trx, work: Work): Promise<boolean>
+  /** Takes the work of a job out of its lane, whoever holds it; their lease is lost with it. */
+  drop(trx: Trx, work: { jobId: string; lane: Lane }): Promise<void>
   /** This attempt failed through no fault of the file; it is tried again after a pause. */
   fail(work: Work, reason: string): Promise<void>
-  /** The worker stops; the work goes back untouched and costs no attempt. */
-  handBack(work: Work): Promise<void>
+  /** The worker stops or cannot work; the work goes back untouched and costs no attempt. */
+  handBack(work: Work, afterSeconds?: number): Promise<void>
   /** Work whose attempts are used up: taken, kept and removed like any other, but never to be run. */
   takeAbandoned(): Promise<Work | null>
   /** Calls back when there may be work in a lane. */

@@ -19,6 +19,8 @@ export const units: Readonly<Record<string, Unit>> = {
   // What everybody may stand on.
   errors: { paths: ['errors.ts'], mayImport: ['contract'] },
   log: { paths: ['log.ts'], mayImport: [] },
+  // Metrics and traces, as the steps of a job use them.
+  telemetry: { paths: ['telemetry/'], mayImport: foundation },
   // An adapter says what settings it needs; the configuration fills them in.
   config: {
     paths: ['config.ts', 'configuration-table.ts'],
@@ -29,7 +31,25 @@ export const units: Readonly<Record<string, Unit>> = {
   http: {
     paths: ['http/'],
     // It serves the signed links of the local store itself; with S3 the store does.
-    mayImport: [...foundation, 'log', 'conversions', 'accounts', 'catalog', 'db', 'storage', 'storage/local'],
+    mayImport: [
+      ...foundation,
+      ...[
+        'log',
+        'telemetry',
+        'console',
+        'conversions',
+        'accounts',
+        'catalog',
+        'db',
+        'storage',
+        'storage/local',
+      ],
+    ],
+  },
+  // What the routes of the operator console call.
+  console: {
+    paths: ['console/'],
+    mayImport: [...foundation, 'log', 'conversions', 'accounts', 'catalog', 'db', 'storage', 'queue'],
   },
   conversions: {
     paths: ['conversions/'],
@@ -37,6 +57,7 @@ export const units: Readonly<Record<string, Unit>> = {
     mayImport: [
       ...foundation,
       'log',
+      'telemetry',
       'accounts',
       'catalog',
       'db',
@@ -96,7 +117,18 @@ export const units: Readonly<Record<string, Unit>> = {
     paths: ['admin/'],
     mayImport: [
       ...foundation,
-      ...['config', 'log', 'accounts', 'catalog', 'db', 'storage', 'engines', 'sandbox', 'sandbox/levels'],
+      ...[
+        'config',
+        'log',
+        'console',
+        'accounts',
+        'catalog',
+        'db',
+        'storage',
+        'engines',
+        'sandbox',
+        'sandbox/levels',
+      ],
     ],
   },
 }

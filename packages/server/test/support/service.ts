@@ -11,6 +11,7 @@ import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../../src/conversions/work-lanes.ts'
 import type { Database } from '../../src/db/connect.ts'
+import { recordFailedAttempt } from '../../src/db/console/jobs.ts'
 import { type Listener, openListener } from '../../src/db/listen.ts'
 import type { Engine } from '../../src/engines/engine.ts'
 import { createLog } from '../../src/log.ts'
@@ -19,6 +20,8 @@ import type { Queue } from '../../src/queue/queue.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Api, startApi } from '../../src/start-api.ts'
 import { type LocalStorage, openLocalStorage } from '../../src/storage/local/local-storage.ts'
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
+import { noTracing, type Tracing } from '../../src/telemetry/tracing.ts'
 import { type Customer, createCustomer, useDatabase } from './database.ts'
 
 // The service in the test's own process: real database, queue, storage and HTTP. Tests of the
@@ -32,6 +35,8 @@ export interface TestService {
   sweeper: Sweeper
   folder: string
   base: string
+  /** Of API and workers together, as under `npm start`. */
+  metrics: Metrics
   customer: Customer
   call(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>
   /** Submits and uploads; gives the job's id. */
@@ -50,7 +55,11 @@ const noSandbox: Sandbox = {
   run: () => Promise.reject(new Error('this test starts no program')),
 }
 
-export function useService(changes: Partial<Config> = {}, catalogue: readonly Pair[] = pairs): TestService {
+export function useService(
+  changes: Partial<Config> = {},
+  catalogue: readonly Pair[] = pairs,
+  openTracing: () => Promise<Tracing> = async () => noTracing,
+): TestService {
   const context = useDatabase()
   const service = {} as TestService
   let api: Api
@@ -63,6 +72,8 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
     const config = { ...parseConfig({ KILN_DATA_DIR: folder, KILN_PORT: String(port) }), ...changes }
     const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
     const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
+    const metrics = createMetrics()
+    const tracing = await openTracing()
     const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
     api = await startApi({
       config,
@@ -73,6 +84,8 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
       local: storage,
       pairs: catalogue,
       log,
+      metrics,
+      tracing,
       facts: {},
     })
     const folders = await openJobFolders(join(folder, 'work'))
@@ -93,6 +106,7 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
       listener,
       folder,
       base,
+      metrics,
       customer,
       call,
       poll,
@@ -131,10 +145,19 @@ export function useService(changes: Partial<Config> = {}, catalogue: readonly Pa
           sandbox: noSandbox,
           folders,
           log,
+          metrics,
+          tracing,
           outputTtlSeconds: config.outputTtlSeconds,
         })
-        const abandon = createAbandon({ database, storage, queue })
-        const worker = startLanes({ queue, runner, abandon, slots: config.slots, lanes, log })
+        const abandon = createAbandon({ database, storage, queue, metrics })
+        const worker = startLanes({
+          ...{ queue, runner, abandon, slots: config.slots, lanes, log },
+          async noteFailedAttempt(work, job, reason) {
+            metrics.attemptFailed(work.lane)
+            await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)
+          },
+        })
+        listener.on(settledChannel, worker.release)
         workers.push(worker)
         return worker
       },

@@ -1,0 +1,36 @@
+import { createAccounts } from '../accounts/accounts.ts'
+import { lanes, type Pair } from '../catalog/pairs.ts'
+import { createCancel } from '../conversions/cancel.ts'
+import { createRetry } from '../conversions/retry.ts'
+import type { Log } from '../log.ts'
+import type { Queue } from '../queue/queue.ts'
+import { createConsoleAccounts } from './accounts.ts'
+import { createJobs } from './jobs.ts'
+import { createOverview, type OverviewParts } from './overview.ts'
+import { createSignIn } from './sign-in.ts'
+import { createTryIt, type TryParts } from './try-it.ts'
+
+// The operator console: what its routes (http/console) call. Loaded when the first operator comes, so that a
+// service that nobody looks at does not carry it in memory.
+
+export interface ConsoleParts extends TryParts {
+  queue: Queue
+  pairs: readonly Pair[]
+  log: Log
+  retention: OverviewParts['retention']
+  faults: OverviewParts['faults']
+  consoleSessionSeconds: number
+  freeJobsPerMonth: number
+}
+
+export function createConsole(parts: ConsoleParts) {
+  return {
+    signIn: createSignIn({ ...parts, sessionSeconds: parts.consoleSessionSeconds }),
+    overview: createOverview({ ...parts, lanes, storage: parts.acceptUpload ? 'folder' : 'bucket' }),
+    jobs: createJobs({ ...parts, cancel: createCancel(parts), retry: createRetry(parts) }),
+    accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
+    tryIt: createTryIt(parts),
+  }
+}
+
+export type Console = ReturnType<typeof createConsole>

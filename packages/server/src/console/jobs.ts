@@ -1,0 +1,53 @@
+import type { Pair } from '../catalog/pairs.ts'
+import type { Cancel } from '../conversions/cancel.ts'
+import type { Retry } from '../conversions/retry.ts'
+import type { Database } from '../db/connect.ts'
+import { type JobFilter, listActiveJobs, listEndedJobs, readJobDetails } from '../db/console/jobs.ts'
+import { refused } from '../errors.ts'
+
+// Jobs: find, look at one, cancel, retry.
+
+const pageSize = 50
+
+export interface JobsParts {
+  database: Database
+  pairs: readonly Pair[]
+  cancel: Cancel
+  retry: Retry
+}
+
+export function createJobs({ database, pairs, cancel, retry }: JobsParts) {
+  const db = database.kysely
+  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
+
+  return {
+    /** What has not ended stands on the first page, above the latest ends. */
+    async list(wanted: Omit<JobFilter, 'limit'>) {
+      const filter = { ...wanted, limit: pageSize }
+      const endedOnly = wanted.status === 'done' || wanted.status === 'failed' || wanted.reason !== null
+      const activeOnly = wanted.status !== null && !endedOnly
+      const [active, ended] = await Promise.all([
+        endedOnly || wanted.before ? [] : listActiveJobs(db, filter),
+        activeOnly ? [] : listEndedJobs(db, filter),
+      ])
+      const last = ended.length === pageSize ? ended.at(-1) : undefined
+      return {
+        jobs: [...active, ...ended],
+        next: last ? { finishedAt: last.finishedAt as Date, id: last.id } : null,
+      }
+    },
+
+    async inspect(id: string) {
+      const job = await readJobDetails(db, id)
+      if (!job) {
+        throw refused('not-found', 'There is no job with this id. Records are kept for a limited time.')
+      }
+      const canCancel = job.status === 'queued' || job.status === 'processing'
+      const canRetry = job.status === 'failed' && (await retry.hasInput(id, job.bytes))
+      return { job, engine: bySlug.get(job.pair)?.engine ?? null, canCancel, canRetry }
+    },
+
+    cancel,
+    retry: retry.retry,
+  }
+}

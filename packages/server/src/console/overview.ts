@@ -1,0 +1,94 @@
+import type { Database } from '../db/connect.ts'
+import { readChart, readFailures, readPairs } from '../db/console/charts.ts'
+import { readHoldings, readLanes, readLastMinute, readMonth, readRunning } from '../db/console/overview.ts'
+import { listProcesses } from '../db/console/processes.ts'
+import { type Span, spans } from '../db/console/roll-up.ts'
+import type { ProcessFacts } from './process-facts.ts'
+
+// What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it
+// comes from the database. Several open consoles share an answer for a moment.
+
+export const periods = {
+  hour: { span: spans.minute, seconds: 3600 },
+  day: { span: spans.tenMinutes, seconds: 86_400 },
+  month: { span: spans.sixHours, seconds: 30 * 86_400 },
+} as const satisfies Record<string, { span: Span; seconds: number }>
+export type Period = keyof typeof periods
+
+const rememberedMilliseconds = 900
+const mostRunningShown = 100
+
+export interface OverviewParts {
+  database: Database
+  lanes: readonly string[]
+  retention: { outputSeconds: number; recordSeconds: number; uploadSeconds: number }
+  storage: 'folder' | 'bucket'
+  faults: () => Promise<readonly string[]>
+}
+
+export function createOverview({ database, lanes, retention, storage, faults }: OverviewParts) {
+  const db = database.kysely
+
+  const now = async () => {
+    const [lastMinute, found, running, holdings, month, processes, wrong] = await Promise.all([
+      readLastMinute(db),
+      readLanes(db),
+      readRunning(db, mostRunningShown),
+      readHoldings(db),
+      readMonth(db),
+      listProcesses<ProcessFacts>(db),
+      faults(),
+    ])
+    const slotsOf = (lane: string) =>
+      processes
+        .flatMap(({ facts }) => facts.lanes ?? [])
+        .filter((each) => each.lane === lane)
+        .reduce((sum, each) => sum + each.slots, 0)
+    return {
+      now: new Date(),
+      faults: wrong,
+      lastMinute,
+      lanes: lanes.map((lane) => ({
+        waiting: 0,
+        oldestSeconds: 0,
+        running: 0,
+        ...found.find((each) => each.lane === lane),
+        lane,
+        slots: slotsOf(lane),
+      })),
+      running,
+      holdings,
+      month,
+      processes,
+      retention,
+      storage,
+    }
+  }
+
+  const charts = async (period: Period) => {
+    const { span, seconds } = periods[period]
+    const [points, pairs, failures] = await Promise.all([
+      readChart(db, span, seconds),
+      readPairs(db, span, seconds),
+      readFailures(db, span, seconds),
+    ])
+    return { now: new Date(), span, seconds, points, pairs, failures }
+  }
+
+  return { now: remember(now), charts: remember(charts) }
+}
+
+/** Gives the same answer to everybody who asks within a moment. */
+function remember<Key extends string | undefined, T>(
+  work: (key: Key) => Promise<T>,
+): (key: Key) => Promise<T> {
+  const known = new Map<Key, { at: number; answer: Promise<T> }>()
+  return (key) => {
+    const found = known.get(key)
+    if (found && performance.now() - found.at < rememberedMilliseconds) return found.answer
+    const answer = work(key)
+    known.set(key, { at: performance.now(), answer })
+    answer.catch(() => known.delete(key))
+    return answer
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+// The operator's password is stored as its scrypt hash, with the costs beside it, so that they can be raised
+// later: `scrypt:32768:8:3:<salt>:<hash>`. One costs 32 MB and about a fifth of a second, so they are done one
+// at a time: a flood of sign-ins must not take the memory that uploads need.
+
+const cost = { N: 32_768, r: 8, p: 3 }
+const hashBytes = 32
+
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await alone(() => derive(password.normalize('NFC'), salt, hashBytes, withMemory(cost)))
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join(':')
+}
+
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, N, r, p, salt, hash] = stored.split(':')
+  if (kind !== 'scrypt' || !salt || !hash) return false
+  const wanted = Buffer.from(hash, 'base64url')
+  const costs = withMemory({ N: Number(N), r: Number(r), p: Number(p) })
+  const found = await alone(() =>
+    derive(password.normalize('NFC'), Buffer.from(salt, 'base64url'), wanted.length, costs),
+  )
+  return timingSafeEqual(found, wanted)
+}
+
+const withMemory = (costs: typeof cost) => ({ ...costs, maxmem: 256 * costs.N * costs.r })
+
+let last: Promise<unknown> = Promise.resolve()
+function alone<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work)
+  last = mine.catch(() => {})
+  return mine
+}
+
+// Without the characters that people mistake for one another. 20 of them are 98 bits.
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** A password to write down, in four groups. */
+export function makePassword(): string {
+  const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return Array.from({ length: 4 }, group).join('-')
+}

@@ -1,0 +1,10 @@
+/** What a process tells of itself and its machine. */
+export interface ProcessFacts {
+  memoryBytes: number
+  /** Null in a process that does not work. */
+  lanes: { lane: string; slots: number; busy: number }[] | null
+  sandbox: { level: string; user: string; passed: number; checks: number } | null
+  /** Null until they were looked at. */
+  engines: { name: string; ok: boolean; detail: string }[] | null
+  disk: { freeBytes: number; totalBytes: number } | null
+}

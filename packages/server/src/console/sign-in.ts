@@ -1,0 +1,71 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Database } from '../db/connect.ts'
+import {
+  countFailure,
+  countFailures,
+  deleteSession,
+  findSession,
+  forgetFailures,
+  insertSession,
+  readPasswordHash,
+} from '../db/console/operator.ts'
+import { refused } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { verifyPassword } from './password.ts'
+
+// Signing in. Failures are counted in the database, per address, so that the bound holds over all API
+// processes and over restarts. An attempt is counted before its password is looked at: of a hundred that come
+// at once, no more than the bound are looked at.
+// A session is a random token in a cookie; the database knows its hash and its end.
+
+const mostFailures = 10
+const windowSeconds = 300
+
+export interface Session {
+  token: string
+  endsAt: Date
+}
+
+export interface SignIn {
+  signIn(password: string, address: string): Promise<Session>
+  /** When the session of this token ends; null when there is none. */
+  session(token: string): Promise<Date | null>
+  signOut(token: string): Promise<void>
+}
+
+export function createSignIn(parts: { database: Database; sessionSeconds: number; log: Log }): SignIn {
+  const { database, sessionSeconds, log } = parts
+  const db = database.kysely
+  return {
+    async signIn(password, address) {
+      const { failures, seconds } = await countFailures(db, address, windowSeconds)
+      if (failures >= mostFailures) {
+        throw refused('rate-limited', 'Too many attempts to sign in. Wait a few minutes.', {
+          'retry-after': String(Math.max(1, seconds)),
+        })
+      }
+      const stored = await readPasswordHash(db)
+      if (stored === null) {
+        throw refused(
+          'forbidden',
+          'No operator password is set yet. Set one with: npm run -s admin -- operator set-password',
+        )
+      }
+      await countFailure(db, address, windowSeconds)
+      const token = randomBytes(32).toString('base64url')
+      const right = password.length <= 500 && (await verifyPassword(password, stored))
+      const endsAt = right ? await insertSession(db, hashOf(token), sessionSeconds, stored) : null
+      if (endsAt === null) {
+        log.warn({ address }, 'somebody failed to sign in to the console')
+        throw refused('unauthenticated', 'This is not the password.')
+      }
+      await forgetFailures(db, address)
+      log.info({ address }, 'the operator signed in to the console')
+      return { token, endsAt }
+    },
+    session: (token) => findSession(database, hashOf(token)),
+    signOut: (token) => deleteSession(db, hashOf(token)),
+  }
+}
+
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

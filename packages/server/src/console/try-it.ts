@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AcceptUpload } from '../conversions/accept-upload.ts'
+import type { NoticeUpload } from '../conversions/notice-upload.ts'
+import type { Read } from '../conversions/read.ts'
+import type { Submit } from '../conversions/submit.ts'
+import type { Database } from '../db/connect.ts'
+import { findOperatorAccount, makeOperatorAccount, type OperatorAccount } from '../db/console/operator.ts'
+import { findJob } from '../db/jobs.ts'
+import { refused } from '../errors.ts'
+import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+
+// The operator converts a file from the browser, through the server, by the session alone.
+//
+// It goes the way of every job, charge included, on an account of the operator's own. That account has a key
+// that nobody knows: only its hash was ever made, so submit and poll can name the account as they always do,
+// and no API key has to come near the browser. The upload comes through this server also where the storage is
+// a bucket, which would need to be told of this page's origin first.
+
+export interface TryParts {
+  database: Database
+  submit: Submit
+  read: Read
+  storage: Storage
+  /** Where the service keeps the files itself. */
+  acceptUpload: AcceptUpload | null
+  noticeUpload: NoticeUpload
+  publicUrl: string
+  scratchFolder: string
+}
+
+export interface TriedUpload {
+  jobId: string
+  contentLength: number
+  body: Readable
+}
+
+export function createTryIt(parts: TryParts) {
+  const db = parts.database.kysely
+
+  const account = async (): Promise<OperatorAccount> => {
+    const found =
+      (await findOperatorAccount(db)) ??
+      (await makeOperatorAccount(db, 'Operator console', randomBytes(32), 'console (no key)'))
+    if (!found) throw refused('forbidden', 'No operator password is set yet.')
+    return found
+  }
+
+  const throughTheServer = async ({ jobId, body }: TriedUpload, bytes: number) => {
+    const folder = await mkdtemp(join(parts.scratchFolder, 'kiln-try-'))
+    try {
+      const path = join(folder, 'input')
+      const file = createWriteStream(path, { highWaterMark: 64 * 1024 })
+      await pipeline(body, file)
+      if (file.bytesWritten !== bytes) {
+        throw refused('size-mismatch', `${file.bytesWritten} of ${bytes} bytes arrived. Try again.`)
+      }
+      await parts.storage.store(path, inputObject(jobId))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    await parts.noticeUpload({ jobId, bytes })
+  }
+
+  return {
+    async submit(pair: string, bytes: number) {
+      const { accountId, keyHash } = await account()
+      const answer = await parts.submit({ keyHash, pair, bytes, idempotencyKey: null, refusal: null })
+      if (answer.outcome === 'no-credits') {
+        throw refused(
+          'require-credits',
+          `The operator's own account has used up its free conversions. Grant it credits: account ${accountId}.`,
+        )
+      }
+      if (answer.outcome !== 'created') {
+        throw refused('forbidden', "The key of the operator's own account was revoked; make another account.")
+      }
+      return { jobId: answer.result.jobId }
+    },
+
+    async upload(upload: TriedUpload) {
+      // Only a job of the operator's own account can be uploaded to here.
+      const job = await findJob(db, upload.jobId)
+      if (job?.account_id !== (await account()).accountId) {
+        throw refused('not-found', 'There is no such job of your own.')
+      }
+      if (!parts.acceptUpload) return throughTheServer(upload, job.bytes)
+      await parts.acceptUpload({
+        jobId: upload.jobId,
+        declaredBytes: job.bytes,
+        contentLength: upload.contentLength,
+        openBody: () => upload.body,
+      })
+    },
+
+    async look(jobId: string) {
+      const view = await parts.read.job((await account()).keyHash, jobId)
+      if (!view) throw refused('forbidden', "The key of the operator's own account was revoked.")
+      const { status, error, downloadUrl } = view.job
+      // The service's own links work at whatever address this page was reached.
+      const path = downloadUrl?.startsWith(`${parts.publicUrl}/`)
+        ? downloadUrl.slice(parts.publicUrl.length)
+        : downloadUrl
+      return { status, error, progress: view.progress, downloadUrl: path }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Lane } from '../catalog/pairs.ts'
+import type { Database } from '../db/connect.ts'
+import { findJob, insertRetry, markUploaded } from '../db/jobs.ts'
+import { refused } from '../errors.ts'
+import type { Queue } from '../queue/queue.ts'
+import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+
+// The operator converts the input of a failed job once more.
+//
+// `failed` is final: whoever polled the job has read it and gone, and the charge was given back. So the retry
+// is a job of its own, of the same account, for the same pair, and costs nobody anything.
+// It needs the input, and inputs are deleted the moment their job ends. What can still be there is an upload
+// that came too late: the job had failed for want of it. The sweeper removes such a one after ten minutes.
+
+export interface Retry {
+  /** Is the input of this job still in storage? */
+  hasInput(jobId: string, bytes: number): Promise<boolean>
+  /** The id of the new job. */
+  retry(jobId: string): Promise<string>
+}
+
+export interface RetryParts {
+  database: Database
+  storage: Storage
+  queue: Queue
+  /** Where the input rests while it is copied. */
+  scratchFolder: string
+}
+
+export function createRetry({ database, storage, queue, scratchFolder }: RetryParts): Retry {
+  const hasInput: Retry['hasInput'] = async (jobId, bytes) =>
+    (await storage.size(inputObject(jobId))) === bytes
+
+  const copyInput = async (from: string, to: string) => {
+    const folder = await mkdtemp(join(scratchFolder, 'kiln-retry-'))
+    try {
+      const path = join(folder, 'input')
+      await storage.fetch(inputObject(from), path)
+      await storage.store(path, inputObject(to))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    hasInput,
+    async retry(jobId) {
+      const job = await findJob(database.kysely, jobId)
+      if (!job) throw refused('not-found', 'There is no job with this id.')
+      if (job.status !== 'failed') throw refused('bad-request', 'Only a job that has failed can be retried.')
+      if (!(await hasInput(jobId, job.bytes))) {
+        throw refused(
+          'bad-request',
+          'The input is gone: it is deleted the moment a job ends. The file has to be submitted again.',
+        )
+      }
+      const newJobId = randomUUID()
+      await copyInput(jobId, newJobId)
+      const lane = await database.kysely.transaction().execute(async (trx) => {
+        if (!(await insertRetry(trx, jobId, newJobId))) throw refused('not-found', 'The job is gone.')
+        const marked = await markUploaded(trx, newJobId)
+        if (!marked) throw refused('not-found', 'The job is gone.')
+        await queue.enqueue(trx, { jobId: newJobId, lane: marked.lane as Lane, turn: marked.turn })
+        return marked.lane as Lane
+      })
+      await storage.remove(inputObject(jobId))
+      queue.wake(lane).catch(() => {})
+      return newJobId
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+export interface AccountUsage {
+  id: string
+  name: string
+  credits: number
+  createdAt: Date
+  /** In the current calendar month. */
+  jobs: number
+  bytes: number
+  freeUsed: number
+  keys: number
+  isOperator: boolean
+}
+
+export interface AccountQuery {
+  /** Part of a name, or the beginning of an id. */
+  search: string
+  id: string | null
+  limit: number
+  offset: number
+}
+
+/** Accounts with their use this month, the busiest first. */
+export async function listAccountUsage(
+  db: Db,
+  { search, id, limit, offset }: AccountQuery,
+): Promise<AccountUsage[]> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<AccountUsage>`
+    select a.id, a.name, a.credits, a.created_at as "createdAt", coalesce(w.jobs, 0) as jobs,
+           coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as "freeUsed",
+           (select count(*)::integer from api_keys k
+            where k.account_id = a.id and (k.ends_at is null or k.ends_at > now())) as keys,
+           exists (select from operator o where o.account_id = a.id) as "isOperator"
+    from accounts a
+    left join usage_windows w on w.account_id = a.id
+      and w.window_start = date_trunc('month', now() at time zone 'utc')::date
+    where (${id}::uuid is null or a.id = ${id}::uuid)
+      and (${search} = '' or a.name ilike ${pattern} or a.id::text like ${pattern})
+    order by coalesce(w.jobs, 0) desc, a.created_at desc, a.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export interface LedgerRow {
+  id: number
+  kind: 'grant' | 'charge' | 'refund'
+  credits: number
+  free: number
+  jobId: string | null
+  reason: string
+  createdAt: Date
+}
+
+/** The latest entries first; `before` is the id of the last one seen. */
+export const pageLedger = (
+  db: Db,
+  accountId: string,
+  before: number | null,
+  limit: number,
+): Promise<LedgerRow[]> =>
+  db
+    .selectFrom('ledger')
+    .select(['id', 'kind', 'credits', 'free', 'job_id as jobId', 'reason', 'created_at as createdAt'])
+    .where('account_id', '=', accountId)
+    .$if(before !== null, (query) => query.where('id', '<', before as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

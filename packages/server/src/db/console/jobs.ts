@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+// Job records as the operator sees them: never the content, never a name that a user gave a file.
+
+export interface JobListRow {
+  id: string
+  accountId: string
+  accountName: string | null
+  pair: string
+  lane: string
+  status: 'queued' | 'processing' | 'done' | 'failed'
+  uploaded: boolean
+  cancelled: boolean
+  error: string | null
+  bytes: number
+  outputBytes: number | null
+  attempt: number
+  progress: number | null
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export interface JobFilter {
+  status: JobListRow['status'] | 'active' | null
+  pair: string | null
+  account: string | null
+  /** A failure word, or `cancelled`. */
+  reason: string | null
+  /** Only jobs that ended before this one: the next page. */
+  before: { finishedAt: Date; id: string } | null
+  limit: number
+}
+
+const columns = sql`
+  j.id, j.account_id as "accountId", a.name as "accountName", j.pair, j.lane, j.status,
+  j.uploaded_at is not null as uploaded, j.cancelled_at is not null as cancelled, j.error, j.bytes,
+  j.output_bytes as "outputBytes", j.attempt, j.progress, j.created_at as "createdAt",
+  j.started_at as "startedAt", j.finished_at as "finishedAt"`
+
+const conditions = ({ pair, account, reason }: JobFilter) => sql`
+  (${pair}::text is null or j.pair = ${pair}) and (${account}::uuid is null or j.account_id = ${account}::uuid)
+  and (${reason}::text is null or case when j.cancelled_at is not null then 'cancelled'
+       else split_part(coalesce(j.error, ''), ':', 1) end = ${reason})`
+
+/** Jobs that have not ended, those that run first. Found by the partial indexes of what waits and runs. */
+export async function listActiveJobs(db: Db, filter: JobFilter): Promise<JobListRow[]> {
+  const part = (condition: ReturnType<typeof sql>) => sql`
+    (select ${columns} from jobs j left join accounts a on a.id = j.account_id
+     where ${condition} and ${conditions(filter)} limit ${filter.limit})`
+  const { rows } = await sql<JobListRow>`
+    select * from (
+      ${part(sql`j.status = 'processing'`)}
+      union all ${part(sql`j.status = 'queued' and j.uploaded_at is not null`)}
+      union all ${part(sql`j.status = 'queued' and j.uploaded_at is null`)}
+    ) active
+    where ${filter.status}::text in ('active') or ${filter.status}::text is null or status = ${filter.status}
+    order by status = 'processing' desc, uploaded desc, "createdAt" desc limit ${filter.limit}`.execute(db)
+  return rows
+}
+
+/** Jobs that have ended, the latest first. */
+export async function listEndedJobs(db: Db, filter: JobFilter): Promise<JobListRow[]> {
+  const before = filter.before
+    ? sql`(j.finished_at, j.id) < (${filter.before.finishedAt}::timestamptz, ${filter.before.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<JobListRow>`
+    select ${columns} from jobs j left join accounts a on a.id = j.account_id
+    where j.finished_at is not null and ${before} and ${conditions(filter)}
+      and (${filter.status}::text is null or j.status = ${filter.status})
+    order by j.finished_at desc, j.id desc limit ${filter.limit}`.execute(db)
+  return rows
+}
+
+export interface JobDetails extends JobListRow {
+  uploadExpiresAt: Date
+  uploadedAt: Date | null
+  expiresAt: Date | null
+  cancelledAt: Date | null
+  retryOf: string | null
+  hasOutput: boolean
+  traceParent: string | null
+  charge: { credits: number; free: number } | null
+  refunded: boolean
+  failedAttempts: { attempt: number; endedAt: string; reason: string }[]
+}
+
+export async function readJobDetails(db: Db, id: string): Promise<JobDetails | null> {
+  const { rows } = await sql<JobDetails>`
+    select ${columns}, j.upload_expires_at as "uploadExpiresAt", j.uploaded_at as "uploadedAt",
+           j.expires_at as "expiresAt", j.cancelled_at as "cancelledAt", j.retry_of as "retryOf",
+           j.output_object is not null as "hasOutput", j.trace_parent as "traceParent",
+           (select jsonb_build_object('credits', -l.credits, 'free', -l.free)
+            from ledger l where l.job_id = j.id and l.kind = 'charge') as charge,
+           exists (select from ledger l where l.job_id = j.id and l.kind = 'refund') as refunded,
+           coalesce((select jsonb_agg(jsonb_build_object('attempt', f.attempt, 'endedAt', f.ended_at,
+                                                         'reason', f.reason) order by f.attempt)
+                     from failed_attempts f where f.job_id = j.id), '[]') as "failedAttempts"
+    from jobs j left join accounts a on a.id = j.account_id
+    where j.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function recordFailedAttempt(
+  db: Db,
+  jobId: string,
+  attempt: number,
+  reason: string,
+): Promise<void> {
+  await sql`
+    insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../connect.ts'
+
+// The operator's password (its hash), the sessions it opened, and the attempts that failed.
+
+export const readPasswordHash = async (db: Db): Promise<string | null> =>
+  (await db.selectFrom('operator').select('password_hash').executeTakeFirst())?.password_hash ?? null
+
+/** Replaces the password and ends every session that was opened with another. */
+export const writePasswordHash = (db: Db, hash: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await sql`
+      insert into operator (password_hash) values (${hash})
+      on conflict (one) do update set password_hash = excluded.password_hash, changed_at = now()`.execute(trx)
+    await trx.deleteFrom('operator_sessions').execute()
+  })
+
+/** Sets the first password. False when there is one already. */
+export async function writeFirstPasswordHash(db: Db, hash: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into operator (password_hash) values (${hash}) on conflict do nothing`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function insertSession(
+  db: Db,
+  tokenHash: Buffer,
+  seconds: number,
+  passwordHash: string,
+): Promise<Date | null> {
+  // A password that was replaced while this one was being checked opens nothing.
+  const { rows } = await sql<{ ends_at: Date }>`
+    insert into operator_sessions (token_hash, ends_at)
+    select ${tokenHash}, now() + make_interval(secs => ${seconds})
+    from operator where password_hash = ${passwordHash}
+    returning ends_at`.execute(db)
+  await sql`delete from operator_sessions where ends_at <= now()`.execute(db)
+  return rows[0]?.ends_at ?? null
+}
+
+export async function findSession(database: Database, tokenHash: Buffer): Promise<Date | null> {
+  const rows = await database.prepared<{ ends_at: Date }>(
+    'find-session',
+    'select ends_at from operator_sessions where token_hash = $1 and ends_at > now()',
+    [tokenHash],
+  )
+  return rows[0]?.ends_at ?? null
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Failed sign-ins from this address in the window that runs, and the seconds until it ends. */
+export async function countFailures(
+  db: Db,
+  address: string,
+  windowSeconds: number,
+): Promise<{ failures: number; seconds: number }> {
+  const { rows } = await sql<{ failures: number; seconds: number }>`
+    select coalesce(max(failures), 0)::integer as failures,
+           ceil(${windowSeconds}::float8 - mod(extract(epoch from now()), ${windowSeconds}))::integer as seconds
+    from operator_failures where address = ${address} and window_start = ${windowStart(windowSeconds)}`.execute(
+    db,
+  )
+  return rows[0] as { failures: number; seconds: number }
+}
+
+/** Counts one attempt; taken back when it was the right password. */
+export async function countFailure(db: Db, address: string, windowSeconds: number): Promise<void> {
+  await sql`
+    insert into operator_failures (address, window_start) values (${address}, ${windowStart(windowSeconds)})
+    on conflict (address, window_start) do update set failures = operator_failures.failures + 1`.execute(db)
+  await sql`delete from operator_failures where window_start < now() - interval '1 day'`.execute(db)
+}
+
+export async function forgetFailures(db: Db, address: string): Promise<void> {
+  await sql`delete from operator_failures where address = ${address}`.execute(db)
+}
+
+const windowStart = (seconds: number) =>
+  sql`to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds})`
+
+export interface OperatorAccount {
+  accountId: string
+  keyHash: Buffer
+}
+
+export async function findOperatorAccount(db: Db): Promise<OperatorAccount | null> {
+  const row = await db.selectFrom('operator').select(['account_id', 'key_hash']).executeTakeFirst()
+  return row?.account_id && row.key_hash ? { accountId: row.account_id, keyHash: row.key_hash } : null
+}
+
+/** The account that pays for what the operator tries. Whoever comes first makes it. */
+export const makeOperatorAccount = (
+  db: Db,
+  name: string,
+  keyHash: Buffer,
+  hint: string,
+): Promise<OperatorAccount | null> =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('operator')
+      .select(['account_id', 'key_hash'])
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return null
+    if (row.account_id && row.key_hash) return { accountId: row.account_id, keyHash: row.key_hash }
+    const account = await trx
+      .insertInto('accounts')
+      .values({ name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await trx.insertInto('api_keys').values({ account_id: account.id, hash: keyHash, hint }).execute()
+    await trx.updateTable('operator').set({ account_id: account.id, key_hash: keyHash }).execute()
+    return { accountId: account.id, keyHash }
+  })

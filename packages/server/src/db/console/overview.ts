@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+// How things stand now. Every query here is answered from a partial index of what waits, runs or is kept, so
+// that a million ended jobs cost nothing. The metrics are read from the same queries.
+
+export interface LaneState {
+  lane: string
+  waiting: number
+  /** Seconds that the job that has waited longest has waited. */
+  oldestSeconds: number
+  running: number
+}
+
+export async function readLanes(db: Db): Promise<LaneState[]> {
+  const { rows } = await sql<LaneState>`
+    select lane, sum(waiting)::integer as waiting, coalesce(max(oldest), 0)::float8 as "oldestSeconds",
+           sum(running)::integer as running
+    from (
+      select lane, count(*) as waiting, extract(epoch from now() - min(uploaded_at)) as oldest, 0 as running
+      from jobs where status = 'queued' and uploaded_at is not null group by lane
+      union all
+      select lane, 0, null, count(*) from jobs where status = 'processing' group by lane
+    ) both_kinds
+    group by lane`.execute(db)
+  return rows
+}
+
+export interface RunningJob {
+  id: string
+  pair: string
+  lane: string
+  bytes: number
+  attempt: number
+  progress: number | null
+  seconds: number
+}
+
+export async function readRunning(db: Db, limit: number): Promise<RunningJob[]> {
+  const { rows } = await sql<RunningJob>`
+    select id, pair, lane, bytes, attempt, progress, extract(epoch from now() - started_at)::float8 as seconds
+    from jobs where status = 'processing' order by started_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Ends within the last minute. */
+export async function readLastMinute(db: Db): Promise<{ done: number; failed: number }> {
+  const { rows } = await sql<{ done: number; failed: number }>`
+    select count(*) filter (where status = 'done')::integer as done,
+           count(*) filter (where status = 'failed' and cancelled_at is null)::integer as failed
+    from jobs where finished_at > now() - interval '1 minute'`.execute(db)
+  return rows[0] as { done: number; failed: number }
+}
+
+export interface Holdings {
+  outputs: number
+  outputBytes: number
+  /** Outputs that should have been deleted more than two minutes ago: above 0 the sweeper does not keep up. */
+  overdueOutputs: number
+  nextExpiry: Date | null
+  inputs: number
+  inputBytes: number
+  awaitedUploads: number
+  oldestRecord: Date | null
+  databaseBytes: number
+}
+
+export async function readHoldings(db: Db): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    select * from
+      (select count(*)::integer as outputs, coalesce(sum(output_bytes), 0)::bigint as "outputBytes",
+              count(*) filter (where expires_at < now() - interval '2 minutes')::integer as "overdueOutputs",
+              min(expires_at) as "nextExpiry"
+       from jobs where output_object is not null) outputs,
+      (select coalesce(sum(n), 0)::integer as inputs, coalesce(sum(b), 0)::bigint as "inputBytes" from (
+         select count(*) as n, sum(bytes) as b from jobs where status = 'queued' and uploaded_at is not null
+         union all select count(*), sum(bytes) from jobs where status = 'processing') held) inputs,
+      (select count(*)::integer as "awaitedUploads" from jobs
+       where status = 'queued' and uploaded_at is null) awaited,
+      (select min(finished_at) as "oldestRecord" from jobs where finished_at is not null) records,
+      (select pg_database_size(current_database())::bigint as "databaseBytes") size`.execute(db)
+  return rows[0] as Holdings
+}
+
+export interface MonthFigures {
+  accounts: number
+  activeAccounts: number
+  jobs: number
+  bytes: number
+  freeUsed: number
+  /** Credits that all accounts hold together. */
+  credits: number
+}
+
+export async function readMonth(db: Db): Promise<MonthFigures> {
+  const { rows } = await sql<MonthFigures>`
+    select * from
+      (select count(*)::integer as accounts, coalesce(sum(credits), 0)::bigint as credits from accounts) a,
+      (select count(*) filter (where jobs > 0)::integer as "activeAccounts", coalesce(sum(jobs), 0)::bigint as jobs,
+              coalesce(sum(bytes), 0)::bigint as bytes, coalesce(sum(free_used), 0)::bigint as "freeUsed"
+       from usage_windows where window_start = date_trunc('month', now() at time zone 'utc')::date) w`.execute(
+    db,
+  )
+  return rows[0] as MonthFigures
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../connect.ts'
+
+// Every process of the service tells the others every few seconds that it lives, and what it knows of its
+// machine: sandbox, engines, disk. Who has been silent for half a minute is gone.
+
+export interface ProcessRecord<Facts> {
+  id: string
+  kind: 'all' | 'api' | 'worker'
+  host: string
+  pid: number
+  startedAt: Date
+  seenAt: Date
+  facts: Facts
+}
+
+export async function beat(
+  database: Database,
+  process: Pick<ProcessRecord<object>, 'id' | 'kind' | 'host' | 'pid' | 'facts'>,
+): Promise<void> {
+  await database.prepared(
+    'beat',
+    `insert into processes (id, kind, host, pid, facts) values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set seen_at = now(), facts = excluded.facts`,
+    [process.id, process.kind, process.host, process.pid, JSON.stringify(process.facts)],
+  )
+}
+
+export async function sayGoodbye(database: Database, id: string): Promise<void> {
+  await database.prepared('goodbye', 'delete from processes where id = $1', [id])
+}
+
+export async function listProcesses<Facts>(db: Db): Promise<ProcessRecord<Facts>[]> {
+  const { rows } = await sql<ProcessRecord<Facts>>`
+    select id, kind, host, pid, started_at as "startedAt", seen_at as "seenAt", facts
+    from processes where seen_at > now() - interval '30 seconds' order by kind, started_at`.execute(db)
+  return rows
+}
+
+export async function forgetTheSilent(db: Db): Promise<void> {
+  await sql`delete from processes where seen_at < now() - interval '1 hour'`.execute(db)
+}

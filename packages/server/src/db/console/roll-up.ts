@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../connect.ts'
+
+// The counts behind the charts.
+//
+// Job records are deleted after their days, and a month of them is too many to count while somebody waits.
+// So a round of work, done by one worker of all every few seconds, counts the jobs that have ended into
+// minutes, the minutes into spans of ten minutes, and those into spans of six hours. A chart reads the span
+// that gives it about a hundred points.
+//
+// - A round begins two minutes before the end of the one before and counts those minutes anew, so that an end
+//   that was committed late is not missed. Counting twice changes nothing: a row is the count, not a sum.
+// - A count never gets smaller. Where records are deleted within minutes, what was counted stays counted.
+// - After a pause (or on a table that is older than the counts) rounds go through the past in steps.
+// - `speed` puts the time of a conversion into classes that are 19 % wide (four per doubling). Percentiles
+//   are read from the classes: they can be added up over spans and pairs, which percentiles cannot.
+
+export const spans = { minute: 60, tenMinutes: 600, sixHours: 21_600 } as const
+export type Span = (typeof spans)[keyof typeof spans]
+
+const stepSeconds = 6 * 3600
+const againSeconds = 120
+const kept: readonly (readonly [Span, string])[] = [
+  [spans.minute, '26 hours'],
+  [spans.tenMinutes, '8 days'],
+  [spans.sixHours, '400 days'],
+]
+
+/** Counts what has ended since the last round. True when there is more to count at once. */
+export const rollUp = (db: Db): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await sql`
+      insert into job_counts_progress (until)
+      select coalesce(min(finished_at), now()) from jobs where finished_at is not null
+      on conflict do nothing`.execute(trx)
+    const { rows } = await sql<{ from: Date; to: Date; more: boolean }>`
+      with bounds as (
+        select date_trunc('minute', until) - make_interval(secs => ${againSeconds}) as from_time
+        from job_counts_progress for update
+      )
+      select from_time as "from", least(now(), from_time + make_interval(secs => ${stepSeconds})) as "to",
+             from_time + make_interval(secs => ${stepSeconds}) < now() as more
+      from bounds`.execute(trx)
+    const { from, to, more } = rows[0] as { from: Date; to: Date; more: boolean }
+    await countMinutes(trx, from, to)
+    await addUp(trx, spans.minute, spans.tenMinutes, from, to)
+    await addUp(trx, spans.tenMinutes, spans.sixHours, from, to)
+    await sql`update job_counts_progress set until = ${to}`.execute(trx)
+    if (!more) await forgetOld(trx)
+    return more
+  })
+
+const onConflict = sql`
+  on conflict (span, start, pair, result, speed) do update set
+    jobs = greatest(job_counts.jobs, excluded.jobs),
+    bytes = greatest(job_counts.bytes, excluded.bytes),
+    output_bytes = greatest(job_counts.output_bytes, excluded.output_bytes),
+    run_ms = greatest(job_counts.run_ms, excluded.run_ms),
+    wait_ms = greatest(job_counts.wait_ms, excluded.wait_ms),
+    longest_wait_ms = greatest(job_counts.longest_wait_ms, excluded.longest_wait_ms),
+    retries = greatest(job_counts.retries, excluded.retries)`
+
+const countMinutes = (trx: Trx, from: Date, to: Date) =>
+  sql`
+    insert into job_counts
+    select ${spans.minute}::integer, date_trunc('minute', finished_at), pair, result,
+           least(200, ceil(4 * ln(greatest(run, 1)) / ln(2::float8)))::smallint as speed,
+           count(*), sum(bytes), sum(coalesce(output_bytes, 0)), sum(run)::bigint, sum(wait)::bigint,
+           max(wait)::bigint, sum(greatest(attempt - 1, 0))
+    from (
+      select j.*,
+             case when status = 'done' then 'done' when cancelled_at is not null then 'cancelled'
+                  else split_part(coalesce(error, 'internal'), ':', 1) end as result,
+             greatest(0, coalesce(extract(epoch from finished_at - started_at) * 1000, 0))::float8 as run,
+             greatest(0, coalesce(extract(epoch from started_at - uploaded_at) * 1000, 0))::float8 as wait
+      from jobs j where finished_at >= ${from} and finished_at < ${to}
+    ) ended
+    group by 2, 3, 4, 5
+    ${onConflict}`.execute(trx)
+
+/** Adds the counts of a finer span up to a coarser one, for every coarse span that the time touches. */
+const addUp = (trx: Trx, fine: Span, coarse: Span, from: Date, to: Date) =>
+  sql`
+    insert into job_counts
+    select ${coarse}::integer, to_timestamp(floor(extract(epoch from start) / ${coarse}) * ${coarse}),
+           pair, result, speed, sum(jobs), sum(bytes), sum(output_bytes), sum(run_ms), sum(wait_ms),
+           max(longest_wait_ms), sum(retries)
+    from job_counts
+    where span = ${fine}
+      and start >= to_timestamp(floor(extract(epoch from ${from}::timestamptz) / ${coarse}) * ${coarse})
+      and start < ${to}
+    group by 2, 3, 4, 5
+    ${onConflict}`.execute(trx)
+
+async function forgetOld(trx: Trx): Promise<void> {
+  for (const [span, age] of kept) {
+    await sql`delete from job_counts where span = ${span} and start < now() - ${age}::interval`.execute(trx)
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProcessFacts } from './console/process-facts.ts'
+import type { Database } from './db/connect.ts'
+import { beat, type ProcessRecord, sayGoodbye } from './db/console/processes.ts'
+import type { Engine } from './engines/engine.ts'
+import type { Log } from './log.ts'
+import type { OpenSandbox } from './sandbox/open-sandbox.ts'
+
+// Tells the other processes every five seconds that this one lives and how it is (db/console/processes.ts).
+// The versions of the engines are asked for once an hour, one after the other, and not while the process
+// starts: some of them take a second.
+
+const beatEveryMilliseconds = 5000
+const firstLookMilliseconds = 3000
+const lookAgainMilliseconds = 3600_000
+
+export interface HeartbeatParts {
+  kind: ProcessRecord<object>['kind']
+  database: Database
+  dataDir: string
+  log: Log
+  /** Of a process that works. */
+  worker?: {
+    load(): NonNullable<ProcessFacts['lanes']>
+    openSandbox: OpenSandbox
+    engines: readonly Engine[]
+  }
+}
+
+export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> } {
+  const id = randomUUID()
+  const stopped = new AbortController()
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: stopped.signal }).catch(() => {})
+  let engines: ProcessFacts['engines'] = null
+
+  const look = async () => {
+    await pause(firstLookMilliseconds)
+    while (!stopped.signal.aborted) {
+      engines = await lookAtEngines(parts, stopped.signal)
+      await pause(lookAgainMilliseconds)
+    }
+  }
+  const beats = async () => {
+    while (!stopped.signal.aborted) {
+      const facts = await gatherFacts(parts, engines)
+      await beat(parts.database, { id, kind: parts.kind, host: hostname(), pid: process.pid, facts }).catch(
+        (error) => parts.log.debug({ err: error }, 'could not tell that this process lives'),
+      )
+      await pause(beatEveryMilliseconds)
+    }
+  }
+  const running = Promise.all([beats(), parts.worker ? look() : null])
+  return {
+    async stop() {
+      stopped.abort()
+      await running
+      await sayGoodbye(parts.database, id).catch(() => {})
+    },
+  }
+}
+
+async function gatherFacts(
+  { dataDir, worker }: HeartbeatParts,
+  engines: ProcessFacts['engines'],
+): Promise<ProcessFacts> {
+  const report = worker?.openSandbox.report
+  return {
+    memoryBytes: process.memoryUsage.rss(),
+    lanes: worker ? worker.load() : null,
+    sandbox: report
+      ? {
+          level: report.level,
+          user: report.user,
+          passed: report.checks.filter(({ ok }) => ok).length,
+          checks: report.checks.length,
+        }
+      : null,
+    engines,
+    disk: await readDisk(dataDir),
+  }
+}
+
+async function readDisk(folder: string): Promise<ProcessFacts['disk']> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  } catch {
+    return null
+  }
+}
+
+async function lookAtEngines(
+  { worker }: HeartbeatParts,
+  signal: AbortSignal,
+): Promise<NonNullable<ProcessFacts['engines']>> {
+  const found: NonNullable<ProcessFacts['engines']> = []
+  for (const engine of worker?.engines ?? []) {
+    if (signal.aborted) break
+    try {
+      const version = await engine.version((worker as { openSandbox: OpenSandbox }).openSandbox.sandbox)
+      found.push({ name: engine.name, ok: true, detail: version })
+    } catch (error) {
+      found.push({
+        name: engine.name,
+        ok: false,
+        detail: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+import { refused } from '../../errors.ts'
+import { isJobId } from '../../storage/object-names.ts'
+
+// Reads fields out of what the console sends. Its own pages send good ones; everything else is told what is wrong.
+
+type Fields = unknown
+
+function field(fields: Fields, name: string): unknown {
+  return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>)[name] : undefined
+}
+
+export function text(fields: Fields, name: string, longest: number): string {
+  const value = field(fields, name)
+  const trimmed = typeof value === 'string' ? value.trim() : ''
+  if (trimmed.length === 0 || trimmed.length > longest) {
+    throw refused('bad-request', `\`${name}\` must be a text of 1 to ${longest} characters.`)
+  }
+  return trimmed
+}
+
+export function optionalText(fields: Fields, name: string, longest: number): string | null {
+  const value = field(fields, name)
+  return value === undefined || value === '' ? null : text(fields, name, longest)
+}
+
+export function integer(fields: Fields, name: string, min: number, max: number): number {
+  const value = field(fields, name)
+  const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min && number <= max)
+    return number
+  throw refused('bad-request', `\`${name}\` must be a whole number from ${min} to ${max}.`)
+}
+
+export function optionalInteger(fields: Fields, name: string, min: number, max: number): number | null {
+  return field(fields, name) === undefined ? null : integer(fields, name, min, max)
+}
+
+export function id(fields: Fields, name = 'id'): string {
+  const value = field(fields, name)
+  if (typeof value === 'string' && isJobId(value)) return value
+  throw refused('bad-request', 'Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
+}
+
+export const optionalId = (fields: Fields, name: string): string | null =>
+  optionalText(fields, name, 36) === null ? null : id(fields, name)
+
+export function choice<Choice extends string>(
+  fields: Fields,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const value = optionalText(fields, name, 100)
+  if (value === null) return null
+  if ((choices as readonly string[]).includes(value)) return value as Choice
+  throw refused('bad-request', `\`${name}\` must be one of ${choices.join(', ')}.`)
+}
+
+export function time(fields: Fields, name: string): Date | null {
+  const value = optionalText(fields, name, 40)
+  if (value === null) return null
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) throw refused('bad-request', `\`${name}\` must be a time.`)
+  return date
+}

@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pair } from '../../catalog/pairs.ts'
+import type { Console } from '../../console/index.ts'
+import { refused } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import { requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
+import { choice, id, integer, optionalId, optionalInteger, optionalText, text, time } from './input.ts'
+
+// The console's own interface, for its pages alone. Every route but the sign-in needs a session; every change
+// needs to come from our own page and is written to the log.
+
+export interface ConsoleRoutesParts {
+  /** Loaded with the first call. */
+  console: () => Promise<Console>
+  pairs: readonly Pair[]
+  publicUrl: string
+  prefix: string
+  log: Log
+}
+
+type Call = (request: FastifyRequest, console: Console) => Promise<unknown>
+
+export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesParts): Promise<void> {
+  const secure = parts.publicUrl.startsWith('https:')
+  const hidden = { schema: { hide: true } }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    requireOwnPage(request, parts.publicUrl)
+  })
+  // A change without arguments needs no body.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {})
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(refused('bad-request', 'The body is not valid JSON.'))
+    }
+  })
+
+  app.post('/sign-in', { ...hidden, bodyLimit: 4096 }, async (request, reply) => {
+    const { signIn } = await parts.console()
+    const session = await signIn.signIn(text(request.body, 'password', 500), request.ip)
+    setSessionCookie(reply, session, secure)
+    return { endsAt: session.endsAt }
+  })
+  app.post('/sign-out', hidden, async (request, reply) => {
+    const token = tokenOf(request)
+    if (token) await (await parts.console()).signIn.signOut(token)
+    setSessionCookie(reply, null, secure)
+    return {}
+  })
+
+  const guarded = (call: Call) => async (request: FastifyRequest) => {
+    const loaded = await parts.console()
+    await requireSession(request, loaded.signIn)
+    return call(request, loaded)
+  }
+  const read = (path: string, call: Call) => app.get(path, hidden, guarded(call))
+  const change = (path: string, what: string, call: Call) =>
+    app.post(
+      path,
+      { ...hidden, bodyLimit: 16 * 1024 },
+      guarded(async (request, loaded) => {
+        const answer = await call(request, loaded)
+        parts.log.info({ requestId: request.id, ...(request.params as object) }, `the operator ${what}`)
+        return answer ?? {}
+      }),
+    )
+
+  app.get('/session', hidden, async (request) => ({
+    endsAt: await requireSession(request, (await parts.console()).signIn),
+    base: parts.publicUrl + parts.prefix,
+    pairs: parts.pairs.map(({ slug, label, from, to, engine, lane, maxBytes, credits }) => ({
+      ...{ slug, label, from, to, engine, lane, maxBytes, credits },
+    })),
+  }))
+
+  read('/overview', (_request, { overview }) => overview.now(undefined))
+  read('/charts', ({ query }, { overview }) =>
+    overview.charts(choice(query, 'over', ['hour', 'day', 'month']) ?? 'hour'),
+  )
+
+  read('/jobs', ({ query }, { jobs }) => {
+    const finishedAt = time(query, 'before')
+    return jobs.list({
+      status: choice(query, 'status', ['active', 'queued', 'processing', 'done', 'failed']),
+      pair: optionalText(query, 'pair', 100),
+      account: optionalId(query, 'account'),
+      reason: optionalText(query, 'reason', 100),
+      before: finishedAt && { finishedAt, id: id(query, 'beforeId') },
+    })
+  })
+  read('/jobs/:id', ({ params }, { jobs }) => jobs.inspect(id(params)))
+  change('/jobs/:id/cancel', 'cancelled a job', ({ params }, { jobs }) => jobs.cancel(id(params)))
+  change('/jobs/:id/retry', 'retried a job', async ({ params }, { jobs }) => ({
+    jobId: await jobs.retry(id(params)),
+  }))
+
+  read('/accounts', ({ query }, { accounts }) =>
+    accounts.list(
+      optionalText(query, 'search', 200) ?? '',
+      optionalInteger(query, 'offset', 0, 1_000_000_000) ?? 0,
+    ),
+  )
+  read('/accounts/:id', ({ params }, { accounts }) => accounts.show(id(params)))
+  read('/accounts/:id/ledger', ({ params, query }, { accounts }) =>
+    accounts.ledger(id(params), optionalInteger(query, 'before', 0, Number.MAX_SAFE_INTEGER)),
+  )
+  change('/accounts', 'made an account', ({ body }, { accounts }) => accounts.create(text(body, 'name', 200)))
+  change('/accounts/:id/grants', 'granted credits', ({ params, body }, { accounts }) =>
+    accounts.grant(
+      id(params),
+      notZero(integer(body, 'amount', -999_999_999, 999_999_999)),
+      text(body, 'reason', 500),
+    ),
+  )
+  change('/accounts/:id/keys', 'made a key', ({ params }, { accounts }) => accounts.createKey(id(params)))
+  change('/keys/:id/rotate', 'rotated a key', ({ params, body }, { accounts }) =>
+    accounts.rotateKey(id(params), integer(body, 'overlapSeconds', 0, 90 * 86_400)),
+  )
+  change('/keys/:id/revoke', 'revoked a key', ({ params }, { accounts }) => accounts.revokeKey(id(params)))
+
+  change('/try', 'tried a conversion', ({ body }, { tryIt }) =>
+    tryIt.submit(text(body, 'pair', 100), integer(body, 'bytes', 0, Number.MAX_SAFE_INTEGER)),
+  )
+  read('/try/:id', ({ params }, { tryIt }) => tryIt.look(id(params)))
+  await app.register(async (scope) => {
+    // The body is the file: nothing parses it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.put(
+      '/try/:id/file',
+      { ...hidden, bodyLimit: Number.MAX_SAFE_INTEGER },
+      guarded(async (request, { tryIt }) => {
+        const contentLength = integer(request.headers, 'content-length', 0, Number.MAX_SAFE_INTEGER)
+        await tryIt.upload({ jobId: id(request.params), contentLength, body: request.raw })
+        return {}
+      }),
+    )
+  })
+}
+
+function notZero(amount: number): number {
+  if (amount === 0) throw refused('bad-request', '`amount` must not be 0.')
+  return amount
+}

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../errors.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+// GET /metrics. With KILN_METRICS_TOKEN set it asks for that token. Without, it answers this machine alone:
+// the connection must come from loopback and be meant for a loopback name, and the service must be one that
+// its settings place on this machine. A reverse proxy beside us also connects from loopback, on behalf of the
+// whole world; the last two conditions tell it apart.
+
+export interface MetricsAccess {
+  token: string | null
+  publicUrl: string
+}
+
+export function metricsRoute(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    requireAccess(request.raw, access)
+    return reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.render())
+  })
+}
+
+export function requireAccess(request: IncomingMessage, { token, publicUrl }: MetricsAccess): void {
+  if (token !== null) {
+    if (hasToken(request, token)) return
+    throw refused('unauthenticated', 'Metrics need the token of KILN_METRICS_TOKEN as a bearer token.', {
+      'www-authenticate': 'Bearer realm="kiln metrics"',
+    })
+  }
+  if (!isLocal(request) || !isLoopbackName(new URL(publicUrl).hostname)) {
+    throw refused(
+      'forbidden',
+      'Metrics are for this machine alone. To read them from elsewhere, set KILN_METRICS_TOKEN.',
+    )
+  }
+}
+
+function hasToken(request: IncomingMessage, token: string): boolean {
+  const given = Buffer.from(/^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
+  const wanted = Buffer.from(token)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const from = socket.remoteAddress ?? ''
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers)
+  if (isForwarded || !/^(127\.|::1$|::ffff:127\.)/.test(from)) return false
+  return URL.canParse(`http://${headers.host}`) && isLoopbackName(new URL(`http://${headers.host}`).hostname)
+}
+
+const isLoopbackName = (name: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(name)

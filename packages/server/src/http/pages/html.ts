@@ -1,0 +1,82 @@
+import type { FastifyReply } from 'fastify'
+import type { PageFiles } from './built-files.ts'
+
+// What the server-rendered pages share: escaping, the frame around a page, and the headers of a page.
+
+/** Text that is safe between tags and inside attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+export interface Page {
+  title: string
+  description: string
+  path: string
+  body: string
+}
+
+export interface Frame {
+  files: PageFiles
+  prefix: string
+}
+
+const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 28V15a12 12 0 0 1 24 0v13h-7v-9a5 5 0 0 0-10 0v9z"/><path class="fire" d="M16 18c2 2.4 3 4 3 6a3 3 0 0 1-6 0c0-2 1-3.600 3-6z"/></svg>`
+
+export function renderPage({ title, description, path, body }: Page, { files, prefix }: Frame): string {
+  const link = (href: string, text: string) =>
+    `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeHtml(title)}</title>
+${files.icon ? `<link rel="icon" type="image/svg+xml" href="${files.icon}">` : ''}
+${files.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+${files.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top"><div class="wide">
+<a class="brand" href="/">${mark}<span>Kiln</span></a>
+<nav aria-label="Pages">${link('/#formats', 'Formats')}${link(`${prefix}/docs`, 'API')}${link('/status', 'Status')}</nav>
+</div></header>
+<main id="content">
+${body}
+</main>
+<footer class="bottom"><div class="wide">
+<span>Kiln, a file conversion service that you run yourself.</span>
+<a href="/console">Operator console</a>
+</div></footer>
+</body>
+</html>
+`
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** No page loads anything from elsewhere, runs a script of its own text, or stands in another's frame. */
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    })
+    .serializer((text: unknown) => text as string)
+    .send(html)
+}

@@ -1,0 +1,119 @@
+import type { ConversionPair } from '@kiln/contract'
+import { escapeHtml } from './html.ts'
+import { curlLines } from './quick-start.ts'
+
+// The page at `/`: what this service converts, and how to begin. It is whole without JavaScript: the table
+// is in it, and the search is a form that this server answers. The script only makes the search quicker and
+// adds the copy buttons.
+
+export interface PublicPageParts {
+  pairs: readonly ConversionPair[]
+  publicUrl: string
+  prefix: string
+  freeJobsPerMonth: number
+  outputTtlSeconds: number
+}
+
+export function publicBody(parts: PublicPageParts, query: string): string {
+  const { pairs, publicUrl, prefix } = parts
+  const base = escapeHtml(publicUrl + prefix)
+  const formats = new Set(pairs.flatMap(({ from, to }) => [from, to]))
+  return `
+<section class="hero wide">
+<h1>Files in. The format you need out.</h1>
+<p class="lead">Send a file over HTTP and fetch it back in another format. Office documents, PDF, Markdown and other text, video.</p>
+<ul class="facts">
+<li><strong>${pairs.length}</strong> conversions between ${formats.size} formats</li>
+<li><strong>${parts.freeJobsPerMonth}</strong> free a month; one that fails costs nothing</li>
+<li>Inputs are deleted the moment a conversion ends, outputs after <strong>${period(parts.outputTtlSeconds)}</strong></li>
+</ul>
+<p class="actions"><a class="button" href="#start">Quick start</a><a class="button quiet" href="${escapeHtml(prefix)}/docs">API reference</a></p>
+</section>
+
+<section id="start" class="wide" aria-labelledby="start-title">
+<h2 id="start-title">Quick start</h2>
+<p>Three calls: declare, upload, fetch. The base address is <code>${base}</code>; the operator of this service gives you an API key.</p>
+<ol class="steps">
+${steps(parts)
+  .map(
+    ({ title, text, code }) =>
+      `<li><h3>${title}</h3><p>${text}</p><div class="code" data-copy><pre tabindex="0" role="region" aria-label="${escapeHtml(title)}"><code>${escapeHtml(code)}</code></pre></div></li>`,
+  )
+  .join('\n')}
+</ol>
+</section>
+
+<section id="formats" class="wide" aria-labelledby="formats-title">
+<h2 id="formats-title">What it converts</h2>
+${formatsTable(pairs, query)}
+</section>`
+}
+
+function steps(parts: PublicPageParts): { title: string; text: string; code: string }[] {
+  const [declare, upload, fetchIt] = curlLines(parts, '-H "Authorization: Bearer $KEY"') as [
+    string,
+    string,
+    string,
+  ]
+  return [
+    {
+      title: 'Your key',
+      text: 'Keep it on your server; it never belongs in a browser.',
+      code: 'KEY=kiln_live_…',
+    },
+    {
+      title: 'Declare',
+      text: 'Name the pair and the exact number of bytes. You get a job id and a link to upload to.',
+      code: declare,
+    },
+    { title: 'Upload', text: 'PUT the file to the link.', code: upload },
+    {
+      title: 'Fetch',
+      text: 'Poll the job, or wait for it as here, and download the result from its link.',
+      code: fetchIt,
+    },
+  ]
+}
+
+function formatsTable(pairs: readonly ConversionPair[], query: string): string {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const isWanted = (text: string) => words.every((word) => text.includes(word))
+  const rows = pairs.map((pair) => ({ pair, text: searchText(pair) }))
+  const shown = rows.filter(({ text }) => isWanted(text)).length
+  return `
+<form class="search" role="search" action="/#formats" method="get">
+<label for="q">Search formats</label>
+<input id="q" name="q" type="search" value="${escapeHtml(query)}" placeholder="docx, pdf, markdown …" autocomplete="off" spellcheck="false">
+<button class="button quiet" type="submit">Search</button>
+<p id="count" class="muted" role="status">${countSentence(shown, pairs.length)}</p>
+</form>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="formats-title">
+<table id="pairs">
+<thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Pair</th><th scope="col" class="number">Largest file</th><th scope="col" class="number">Credits</th></tr></thead>
+<tbody>
+${rows
+  .map(({ pair, text }) => {
+    const [from, to] = pair.label.split(' to ') as [string, string]
+    return `<tr data-text="${escapeHtml(text)}"${isWanted(text) ? '' : ' hidden'}><td>${escapeHtml(from)}</td><td>${escapeHtml(to)}</td><td><code>${escapeHtml(pair.pair)}</code></td><td class="number">${pair.freeMaxMB} MB</td><td class="number">${pair.costCredits}</td></tr>`
+  })
+  .join('\n')}
+</tbody>
+</table>
+</div>
+<p id="none" class="empty"${shown === 0 ? '' : ' hidden'}>Nothing here goes by that name. Pictures, audio and archives are left to the browser.</p>`
+}
+
+const searchText = (pair: ConversionPair) => `${pair.pair} ${pair.label}`.toLowerCase()
+
+export const countSentence = (shown: number, all: number): string =>
+  shown === all ? `${all} conversions` : `${shown} of ${all} conversions`
+
+function period(seconds: number): string {
+  const [amount, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, 'hour']
+      : seconds % 60 === 0
+        ? [seconds / 60, 'minute']
+        : [seconds, 'second']
+  return amount === 1 ? `one ${unit}` : `${amount} ${unit}s`
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lanes, type Pair } from '../../catalog/pairs.ts'
+import type { ProcessFacts } from '../../console/process-facts.ts'
+import type { Database } from '../../db/connect.ts'
+import { readLanes } from '../../db/console/overview.ts'
+import { listProcesses } from '../../db/console/processes.ts'
+import { refused } from '../../errors.ts'
+import { describePairs } from '../formats.ts'
+import type { Health } from '../health.ts'
+import { type BuiltFiles, builtFilesRoute } from './built-files.ts'
+import { renderPage, sendPage } from './html.ts'
+import { publicBody } from './public-page.ts'
+import { type LaneStatus, statusBody } from './status-page.ts'
+
+// The pages for people: `/`, `/status` and the console's frame, with the files that they load.
+
+export interface PagesParts {
+  files: BuiltFiles
+  pairs: readonly Pair[]
+  database: Database
+  health: Health
+  publicUrl: string
+  prefix: string
+  freeJobsPerMonth: number
+  outputTtlSeconds: number
+}
+
+export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
+  const hidden = { schema: { hide: true } }
+  const frame = { files: parts.files.publicPage, prefix: parts.prefix }
+  const pairs = describePairs(parts.pairs)
+  builtFilesRoute(app)
+
+  app.get<{ Querystring: { q?: unknown } }>('/', hidden, (request, reply) => {
+    const { q } = request.query
+    const query = typeof q === 'string' ? q.slice(0, 100) : ''
+    const page = {
+      title: 'Kiln: file conversion over HTTP',
+      description: `Converts ${pairs.length} pairs of formats: office documents, PDF, Markdown, video.`,
+      path: '/',
+      body: publicBody({ ...parts, pairs }, query),
+    }
+    return sendPage(reply, renderPage(page, frame))
+  })
+
+  app.get('/status', hidden, async (_request, reply) => {
+    const faults = await parts.health.faults()
+    const body = statusBody({ faults, lanes: await laneStates(parts.database).catch(() => null) })
+    const page = {
+      title: 'Status of Kiln',
+      description: 'Can this service take files now?',
+      path: '/status',
+      body,
+    }
+    return sendPage(reply.code(faults.length > 0 ? 503 : 200), renderPage(page, frame))
+  })
+
+  const consoleFrame = (request: FastifyRequest, reply: FastifyReply) => {
+    // The console's own interface is elsewhere; what it does not know is not a page.
+    if (request.url.startsWith('/console/api/'))
+      throw refused('not-found', 'There is nothing at this address.')
+    if (parts.files.consoleHtml) return sendPage(reply, parts.files.consoleHtml)
+    const body =
+      '<section class="wide"><h1>The console was not built</h1><p>Run <code>node scripts/setup.mjs</code> where the service is installed, then start it again.</p></section>'
+    const page = { title: 'Kiln console', description: 'The console was not built.', path: '/console', body }
+    return sendPage(reply.code(503), renderPage(page, frame))
+  }
+  app.get('/console', hidden, consoleFrame)
+  app.get('/console/*', hidden, consoleFrame)
+}
+
+async function laneStates(database: Database): Promise<LaneStatus[]> {
+  const [found, processes] = await Promise.all([
+    readLanes(database.kysely),
+    listProcesses<ProcessFacts>(database.kysely),
+  ])
+  const offered = processes.flatMap(({ facts }) => facts.lanes ?? [])
+  return lanes.map((lane) => ({
+    lane,
+    slots: offered.filter((each) => each.lane === lane).reduce((sum, { slots }) => sum + slots, 0),
+    oldestSeconds: found.find((each) => each.lane === lane)?.oldestSeconds ?? 0,
+  }))
+}

@@ -1,0 +1,161 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+// What this process counts, for Prometheus. Every process counts its own work and is scraped by itself; sums
+// over processes are for Prometheus to make. What is true for all processes together (queue, storage,
+// credits) is read from the database when an API process is scraped: shared-gauges.ts.
+
+export interface EndedJob {
+  pair: string
+  engine: string
+  /** `done`, or the failure word. */
+  result: string
+  seconds: number
+  inputBytes: number
+  outputBytes: number | null
+  credits: number | null
+  free: number | null
+}
+
+export interface Metrics {
+  registry: Registry
+  contentType: string
+  /** Everything, in the text format of Prometheus. */
+  render(): Promise<string>
+  /** Called before every render, to bring gauges up to date. */
+  beforeRender(refresh: () => void | Promise<void>): void
+  httpRequest(route: string, method: string, status: number, seconds: number): void
+  submitted(pair: string, outcome: string): void
+  jobStarted(lane: string, attempt: number, waitedSeconds: number | null): void
+  jobEnded(job: EndedJob): void
+  attemptFailed(lane: string): void
+  jobAbandoned(lane: string): void
+  /** Slots of this worker, read when scraped. */
+  watchSlots(read: () => Iterable<{ lane: string; slots: number; busy: number }>): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const httpSeconds = new Histogram({
+    name: 'kiln_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer; polls that wait (Prefer: wait) included.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+    registers,
+  })
+  const submits = new Counter({
+    name: 'kiln_submits_total',
+    help: 'Submits by pair and by what became of them: created, replay, no-credits, rate-limited, …',
+    labelNames: ['pair', 'outcome'],
+    registers,
+  })
+  const ended = new Counter({
+    name: 'kiln_jobs_ended_total',
+    help: 'Jobs that a worker brought to an end; result is done or the word of the failure.',
+    labelNames: ['pair', 'engine', 'result'],
+    registers,
+  })
+  const conversionSeconds = new Histogram({
+    name: 'kiln_conversion_duration_seconds',
+    help: 'Time of a conversion from the start of its first attempt to its end.',
+    labelNames: ['pair', 'engine'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900],
+    registers,
+  })
+  const waitSeconds = new Histogram({
+    name: 'kiln_queue_wait_seconds',
+    help: 'Time from the upload to the start of the first attempt.',
+    labelNames: ['lane'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    registers,
+  })
+  const started = new Counter({
+    name: 'kiln_attempts_total',
+    help: 'Attempts begun; try is first or again.',
+    labelNames: ['lane', 'try'],
+    registers,
+  })
+  const failedAttempts = new Counter({
+    name: 'kiln_attempts_failed_total',
+    help: 'Attempts that broke down through no fault of the file and are tried again.',
+    labelNames: ['lane'],
+    registers,
+  })
+  const abandoned = new Counter({
+    name: 'kiln_jobs_abandoned_total',
+    help: 'Jobs given up after three attempts that broke down.',
+    labelNames: ['lane'],
+    registers,
+  })
+  const bytes = new Counter({
+    name: 'kiln_converted_bytes_total',
+    help: 'Bytes of inputs and outputs of jobs that ended well.',
+    labelNames: ['direction'],
+    registers,
+  })
+  const credits = new Counter({
+    name: 'kiln_credits_total',
+    help: 'Credits of ended jobs: charged when done, refunded when failed.',
+    labelNames: ['kind'],
+    registers,
+  })
+  const free = new Counter({
+    name: 'kiln_free_conversions_total',
+    help: 'Ended jobs that the free allowance paid for: used when done, returned when failed.',
+    labelNames: ['kind'],
+    registers,
+  })
+
+  const refreshers: (() => void | Promise<void>)[] = []
+  return {
+    registry,
+    contentType: registry.contentType,
+    async render() {
+      for (const refresh of refreshers) await refresh()
+      return registry.metrics()
+    },
+    beforeRender: (refresh) => void refreshers.push(refresh),
+    httpRequest: (route, method, status, seconds) => httpSeconds.observe({ route, method, status }, seconds),
+    submitted: (pair, outcome) => submits.inc({ pair, outcome }),
+    jobStarted(lane, attempt, waited) {
+      started.inc({ lane, try: attempt === 1 ? 'first' : 'again' })
+      if (attempt === 1 && waited !== null) waitSeconds.observe({ lane }, Math.max(0, waited))
+    },
+    jobEnded(job) {
+      const { pair, engine, result } = job
+      const isDone = result === 'done'
+      ended.inc({ pair, engine, result })
+      conversionSeconds.observe({ pair, engine }, job.seconds)
+      if (isDone) {
+        bytes.inc({ direction: 'in' }, job.inputBytes)
+        bytes.inc({ direction: 'out' }, job.outputBytes ?? 0)
+      }
+      credits.inc({ kind: isDone ? 'charged' : 'refunded' }, job.credits ?? 0)
+      free.inc({ kind: isDone ? 'used' : 'returned' }, job.free ?? 0)
+    },
+    attemptFailed: (lane) => failedAttempts.inc({ lane }),
+    jobAbandoned: (lane) => abandoned.inc({ lane }),
+    watchSlots(read) {
+      const slots = new Gauge({
+        name: 'kiln_slots',
+        help: 'Conversions that this worker runs at once at most.',
+        labelNames: ['lane'],
+        registers,
+      })
+      const busy = new Gauge({
+        name: 'kiln_slots_busy',
+        help: 'Conversions that this worker runs now.',
+        labelNames: ['lane'],
+        registers,
+      })
+      refreshers.push(() => {
+        for (const each of read()) {
+          slots.set({ lane: each.lane }, each.slots)
+          busy.set({ lane: each.lane }, each.busy)
+        }
+      })
+    },
+  }
+}
