@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { type PrivatePostgres, startPrivatePostgres } from './db/private-postgres/index.ts'
+import { waitForDatabase } from './db/wait-for-database.ts'
 import type { Log } from './log.ts'
 
 export interface OpenDatabase {
@@ -11,7 +12,10 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. */
+/**
+ * Connects to DATABASE_URL, or starts the private PostgreSQL, and brings the tables up to date. With a log
+ * it waits for a database that is away; a command line rather says so.
+ */
 export async function openDatabase(config: Config, log?: Log): Promise<OpenDatabase> {
   const server = config.databaseUrl
     ? null
@@ -23,10 +27,14 @@ export async function openDatabase(config: Config, log?: Log): Promise<OpenDatab
     await server?.stop()
   }
   try {
-    await migrate(database)
+    const bringUpToDate = () => migrate(database)
+    await (log ? waitForDatabase(bringUpToDate, tellAway(log)) : bringUpToDate())
   } catch (error) {
     await close()
     throw error
   }
   return { database, server, close }
 }
+
+export const tellAway = (log: Log) => (error: unknown) =>
+  log.warn({ err: error }, 'the database is away; waiting for it')

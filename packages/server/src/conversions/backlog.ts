@@ -14,7 +14,7 @@ const lookEveryMilliseconds = 1000
 
 export async function watchBacklog(database: Database, bound: number): Promise<Backlog> {
   const stopped = new AbortController()
-  let full = await hasWaitingJobs(database, bound)
+  let full = await hasWaitingJobs(database, bound).catch(() => false)
   const watch = async () => {
     while (!stopped.signal.aborted) {
       await delay(lookEveryMilliseconds, undefined, { signal: stopped.signal }).catch(() => {})

@@ -4,10 +4,10 @@ import type { Pair } from '../catalog/pairs.ts'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { type PollRow, readJobForKey } from '../db/jobs.ts'
-import { refused } from '../errors.ts'
+import { KilnError, refused } from '../errors.ts'
 import { isJobId } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { NoticeUpload } from './notice-upload.ts'
+import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
 
 // Step 7: what the owner sees. Key, owner and job come in one round trip.
 
@@ -50,11 +50,18 @@ export function createRead({ database, storage, pairs, freeJobsPerMonth, noticeU
     !row.uploaded &&
     row.account_id === row.key_account_id
 
+  // A storage that cannot be asked does not keep the owner from what the table knows.
+  const hasCome = (awaited: AwaitedUpload) =>
+    noticeUpload(awaited).catch((error: unknown) => {
+      if (error instanceof KilnError && error.code === 'unavailable') return false
+      throw error
+    })
+
   return {
     /** Null when the key is unknown or has ended. */
     async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
       let row = await readJobForKey(database, keyHash, isJobId(jobId) ? jobId : noJob)
-      if (row && mayHaveUpload(row) && (await noticeUpload({ jobId, bytes: row.bytes }))) {
+      if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes }))) {
         row = await readJobForKey(database, keyHash, jobId)
       }
       if (!row || hasEnded(row.key_ends_at)) return null

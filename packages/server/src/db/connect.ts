@@ -25,14 +25,18 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // A date stays the string PostgreSQL sent; as a Date it would move with the local time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+// A caller is answered 503 within two seconds when the database is away.
+const connectMilliseconds = 1500
+const answerMilliseconds = 1800
+
 export function connectDatabase(connectionString: string, connections: number): Database {
   const pool = new pg.Pool({
     connectionString,
     max: connections,
-    // A caller is answered 503 within two seconds when the database is away.
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: connectMilliseconds,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'kiln',
     // Nothing here may hold a connection for ever: a lost client must not keep a lock.
     options: '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
@@ -42,22 +46,46 @@ export function connectDatabase(connectionString: string, connections: number): 
   // One that breaks while somebody holds it fails their next query; without a listener it would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+
+  // A server that takes a question and never answers (a machine that vanished, a network that lost its
+  // way) looks like a slow one. After the deadline the connection is cut, and its caller is told.
+  const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
+    const deadline = performance.now() + answerMilliseconds
+    const client = await pool.connect()
+    let late = false
+    const alarm = setTimeout(
+      () => {
+        late = true
+        client.release(true)
+      },
+      Math.max(1, deadline - performance.now()),
+    )
+    try {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(query)
+      if (!late) client.release()
+      return rows as Row[]
+    } catch (error) {
+      if (late)
+        throw new Error('Connection terminated: the database did not answer in time.', { cause: error })
+      client.release(isDatabaseAway(error))
+      throw error
+    } finally {
+      clearTimeout(alarm)
+    }
+  }
   return {
     kysely,
     connectionString,
-    async prepared<Row extends object>(name: string, text: string, values: readonly unknown[]) {
-      const result = await pool.query<Row & pg.QueryResultRow>({ name, text, values: [...values] })
-      return result.rows as Row[]
-    },
+    prepared: (name, text, values) => ask({ name, text, values: [...values] }),
     async notify(channel, payload) {
-      await pool.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+      await ask({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
     },
     async version() {
-      const { rows } = await pool.query<{ version: string }>({
+      const [row] = await ask<{ version: string }>({
         name: 'version',
         text: "select current_setting('server_version') as version",
       })
-      return rows[0]?.version ?? 'unknown'
+      return row?.version ?? 'unknown'
     },
     // Destroying Kysely ends the pool.
     close: () => kysely.destroy(),

@@ -14,10 +14,17 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Storage, StoredObject } from '../storage.ts'
 import type { S3Settings } from './s3-settings.ts'
+import { isMissing, orAway } from './storage-away.ts'
 
 // Objects in an S3 bucket. Clients talk to S3 itself through presigned links; the link of an upload
 // has the declared length signed into it, so S3 refuses any other. S3 tells us nothing of an
 // upload: whoever polls looks for it, and a sweeper does for those who do not poll.
+// A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
+// byte moves any more.
+
+const questionMilliseconds = 1500
+const connectMilliseconds = 1500
+const stalledMilliseconds = 15_000
 
 export function openS3Storage(settings: S3Settings): Storage & { close(): void } {
   const options = {
@@ -28,6 +35,7 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
+    requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: stalledMilliseconds },
   } as const
   const client = new S3Client({ ...options, ...(settings.endpoint ? { endpoint: settings.endpoint } : {}) })
   // Clients may reach the store under another name than we do; the name is part of the signature.
@@ -35,6 +43,7 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
   const signer = new S3Client({ ...options, ...(publicEndpoint ? { endpoint: publicEndpoint } : {}) })
   const Bucket = settings.bucket
   const keyOf = (object: string) => settings.prefix + object
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(questionMilliseconds) })
   const secondsUntil = (date: Date) => Math.max(1, Math.floor((date.getTime() - Date.now()) / 1000))
 
   return {
@@ -58,7 +67,8 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
       ),
     async size(object) {
       try {
-        const head = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(object) }))
+        const question = new HeadObjectCommand({ Bucket, Key: keyOf(object) })
+        const head = await orAway(() => client.send(question, inTime()))
         return head.ContentLength ?? 0
       } catch (error) {
         if (isMissing(error)) return null
@@ -66,24 +76,26 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
       }
     },
     async fetch(object, path) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(object) }))
-      await pipeline(Body as Readable, createWriteStream(path, { flags: 'wx', mode: 0o444 }))
+      await orAway(async () => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(object) }))
+        await pipeline(Body as Readable, createWriteStream(path, { flags: 'wx', mode: 0o444 }))
+      })
     },
     async store(path, object) {
       const { size } = await stat(path)
       // The length is known, so the object goes up in one piece and appears whole or not at all.
-      await client.send(
-        new PutObjectCommand({
-          Bucket,
-          Key: keyOf(object),
-          Body: createReadStream(path),
-          ContentLength: size,
-        }),
-      )
+      const put = new PutObjectCommand({
+        Bucket,
+        Key: keyOf(object),
+        Body: createReadStream(path),
+        ContentLength: size,
+      })
+      await orAway(() => client.send(put))
     },
     async remove(object) {
       try {
-        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(object) }))
+        const command = new DeleteObjectCommand({ Bucket, Key: keyOf(object) })
+        await orAway(() => client.send(command, { abortSignal: AbortSignal.timeout(stalledMilliseconds) }))
       } catch (error) {
         if (!isMissing(error)) throw error
       }
@@ -91,13 +103,12 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
     async *list(kind): AsyncIterable<StoredObject> {
       let ContinuationToken: string | undefined
       do {
-        const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix: keyOf(kind ? `${kind}/` : ''),
-            ...(ContinuationToken ? { ContinuationToken } : {}),
-          }),
-        )
+        const question = new ListObjectsV2Command({
+          Bucket,
+          Prefix: keyOf(kind ? `${kind}/` : ''),
+          ...(ContinuationToken ? { ContinuationToken } : {}),
+        })
+        const page = await orAway(() => client.send(question))
         for (const { Key, LastModified } of page.Contents ?? []) {
           if (Key?.startsWith(settings.prefix)) {
             yield { object: Key.slice(settings.prefix.length), modifiedAt: LastModified ?? new Date() }
@@ -107,16 +118,11 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
       } while (ContinuationToken)
     },
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket }))
+      await orAway(() => client.send(new HeadBucketCommand({ Bucket }), inTime()))
     },
     close() {
       client.destroy()
       signer.destroy()
     },
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
-  return name === 'NotFound' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404
 }

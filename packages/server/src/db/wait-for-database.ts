@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDatabaseAway } from './connect.ts'
+
+// A process that starts while the database is away waits for it. Ending instead would make whoever looks
+// after the process start it over and over, and give it up at last.
+
+const pauseMilliseconds = 500
+
+/** Tries until the work gets through to the database; any other fault is the caller's. */
+export async function waitForDatabase<T>(work: () => Promise<T>, tell: (error: unknown) => void): Promise<T> {
+  for (let told = false; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error) && !isDatabaseAway((error as { cause?: unknown }).cause)) throw error
+      if (!told) tell(error)
+      told = true
+      await delay(pauseMilliseconds)
+    }
+  }
+}
