@@ -1,0 +1,58 @@
+# Kiln in one image: API, worker and admin command, LibreOffice, pandoc, Chromium, ffmpeg and the fonts.
+# It runs as an ordinary user and asks for no privilege: engines are boxed by Landlock and seccomp, which
+# an ordinary container allows. `npm run prove-image` carries out these very steps without Docker.
+
+FROM debian:trixie-slim AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates gcc libc6-dev libreofficekit-dev make nodejs npm \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /opt/kiln
+COPY package.json package-lock.json ./
+COPY packages packages
+COPY native native
+# Not npm ci: it refuses a lockfile that leaves out packages of other platforms.
+RUN npm install --no-save --omit=dev --no-audit --no-fund --ignore-scripts=false \
+ && node_modules/.bin/node --version
+RUN make -C native
+
+FROM debian:trixie-slim
+# bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.
+# The list is that of scripts/setup/debian-packages.mjs; a test holds the two together.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends \
+      bubblewrap \
+      ca-certificates \
+      chromium \
+      ffmpeg \
+      fontconfig \
+      fonts-crosextra-caladea \
+      fonts-crosextra-carlito \
+      fonts-dejavu \
+      fonts-liberation \
+      fonts-noto-cjk \
+      fonts-noto-color-emoji \
+      fonts-noto-core \
+      libreoffice-calc \
+      libreoffice-draw \
+      libreoffice-impress \
+      libreoffice-writer \
+      pandoc \
+      poppler-utils \
+      tini \
+      util-linux \
+ && rm -rf /var/lib/apt/lists/*
+RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/kiln --shell /usr/sbin/nologin kiln \
+ && install -d -o kiln -g kiln -m 0711 /var/lib/kiln
+COPY --from=build /opt/kiln /opt/kiln
+COPY deploy/docker/kiln /usr/local/bin/kiln
+
+ENV KILN_HOST=0.0.0.0 \
+    KILN_DATA_DIR=/var/lib/kiln \
+    NODE_COMPILE_CACHE=/var/lib/kiln/compile-cache
+WORKDIR /var/lib/kiln
+USER 10001:10001
+EXPOSE 8080
+# tini takes note of the end of engines whose parent was killed, and passes signals on.
+ENTRYPOINT ["/usr/bin/tini", "--", "kiln"]
+# Everything in one container, with a private PostgreSQL in /var/lib/kiln; `api`, `worker` and `admin` are the parts.
+CMD ["all"]
