@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 // integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
 // process:     the service as a process, started, killed and timed: one at a time, beside nothing else.
 // e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
+// clients:     what people install on their own machines, and the quick-start pages, on one running service.
+
+const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
 // Real programs on a shared machine: in CI a test that failed is tried once more, and the report says so.
 const retry = process.env.CI ? 1 : 0
@@ -22,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: ['packages/server/test/process/**'],
+          exclude: ['packages/server/test/process/**', ...installed],
           retry,
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           testTimeout: 60_000,
@@ -44,6 +47,18 @@ export default defineConfig({
         },
       },
       './e2e/vitest.config.ts',
+      {
+        test: {
+          name: 'clients',
+          include: installed,
+          globalSetup: ['packages/client/test/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          retry,
+          sequence: { groupOrder: 5 },
+        },
+      },
     ],
   },
 })

@@ -89,6 +89,13 @@ export const packageGroups = [
     forTests: true,
   },
   {
+    name: 'shells',
+    reason: 'shells whose completions are tested, and the Python of the quick start',
+    proof: ['/usr/bin/fish'],
+    packages: ['zsh', 'fish', 'python3-requests'],
+    forTests: true,
+  },
+  {
     name: 'compiler',
     reason: 'builds the native helper',
     proof: ['/usr/bin/gcc'],

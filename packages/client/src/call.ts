@@ -64,7 +64,7 @@ export function call<T>(connection: Connection, clock: Clock, request: Call): Pr
 
 function requireKey({ apiKey }: Connection): string {
   if (apiKey !== null) return apiKey
-  throw new KilnError(
+  throw kilnError(
     'unauthenticated',
     'This call needs an API key: pass `apiKey`, or set the environment variable KILN_API_KEY.',
   )

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+import { type RunningService, repository, startService } from '../../../../e2e/start-service.ts'
+
+// One running service for all tests of what people install on their own machines, and those packages
+// themselves, as they would be installed.
+
+export interface ClientSurroundings {
+  baseUrl: string
+  origin: string
+  /** What an admin command needs to reach the same accounts. */
+  settings: Record<string, string>
+  archives: { client: string; mcp: string }
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    clientSurroundings: ClientSurroundings
+  }
+}
+
+let service: RunningService | undefined
+let archives: string | undefined
+
+export async function setup(project: TestProject): Promise<void> {
+  archives = await mkdtemp(join(tmpdir(), 'kiln-archives-'))
+  const pack = promisify(execFile)(process.execPath, ['scripts/pack.ts', archives], { cwd: repository })
+  try {
+    const [started, packed] = await Promise.all([startService(), pack])
+    service = started
+    const [client = '', mcp = ''] = packed.stdout.trim().split('\n')
+    const { baseUrl, origin, settings } = started
+    project.provide('clientSurroundings', { baseUrl, origin, settings, archives: { client, mcp } })
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+}
+
+export async function teardown(): Promise<void> {
+  if (archives) await rm(archives, { recursive: true, force: true })
+  await service?.stop()
+  await service?.remove()
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, inject } from 'vitest'
+import { askAdmin, localAdmin } from '../../../../e2e/admin.ts'
+import { Kiln, type KilnOptions } from '../../src/index.ts'
+
+const surroundings = inject('clientSurroundings')
+
+export const { baseUrl, origin, archives } = surroundings
+
+interface Created {
+  account: { id: string }
+  key: { key: string }
+}
+
+/** A key of a new account, with credits for as many conversions as a test may want. */
+export async function newKey(credits = 1000): Promise<string> {
+  const admin = localAdmin(surroundings.settings)
+  const { account, key } = await askAdmin<Created>(admin, 'account', 'create', '--name', 'Client')
+  if (credits > 0) {
+    const grant = ['--account', account.id, '--amount', String(credits), '--reason', 'for the tests']
+    await askAdmin(admin, 'credits', 'grant', ...grant)
+  }
+  return key.key
+}
+
+export const kilnOf = (apiKey: string | null, options: KilnOptions = {}): Kiln =>
+  new Kiln({ baseUrl, apiKey, ...options })
+
+/** A folder that goes with the test file. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-client-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const markdown = '# Kiln report\n\nPlain words and *leaning* ones.\n'
