@@ -26,7 +26,7 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const found = paragraphs.filter(
     (p, i) =>
       p.heading === undefined &&
-      isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 0),
+      isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 2),
   )
   rank(withSomethingBelow(withoutStacks(found), blocks), paragraphs, body.size)
 }
@@ -140,7 +140,8 @@ function isHeading(
   const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
   const boldHere = p.bold && !body.bold && short && (capitals || !/:$/.test(text))
   // A heading has text under it that looks different, if not at once then after other headings.
-  const nextDiffers = following.some((o) => !o.bold && o.text.length > 40)
+  const under = following.find((o) => !o.bold)
+  const nextDiffers = under !== undefined && (under.text.length > 40 || under.label !== '')
   const apartAbove = p.before > 0.35 * p.size || !previous?.bold || p.startsPage
   const apartBelow = !next?.bold || next.before > 0.35 * p.size
   if (boldHere && nextDiffers && apartAbove && apartBelow) return true

@@ -1,6 +1,7 @@
 import type { Box } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import type { Piece } from '../lines/line.ts'
+import type { Piece, Word } from '../lines/line.ts'
+import { isCjk } from '../lines/scripts.ts'
 import type { Font, Tag } from '../read/page.ts'
 import type { Run, TabStop } from './block.ts'
 
@@ -68,7 +69,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     replaceLeader(runs)
   }
   const words = pieces.flatMap((p) => p.words)
-  const first = main.rtl ? words[0] : words[0]
+  const first = words[0]
   const second = words[1]
   const text = runs.map((r) => r.text).join('')
   const tag = pieces[0]?.tag
@@ -86,12 +87,20 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     rtl: main.rtl,
     allBold: runs.every((r) => r.style.bold || !r.text.trim()),
     startsLower: /^[\p{Ll}]/u.test(text),
-    firstWordWidth: first ? first.box.x1 - first.box.x0 : 0,
+    firstWordWidth: first ? unbreakableWidth(first) : 0,
     textX0: second ? second.box.x0 : line.box.x0,
     firstGap: first && second ? second.box.x0 - first.box.x1 : 0,
     tag,
     paragraphTag: paragraphOf(tag),
   }
+}
+
+/** Chinese and Japanese lines break after any character, save that some may not begin a line. */
+function unbreakableWidth(word: Word): number {
+  const whole = word.box.x1 - word.box.x0
+  const characters = [...word.text]
+  if (!isCjk(characters[0] ?? '') || /[\uac00-\ud7af]/.test(characters[0] ?? '')) return whole
+  return Math.min(whole, (2 * whole) / characters.length)
 }
 
 function edgeSizes(runs: readonly Run[], size: number): [number, number] {
