@@ -91,6 +91,18 @@ function sameStyle(a: Run, b: Run): boolean {
   )
 }
 
+/** A word too wide for its narrow cell goes on in the next line, without a hyphen. */
+function isCutWord(
+  previous: MergedLine | undefined,
+  line: MergedLine,
+  frame: Frame,
+  vocabulary: Vocabulary,
+): boolean {
+  if (!previous || /\s/.test(previous.text) || frame.x1 - previous.box.x1 > previous.size) return false
+  const tail = /^[\p{L}\p{N}]+/u.exec(line.text)?.[0] ?? ''
+  return tail !== '' && vocabulary.has((previous.text + tail).toLowerCase()) && !vocabulary.has(tail)
+}
+
 export function buildParagraph(
   found: ParagraphLines,
   frame: Frame,
@@ -99,7 +111,9 @@ export function buildParagraph(
 ): Paragraph {
   const { lines } = found
   const runs: Run[] = []
-  for (const line of lines) joinLines(runs, line.runs, vocabulary)
+  for (const [i, line] of lines.entries())
+    if (isCutWord(lines[i - 1], line, frame, vocabulary)) runs.push(...line.runs.map((r) => ({ ...r })))
+    else joinLines(runs, line.runs, vocabulary)
   const merged = mergeRuns(runs)
   const first = lines[0] as MergedLine
   const last = lines.at(-1) as MergedLine

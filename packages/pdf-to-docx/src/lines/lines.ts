@@ -132,16 +132,20 @@ function finish(raw: RawPiece, page: Page, index: ReadonlyMap<PlacedGlyph, numbe
 
   // A painted space belongs to the glyph after it.
   const spaced = new Set<PlacedGlyph>()
-  let pendingSpace = false
+  let pending: PlacedGlyph | undefined
   let previous: PlacedGlyph | undefined
   for (const g of raw.glyphs) {
     if (isSpace(g)) {
-      pendingSpace = true
+      pending ??= g
       continue
     }
-    if (previous && spaceBetween(previous, g, pendingSpace, usual)) spaced.add(g)
+    if (
+      previous &&
+      spaceBetween(previous, g, pending !== undefined && !isStray(pending, previous, g, index), usual)
+    )
+      spaced.add(g)
     previous = g
-    pendingSpace = false
+    pending = undefined
   }
   // Words first, then their order: direction is a matter of words and their stretches.
   type Token = { text: string; glyphs: PlacedGlyph[]; space: boolean }
@@ -218,6 +222,18 @@ function finish(raw: RawPiece, page: Page, index: ReadonlyMap<PlacedGlyph, numbe
     order: Math.min(...inkedPainted.map((g) => g.order)),
     turn: 0,
   }
+}
+
+/** A space painted over the letters, from another place of the text, parts nothing. */
+function isStray(
+  space: PlacedGlyph,
+  a: PlacedGlyph,
+  b: PlacedGlyph,
+  index: ReadonlyMap<PlacedGlyph, number>,
+): boolean {
+  if (b.box.x0 - a.box.x1 > 0.08 * Math.min(a.size, b.size)) return false
+  const [at, from, to] = [index.get(space) ?? 0, index.get(a) ?? 0, index.get(b) ?? 0]
+  return at < Math.min(from, to) || at > Math.max(from, to)
 }
 
 /** Right-to-left stretches keep the order of the text page where it is a plain reversal of what is painted. */
