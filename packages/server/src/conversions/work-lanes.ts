@@ -3,11 +3,13 @@ import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import type { Runner } from './run.ts'
+import { handedBackForSeconds, isFaultOfSurroundings, pauseMilliseconds } from './surroundings.ts'
 
 // The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
 // retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
 // is stopped; the news that somebody else has ended the job (the operator cancelled it) does the same, sooner.
+// A run that breaks down because storage, database or disk are not to be had goes back at no cost.
 // Draining takes no new work, lets running jobs finish for a while, and hands the rest
 // back to the queue.
 
@@ -47,6 +49,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
   const looking = new Map<Lane, 'once' | 'again'>()
   const looks = new Set<Promise<void>>()
   let draining = false
+  let pausedUntil = 0
 
   const count = (lane: Lane, by: number) => inLane.set(lane, (inLane.get(lane) ?? 0) + by)
 
@@ -74,6 +77,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
     try {
       if (signal.reason === lost) return
       if (signal.reason === stopped) return await queue.handBack(work)
+      if (isFaultOfSurroundings(error)) return await handBackAndPause(work, error)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
       const reason = error instanceof Error ? error.message : String(error)
       await queue.fail(work, reason)
@@ -82,6 +86,13 @@ export function startLanes(parts: LanesParts): LanesWorker {
       // The lease ends by itself and the work is taken again.
       log.error({ jobId: work.jobId, err: second }, 'could not give the job back')
     }
+  }
+
+  // Another worker may have what this one lacks; until then this one does not take the work again.
+  const handBackAndPause = async (work: Work, error: unknown) => {
+    pausedUntil = Date.now() + pauseMilliseconds
+    log.warn({ jobId: work.jobId, err: error }, 'storage, database or disk failed; the job goes back')
+    await queue.handBack(work, handedBackForSeconds)
   }
 
   const look = (lane: Lane) => {
@@ -99,7 +110,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   const takeWhileFree = async (lane: Lane) => {
     try {
-      while (!draining && (inLane.get(lane) ?? 0) < slots[lane]) {
+      while (!draining && Date.now() >= pausedUntil && (inLane.get(lane) ?? 0) < slots[lane]) {
         const taken = await queue.take(lane, runner.begin)
         if (!taken) {
           if (looking.get(lane) === 'once') break
