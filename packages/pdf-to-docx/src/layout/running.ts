@@ -1,3 +1,4 @@
+import { median } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
 
@@ -28,6 +29,8 @@ export const masked = (text: string): string =>
 export function findRunning(pages: readonly RunningPage[]): Running {
   const header: Piece[][] = pages.map(() => [])
   const footer: Piece[][] = pages.map(() => [])
+  const only = pages[0]
+  if (pages.length === 1 && only) footer[0] = smallPrint(only)
   if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
     const groups = new Map<string, { page: number; piece: Piece; at: number }[]>()
@@ -54,6 +57,35 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     footer[page] = outermost(footer[page] ?? [], pieces, 'footer', header[page] ?? [])
   }
   return { header, footer }
+}
+
+/**
+ * A single page has nothing to compare with. Its footer is what stands at the very bottom, far below the
+ * rest and clearly smaller: the small print of a letter. Notes to the text start with their mark.
+ */
+function smallPrint({ height, pieces }: RunningPage): Piece[] {
+  const inked = pieces.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
+  const characters = inked.reduce((sum, p) => sum + p.text.length, 0)
+  let from = inked.length
+  while (from > 0 && (inked[from - 1] as Piece).box.y0 > (1 - edge) * height) from--
+  // The widest gap above one of the lines at the bottom parts them from the text.
+  let split = inked.length
+  let widest = 0
+  for (let i = Math.max(1, from); i < inked.length; i++) {
+    const gap = (inked[i] as Piece).box.y0 - (inked[i - 1] as Piece).box.y1
+    if (gap > widest) {
+      widest = gap
+      split = i
+    }
+  }
+  const below = inked.slice(split)
+  const first = below[0]
+  if (!first || /^[\d*†‡§¹²³(]/.test(first.text) || first.spans[0]?.style.script) return []
+  const sizes = inked.slice(0, split).map((p) => p.size)
+  const usual = median(sizes)
+  const small = median(below.map((p) => p.size))
+  const short = below.reduce((sum, p) => sum + p.text.length, 0) < 0.3 * characters
+  return short && small <= 0.8 * usual && widest > 1.5 * usual ? below : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {

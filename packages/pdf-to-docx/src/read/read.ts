@@ -2,7 +2,7 @@ import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { withoutDoubles } from './doubles.ts'
 import { type Drawings, readDrawings } from './drawings.ts'
-import { readFields } from './fields.ts'
+import { fieldMarks, readFields } from './fields.ts'
 import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
@@ -169,7 +169,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       number,
       width: view.width,
       height: view.height,
-      glyphs: [...art.glyphs],
+      glyphs: [...art.glyphs, ...fieldMarks(turnedFields, art.glyphs)],
       rules: drawings.rules,
       fills: drawings.fills,
       pictures: [...pictures, ...art.pictures],

@@ -5,15 +5,12 @@ import { measureGaps } from '../blocks/spacing.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { Piece } from '../lines/line.ts'
+import { pageMark, pagesMark } from '../marks.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { PageFrame } from './frames.ts'
 import type { Running, RunningParts } from './section.ts'
 
 // Running lines of all pages to the few kinds that Word knows: usual, first page, even pages.
-
-/** Stand for the page number and the number of pages in a run's text. */
-export const pageMark = '\ue0f0'
-export const pagesMark = '\ue0f1'
 
 export interface RunningInput {
   header: readonly Piece[][]
@@ -48,7 +45,8 @@ export function buildRunning(input: RunningInput): Running {
   const evenIndex = commonest(rest.filter((_, i) => i % 2 === 0))
   const pageWith = (key: string | undefined, odd: boolean): number =>
     keys.findIndex((k, i) => k === key && i > 0 && (i % 2 === 0) === odd)
-  if (pages < 2) return { usual: none, first: undefined, even: undefined }
+  const firstNumber = 1 + (numbersThatCount(input) ?? 0)
+  if (pages < 2) return { usual: partsOf(0), first: undefined, even: undefined, firstNumber: 1 }
   const alternating =
     pages >= 4 &&
     oddIndex !== undefined &&
@@ -69,6 +67,7 @@ export function buildRunning(input: RunningInput): Running {
     usual,
     first: firstDiffers ? partsOf(0) : undefined,
     even: alternating ? partsOf(pageWith(evenIndex, false)) : undefined,
+    firstNumber,
   }
 }
 
@@ -112,8 +111,8 @@ function markNumbers(p: Paragraph, page: number, pages: number, input: RunningIn
   const offset = candidates ?? 0
   for (const run of p.runs)
     run.text = run.text
-      .replace(new RegExp(`(?<![\\d.,])${page + 1 + offset}(?![\\d.,]\\d)(?!\\d)`), pageMark)
-      .replace(new RegExp(`(?<=(?:of|von|de|/|из|z|sur|di|共)\\s*)${pages}(?!\\d)`), pagesMark)
+      .replace(new RegExp(`(?<![\\p{L}\\d.,])${page + 1 + offset}(?![.,]\\d)(?![\\p{L}\\d])`, 'u'), pageMark)
+      .replace(new RegExp(`(?<=(?:of|von|de|/|из|z|sur|di|共)\\s*)${pages}(?!\\d)`, 'u'), pagesMark)
 }
 
 /** Difference between printed and counted page numbers, where a number on every page runs with the count. */

@@ -36,6 +36,8 @@ export interface Running {
   /** Undefined: as the others. */
   first: RunningParts | undefined
   even: RunningParts | undefined
+  /** What the first page is counted as. */
+  firstNumber: number
 }
 
 export interface Note {

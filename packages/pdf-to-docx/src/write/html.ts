@@ -1,6 +1,7 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
+import { fieldText } from './controls.ts'
 import { escapeXml } from './xml.ts'
 
 // One HTML page, pictures inside it. Structure as elements, looks as far as they carry meaning.
@@ -10,7 +11,7 @@ const generic = { roman: 'serif', swiss: 'sans-serif', modern: 'monospace' }
 function runHtml(run: Run): string {
   if (run.note !== undefined)
     return `<sup><a href="#note-${run.note}">${run.note}</a></sup>${/\s$/.test(run.text) ? ' ' : ''}`
-  let out = escapeXml(run.text).replaceAll('\t', ' ').replaceAll('\n', '<br>')
+  let out = escapeXml(fieldText(run)).replaceAll('\t', ' ').replaceAll('\n', '<br>')
   const { style } = run
   if (style.script) out = style.script === 'super' ? `<sup>${out}</sup>` : `<sub>${out}</sub>`
   if (style.strike) out = `<s>${out}</s>`

@@ -1,5 +1,6 @@
 import type { Block, Paragraph, Run, Table } from '../blocks/block.ts'
 import type { WordDocument } from '../sections/section.ts'
+import { fieldText } from './controls.ts'
 
 // Markdown (CommonMark with pipe tables and footnotes). Pictures and running lines have no place in it.
 
@@ -21,7 +22,7 @@ function runText(run: Run): string {
 
 function inline(p: Paragraph, plainBold = false): string {
   const runs = plainBold ? p.runs.map((r) => ({ ...r, style: { ...r.style, bold: false } })) : p.runs
-  return merged(runs)
+  return merged(runs.map((r) => ({ ...r, text: fieldText(r) })))
     .map(runText)
     .join('')
     .replace(/[\t ]+/g, ' ')

@@ -11,6 +11,7 @@ export interface Shared {
   /** Ids of drawings must differ all over the document. */
   nextDrawing: () => number
   nextBookmark: () => number
+  nextControl: () => number
   numberingOf: (list: { id: number }) => number
   /** Normal text: what needs no mention in a run. */
   normal: { family: string; size: number }

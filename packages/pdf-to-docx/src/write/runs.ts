@@ -1,7 +1,10 @@
 import type { Run } from '../blocks/block.ts'
 import { familyOf } from '../font-names.ts'
 import type { Style } from '../lines/line.ts'
-import { isCjk, isRtl } from '../lines/scripts.ts'
+import { isRtl } from '../lines/scripts.ts'
+import { pageMark, pagesMark } from '../marks.ts'
+import type { Field } from '../read/page.ts'
+import { controlXml, isControl, shownIn } from './controls.ts'
 import type { Part } from './part.ts'
 import { escapeXml, twips } from './xml.ts'
 
@@ -32,9 +35,7 @@ export function runProperties(
   let out = ''
   const f = escapeXml(family.name)
   if (family.name !== base.family) {
-    out += isCjk(text)
-      ? `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
-      : `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
+    out += `<w:rFonts w:ascii="${f}" w:hAnsi="${f}" w:eastAsia="${f}" w:cs="${f}"/>`
   }
   if (style.bold !== (options.bold ?? false))
     out += style.bold ? '<w:b/><w:bCs/>' : '<w:b w:val="0"/><w:bCs w:val="0"/>'
@@ -82,15 +83,35 @@ export function writeRuns(
     if (open) out += `${open.xml}</w:hyperlink>`
     open = undefined
   }
+  let control: { field: Field; xml: string } | undefined
+  const endControl = (): void => {
+    if (control) out += controlXml(control.field, part.shared.nextControl(), control.xml)
+    control = undefined
+  }
   for (const run of runs) {
     const { link } = run.style
     if (run.note !== undefined) {
       close()
+      endControl()
       out += `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${run.note}"/></w:r>`
       if (/\s$/.test(run.text)) out += '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
       continue
     }
-    const xml = `<w:r>${runProperties(part, run.style, run.text, base, options)}${textElements(run.text)}</w:r>`
+    const { field } = run.style
+    if (field && isControl(field)) {
+      close()
+      if (control?.field !== field) {
+        endControl()
+        control = { field, xml: '' }
+      }
+      const shown = shownIn(field, run.text)
+      control.xml += `<w:r>${runProperties(part, run.style, shown, base, options)}${textElements(shown)}</w:r>`
+      continue
+    }
+    endControl()
+    const xml = withNumbers(run.text, (text) =>
+      text === '' ? '' : `<w:r>${runProperties(part, run.style, run.text, base, options)}${text}</w:r>`,
+    )
     let attribute: string | undefined
     if (link?.uri && isSafe(link.uri)) attribute = `r:id="${part.link(link.uri)}"`
     else if (link?.target) {
@@ -106,7 +127,22 @@ export function writeRuns(
     else out += xml
   }
   close()
+  endControl()
   return out
+}
+
+/** Page numbers stand in the text as marks; each becomes a field of its own. `run` wraps what a run holds. */
+function withNumbers(text: string, run: (inner: string) => string): string {
+  return text
+    .split(/([\ue0f0\ue0f1])/)
+    .map((t) => {
+      if (t !== pageMark && t !== pagesMark) return run(textElements(t))
+      const name = t === pageMark ? 'PAGE' : 'NUMPAGES'
+      const mark = (type: string): string => run(`<w:fldChar w:fldCharType="${type}"/>`)
+      const code = run(`<w:instrText xml:space="preserve"> ${name} </w:instrText>`)
+      return mark('begin') + code + mark('separate') + run('<w:t>1</w:t>') + mark('end')
+    })
+    .join('')
 }
 
 /** Links that start programs or scripts are not carried over. */

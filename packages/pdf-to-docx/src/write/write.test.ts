@@ -23,7 +23,7 @@ function documentOf(...texts: string[]): WordDocument {
         blocks,
       },
     ],
-    running: { usual: { header: [], footer: [] }, first: undefined, even: undefined },
+    running: { usual: { header: [], footer: [] }, first: undefined, even: undefined, firstNumber: 1 },
     notes: [],
     properties: {
       title: 'A <title>',
