@@ -1,11 +1,11 @@
 import { join } from 'node:path'
+import { openGate } from '../packages/server/test/support/gate.ts'
+import { openStoppablePostgres } from '../packages/server/test/support/stoppable-postgres.ts'
 import { startSwift } from '../packages/server/test/support/swift.ts'
 import { createAccounts } from './accounts.ts'
 import { startCrowd } from './crowd.ts'
-import { openChaosDatabase } from './database.ts'
 import { startFleet, untilReady } from './fleet.ts'
 import type { Form } from './forms.ts'
-import { openGate } from './gate.ts'
 import { afterTheStop, whileRunning } from './invariants/index.ts'
 import { makePlan } from './plan.ts'
 import { mountSmallDisk } from './small-disk.ts'
@@ -30,7 +30,7 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
     if (violations.length < 50) say(`VIOLATION  ${what}`)
   }
 
-  const [swift, database] = await Promise.all([startSwift('kiln-chaos'), openChaosDatabase(root)])
+  const [swift, database] = await Promise.all([startSwift('kiln-chaos'), openStoppablePostgres(root)])
   stack.defer(swift.stop)
   stack.defer(database.end)
   const storageGate = await openGate({ host: '127.0.0.1', port: portOf(swift.settings.endpoint as string) })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChaosDatabase } from './database.ts'
+import type { Gate } from '../packages/server/test/support/gate.ts'
+import type { StoppablePostgres } from '../packages/server/test/support/stoppable-postgres.ts'
 import type { Fleet } from './fleet.ts'
-import type { Gate } from './gate.ts'
 import type { Fault, PlannedFault } from './plan.ts'
 import type { SmallDisk } from './small-disk.ts'
 import type { WorkWatch } from './work-watch.ts'
@@ -10,7 +10,7 @@ import type { WorkWatch } from './work-watch.ts'
 
 export interface TroubleParts {
   fleet: Fleet
-  database: ChaosDatabase
+  database: StoppablePostgres
   storageGate: Gate
   disk: SmallDisk
   watch: WorkWatch

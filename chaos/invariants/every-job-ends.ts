@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onDatabase } from '../../packages/server/test/support/stoppable-postgres.ts'
 import type { Account } from '../accounts.ts'
 import type { Job } from '../client.ts'
-import { onDatabase } from '../database.ts'
 import type { Invariant, World } from '../world.ts'
 
 // No acknowledged job is lost, stuck, or failed without a reason that the plan gave it.

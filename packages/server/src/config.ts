@@ -87,6 +87,12 @@ export const settings: readonly Setting[] = [
     meaning: 'How long a stopping worker lets running jobs finish before it hands them back.',
   },
   {
+    name: 'KILN_STOP_NOTICE_SECONDS',
+    default: '3 for `api`, else 0',
+    meaning:
+      'How long a stopping API still takes requests after `/readyz` has said no, so that balancers notice.',
+  },
+  {
     name: 'KILN_DATABASE_CONNECTIONS',
     default: '20',
     meaning: 'Connections that a process keeps to PostgreSQL.',
@@ -162,6 +168,8 @@ export interface Config {
   slots: Readonly<Record<Lane, number>>
   mostWaitingJobs: number
   drainSeconds: number
+  /** Null where the process itself knows best. */
+  stopNoticeSeconds: number | null
   logLevel: string
   /** Null: the one that was made or set before. */
   operatorPassword: string | null
@@ -269,6 +277,7 @@ export function parseConfig(env: Environment): Config {
       number
     >,
     mostWaitingJobs: integer('KILN_MOST_WAITING_JOBS', 10_000, 1, 100_000_000),
+    stopNoticeSeconds: env.KILN_STOP_NOTICE_SECONDS ? integer('KILN_STOP_NOTICE_SECONDS', 0, 0, 300) : null,
     drainSeconds: integer('KILN_DRAIN_SECONDS', 20, 0, 3600),
     logLevel,
     operatorPassword: secret('KILN_OPERATOR_PASSWORD', 10),

@@ -60,6 +60,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     log,
     stack,
     announce: api.announceStop,
+    noticeSeconds: config.stopNoticeSeconds ?? 0,
     force: async () => opened.server?.stop(),
   })
 

@@ -27,7 +27,9 @@ async function main(): Promise<void> {
     const api = await startApi({ ...shared, facts: { process: 'api' } })
     stack.defer(api.close)
     stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)
-    onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop })
+    // A balancer asks every few seconds; until it has heard, this process still answers.
+    const noticeSeconds = config.stopNoticeSeconds ?? 3
+    onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop, noticeSeconds })
     log.info({ address: `${config.publicUrl}${config.prefix}` }, 'api is ready')
   })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 // When to stop. The first signal drains, a second one forces. A closed terminal (SIGHUP) is a
@@ -12,17 +13,21 @@ export interface StopOptions {
   stack: AsyncDisposableStack
   /** Called first: from then on the process says that it is not ready. */
   announce?: () => void
+  /** So long everything goes on after the announcement. */
+  noticeSeconds?: number
   /** What even a forced stop must not leave running. */
   force?: () => Promise<void>
 }
 
 const sameWishMilliseconds = 1000
 
-export function onStopSignal({ underNpm, log, stack, announce, force }: StopOptions): void {
+export function onStopSignal(options: StopOptions): void {
+  const { underNpm, log, stack, announce, noticeSeconds = 0, force } = options
   let firstAt: number | null = null
   const drain = async (why: string) => {
     log.info({ why }, 'stopping; running jobs finish first, a second signal forces')
     announce?.()
+    await delay(noticeSeconds * 1000)
     await stack.disposeAsync().catch((error) => log.error({ err: error }, 'stopping failed'))
     process.exit(0)
   }

@@ -29,7 +29,14 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 const connectMilliseconds = 1500
 const answerMilliseconds = 1800
 
-export function connectDatabase(connectionString: string, connections: number): Database {
+// Nothing here may hold a connection for ever: a lost client must not keep a lock.
+const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }
+
+export function connectDatabase(
+  connectionString: string,
+  connections: number,
+  session: Readonly<Record<string, number>> = usualSession,
+): Database {
   const pool = new pg.Pool({
     connectionString,
     max: connections,
@@ -38,8 +45,9 @@ export function connectDatabase(connectionString: string, connections: number): 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'kiln',
-    // Nothing here may hold a connection for ever: a lost client must not keep a lock.
-    options: '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
+    options: Object.entries(session)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
   // An idle connection that breaks is dropped by the pool; the next query opens another.
   pool.on('error', () => {})

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from './connect.ts'
+import { connectDatabase, type Database, type Db } from './connect.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as submitFunction from './migrations/0002-submit-function.ts'
 import * as turns from './migrations/0003-turns.ts'
@@ -7,7 +9,7 @@ import * as submitMany from './migrations/0004-submit-many.ts'
 import * as operatorConsole from './migrations/0005-console.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
-const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': foundation,
   '0002-submit-function': submitFunction,
   '0003-turns': turns,
@@ -15,9 +17,55 @@ const migrations: Record<string, Migration> = {
   '0005-console': operatorConsole,
 }
 
+// How an upgrade goes while the old version still runs:
+// - Migrations only add (tables, columns with a default, functions under a new name), so the old version
+//   goes on working; what it needs is dropped a release later. migrations.test.ts holds them to it.
+// - A migration that has to wait for a lock would make all traffic queue up behind it. So it waits a moment
+//   only, gives way, and tries again.
+// - A process of the old version that starts again finds migrations that it does not know. A newer one was
+//   here before: that is no fault.
+
+const lockMilliseconds = 1500
+const pauseMilliseconds = 500
+const tries = 60
+
 /** Brings the tables up to date. Several processes may call it at once: one does it, the rest wait. */
-export async function migrate(database: Database): Promise<void> {
-  const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error('The database tables could not be brought up to date.', { cause: error })
+export async function migrate(
+  { connectionString }: Pick<Database, 'connectionString'>,
+  known: Readonly<Record<string, Migration>> = migrations,
+): Promise<void> {
+  // A connection of its own: an index on a large table may take longer than a request is allowed to.
+  const database = connectDatabase(connectionString, 2, { lock_timeout: lockMilliseconds })
+  try {
+    for (let left = tries; ; left--) {
+      const error = await tryToMigrate(database.kysely, known)
+      if (error === undefined) return
+      if (!isLockTimeout(error) || left <= 1)
+        throw new Error('The database tables could not be brought up to date.', { cause: error })
+      await delay(pauseMilliseconds)
+    }
+  } finally {
+    await database.close()
+  }
 }
+
+async function tryToMigrate(db: Db, known: Readonly<Record<string, Migration>>): Promise<unknown> {
+  try {
+    const fromLater = (await executedMigrations(db)).filter((name) => !(name in known))
+    const all = { ...known, ...Object.fromEntries(fromLater.map((name) => [name, { up: async () => {} }])) }
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
+    return (await migrator.migrateToLatest()).error
+  } catch (error) {
+    return error
+  }
+}
+
+async function executedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (!rows[0]?.there) return []
+  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return executed.rows.map(({ name }) => name)
+}
+
+const isLockTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === '55P03'

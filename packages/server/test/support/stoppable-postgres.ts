@@ -2,18 +2,18 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries } from '../packages/server/src/db/private-postgres/binaries.ts'
-import { createCluster } from '../packages/server/src/db/private-postgres/cluster.ts'
-import { chooseDatabaseUser } from '../packages/server/src/db/private-postgres/database-user.ts'
-import { prepareFolders } from '../packages/server/src/db/private-postgres/folders.ts'
-import { prepareLaunch } from '../packages/server/src/db/private-postgres/launch.ts'
-import { findRunningServer } from '../packages/server/src/db/private-postgres/postmaster-pid.ts'
-import { startServer, stopServer } from '../packages/server/src/db/private-postgres/server-process.ts'
+import { findBinaries } from '../../src/db/private-postgres/binaries.ts'
+import { createCluster } from '../../src/db/private-postgres/cluster.ts'
+import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
+import { prepareFolders } from '../../src/db/private-postgres/folders.ts'
+import { prepareLaunch } from '../../src/db/private-postgres/launch.ts'
+import { findRunningServer } from '../../src/db/private-postgres/postmaster-pid.ts'
+import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
 import { openGate } from './gate.ts'
 
-// A PostgreSQL of the suite's own, with fsync on, that nobody starts again but the suite.
+// A PostgreSQL with fsync on that a test can stop, crash and silence, and that nobody else starts again.
 
-export interface ChaosDatabase {
+export interface StoppablePostgres {
   /** For the service: through the gate. */
   connectionString: string
   /** For the checks: past the gate. */
@@ -26,7 +26,7 @@ export interface ChaosDatabase {
   end(): Promise<void>
 }
 
-export async function openChaosDatabase(root: string): Promise<ChaosDatabase> {
+export async function openStoppablePostgres(root: string): Promise<StoppablePostgres> {
   const dataDir = join(root, 'database')
   const user = await chooseDatabaseUser(join(dataDir, 'postgres'))
   const folders = await prepareFolders(dataDir, user)
