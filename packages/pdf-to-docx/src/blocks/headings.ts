@@ -138,7 +138,9 @@ function isHeading(
   if (p.list && !p.bold) return false
   const short = p.lines <= 4 && text.length < 130
   const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
-  const boldHere = p.bold && !body.bold && short && (capitals || !/:$/.test(text))
+  // A label beside its text is no heading above it.
+  const above = next === undefined || next.left < p.left + 2 * p.size
+  const boldHere = p.bold && !body.bold && short && (!/:$/.test(text) || (capitals && above))
   // A heading has text under it that looks different, if not at once then after other headings.
   const under = following.find((o) => !o.bold)
   const nextDiffers = under !== undefined && (under.text.length > 40 || under.label !== '')
