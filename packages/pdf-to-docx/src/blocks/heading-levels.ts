@@ -31,6 +31,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   }
   const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
   takeTitle(ordered, all, bodySize)
+  dropOneOffs(ordered, all)
   let level = 0
   let lastWeight = Infinity
   for (const look of ordered) {
@@ -49,6 +50,20 @@ interface Look {
   weight: number
   depth: number
   items: Paragraph[]
+}
+
+/**
+ * Where hardly any look comes twice and smaller ones come before bigger ones, looks are decoration, as on
+ * posters and bulletins, and say nothing of levels.
+ */
+function dropOneOffs(ordered: Look[], all: readonly Paragraph[]): void {
+  const once = ordered.filter((l) => l.items.length === 1)
+  if (ordered.length < 6 || once.length < 0.6 * ordered.length) return
+  const places = ordered.map((l) => all.indexOf(l.items[0] as Paragraph))
+  const steps = places.slice(1).map((place, i) => place - (places[i] as number))
+  if (steps.filter((s) => s < 0).length < 2) return
+  const kept = ordered.filter((l) => l.items.length > 1)
+  ordered.splice(0, ordered.length, ...kept)
 }
 
 /** One or two big lines at the top of the first page are the title; their looks leave the list. */

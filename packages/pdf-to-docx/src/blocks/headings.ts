@@ -128,8 +128,9 @@ function isHeading(
   const numbered = p.label !== '' && readNumber(p.label).length > 0
   if (p.tabs.length > 0 && !numbered) return false
   if (p.font.mono) return false
-  // A full stop ends a sentence, not a heading, unless a number in front says otherwise.
-  if (/[^.][.!。]$/u.test(text) && !(numbered && p.bold)) return false
+  // A full stop ends a sentence, not a heading, unless everything else says otherwise.
+  const stopped = /[^.][.!。]$/u.test(text)
+  if (stopped && !(p.bold && !body.bold && (numbered || (ratio >= 1.25 && p.size >= 14)))) return false
   if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
     return !body.common(p) && !body.running(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
   // Against its own surroundings: appendices may be set smaller as a whole.
