@@ -47,11 +47,7 @@ export async function openSurroundings(): Promise<Surroundings> {
     createDatabase,
     async createServiceDatabase(name) {
       const connectionString = await createDatabase(name)
-      const database = connectDatabase(connectionString, 2)
-      await migrate(database)
-      const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
-      await queue.close()
-      await database.close()
+      await makeTables(connectionString)
       return connectionString
     },
     async createFolder(name) {
@@ -64,6 +60,15 @@ export async function openSurroundings(): Promise<Surroundings> {
       await rm(root, { recursive: true, force: true })
     },
   }
+}
+
+/** The tables of the service and of its queue. */
+export async function makeTables(connectionString: string): Promise<void> {
+  const database = connectDatabase(connectionString, 2)
+  await migrate(database)
+  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  await queue.close()
+  await database.close()
 }
 
 export async function onDatabase<T>(

@@ -1,9 +1,11 @@
 import type { Suite } from '../suite.ts'
 import { bigTablesSuite } from './big-tables.ts'
 import { officeSuite } from './office.ts'
+import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { submitSuite } from './submit.ts'
+import { takeCurveSuite } from './take-curve.ts'
 import { uploadSuite } from './upload.ts'
 
 // Every suite, in the order of docs/benchmarks.md.
@@ -13,5 +15,7 @@ export const suites: readonly Suite[] = [
   uploadSuite,
   startLatencySuite,
   bigTablesSuite,
+  takeCurveSuite,
+  overloadSuite,
   officeSuite,
 ]

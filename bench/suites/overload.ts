@@ -1,0 +1,162 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStoppablePostgres } from '../../packages/server/test/support/stoppable-postgres.ts'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { atLeast, atMost, type Figure } from '../figures.ts'
+import { pollAtPace } from '../paced-polls.ts'
+import { cumulative, lineChart } from '../plots/line-chart.ts'
+import { startKilnApi } from '../start-servers.ts'
+import { percentile } from '../statistics.ts'
+import type { Suite, SuiteOptions } from '../suite.ts'
+import { makeTables, onDatabase, type Surroundings } from '../surroundings.ts'
+
+const clients = 2000
+const everyMilliseconds = 1500
+
+export const overloadSuite: Suite = {
+  name: 'overload',
+  title: 'Many clients, and no database',
+  method: `${clients.toLocaleString('en-US')} clients in one process, each on a connection of its own, poll one job each every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. API, PostgreSQL and the clients share the machine. Then a PostgreSQL is stopped under an API process, calls are made while it is away, and it is started again.`,
+  async run(surroundings, options) {
+    const crowd = await manyClients(surroundings, options)
+    const away = await withoutDatabase(surroundings, options)
+    return {
+      figures: [...crowd.figures, ...away],
+      notes: [],
+      plots: [
+        {
+          file: 'overload.svg',
+          alt: 'Share of polls answered, over the time since they were due',
+          svg: lineChart({
+            title: `${clients.toLocaleString('en-US')} clients polling every ${everyMilliseconds / 1000} s: answered within`,
+            xAxis: 'milliseconds',
+            yAxis: 'per cent',
+            series: [{ name: 'polls', points: thinned(cumulative(crowd.milliseconds)) }],
+            largestX: Math.max(20, percentile(crowd.milliseconds, 99.9)),
+          }),
+        },
+      ],
+    }
+  },
+}
+
+async function manyClients(surroundings: Surroundings, { short, say }: SuiteOptions) {
+  const databaseUrl = await surroundings.createServiceDatabase('overload')
+  const accounts = await createAccounts(databaseUrl, 200)
+  const jobs = await insertWaitingJobs(databaseUrl, accounts)
+  const api = await startKilnApi(databaseUrl, await surroundings.createFolder('overload'))
+  try {
+    const pace = { origin: api.origin, jobs, everyMilliseconds }
+    await pollAtPace({ ...pace, seconds: 3 })
+    const seen = await pollAtPace({ ...pace, seconds: short ? 5 : 30 })
+    const p = (percent: number) => percentile(seen.milliseconds, percent)
+    const detail = `${seen.milliseconds.length} polls; p50 ${p(50).toFixed(1)} ms, p90 ${p(90).toFixed(1)} ms, p99 ${p(99).toFixed(1)} ms, p100 ${p(100).toFixed(1)} ms`
+    const answers = [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+    const others = [...seen.statuses].reduce((sum, [status, count]) => sum + (status === 200 ? 0 : count), 0)
+    say(`${seen.perSecond.toFixed(0)} polls/s; ${detail}; ${answers}`)
+    const figures: Figure[] = [
+      { name: 'answers that are not 200', seen: others, unit: '', target: atMost(0), detail: answers },
+      { name: 'poll, p99', seen: p(99), unit: 'ms', target: atMost(250), sensitive: true, detail },
+      {
+        name: 'polls per second',
+        seen: seen.perSecond,
+        unit: 'requests/s',
+        target: atLeast(1250),
+        sensitive: true,
+        detail: `${clients} clients ÷ ${everyMilliseconds / 1000} s is ${((clients / everyMilliseconds) * 1000).toFixed(0)}/s`,
+      },
+    ]
+    return { figures, milliseconds: seen.milliseconds }
+  } finally {
+    await api.stop()
+  }
+}
+
+function insertWaitingJobs(
+  databaseUrl: string,
+  accounts: readonly BenchAccount[],
+): Promise<{ id: string; key: string }[]> {
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string; account: number }>(
+      `with made as (
+         insert into jobs (account_id, pair, lane, bytes, upload_expires_at, uploaded_at, turn)
+         select ($1::uuid[])[1 + n % $2::int], 'md-to-html', 'document', 1000, now() + interval '1 hour', now(), n
+         from generate_series(1, $3::int) n returning id, account_id
+       )
+       select id, array_position($1::uuid[], account_id) - 1 as account from made`,
+      [accounts.map(({ id }) => id), accounts.length, clients],
+    )
+    return rows.map(({ id, account }) => ({ id, key: (accounts[account] as BenchAccount).key }))
+  })
+}
+
+async function withoutDatabase(surroundings: Surroundings, { short, say }: SuiteOptions): Promise<Figure[]> {
+  const root = await surroundings.createFolder('away')
+  await chmod(root, 0o755)
+  const database = await openStoppablePostgres(root)
+  const refusals: number[] = []
+  const returns: number[] = []
+  const strange: string[] = []
+  try {
+    await makeTables(database.connectionString)
+    const [account] = await createAccounts(database.connectionString, 1)
+    const folder = `${root}/api`
+    await mkdir(folder)
+    const api = await startKilnApi(database.connectionString, folder)
+    const headers = { authorization: `Bearer ${(account as BenchAccount).key}` }
+    const call = async (path: string) => {
+      const began = performance.now()
+      const answer = await fetch(api.origin + path, { headers })
+      await answer.arrayBuffer()
+      return { status: answer.status, milliseconds: performance.now() - began }
+    }
+    try {
+      for (let round = 0; round < (short ? 1 : 5); round++) {
+        await database.stop()
+        for (const end = Date.now() + 3000; Date.now() < end; await sleep(20)) {
+          for (const { status, milliseconds } of await Promise.all([
+            call('/api/v1/usage'),
+            call('/readyz'),
+          ])) {
+            refusals.push(milliseconds)
+            if (status !== 503) strange.push(String(status))
+          }
+        }
+        await database.start()
+        const began = performance.now()
+        while ((await call('/readyz')).status !== 200 || (await call('/api/v1/usage')).status !== 200)
+          await sleep(10)
+        returns.push(performance.now() - began)
+        say(`healthy again after ${(returns.at(-1) as number).toFixed(0)} ms`)
+      }
+    } finally {
+      await api.stop()
+    }
+  } finally {
+    await database.end()
+  }
+  return [
+    {
+      name: 'database away: slowest refusal',
+      seen: Math.max(...refusals),
+      unit: 'ms',
+      target: atMost(2000),
+      sensitive: true,
+      detail: `${refusals.length} calls, ${strange.length === 0 ? 'all answered 503' : `others: ${strange.join(', ')}`}`,
+    },
+    {
+      name: 'database back: healthy again after',
+      seen: Math.max(...returns),
+      unit: 'ms',
+      target: atMost(5000),
+      sensitive: true,
+      detail: `the slowest of ${returns.length} returns`,
+    },
+  ]
+}
+
+/** A plot needs no more points than it has pixels. */
+const thinned = (points: readonly [number, number][]): [number, number][] => {
+  const step = Math.max(1, Math.floor(points.length / 700))
+  return points.filter((_, index) => index % step === 0 || index === points.length - 1)
+}
