@@ -18,6 +18,7 @@ describe('api and worker apart', () => {
   let api: ServiceProcess
   let worker: ChildProcess
   let key: string
+  let environment: Record<string, string>
   const folders: string[] = []
   const folder = async () => {
     const made = await mkdtemp(join(tmpdir(), 'kiln-apart-'))
@@ -28,7 +29,7 @@ describe('api and worker apart', () => {
   beforeAll(async () => {
     ;[swift, database] = await Promise.all([startSwift(), createFreshDatabase()])
     storage = openS3Storage(swift.settings)
-    const environment = {
+    environment = {
       DATABASE_URL: database.connectionString,
       KILN_S3_BUCKET: swift.settings.bucket,
       KILN_S3_ENDPOINT: swift.settings.endpoint as string,
@@ -65,8 +66,8 @@ describe('api and worker apart', () => {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     })
-  const submit = async (text: string) => {
-    const body = JSON.stringify({ pair: 'md-to-html', bytes: Buffer.byteLength(text) })
+  const submit = async (text: string, pair = 'md-to-html') => {
+    const body = JSON.stringify({ pair, bytes: Buffer.byteLength(text) })
     const answer = await call('/v1/conversions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -123,4 +124,86 @@ describe('api and worker apart', () => {
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
     expect(await storage.size(`in/${jobId}`)).toBeNull()
   })
+
+  // A rolling restart: every process is asked to stop while the others go on.
+  const stopWorker = async (child: ChildProcess) => {
+    const began = performance.now()
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    const [code] = (await ended) as [number | null]
+    return { code, seconds: (performance.now() - began) / 1000 }
+  }
+  const startSlowJob = async () => {
+    const text = slowText()
+    const { jobId, uploadUrl } = await submit(text, 'md-to-docx')
+    await fetch(uploadUrl, { method: 'PUT', body: text })
+    await expect.poll(async () => (await poll(jobId)).status, { timeout: 20_000 }).toBe('processing')
+    return jobId
+  }
+  const end = async (jobId: string) => {
+    for (;;) {
+      const job = await poll(jobId, 'wait=25')
+      if (job.status === 'done' || job.status === 'failed') return job
+    }
+  }
+
+  test('a worker that is asked to stop finishes its job first', async () => {
+    const jobId = await startSlowJob()
+    const { code } = await stopWorker(worker)
+    expect(code).toBe(0)
+    expect((await poll(jobId)).status).toBe('done')
+    worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+  })
+
+  test('what does not finish in time goes back, and another worker runs it at once', async () => {
+    await stopWorker(worker)
+    const hasty = { ...environment, KILN_DRAIN_SECONDS: '0' }
+    const first = await startWorkerProcess(await folder(), hasty, '--lanes', 'document')
+    const jobId = await startSlowJob()
+    const { code, seconds } = await stopWorker(first)
+    expect(code).toBe(0)
+    expect(seconds).toBeLessThan(5)
+    expect((await poll(jobId)).status).toBe('processing')
+    worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+    const began = performance.now()
+    expect((await end(jobId)).status).toBe('done')
+    // No lease has to lapse for that.
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', async () => {
+    const other = await startProcess('main-api.ts', await folder(), {
+      ...environment,
+      KILN_STOP_NOTICE_SECONDS: '2',
+    })
+    const usage = () =>
+      fetch(`${other.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${key}` } }).then(
+        ({ status }) => status,
+        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+      )
+    const ready = () =>
+      fetch(`${other.origin}/readyz`).then(
+        ({ status }) => status,
+        () => 'closed',
+      )
+    expect(await ready()).toBe(200)
+    const began = performance.now()
+    const stopped = other.stop('SIGTERM')
+    await expect.poll(ready, { interval: 20 }).toBe(503)
+    const answers: unknown[] = []
+    for (;;) {
+      const answer = await usage()
+      if (answer === 'ECONNREFUSED') break
+      answers.push(answer)
+    }
+    expect(performance.now() - began).toBeGreaterThan(1900)
+    expect(answers.length).toBeGreaterThan(10)
+    // Nobody is cut off in the middle.
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(await stopped).toBe(0)
+  })
 })
+
+/** Takes pandoc a few seconds. */
+const slowText = () =>
+  Array.from({ length: 4000 }, (_, n) => `Paragraph ${n}: *emphasis*, **strong** and \`code\`.`).join('\n\n')
