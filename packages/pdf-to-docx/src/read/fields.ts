@@ -1,8 +1,6 @@
-import { type Box, contains } from '../geometry.ts'
-import { emptyFieldMark } from '../marks.ts'
-import type { Field, Font, Glyph } from './page.ts'
+import type { Field } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { applyBox, type Matrix } from './transform.ts'
+import { applyBox, identity } from './transform.ts'
 
 const widget = 20
 const kinds: Record<number, Field['kind']> = {
@@ -16,10 +14,23 @@ const kinds: Record<number, Field['kind']> = {
 }
 const mostFields = 5000
 
-export function readFields(pdfium: Pdfium, form: number, page: number, upright: Matrix): Field[] {
+/** The fields of a page, with boxes in the PDF's own coordinates. */
+export function readFields(pdfium: Pdfium, form: number, page: number): Field[] {
+  const { call } = pdfium
+  const count = Math.min(call.FPDFPage_GetAnnotCount(page), mostFields)
+  if (count < 1) return []
+  // Before this PDFium does not know which boxes are ticked; it also paints values that were left unpainted.
+  call.FORM_OnAfterLoadPage(page, form)
+  try {
+    return readWidgets(pdfium, form, page, count)
+  } finally {
+    call.FORM_OnBeforeClosePage(page, form)
+  }
+}
+
+function readWidgets(pdfium: Pdfium, form: number, page: number, count: number): Field[] {
   const { call, scratch: s } = pdfium
   const out: Field[] = []
-  const count = Math.min(call.FPDFPage_GetAnnotCount(page), mostFields)
   for (let i = 0; i < count; i++) {
     const annot = call.FPDFPage_GetAnnot(page, i)
     if (!annot) continue
@@ -28,7 +39,7 @@ export function readFields(pdfium: Pdfium, form: number, page: number, upright: 
       const kind = kinds[call.FPDFAnnot_GetFormFieldType(form, annot)]
       if (!kind || !call.FPDFAnnot_GetRect(annot, s)) continue
       const box = applyBox(
-        upright,
+        identity,
         pdfium.float(s),
         pdfium.float(s + 12),
         pdfium.float(s + 8),
@@ -53,63 +64,6 @@ export function readFields(pdfium: Pdfium, form: number, page: number, upright: 
     } finally {
       call.FPDFPage_CloseAnnot(annot)
     }
-  }
-  return out
-}
-
-const font: Font = {
-  name: 'Helvetica',
-  bold: false,
-  italic: false,
-  serif: false,
-  mono: false,
-  ascent: 0.9,
-  descent: 0.22,
-  spacing: 0,
-}
-
-const rowOf = (y: number): number => Math.floor(Math.min(1e6, Math.max(-1e6, y)) / 8)
-
-/** Fields that show no text of their own get a mark where it would stand, so that they keep their place. */
-export function fieldMarks(fields: readonly Field[], glyphs: readonly Glyph[]): Glyph[] {
-  const out: Glyph[] = []
-  if (fields.length === 0) return out
-  const rows = new Map<number, Glyph[]>()
-  for (const g of glyphs) {
-    if (!g.text.trim()) continue
-    const key = rowOf(g.y - 0.3 * g.size)
-    const row = rows.get(key)
-    if (row) row.push(g)
-    else rows.set(key, [g])
-  }
-  const showsText = (box: Box): boolean => {
-    for (let key = rowOf(box.y0); key <= rowOf(box.y1); key++)
-      if (rows.get(key)?.some((g) => contains(box, (g.box.x0 + g.box.x1) / 2, g.y - 0.3 * g.size)))
-        return true
-    return false
-  }
-  for (const field of fields) {
-    if (field.kind === 'button' || field.kind === 'signature') continue
-    const { box } = field
-    const tall = box.y1 - box.y0
-    if (!(tall > 3 && box.x1 - box.x0 > 3)) continue
-    if (showsText(box)) continue
-    const size = Math.min(11, Math.max(5, 0.75 * tall))
-    const y = Math.min(box.y1 - 0.22 * size, box.y0 + 1.1 * size)
-    out.push({
-      text: emptyFieldMark,
-      x: box.x0,
-      y,
-      box: { x0: box.x0, x1: box.x1, y0: y - 0.9 * size, y1: y + 0.22 * size },
-      size,
-      font,
-      color: '000000',
-      turn: 0,
-      slanted: false,
-      order: -1,
-      tag: -1,
-      invisible: false,
-    })
   }
   return out
 }

@@ -1,16 +1,16 @@
 import type { Link } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { applyBox, type Matrix } from './transform.ts'
+import { applyBox, identity } from './transform.ts'
 
 const actionGoto = 1
 const actionUri = 3
 const mostLinks = 5000
 
+/** The links of a page, with boxes in the PDF's own coordinates. */
 export function readLinks(
   pdfium: Pdfium,
   document: number,
   page: number,
-  upright: Matrix,
   heightOn: (page: number, x: number, y: number) => number,
 ): Link[] {
   const { call, scratch: s } = pdfium
@@ -22,7 +22,7 @@ export function readLinks(
       const link = pdfium.int(cursor + 4)
       if (!link || !call.FPDFLink_GetAnnotRect(link, s)) continue
       const box = applyBox(
-        upright,
+        identity,
         pdfium.float(s),
         pdfium.float(s + 12),
         pdfium.float(s + 8),

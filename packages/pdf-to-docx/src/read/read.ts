@@ -2,7 +2,8 @@ import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { withoutDoubles } from './doubles.ts'
 import { type Drawings, readDrawings } from './drawings.ts'
-import { fieldMarks, readFields } from './fields.ts'
+import { withFields } from './field-glyphs.ts'
+import { readFields } from './fields.ts'
 import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
@@ -15,7 +16,7 @@ import { drawRegion, encodeImage } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
 import { readTags } from './tags.ts'
-import { applyY, type Matrix, uprightMatrix } from './transform.ts'
+import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
@@ -127,8 +128,8 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     const crop = cropOf(pdfium, handle)
     const rotation = call.FPDFPage_GetRotation(handle)
     let view = uprightMatrix(crop, rotation)
-    const fields = source.form ? readFields(pdfium, source.form, handle, view.matrix) : []
-    const links = readLinks(pdfium, document, handle, view.matrix, source.heightOn)
+    const fields = source.form ? readFields(pdfium, source.form, handle) : []
+    const links = readLinks(pdfium, document, handle, source.heightOn)
     if (hasVisibleAnnotations(pdfium, handle) && call.FPDFPage_Flatten(handle, 0) === 1) {
       call.FPDF_ClosePage(handle)
       handle = call.FPDF_LoadPage(document, number)
@@ -140,13 +141,10 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     let glyphs = glyphsIn()
     // A page whose text runs up or down is turned so that it can be read.
     const turn = dominantTurn(glyphs)
-    let { fields: turnedFields, links: turnedLinks } = { fields, links }
     if (turn !== 0) {
       call.FPDFPage_SetRotation(page, (((rotation - turn) % 4) + 4) % 4)
       view = uprightMatrix(crop, rotation - turn)
       glyphs = glyphsIn()
-      turnedFields = source.form ? readFields(pdfium, source.form, page, view.matrix) : []
-      turnedLinks = readLinks(pdfium, document, page, view.matrix, source.heightOn)
     }
     const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
     const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
@@ -161,6 +159,11 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       if (visible.length > 0) source.totals.recognised++
     }
     const tags = readTags(pdfium, page, number)
+    const placed = <T extends { box: Box }>(item: T): T => ({
+      ...item,
+      box: applyBox(view.matrix, item.box.x0, item.box.y0, item.box.x1, item.box.y1),
+    })
+    const shownFields = fields.map(placed)
     const pictures = readPictures(pdfium, document, page, drawings)
     const art = scan
       ? { pictures: [], glyphs: visible }
@@ -169,12 +172,12 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       number,
       width: view.width,
       height: view.height,
-      glyphs: [...art.glyphs, ...fieldMarks(turnedFields, art.glyphs)],
+      glyphs: withFields(art.glyphs, shownFields),
       rules: drawings.rules,
       fills: drawings.fills,
       pictures: [...pictures, ...art.pictures],
-      links: turnedLinks,
-      fields: turnedFields,
+      links: links.map(placed),
+      fields: shownFields,
       tags,
       scan,
     }

@@ -1,0 +1,101 @@
+import { type Box, contains } from '../geometry.ts'
+import { emptyFieldMark } from '../marks.ts'
+import type { Field, Font, Glyph } from './page.ts'
+
+// Fields as text on the page. What a field shows by itself stays; a value that the PDF holds but does not
+// paint is set where it belongs; an empty field and a box to tick get a mark that keeps their place.
+
+const font: Font = {
+  name: 'Helvetica',
+  bold: false,
+  italic: false,
+  serif: false,
+  mono: false,
+  ascent: 0.9,
+  descent: 0.22,
+  spacing: 0,
+}
+
+const longestValue = 4000
+const narrow = 0.5
+const rowHeight = 8
+
+const rowOf = (y: number): number => Math.floor(Math.min(1e6, Math.max(-1e6, y)) / rowHeight)
+const middle = (g: Glyph): number => g.y - 0.3 * g.size
+
+/** Glyphs by the height they stand at. */
+function byRow(glyphs: readonly Glyph[]): (from: number, to: number) => Glyph[] {
+  const rows = new Map<number, Glyph[]>()
+  for (const g of glyphs) {
+    if (!g.text.trim()) continue
+    const row = rows.get(rowOf(middle(g)))
+    if (row) row.push(g)
+    else rows.set(rowOf(middle(g)), [g])
+  }
+  return (from, to) => {
+    const out: Glyph[] = []
+    const last = Math.min(rowOf(to), rowOf(from) + 1000)
+    for (let key = rowOf(from); key <= last; key++) for (const g of rows.get(key) ?? []) out.push(g)
+    return out
+  }
+}
+
+export function withFields(glyphs: readonly Glyph[], fields: readonly Field[]): Glyph[] {
+  if (fields.length === 0) return [...glyphs]
+  const near = byRow(glyphs)
+  const gone = new Set<Glyph>()
+  const added: Glyph[] = []
+  for (const field of fields) {
+    const { box, kind } = field
+    if (kind === 'button' || kind === 'signature') continue
+    if (!(box.y1 - box.y0 > 3 && box.x1 - box.x0 > 3)) continue
+    const row = near(box.y0, box.y1)
+    const inside = row.filter((g) => contains(box, (g.box.x0 + g.box.x1) / 2, middle(g)))
+    const isBox = kind === 'check' || kind === 'radio'
+    if (inside.length > 0 && !isBox) continue
+    for (const g of inside) gone.add(g)
+    const beside = row.filter((g) => !gone.has(g) && middle(g) > box.y0 && middle(g) < box.y1)
+    const text = isBox ? '' : field.value.slice(0, longestValue)
+    added.push(...setInto(box, text.trim() === '' ? emptyFieldMark : text, beside))
+  }
+  return [...glyphs.filter((g) => !gone.has(g)), ...added]
+}
+
+/** On the line of the text beside it, where there is some: words and their field are read together. */
+function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
+  const tall = box.y1 - box.y0
+  const distance = (g: Glyph): number => Math.max(g.box.x0 - box.x1, box.x0 - g.box.x1)
+  const closest = beside.reduce<Glyph | undefined>(
+    (best, g) => (best && distance(best) <= distance(g) ? best : g),
+    undefined,
+  )
+  const lines = text.split(/\r\n?|\n/)
+  const fitting = Math.min(11, Math.max(5, 0.75 * Math.min(tall, tall / lines.length + 2)))
+  const size = closest && lines.length === 1 ? Math.min(closest.size, 1.2 * tall) : fitting
+  const first = closest ? closest.y : Math.min(box.y1 - 0.22 * size, box.y0 + 1.1 * size)
+  return lines.flatMap((line, i) => {
+    const y = first + i * 1.15 * size
+    const characters = [...line]
+    const step =
+      line === emptyFieldMark
+        ? box.x1 - box.x0
+        : Math.min(narrow * size, (box.x1 - box.x0) / Math.max(1, characters.length))
+    return characters.map((character, n): Glyph => {
+      const x0 = box.x0 + n * step
+      return {
+        text: character,
+        x: x0,
+        y,
+        box: { x0, x1: x0 + step, y0: y - 0.9 * size, y1: y + 0.22 * size },
+        size,
+        font,
+        color: '000000',
+        turn: 0,
+        slanted: false,
+        order: -1,
+        tag: -1,
+        invisible: false,
+      }
+    })
+  })
+}
