@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
@@ -28,7 +28,10 @@ async function packClient(folder: string): Promise<string> {
   await bundle(entry, join(target, 'esm/index.js'), 'esm')
   await bundle(entry, join(target, 'cjs/index.js'), 'cjs')
   await program(join(source, 'src/cli/main.ts'), join(target, 'kiln.js'), [])
-  await Promise.all([emitTypes(entry, join(target, 'esm')), emitTypes(entry, join(target, 'cjs'))])
+  await emitTypes(entry, join(target, 'esm'))
+  for (const part of ['client', 'contract']) {
+    await cp(join(target, 'esm', part), join(target, 'cjs', part), { recursive: true })
+  }
   await writeJson(join(target, 'cjs/package.json'), { type: 'commonjs' })
   const facts = await readFacts(source)
   await writeJson(join(target, 'package.json'), {
@@ -100,8 +103,9 @@ async function emitTypes(entry: string, target: string): Promise<void> {
       rootDir: join(repository, 'packages'),
       outDir: target,
     },
-    include: [],
-    files: [entry, join(repository, 'packages/contract/src/index.ts')],
+    // All of the contract by name: what is found only through node_modules is not written out.
+    include: [join(repository, 'packages/contract/src')],
+    files: [entry],
   })
   await run(join(repository, 'node_modules/.bin/tsc'), ['-p', config], { cwd: repository })
   await rm(config)

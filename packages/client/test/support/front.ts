@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import { origin } from './service.ts'
 
 // A line to the real service that misbehaves as a test wants: it loses answers, answers in the
@@ -21,6 +20,7 @@ export interface Front {
   baseUrl: string
   /** Method, path and some headers of every request so far. */
   seen: { method: string; path: string; headers: IncomingMessage['headers']; at: number }[]
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface FrontOptions {
@@ -30,7 +30,15 @@ export interface FrontOptions {
 }
 
 export async function startFront({ conduct, dropHeaders = [] }: FrontOptions): Promise<Front> {
-  const front: Front = { origin: '', baseUrl: '', seen: [] }
+  const front: Front = {
+    origin: '',
+    baseUrl: '',
+    seen: [],
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming
     const path = url.split('?', 1)[0] as string
@@ -80,10 +88,6 @@ export async function startFront({ conduct, dropHeaders = [] }: FrontOptions): P
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
   front.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   front.baseUrl = `${front.origin}/api`
   return front
