@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 
 // What `docker build` would send: the repository without what .dockerignore leaves out. The last line
 // that fits a path decides.
@@ -23,9 +23,21 @@ export function isSent(path: string, lines: readonly IgnoreLine[]): boolean {
   let sent = true
   for (const { pattern, keep } of lines) {
     // A line about a folder is about everything in it.
-    if (parents.some((parent) => matchesGlob(parent, pattern))) sent = keep
+    if (parents.some((parent) => fits(parent, pattern))) sent = keep
   }
   return sent
+}
+
+/** As Docker does it: names that begin with a dot are names like others. */
+function fits(path: string, pattern: string): boolean {
+  const expression = pattern
+    .split('/')
+    .map((part) =>
+      part === '**' ? '(.*/)?' : `${part.replaceAll(/[.+?^$(){}|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}/`,
+    )
+    .join('')
+    .replace(/\/$/, '')
+  return new RegExp(`^${expression}$`).test(path)
 }
 
 /** The files of the context, by path from its root. */

@@ -20,14 +20,15 @@ export async function openJobFolders(root: string): Promise<JobFolders> {
   await mkdir(root, { recursive: true })
   await chmod(root, 0o711)
   await removeFoldersOfTheDead(root)
-  const own = join(root, `${process.pid}-${randomBytes(4).toString('hex')}`)
+  // Short names: without mounts, engines make sockets below them, and a socket's path has 107 bytes at most.
+  const own = join(root, `${process.pid}-${randomBytes(2).toString('hex')}`)
   // Engines run as another user: they may pass through, but not look around.
   await mkdir(own, { mode: 0o711 })
   await chmod(own, 0o711)
 
   return {
     async create() {
-      const folder = join(own, randomBytes(12).toString('hex'))
+      const folder = join(own, randomBytes(5).toString('hex'))
       const inFolder = join(folder, 'in')
       const outFolder = join(folder, 'out')
       await mkdir(inFolder, { recursive: true, mode: 0o755 })

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DCLinter } from 'dclint'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { settings } from '../../src/config.ts'
+import { pathIn, read } from './repository.ts'
+
+const known = new Set([...settings.map(({ name }) => name), 'NODE_COMPILE_CACHE'])
+const unknownSettings = (names: readonly string[]) => names.filter((name) => !known.has(name))
+
+describe('compose.yaml', () => {
+  interface Service {
+    environment?: Record<string, string>
+    networks?: string[]
+    read_only?: boolean
+    cap_drop?: string[]
+    security_opt?: string[]
+    mem_limit?: string
+    pids_limit?: number
+    stop_grace_period?: string
+  }
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    networks: Record<string, { internal?: boolean } | null>
+  }
+
+  test('has no fault that a linter finds', () => {
+    const inOurOrder = [
+      'service-keys-order',
+      'services-alphabetical-order',
+      'service-dependencies-alphabetical-order',
+      'service-ports-alphabetical-order',
+      'top-level-properties-order',
+      'require-quotes-in-ports',
+    ]
+    const rules = Object.fromEntries(inOurOrder.map((name) => [name, 0 as const]))
+    const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] })
+    const found: { messages: { line: number; message: string }[] }[] = linter.lintFiles(
+      [pathIn('compose.yaml')],
+      false,
+    )
+    expect(found).toHaveLength(1)
+    expect(
+      found.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`)),
+    ).toEqual([])
+  })
+
+  test('names settings that there are', () => {
+    for (const name of ['api', 'worker', 'admin'])
+      expect(unknownSettings(Object.keys(compose.services[name]?.environment ?? {}))).toEqual([])
+  })
+
+  test('gives the worker no way out, no privilege, a read-only root and limits', () => {
+    const { worker } = compose.services
+    expect(worker?.networks).toEqual(['inside'])
+    expect(compose.networks.inside?.internal).toBe(true)
+    expect(worker).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.any(String),
+      pids_limit: expect.any(Number),
+      stop_grace_period: '30s',
+    })
+  })
+})
+
+describe('the Kubernetes manifests', () => {
+  interface Resource {
+    apiVersion: string
+    kind: string
+    metadata: { name: string; namespace?: string }
+    data?: Record<string, string>
+    stringData?: Record<string, string>
+    spec?: { template?: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } } }
+  }
+  interface Container {
+    livenessProbe?: object
+    readinessProbe?: object
+    securityContext: object
+    resources: object
+  }
+  const files = (parse(read('deploy/kubernetes/kustomization.yaml')) as { resources: string[] }).resources
+  const resources = files.flatMap((name) =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Resource),
+  )
+  const deployments = resources.filter(({ kind }) => kind === 'Deployment')
+
+  test('all of them are in the list', () => {
+    const there = readdirSync(pathIn('deploy/kubernetes')).filter((name) => /\.yaml$/.test(name))
+    expect(there.sort()).toEqual([...files, 'kustomization.yaml'].sort())
+  })
+
+  test.each(resources.map((resource) => [`${resource.kind} ${resource.metadata.name}`, resource] as const))(
+    '%s fits the schema of Kubernetes',
+    async (_name, resource) => {
+      const models = (await import(`kubernetes-models/${resource.apiVersion}`)) as Record<
+        string,
+        new (
+          resource: Resource,
+        ) => { validate(): void }
+      >
+      const Model = models[resource.kind]
+      if (!Model) throw new Error(`Kubernetes has no ${resource.kind} in ${resource.apiVersion}.`)
+      new Model(resource).validate()
+    },
+  )
+
+  test('every container is probed, limited, and has no privilege', () => {
+    expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['api', 'documents', 'video'])
+    for (const { spec, metadata } of deployments) {
+      for (const container of spec?.template?.spec.containers ?? []) {
+        expect(container).toMatchObject({
+          livenessProbe: { httpGet: { path: '/healthz' } },
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { limits: { memory: expect.any(String) } },
+        })
+        if (metadata.name === 'api')
+          expect(container.readinessProbe).toMatchObject({ httpGet: { path: '/readyz' } })
+      }
+      // The drain time, and a little more.
+      expect(spec?.template?.spec.terminationGracePeriodSeconds).toBeGreaterThan(30)
+    }
+  })
+
+  test('name settings that there are', () => {
+    const names = resources.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
+    expect(names.length).toBeGreaterThan(5)
+    expect(unknownSettings(names)).toEqual([])
+  })
+})
+
+describe('the systemd units', () => {
+  const folders: string[] = []
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+  const names = readdirSync(pathIn('deploy/systemd'))
+
+  test.each(names)('%s is well formed and names settings that there are', (name) => {
+    const lines = read(`deploy/systemd/${name}`).split('\n')
+    for (const line of lines) expect(line).toMatch(/^(#.*|\[(Unit|Service|Install)\]|[A-Z][A-Za-z]+=.*|)$/)
+    const given = lines.flatMap((line) => /^Environment=(\w+)=/.exec(line)?.[1] ?? [])
+    expect(unknownSettings(given.filter((setting) => setting !== 'LANES'))).toEqual([])
+  })
+
+  test('systemd has nothing to say against them, where it is installed', async () => {
+    if (!existsSync('/usr/bin/systemd-analyze')) return
+    const folder = await mkdtemp(join(tmpdir(), 'kiln-units-'))
+    folders.push(folder)
+    for (const name of names) {
+      // The program lies where the operator puts it, which is not here.
+      const unit = read(`deploy/systemd/${name}`).replaceAll('/opt/kiln/node_modules/.bin/node', '/bin/true')
+      await writeFile(join(folder, name), unit)
+    }
+    const paths = names.map((name) => join(folder, name))
+    const { stderr } = await promisify(execFile)('systemd-analyze', ['verify', '--man=no', ...paths])
+    expect(stderr).toBe('')
+  })
+})
