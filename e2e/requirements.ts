@@ -159,12 +159,10 @@ const decisionRequirements = [
   {
     id: 'upload.s3-signs-length',
     says: 'On S3 the signature covers the length, and S3 refuses another one.',
-    appliesTo: 's3',
   },
   {
     id: 'upload.s3-other-size-fails-job',
     says: 'An object of another size fails the job and gives the charge back.',
-    appliesTo: 's3',
   },
   { id: 'upload.second-replaces', says: 'Before a worker took the job, a second PUT replaces the first.' },
   { id: 'upload.second-ignored', says: 'After a worker took the job, a second PUT is 200 and ignored.' },

@@ -1,0 +1,72 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Account, createAccount, describeLocally } from './accounts.ts'
+import { localAdmin } from './admin.ts'
+import { expectJob } from './expectations.ts'
+import { requirement } from './requirements.ts'
+import { bytesOf, upload } from './service.ts'
+import { type ServiceApart, startApart } from './start-apart.ts'
+
+const text = bytesOf('# Shared *clay*\n')
+
+describeLocally('a service whose API and worker share a database and a bucket', () => {
+  let service: ServiceApart
+  let account: Account
+  beforeAll(async () => {
+    service = await startApart()
+    account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
+  })
+  afterAll(() => service?.stop())
+
+  test('converts; upload and download go to the store itself', async () => {
+    const { client } = account
+    const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
+    expect(new URL(uploadUrl).origin).toBe(service.settings.KILN_S3_ENDPOINT)
+    const put = await upload(uploadUrl, text)
+    expect(put.status).toBe(200)
+    expect(put.headers.get('etag')).toBeTruthy()
+    const { downloadUrl } = await client.ended(jobId)
+    expect(new URL(downloadUrl ?? '').origin).toBe(service.settings.KILN_S3_ENDPOINT)
+    const output = await fetch(downloadUrl ?? '')
+    expect(output.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(output.headers.get('content-disposition')).toMatch(/^attachment; filename=/)
+    expect(await output.text()).toContain('<em>clay</em>')
+  })
+
+  test(`${requirement('upload.s3-signs-length', 'upload.refused-stays-queued', 'upload.url-again')} refuses another length at the store, and the link still works`, async () => {
+    const { client } = account
+    const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
+    for (const other of [text.slice(1), bytesOf('# Something longer than that was declared\n')]) {
+      expect((await upload(uploadUrl, other)).status).toBe(403)
+      expectJob(await client.poll(jobId), 'queued')
+    }
+    expect((await upload(uploadUrl, text)).status).toBe(200)
+    expect((await client.ended(jobId)).status).toBe('done')
+  })
+
+  test(`${requirement('upload.s3-other-size-fails-job', 'failed.refund')} fails a job whose object has another size all the same, and gives the charge back`, async () => {
+    const { client } = account
+    const before = await client.readUsage()
+    const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
+    // With the bucket's own key, past the link.
+    const { pathname } = new URL(uploadUrl)
+    const [, bucket = '', ...key] = pathname.split('/')
+    const store = new S3Client({
+      endpoint: service.settings.KILN_S3_ENDPOINT ?? '',
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: {
+        accessKeyId: service.settings.KILN_S3_ACCESS_KEY_ID ?? '',
+        secretAccessKey: service.settings.KILN_S3_SECRET_ACCESS_KEY ?? '',
+      },
+    })
+    await store.send(new PutObjectCommand({ Bucket: bucket, Key: key.join('/'), Body: 'sly' }))
+    store.destroy()
+    const job = await client.ended(jobId)
+    expect(job.status).toBe('failed')
+    expect(job.error).toMatch(/^corrupt-input: .*3 bytes/)
+    const after = await client.readUsage()
+    expect(after.freeTier).toEqual(before.freeTier)
+    expect(after.creditsBalance).toBe(before.creditsBalance)
+  })
+})

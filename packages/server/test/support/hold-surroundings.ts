@@ -1,0 +1,26 @@
+import { startSwift } from './swift.ts'
+import { startTemporaryPostgres } from './temporary-postgres.ts'
+
+// A program: starts a PostgreSQL and a bucket, says on one line of JSON how to reach them, and stops them
+// when it is asked to. For suites that see the service from the outside only.
+
+await using stack = new AsyncDisposableStack()
+const [postgres, swift] = await Promise.all([startTemporaryPostgres(), startSwift('kiln-outside')])
+stack.defer(postgres.stop)
+stack.defer(swift.stop)
+const { bucket, endpoint, accessKeyId, secretAccessKey } = swift.settings
+const settings = {
+  DATABASE_URL: postgres.connectionString,
+  KILN_S3_BUCKET: bucket,
+  KILN_S3_ENDPOINT: endpoint,
+  KILN_S3_ACCESS_KEY_ID: accessKeyId,
+  KILN_S3_SECRET_ACCESS_KEY: secretAccessKey,
+}
+process.stdout.write(`${JSON.stringify(settings)}\n`)
+// Its standard input ends with the process that started it, however that one ends.
+process.stdin.resume()
+await new Promise<void>((resolve) => {
+  process.stdin.once('end', resolve)
+  process.once('SIGTERM', () => resolve())
+})
+process.stdin.destroy()
