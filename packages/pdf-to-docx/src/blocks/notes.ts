@@ -1,7 +1,7 @@
 import type { Block, Paragraph, Run } from './block.ts'
 
-// Footnotes: small paragraphs at the end of a column that start with a raised mark, and the same mark
-// raised in the text of the page. Both must be there, else nothing is moved.
+// Footnotes: small paragraphs at the end of a column that start with a mark, raised or not, and the same
+// mark raised in the text of the page. Both must be there, else nothing is moved.
 
 export interface FoundNote {
   id: number
@@ -12,8 +12,25 @@ const markOf = (p: Paragraph): string | undefined => {
   const first = p.runs[0]
   if (!first) return undefined
   const text = first.text.trim()
-  if (first.style.script === 'super' && /^[\d*†‡§]{1,4}$/.test(text)) return text
-  return undefined
+  if (first.style.script === 'super') return /^[\d*†‡§]{1,4}$/.test(text) ? text : undefined
+  return plainMark.exec(p.text)?.[1]
+}
+
+const plainMark = /^(\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
+
+function withoutMark(p: Paragraph): void {
+  let left =
+    p.runs[0]?.style.script === 'super' ? p.runs[0].text.length : (plainMark.exec(p.text)?.[0].length ?? 0)
+  for (const run of p.runs) {
+    const cut = Math.min(left, run.text.length)
+    run.text = run.text.slice(cut)
+    left -= cut
+  }
+  p.runs = p.runs.filter((r) => r.text !== '')
+  const first = p.runs[0]
+  if (first) first.text = first.text.replace(/^\s+/, '')
+  p.text = p.runs.map((r) => r.text).join('')
+  p.tabs = p.text.includes('\t') ? p.tabs : []
 }
 
 export function noteFinder(bodySize: number): {
@@ -55,10 +72,8 @@ export function noteFinder(bodySize: number): {
         }
         open = { id: nextId++, paragraphs: [p] }
         run.note = open.id
-        p.runs = p.runs.slice(1)
-        const first = p.runs[0]
-        if (first) first.text = first.text.replace(/^\s+/, '')
-        p.text = p.runs.map((r) => r.text).join('')
+        withoutMark(p)
+        p.before = 0
         out.push(open)
       }
       return out

@@ -1,4 +1,4 @@
-import { type Box, union } from '../geometry.ts'
+import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
@@ -58,7 +58,40 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   const barriers = (input.rules ?? [])
     .filter((r) => r.horizontal && !r.weak && r.to - r.from > 0.75 * (box.x1 - box.x0))
     .map((r) => r.at)
-  return segment(loose, barriers, 0, rightToLeft)
+  const notes = notesBelow(input)
+  if (notes.size === 0) return segment(loose, barriers, 0, rightToLeft)
+  const isNote = (l: Loose): boolean => l.piece !== undefined && notes.has(l.piece)
+  return [
+    ...segment(
+      loose.filter((l) => !isNote(l)),
+      barriers,
+      0,
+      rightToLeft,
+    ),
+    oneColumn(loose.filter(isNote)),
+  ]
+}
+
+/** Under a short rule at the foot of the page there is only small text: footnotes, whatever the columns above. */
+function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
+  const none = new Set<Piece>()
+  const wide = Math.max(...pieces.map((p) => p.box.x1)) - Math.min(...pieces.map((p) => p.box.x0))
+  for (const rule of rules) {
+    const length = rule.to - rule.from
+    if (!rule.horizontal || rule.weak || rule.thickness > 2 || length < 0.08 * wide || length > 0.5 * wide)
+      continue
+    const below = pieces.filter((p) => p.baseline > rule.at)
+    const above = pieces.filter((p) => p.baseline <= rule.at)
+    const first = below.reduce<Piece | undefined>(
+      (a, b) => (a && a.baseline <= b.baseline ? a : b),
+      undefined,
+    )
+    if (!first || below.length > 0.6 * pieces.length || Math.abs(first.box.x0 - rule.from) > 30) continue
+    const usual = median(above.map((p) => p.size))
+    const marked = first.spans[0]?.style.script === 'super' || /^[\d*†‡§]/.test(first.text)
+    if (marked && below.every((p) => p.size < 0.95 * usual)) return new Set(below)
+  }
+  return none
 }
 
 export interface Loose {

@@ -19,7 +19,9 @@ export interface BandBlocks {
 export function buildSections(bands: readonly BandBlocks[]): Section[] {
   const out: Section[] = []
   let last: BandBlocks | undefined
-  for (const band of bands) {
+  // A band whose text all went into footnotes leaves nothing.
+  const filled = bands.filter((b) => b.blocks.length > 0)
+  for (const band of filled.length > 0 ? filled : bands.slice(0, 1)) {
     const section = out.at(-1)
     if (section && last && sameShape(last, band)) section.blocks.push(...band.blocks)
     else {

@@ -165,7 +165,8 @@ const separators =
 
 function footnotesXml(part: Part, document: WordDocument): string {
   const notes = document.notes.map(({ id, blocks }) => {
-    const mark = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r>'
+    const mark =
+      '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> </w:t></w:r>'
     const body = writeBlocks(part, blocks).replace('</w:pPr>', `</w:pPr>${mark}`)
     return `<w:footnote w:id="${id}">${body}</w:footnote>`
   })
