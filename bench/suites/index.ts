@@ -1,5 +1,6 @@
 import type { Suite } from '../suite.ts'
 import { bigTablesSuite } from './big-tables.ts'
+import { capacitySuite } from './capacity.ts'
 import { officeSuite } from './office.ts'
 import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
@@ -16,6 +17,7 @@ export const suites: readonly Suite[] = [
   startLatencySuite,
   bigTablesSuite,
   takeCurveSuite,
+  capacitySuite,
   overloadSuite,
   officeSuite,
 ]

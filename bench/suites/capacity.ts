@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
+import type { Figure } from '../figures.ts'
+import { barChart } from '../plots/bar-chart.ts'
+import { cpuMs, cpuMsOfTree, cpuMsWithChildren } from '../process-facts.ts'
+import { type ServiceApart, startApart } from '../servers/apart.ts'
+import type { Suite } from '../suite.ts'
+import { onDatabase } from '../surroundings.ts'
+import { makeDocuments } from './office/documents.ts'
+
+// What a conversion costs each part, in CPU time: how many a core of it carries follows from that.
+
+interface Cost {
+  name: string
+  conversions: number
+  worker: number
+  api: number
+  database: number
+  walBytes: number
+  seconds: number
+}
+
+export const capacitySuite: Suite = {
+  name: 'capacity',
+  title: 'What a conversion costs',
+  method:
+    '`npm run api` and `npm run worker` as processes of their own, on a PostgreSQL (fsync on) and an S3 store. A client submits, uploads and waits, two conversions at a time. CPU time is read from `/proc`: that of the API process, that of the worker with its engines, that of PostgreSQL; the log that PostgreSQL writes (WAL) is counted as well. The store’s own share is left out. One core carries 1000 ms a second.',
+  async run(surroundings, { short, say }) {
+    const folder = await surroundings.createFolder('capacity')
+    const databaseUrl = await surroundings.createServiceDatabase('capacity')
+    const [account] = await createAccounts(databaseUrl, 1)
+    const inputs = await makeInputs(join(folder, 'documents'))
+    const service = await startApart(databaseUrl, folder)
+    const costs: Cost[] = []
+    try {
+      for (const { name, pair, path, count } of inputs) {
+        const body = await readFile(path)
+        const convertAll = (times: number) => convertMany(service, account as BenchAccount, pair, body, times)
+        await convertAll(2)
+        const take = () => readCosts(service, surroundings.postmaster, databaseUrl)
+        const before = await take()
+        const began = performance.now()
+        const conversions = short ? 4 : count
+        await convertAll(conversions)
+        const seconds = (performance.now() - began) / 1000
+        const after = await take()
+        const each = (part: keyof typeof after) => (after[part] - before[part]) / conversions
+        const cost = {
+          ...{ name, conversions, seconds },
+          ...{
+            worker: each('worker'),
+            api: each('api'),
+            database: each('database'),
+            walBytes: each('walBytes'),
+          },
+        }
+        costs.push(cost)
+        say(`${name}: ${describe(cost)}`)
+      }
+    } finally {
+      await service.stop()
+    }
+    return {
+      figures: costs.map(
+        (cost): Figure => ({
+          name: `${cost.name}: per second and worker core`,
+          seen: 1000 / cost.worker,
+          unit: '',
+          detail: describe(cost),
+        }),
+      ),
+      notes: [],
+      plots: [
+        {
+          file: 'capacity.svg',
+          alt: 'CPU time per conversion in the worker, by kind',
+          svg: barChart({
+            title: 'CPU time of a conversion in the worker and its engine, in milliseconds',
+            groups: costs.map(({ name }) => name),
+            series: [{ name: 'worker', values: costs.map(({ worker }) => worker) }],
+          }),
+        },
+      ],
+    }
+  },
+}
+
+const describe = ({ worker, api, database, walBytes, conversions, seconds }: Cost) =>
+  `worker ${worker.toFixed(0)} ms, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
+
+async function makeInputs(folder: string) {
+  const { docx } = await makeDocuments(folder)
+  const run = promisify(execFile)
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  await run('soffice', [profile, '--headless', '--convert-to', 'pdf', docx], { cwd: folder })
+  const video = join(folder, 'film.mkv')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=duration=10:size=1280x720:rate=25']
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=10', '-c:v', 'libx264', '-preset', 'ultrafast']
+  await run('ffmpeg', ['-loglevel', 'error', ...picture, ...sound, '-c:a', 'aac', '-y', video])
+  const readme = new URL('../../README.md', import.meta.url).pathname
+  return [
+    { name: 'Markdown to HTML', pair: 'md-to-html', path: readme, count: 60 },
+    { name: 'Word to PDF, 12 pages', pair: 'docx-to-pdf', path: docx, count: 16 },
+    { name: 'PDF to Word, 12 pages', pair: 'pdf-to-docx', path: docx.replace(/docx$/, 'pdf'), count: 12 },
+    { name: 'video to WebM, 10 s of 720p', pair: 'mkv-to-webm', path: video, count: 2 },
+  ]
+}
+
+async function readCosts({ apiPid, workerPid }: ServiceApart, postmaster: number, databaseUrl: string) {
+  const walBytes = await onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>(
+      `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`,
+    )
+    return Number(rows[0]?.bytes)
+  })
+  return {
+    walBytes,
+    worker: await cpuMsOfTree(workerPid),
+    api: await cpuMs(apiPid),
+    database: await cpuMsWithChildren(postmaster),
+  }
+}
+
+async function convertMany(
+  { base }: ServiceApart,
+  { key }: BenchAccount,
+  pair: string,
+  body: Buffer,
+  times: number,
+): Promise<void> {
+  const authorization = `Bearer ${key}`
+  const convert = async () => {
+    const submitted = await fetch(`${base}/v1/conversions`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ pair, bytes: body.length }),
+    })
+    const { jobId, uploadUrl } = (await submitted.json()) as { jobId: string; uploadUrl: string }
+    const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })
+    if (put.status !== 200) throw new Error(`${pair}: the upload was answered ${put.status}.`)
+    for (;;) {
+      const answer = await fetch(`${base}/v1/conversions/${jobId}`, {
+        headers: { authorization, prefer: 'wait=25' },
+      })
+      const job = (await answer.json()) as { status: string; error: string | null }
+      if (job.status === 'done') return
+      if (job.status === 'failed') throw new Error(`${pair} failed: ${job.error}`)
+    }
+  }
+  let left = times
+  const one = async () => {
+    while (left > 0) {
+      left--
+      await convert()
+    }
+  }
+  await Promise.all([one(), one()])
+}
