@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Backlog } from '../conversions/backlog.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
+import { isDatabaseAway } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
 import { refused, unavailable } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -59,8 +60,8 @@ export function submitRoute(
         },
       },
       errorHandler: async (error, request) => {
-        // Whatever was wrong with the request: a wrong key is said first.
-        await requireKnownKey(request)
+        // Whatever was wrong with the request: a wrong key is said first, if anybody can tell.
+        if (!isDatabaseAway(error)) await requireKnownKey(request)
         throw error
       },
     },

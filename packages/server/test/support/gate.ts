@@ -29,7 +29,7 @@ export async function openGate(target: Address, path?: string): Promise<Gate> {
         upstream.destroy()
       })
     }
-    if (silent) return
+    if (silent) return void [client, upstream].forEach(swallow)
     client.pipe(upstream)
     upstream.pipe(client)
   })
@@ -56,7 +56,7 @@ export async function openGate(target: Address, path?: string): Promise<Gate> {
       silent = yes
       // What waits on a connection that went silent never gets its answer; the end of the silence cuts it.
       for (const socket of sockets) {
-        if (yes) socket.unpipe()
+        if (yes) swallow(socket.unpipe())
         else socket.destroy()
       }
     },
@@ -65,3 +65,6 @@ export async function openGate(target: Address, path?: string): Promise<Gate> {
     },
   }
 }
+
+/** What is sent is lost; only the end of the connection is noticed. */
+const swallow = (socket: Socket): void => void socket.on('data', () => {}).resume()

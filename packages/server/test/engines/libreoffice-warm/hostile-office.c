@@ -172,7 +172,7 @@ static void misbehave(const char *deed, const char *argument)
 static int run_macro(LibreOfficeKit *kit, const char *url)
 {
 	(void)kit;
-	if (!strstr(url, "RunForked"))
+	if (!strstr(url, "LoadForked"))
 		return 1;
 	char deed[512], text[4096];
 	snprintf(deed, sizeof deed, "%s", getenv("KILN_SOURCE"));
