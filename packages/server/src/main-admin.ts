@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { CommanderError } from 'commander'
 import { createAccounts } from './accounts/accounts.ts'
 import { createAdminProgram } from './admin/commands.ts'
@@ -38,6 +39,10 @@ async function main(): Promise<void> {
         engines,
         openSandbox: () => openSandbox({ ...config, log }),
       })
+    },
+    async readLine() {
+      for await (const line of createInterface({ input: process.stdin })) return line
+      return ''
     },
     printer: (json) => createPrinter(json, (text) => process.stdout.write(text)),
   })

@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Accounts, NewKey } from '../accounts/accounts.ts'
+import { setOperatorPassword } from '../console/operator.ts'
+import { makePassword } from '../console/password.ts'
 import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
 import type { KeyRecord } from '../db/keys.ts'
@@ -15,10 +17,12 @@ import type { Printer } from './output.ts'
 export interface AdminParts {
   withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
   doctor: () => Promise<readonly Check[]>
+  /** The first line of standard input. */
+  readLine: () => Promise<string>
   printer: (json: boolean) => Printer
 }
 
-export function createAdminProgram({ withDatabase, doctor, printer }: AdminParts): Command {
+export function createAdminProgram({ withDatabase, doctor, readLine, printer }: AdminParts): Command {
   const program = new Command('admin')
     .description('Accounts, keys, credits and jobs of this Kiln.')
     .showHelpAfterError()
@@ -140,6 +144,24 @@ export function createAdminProgram({ withDatabase, doctor, printer }: AdminParts
             'job',
             Object.entries(job).map(([field, value]) => ({ field, value })),
           )
+      }),
+    )
+
+  program
+    .command('operator')
+    .description('who may use the console')
+    .command('set-password')
+    .description('make a new password for the console, or take one from standard input; ends all sessions')
+    .option('--stdin', 'read the password from standard input')
+    .option(...json)
+    .action((options) =>
+      withDatabase(async (database) => {
+        const password = options.stdin ? await readLine() : makePassword()
+        await setOperatorPassword(database, password)
+        printer(options.json).one(
+          options.stdin ? {} : { password },
+          options.stdin ? 'The password is set.' : `The password of the console, shown once:\n${password}`,
+        )
       }),
     )
 

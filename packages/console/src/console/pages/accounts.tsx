@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks'
+import { send } from '../api.ts'
+import * as format from '../format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Empty, Meter } from '../parts/card.tsx'
+import { Dialog, NewKeyDialog } from '../parts/dialog.tsx'
+import { go, Link, type Route } from '../router.tsx'
+import type { Account, AccountPage, NewKey } from '../types.ts'
+import { useData } from '../use-data.ts'
+
+export function AccountsPage({ route }: { route: Route }) {
+  const search = route.query.get('search') ?? ''
+  const offset = Number(route.query.get('offset') ?? 0)
+  const { data, error } = useData<AccountPage>(
+    `/accounts?search=${encodeURIComponent(search)}&offset=${offset}`,
+    10_000,
+  )
+  const [isMaking, setMaking] = useState(false)
+  const page = (at: number) => go(`/accounts?search=${encodeURIComponent(search)}&offset=${at}`)
+  return (
+    <>
+      <header class="page-head">
+        <h1>Accounts</h1>
+        <div class="actions">
+          <button type="button" class="button" onClick={() => setMaking(true)}>
+            New account
+          </button>
+        </div>
+      </header>
+      <search class="filters" aria-label="Accounts">
+        <label>
+          Search
+          <input
+            type="search"
+            placeholder="Name or id"
+            value={search}
+            onInput={(event) =>
+              go(`/accounts?search=${encodeURIComponent(event.currentTarget.value)}`, { replace: true })
+            }
+          />
+        </label>
+      </search>
+      {error ? <p class="notice bad">{error}</p> : null}
+      {data && data.accounts.length === 0 ? (
+        <Empty>{search ? 'No account goes by that name or id.' : 'No account yet.'}</Empty>
+      ) : (
+        <AccountsTable accounts={data?.accounts ?? []} free={data?.freeJobsPerMonth ?? 0} />
+      )}
+      {data && (offset > 0 || data.next !== null) ? (
+        <p class="more">
+          {offset > 0 ? (
+            <button type="button" class="button quiet" onClick={() => page(Math.max(0, offset - 100))}>
+              Previous
+            </button>
+          ) : null}
+          {data.next !== null ? (
+            <button type="button" class="button quiet" onClick={() => page(data.next ?? 0)}>
+              Next
+            </button>
+          ) : null}
+        </p>
+      ) : null}
+      {isMaking ? <NewAccount onClose={() => setMaking(false)} /> : null}
+    </>
+  )
+}
+
+function AccountsTable({ accounts, free }: { accounts: Account[]; free: number }) {
+  return (
+    <div class="card scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Jobs this month
+            </th>
+            <th scope="col" class="number">
+              Bytes
+            </th>
+            <th scope="col">Free conversions</th>
+            <th scope="col" class="number">
+              Credits
+            </th>
+            <th scope="col" class="number">
+              Keys
+            </th>
+            <th scope="col" class="number">
+              Since
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <tr key={account.id}>
+              <th scope="row">
+                <Link to={`/accounts/${account.id}`}>{account.name}</Link>{' '}
+                {account.isOperator ? <Badge tone="plain" text="yours" /> : null}
+              </th>
+              <td class="number">{format.count(account.jobs)}</td>
+              <td class="number">{format.bytes(account.bytes)}</td>
+              <td>
+                <span class="with-meter">
+                  {account.freeUsed} of {free}
+                  <Meter
+                    part={account.freeUsed}
+                    all={free}
+                    label={`${account.freeUsed} of ${free} free conversions used`}
+                  />
+                </span>
+              </td>
+              <td class="number">{format.count(account.credits)}</td>
+              <td class="number">{account.keys}</td>
+              <td class="number">{format.day(account.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NewAccount({ onClose }: { onClose: () => void }) {
+  const [error, setError] = useState<string | null>(null)
+  const [made, setMade] = useState<{ id: string; key: string } | null>(null)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name'))
+    try {
+      const { account, key } = await send<{ account: Account; key: NewKey }>('/accounts', { name })
+      setMade({ id: account.id, key: key.key })
+    } catch (failure) {
+      setError((failure as Error).message)
+    }
+  }
+  if (made) return <NewKeyDialog secret={made.key} onClose={() => go(`/accounts/${made.id}`)} />
+  return (
+    <Dialog title="New account" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={200} autocomplete="off" />
+        </label>
+        {error ? <p class="notice bad">{error}</p> : null}
+        <div class="dialog-actions">
+          <button type="button" class="button quiet" onClick={onClose}>
+            Back
+          </button>
+          <button type="submit" class="button">
+            Make account and key
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,233 @@
+import { useState } from 'preact/hooks'
+import { send } from '../api.ts'
+import * as format from '../format.ts'
+import { StatusBadge } from '../parts/badge.tsx'
+import { Card, Empty, Progress } from '../parts/card.tsx'
+import { Confirm } from '../parts/dialog.tsx'
+import { go, Link } from '../router.tsx'
+import type { InspectedJob, JobDetails } from '../types.ts'
+import { useData } from '../use-data.ts'
+
+export function JobPage({ id }: { id: string }) {
+  const { data, error, reload } = useData<InspectedJob>(`/jobs/${id}`, 2000)
+  const [asked, ask] = useState<'cancel' | 'retry' | null>(null)
+  if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
+  const { job, engine, canCancel, canRetry } = data
+
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <p class="crumb">
+            <Link to="/jobs">Jobs</Link>
+          </p>
+          <h1>{job.pair}</h1>
+          <p class="mono muted small">{job.id}</p>
+        </div>
+        <StatusBadge job={job} />
+        <div class="actions">
+          {canCancel ? (
+            <button type="button" class="button danger" onClick={() => ask('cancel')}>
+              Cancel the job
+            </button>
+          ) : null}
+          {canRetry ? (
+            <button type="button" class="button" onClick={() => ask('retry')}>
+              Retry
+            </button>
+          ) : null}
+        </div>
+      </header>
+
+      {job.error ? <p class="notice bad">{job.error}</p> : null}
+      {job.status === 'failed' && !canRetry ? (
+        <p class="notice">
+          It cannot be retried: the input is deleted the moment a job ends. The account was not charged, and
+          can submit the file again.
+        </p>
+      ) : null}
+      {job.status === 'processing' ? (
+        <Progress value={job.progress} label="Progress of the conversion" />
+      ) : null}
+
+      <div class="grid">
+        <Card title="States">
+          <Timeline job={job} />
+        </Card>
+        <Card title="Facts">
+          <Facts job={job} engine={engine} />
+        </Card>
+        <Card title="Attempts" class="wide">
+          <Attempts job={job} />
+        </Card>
+      </div>
+
+      {asked === 'cancel' ? (
+        <Confirm
+          title="Cancel this job?"
+          text="Its engine is stopped, its input deleted, and its charge given back. The client reads that it failed."
+          action="Cancel the job"
+          onConfirm={() => send<object>(`/jobs/${id}/cancel`).then(reload)}
+          onClose={() => ask(null)}
+        />
+      ) : null}
+      {asked === 'retry' ? (
+        <Confirm
+          title="Retry this job?"
+          text="The input is still there. It is converted as a new job of the same account, which costs nothing."
+          action="Retry"
+          onConfirm={async () => {
+            const { jobId } = await send<{ jobId: string }>(`/jobs/${id}/retry`)
+            go(`/jobs/${jobId}`)
+          }}
+          onClose={() => ask(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function Timeline({ job }: { job: JobDetails }) {
+  const steps: [name: string, at: string | null, since: string | null, note?: string][] = [
+    ['Submitted', job.createdAt, null],
+    [
+      'Uploaded',
+      job.uploadedAt,
+      job.createdAt,
+      job.status === 'queued' && !job.uploadedAt ? `awaited until ${format.time(job.uploadExpiresAt)}` : '',
+    ],
+    ['Started', job.startedAt, job.uploadedAt],
+    [
+      job.cancelled ? 'Cancelled' : job.status === 'failed' ? 'Failed' : 'Done',
+      job.finishedAt,
+      job.startedAt ?? job.createdAt,
+    ],
+    ...(job.status === 'done'
+      ? [
+          [job.hasOutput ? 'Output will be deleted' : 'Output deleted', job.expiresAt, job.finishedAt] as [
+            string,
+            string | null,
+            string | null,
+          ],
+        ]
+      : []),
+  ]
+  return (
+    <ol class="timeline">
+      {steps.map(([name, at, since, note]) => (
+        <li key={name} class={at ? 'reached' : ''}>
+          <span>{name}</span>
+          <span class="muted small">
+            {at ? format.time(at) : note || 'not yet'}
+            {at && since ? `, after ${format.duration(Date.parse(at) - Date.parse(since))}` : ''}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Facts({ job, engine }: { job: JobDetails; engine: string | null }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Account</dt>
+        <dd>
+          <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? job.accountId}</Link>
+        </dd>
+      </div>
+      <div>
+        <dt>Engine</dt>
+        <dd>{engine ?? 'no longer offered'}</dd>
+      </div>
+      <div>
+        <dt>Lane</dt>
+        <dd>{job.lane}</dd>
+      </div>
+      <div>
+        <dt>Input</dt>
+        <dd>
+          {format.bytes(job.bytes)} <span class="muted">{format.count(job.bytes)} bytes</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Output</dt>
+        <dd>
+          {job.outputBytes === null ? (
+            '–'
+          ) : (
+            <>
+              {format.bytes(job.outputBytes)} <span class="muted">{format.count(job.outputBytes)} bytes</span>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Charge</dt>
+        <dd>{charge(job)}</dd>
+      </div>
+      {job.retryOf ? (
+        <div>
+          <dt>Retry of</dt>
+          <dd>
+            <Link to={`/jobs/${job.retryOf}`} class="mono">
+              {format.shortId(job.retryOf)}
+            </Link>
+          </dd>
+        </div>
+      ) : null}
+      {job.traceParent ? (
+        <div>
+          <dt>Trace</dt>
+          <dd class="mono small">{job.traceParent.split('-')[1]}</dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+function charge(job: JobDetails): string {
+  if (!job.charge) return 'none'
+  const paid = job.charge.free > 0 ? 'a free conversion' : format.plural(job.charge.credits, 'credit')
+  return job.refunded ? `${paid}, given back` : paid
+}
+
+function Attempts({ job }: { job: JobDetails }) {
+  if (job.attempt === 0) return <Empty>No worker has taken it yet.</Empty>
+  const broken = job.failedAttempts
+  // A cancelled job has one number more than attempts: the number fences its worker.
+  const attempts = job.cancelled ? Math.max(0, job.attempt - 1) : job.attempt
+  const told = broken.length
+  const untold = Math.max(0, attempts - 1 - told)
+  return (
+    <div class="attempts">
+      <p>
+        {format.plural(attempts, 'attempt')}
+        {attempts > 1 ? '; earlier ones came to nothing through no fault of the file' : ''}.
+        {untold > 0 ? ` ${format.plural(untold, 'attempt')} ended with its worker and left no word.` : ''}
+      </p>
+      {broken.length > 0 ? (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Attempt</th>
+                <th scope="col">Ended</th>
+                <th scope="col">Because</th>
+              </tr>
+            </thead>
+            <tbody>
+              {broken.map(({ attempt, endedAt, reason }) => (
+                <tr key={attempt}>
+                  <td>{attempt}</td>
+                  <td>{format.time(endedAt)}</td>
+                  <td>{reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+    </div>
+  )
+}

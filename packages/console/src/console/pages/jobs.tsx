@@ -1,0 +1,224 @@
+import { useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import * as format from '../format.ts'
+import { StatusBadge } from '../parts/badge.tsx'
+import { Empty } from '../parts/card.tsx'
+import { go, Link, type Route } from '../router.tsx'
+import type { JobPage, JobRow, Pair } from '../types.ts'
+import { useData } from '../use-data.ts'
+
+const statuses = [
+  ['', 'Any state'],
+  ['active', 'Not ended'],
+  ['queued', 'Queued'],
+  ['processing', 'Processing'],
+  ['done', 'Done'],
+  ['failed', 'Failed'],
+] as const
+const reasons = [
+  'password-protected',
+  'corrupt-input',
+  'wrong-format',
+  'timeout',
+  'too-complex',
+  'unsupported',
+  'internal',
+  'cancelled',
+] as const
+const fields = ['status', 'pair', 'reason', 'account'] as const
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
+  const query = new URLSearchParams()
+  for (const field of fields) {
+    const value = route.query.get(field)
+    if (value) query.set(field, value)
+  }
+  const path = `/jobs?${query}`
+  const first = useData<JobPage>(path, 3000)
+  const [older, setOlder] = useState<{ path: string; pages: JobPage[] }>({ path, pages: [] })
+  const pages = older.path === path ? older.pages : []
+  const last = pages.at(-1) ?? first.data
+  const jobs = [...(first.data?.jobs ?? []), ...pages.flatMap((page) => page.jobs)]
+
+  const set = (field: string, value: string) => {
+    if (value) query.set(field, value)
+    else query.delete(field)
+    go(`/jobs?${query}`, { replace: true })
+  }
+  const loadOlder = async () => {
+    if (!last?.next) return
+    const next = new URLSearchParams(query)
+    next.set('before', last.next.finishedAt)
+    next.set('beforeId', last.next.id)
+    setOlder({ path, pages: [...pages, await call<JobPage>(`/jobs?${next}`)] })
+  }
+
+  return (
+    <>
+      <header class="page-head">
+        <h1>Jobs</h1>
+      </header>
+      <search class="filters" aria-label="Jobs">
+        <label>
+          State
+          <select
+            value={query.get('status') ?? ''}
+            onChange={(event) => set('status', event.currentTarget.value)}
+          >
+            {statuses.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Pair
+          <select
+            value={query.get('pair') ?? ''}
+            onChange={(event) => set('pair', event.currentTarget.value)}
+          >
+            <option value="">Any pair</option>
+            {pairs.map(({ slug }) => (
+              <option key={slug} value={slug}>
+                {slug}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Reason
+          <select
+            value={query.get('reason') ?? ''}
+            onChange={(event) => set('reason', event.currentTarget.value)}
+          >
+            <option value="">Any reason</option>
+            {reasons.map((reason) => (
+              <option key={reason} value={reason}>
+                {reason}
+              </option>
+            ))}
+          </select>
+        </label>
+        <IdSearch account={query.get('account') ?? ''} onAccount={(value) => set('account', value)} />
+      </search>
+      {first.error ? <p class="notice bad">{first.error}</p> : null}
+      {first.data && jobs.length === 0 ? (
+        <Empty>
+          {query.size > 0
+            ? 'No job fits this filter.'
+            : 'No job yet. Jobs appear here as they are submitted.'}
+        </Empty>
+      ) : (
+        <JobsTable jobs={jobs} />
+      )}
+      {last?.next ? (
+        <p class="more">
+          <button type="button" class="button quiet" onClick={loadOlder}>
+            Older jobs
+          </button>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function IdSearch({ account, onAccount }: { account: string; onAccount: (id: string) => void }) {
+  const [error, setError] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const id = String(new FormData(form).get('id')).trim().toLowerCase()
+    if (!uuid.test(id)) return setError('Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
+    setError('')
+    go(`/jobs/${id}`)
+  }
+  return (
+    <>
+      <form onSubmit={submit}>
+        <label>
+          Job id
+          <input name="id" placeholder="Find by id" autocomplete="off" spellcheck={false} />
+        </label>
+        {error ? (
+          <p class="field-error" role="alert">
+            {error}
+          </p>
+        ) : null}
+      </form>
+      {account ? (
+        <button type="button" class="button quiet" onClick={() => onAccount('')}>
+          Account {format.shortId(account)} ✕<span class="hidden-text"> remove this filter</span>
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+export function JobsTable({ jobs }: { jobs: JobRow[] }) {
+  return (
+    <div class="card scroll">
+      <table class="jobs">
+        <thead>
+          <tr>
+            <th scope="col">Job</th>
+            <th scope="col">Pair</th>
+            <th scope="col">State</th>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col" class="number">
+              Took
+            </th>
+            <th scope="col" class="number">
+              When
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <td>
+                <Link to={`/jobs/${job.id}`} class="mono">
+                  {format.shortId(job.id)}
+                </Link>
+              </td>
+              <td>{job.pair}</td>
+              <td>
+                <StatusBadge job={job} />
+                {job.status === 'failed' && !job.cancelled ? (
+                  <span class="muted small reason">{job.error?.split(':', 1)[0]}</span>
+                ) : null}
+                {job.status === 'processing' && job.progress !== null ? (
+                  <span class="muted small reason">{Math.round(job.progress * 100)} %</span>
+                ) : null}
+              </td>
+              <td>
+                <Link to={`/accounts/${job.accountId}`}>
+                  {job.accountName ?? format.shortId(job.accountId)}
+                </Link>
+              </td>
+              <td class="number">
+                {format.bytes(job.bytes)}
+                {job.outputBytes !== null ? (
+                  <span class="muted"> → {format.bytes(job.outputBytes)}</span>
+                ) : null}
+              </td>
+              <td class="number">{took(job)}</td>
+              <td class="number" title={format.time(job.finishedAt ?? job.createdAt)}>
+                {format.relative(job.finishedAt ?? job.createdAt)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const took = (job: JobRow): string =>
+  job.startedAt && job.finishedAt
+    ? format.duration(Date.parse(job.finishedAt) - Date.parse(job.startedAt))
+    : '–'

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+
+export interface CardProps {
+  title: string
+  children: ComponentChildren
+  /** Stands to the right of the title. */
+  aside?: ComponentChildren
+  class?: string
+}
+
+export function Card({ title, children, aside, class: name = '' }: CardProps) {
+  return (
+    <section class={`card ${name}`}>
+      <header>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export interface FigureProps {
+  label: string
+  value: ComponentChildren
+  note?: ComponentChildren
+  tone?: 'good' | 'warn' | 'bad' | ''
+}
+
+/** One number that matters. */
+export function Figure({ label, value, note, tone = '' }: FigureProps) {
+  return (
+    <div class={`figure ${tone}`}>
+      <dt>{label}</dt>
+      <dd>
+        <span class="value">{value}</span>
+        {note ? <span class="note">{note}</span> : null}
+      </dd>
+    </div>
+  )
+}
+
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+export function Meter({ part, all, label }: { part: number; all: number; label: string }) {
+  const share = all > 0 ? Math.min(1, part / all) : 0
+  return (
+    <span class={`meter ${share > 0.9 ? 'full' : ''}`} role="img" aria-label={label}>
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+/** Progress from 0 to 1; null where it cannot be told. */
+export function Progress({ value, label }: { value: number | null; label: string }) {
+  return (
+    <progress
+      class={value === null ? 'unknown' : ''}
+      max={1}
+      aria-label={label}
+      {...(value === null ? {} : { value })}
+    />
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import uPlot from 'uplot'
+
+// A chart over time. uPlot draws on a canvas, which says nothing to a screen reader, so the figure carries a
+// sentence; the legend under it is ordinary text and follows the pointer.
+
+export interface Series {
+  label: string
+  /** The name of a colour of the theme, like `--chart-1`. */
+  color: string
+  values: (number | null)[]
+  shape: 'bars' | 'line'
+}
+
+export interface ChartProps {
+  title: string
+  /** Seconds since 1970, one per value. */
+  times: number[]
+  series: Series[]
+  format: (value: number) => string
+  /** What the chart shows, in a sentence. */
+  summary: string
+  isEmpty: boolean
+}
+
+const height = 190
+
+export function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const scheme = useColorScheme()
+  const shape = series.map(({ label }) => label).join()
+  const data: uPlot.AlignedData = [times, ...series.map(({ values }) => values)]
+
+  useEffect(() => {
+    const target = place.current
+    if (!target) return
+    const made = new uPlot(options(target, series, format, setPointed), data, target)
+    plot.current = made
+    const observer = new ResizeObserver(() => made.setSize({ width: target.clientWidth, height }))
+    observer.observe(target)
+    return () => {
+      observer.disconnect()
+      made.destroy()
+    }
+  }, [shape, scheme])
+  useEffect(() => plot.current?.setData(data), [data])
+
+  const at = pointed ?? times.length - 1
+  return (
+    <figure class="chart" aria-label={`${title}: ${summary}`}>
+      <div class="plot" ref={place} aria-hidden="true" />
+      {isEmpty ? <p class="chart-empty">Nothing in this time</p> : null}
+      <figcaption>
+        {series.map(({ label, color, values }) => (
+          <span key={label} class="key">
+            <span class="swatch" style={{ background: `var(${color})` }} />
+            {label}{' '}
+            <strong>{values[at] === null || values[at] === undefined ? '–' : format(values[at])}</strong>
+          </span>
+        ))}
+        <span class="muted when">{pointed === null ? 'now' : clock(times[at] ?? 0, times)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function options(
+  target: HTMLElement,
+  series: Series[],
+  format: (value: number) => string,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const style = getComputedStyle(target)
+  const color = (name: string) => style.getPropertyValue(name).trim()
+  const axis: uPlot.Axis = {
+    stroke: color('--muted'),
+    font: `12px ${style.fontFamily}`,
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+  }
+  const bars = uPlot.paths.bars?.({ size: [0.7, 24, 2], radius: 0.15 })
+  const line = uPlot.paths.spline?.()
+  return {
+    width: target.clientWidth,
+    height,
+    padding: [12, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, Number.MIN_VALUE)] } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 28, space: 70 },
+      {
+        ...axis,
+        size: 56,
+        values: (_plot, values) => values.map((value) => (value === 0 ? '0' : format(value))),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(
+        (each): uPlot.Series => ({
+          label: each.label,
+          stroke: color(each.color),
+          width: each.shape === 'line' ? 2 : 0,
+          spanGaps: false,
+          points: { show: each.shape === 'line', size: 4 },
+          ...(each.shape === 'bars'
+            ? { fill: color(each.color), ...(bars ? { paths: bars } : {}) }
+            : line
+              ? { paths: line }
+              : {}),
+        }),
+      ),
+    ],
+    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
+  }
+}
+
+function clock(seconds: number, times: number[]): string {
+  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 86_400 * 1.5
+  const date = new Date(seconds * 1000)
+  return date.toLocaleString(
+    'en-GB',
+    isLong
+      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+      : { hour: '2-digit', minute: '2-digit' },
+  )
+}
+
+function useColorScheme(): string {
+  const query = matchMedia('(prefers-color-scheme: dark)')
+  const [isDark, setDark] = useState(query.matches)
+  useEffect(() => {
+    const change = () => setDark(query.matches)
+    query.addEventListener('change', change)
+    return () => query.removeEventListener('change', change)
+  }, [query])
+  return isDark ? 'dark' : 'light'
+}

@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+
+export interface DialogProps {
+  title: string
+  children: ComponentChildren
+  onClose: () => void
+}
+
+/** A modal window of the browser's own: it keeps the focus, and Escape closes it. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const name = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-labelledby={name} onClose={onClose}>
+      <h2 id={name}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+export interface ConfirmProps {
+  title: string
+  text: ComponentChildren
+  action: string
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before something that cannot be taken back; tells when it failed. */
+export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (failure) {
+      setError((failure as Error).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="dialog-text">{text}</div>
+      {error ? <p class="notice bad">{error}</p> : null}
+      <div class="dialog-actions">
+        <button type="button" class="button quiet" onClick={onClose}>
+          Back
+        </button>
+        <button type="button" class="button" disabled={isBusy} onClick={confirm}>
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A key that is shown this once. */
+export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title="The new API key" onClose={onClose}>
+      <p class="dialog-text">It is shown this once. Only its hash is kept: who loses it needs another.</p>
+      <div class="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} />
+      </div>
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+export function CopyButton({ text }: { text: string }) {
+  const [said, setSaid] = useState('Copy')
+  const copy = async () => {
+    // Browsers give the clipboard to secure pages only.
+    const isDone = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setSaid(isDone ? 'Copied' : 'Copy by hand')
+    setTimeout(() => setSaid('Copy'), 1600)
+  }
+  return (
+    <button type="button" class="button quiet small" onClick={copy}>
+      {said}
+    </button>
+  )
+}

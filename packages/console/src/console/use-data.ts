@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { CallFailed, call } from './api.ts'
+
+export interface Loaded<T> {
+  data: T | null
+  error: string | null
+  /** True until the first answer for this path. */
+  isLoading: boolean
+  reload(): void
+}
+
+/**
+ * Loads a path, and again every so many milliseconds while the page is looked at. Old data stays until new
+ * data comes; an answer for a path that is no longer wanted is thrown away.
+ */
+export function useData<T>(path: string, everyMilliseconds: number | null = null): Loaded<T> {
+  const [state, setState] = useState<{ path: string; data: T | null; error: string | null }>({
+    path,
+    data: null,
+    error: null,
+  })
+  const wanted = useRef(path)
+  wanted.current = path
+
+  const load = useCallback(async () => {
+    try {
+      const data = await call<T>(path)
+      if (wanted.current === path) setState({ path, data, error: null })
+    } catch (error) {
+      if (wanted.current !== path || !(error instanceof CallFailed)) return
+      const { message } = error
+      setState((before) => ({ path, data: before.path === path ? before.data : null, error: message }))
+    }
+  }, [path])
+
+  useEffect(() => {
+    let stopped = false
+    let timer = 0
+    const round = async () => {
+      if (!document.hidden) await load()
+      if (!stopped && everyMilliseconds !== null) timer = window.setTimeout(round, everyMilliseconds)
+    }
+    void round()
+    const onVisible = () => {
+      if (!document.hidden) void load()
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      stopped = true
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [load, everyMilliseconds])
+
+  const isCurrent = state.path === path
+  return {
+    // While another period or filter loads, what was there stays in view.
+    data: state.data,
+    error: isCurrent ? state.error : null,
+    isLoading: !isCurrent || (state.data === null && state.error === null),
+    reload: () => void load(),
+  }
+}
