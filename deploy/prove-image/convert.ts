@@ -1,16 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BuiltStage } from './carry-out.ts'
-import { commandIn } from './system-root.ts'
+import { startContainer } from './container.ts'
 
 // The image as a container runs it: an ordinary user, no privilege, a read-only root with two folders to
-// write to. A document of each kind goes through it, and its text must come out.
+// write to. A document of each kind goes through it, and its text must come out. A second one runs beside it
+// all the while: containers of one image share a user, and what the kernel counts of that user.
 
 export interface Proof {
   level: string
@@ -26,29 +24,18 @@ const documents = [
 ]
 
 export async function convertInImage(image: BuiltStage): Promise<Proof> {
-  const port = await freePort()
-  const environment = { ...image.settings.environment, KILN_PORT: String(port), HOME: '/var/lib/kiln' }
-  const [program = '', ...args] = commandIn(image.root, [...image.entrypoint, ...image.command], {
-    ...image.settings,
-    environment,
-    readOnly: { writable: ['/var/lib/kiln', '/tmp'] },
-  })
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const origin = `http://127.0.0.1:${port}`
+  const [beside, service] = [await startContainer(image), await startContainer(image)]
   try {
-    await untilReady(origin, child, () => output)
-    const { sandbox } = (await (await fetch(`${origin}/healthz`)).json()) as { sandbox: string }
-    const key = /kiln_live_[0-9A-Za-z]+/.exec(output)?.[0]
-    if (!key) throw new Error(`No key was printed:\n${output}`)
+    await beside.untilReady()
+    const key = await service.untilReady()
+    const { sandbox } = (await (await fetch(`${service.origin}/healthz`)).json()) as { sandbox: string }
     const converted: string[] = []
-    for (const document of documents) converted.push(await convert(origin, key, document))
+    for (const document of documents) converted.push(await convert(service.origin, key, document))
     return { level: sandbox, converted }
   } catch (error) {
-    throw new Error(`${(error as Error).message}\nThe service said:\n${output.slice(-4000)}`)
+    throw new Error(`${(error as Error).message}\nThe service said:\n${service.output().slice(-4000)}`)
   } finally {
-    await end(child)
+    await Promise.all([beside.end(), service.end()])
   }
 }
 
@@ -93,33 +80,4 @@ async function textOf(pair: string, bytes: Buffer): Promise<string> {
   } finally {
     await rm(folder, { recursive: true })
   }
-}
-
-async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(200)) {
-    if (child.exitCode !== null) throw new Error('The service ended before it was ready.')
-    const isReady = await fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isReady && /kiln_live_/.test(output())) return
-  }
-  throw new Error('The service was not ready within two minutes.')
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const alarm = setTimeout(() => child.kill('SIGKILL'), 30_000)
-  await ended
-  clearTimeout(alarm)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
 }

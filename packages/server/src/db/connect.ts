@@ -26,8 +26,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 // A caller is answered 503 within two seconds when the database is away.
-const connectMilliseconds = 1500
-const answerMilliseconds = 1800
+const connectMilliseconds = 1200
+const answerMilliseconds = 1400
 
 // Nothing here may hold a connection for ever: a lost client must not keep a lock.
 const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }

@@ -22,8 +22,8 @@ import { isMissing, orAway } from './storage-away.ts'
 // A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
 // byte moves any more.
 
-const questionMilliseconds = 1500
-const connectMilliseconds = 1500
+const questionMilliseconds = 1300
+const connectMilliseconds = 1200
 const stalledMilliseconds = 15_000
 
 export function openS3Storage(settings: S3Settings): Storage & { close(): void } {
