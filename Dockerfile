@@ -38,6 +38,8 @@ RUN apt-get update \
       libreoffice-writer \
       pandoc \
       poppler-utils \
+      tesseract-ocr \
+      tesseract-ocr-eng \
       tini \
       util-linux \
  && rm -rf /var/lib/apt/lists/*

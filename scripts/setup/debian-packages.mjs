@@ -58,6 +58,13 @@ export const packageGroups = [
     packages: ['poppler-utils'],
   },
   {
+    name: 'text recognition',
+    reason:
+      'reads the scanned pages of a PDF; further languages are further packages, such as tesseract-ocr-deu',
+    proof: ['/usr/bin/tesseract'],
+    packages: ['tesseract-ocr', 'tesseract-ocr-eng'],
+  },
+  {
     name: 'fonts',
     reason: 'the widths of the usual office fonts, CJK, emoji: documents keep their pages',
     proof: ['/usr/share/fonts/truetype/crosextra', '/usr/share/fonts/truetype/carlito'],
@@ -86,6 +93,13 @@ export const packageGroups = [
     reason: 'a real S3 server for the storage tests: OpenStack Swift with its S3 interface',
     proof: ['/usr/bin/swift-proxy-server'],
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    forTests: true,
+  },
+  {
+    name: 'python-docx',
+    reason: 'opens every Word file that the tests make out of a PDF',
+    proof: ['/usr/lib/python3/dist-packages/docx'],
+    packages: ['python3-docx'],
     forTests: true,
   },
   {

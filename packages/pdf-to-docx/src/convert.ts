@@ -49,7 +49,7 @@ export async function convertPdf(
       lines.push(findLines(page))
       page.glyphs = []
     },
-    recogniser: findRecogniser(),
+    recogniser: findRecogniser,
     onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
   })
   const document = understand(pdf, lines)
@@ -190,12 +190,19 @@ export function understand(
     }),
     notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })),
     properties: pdf.properties,
-    remarks: pdf.recognised > 0 ? [recognisedRemark(pdf.recognised)] : [],
+    remarks: remarksOn(pdf, lines),
   }
 }
 
-const recognisedRemark = (pages: number): string =>
-  `The text of ${pages === 1 ? 'one page' : `${pages} pages`} was recognised from pictures and may hold errors.`
+function remarksOn(pdf: PdfDocument, lines: readonly PageLines[]): string[] {
+  const pages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
+  const out: string[] = []
+  if (pdf.recognised > 0)
+    out.push(`The text of ${pages(pdf.recognised)} was recognised from pictures and may hold errors.`)
+  const unread = pdf.pages.filter((p, i) => p.scan && lines[i]?.pieces.length === 0).length
+  if (unread > 0) out.push(`On the picture of ${pages(unread)} no text could be recognised.`)
+  return out
+}
 
 /** Without text and without a way to recognise it there is nothing to edit. */
 function refuseScans(pdf: PdfDocument, lines: readonly PageLines[]): void {

@@ -1,3 +1,5 @@
+import type { Tag } from '../read/page.ts'
+
 // List labels: bullets, and numbers or letters with a dot or a bracket.
 
 export interface Label {
@@ -14,7 +16,12 @@ const weakBullets = /^(?:[-–—*oO]|·)$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
-export function readLabel(line: { text: string; firstGap: number; size: number }): Label | undefined {
+export function readLabel(line: {
+  text: string
+  firstGap: number
+  size: number
+  tag?: Tag | undefined
+}): Label | undefined {
   const m = /^(\S+)([\s\t]+)\S/u.exec(line.text)
   const first = m?.[1]
   if (first === undefined) {
@@ -27,6 +34,8 @@ export function readLabel(line: { text: string; firstGap: number; size: number }
   if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
   if (weakBullets.test(first) && gap > 0.3 * line.size) return { kind: 'bullet', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
+  // The tags call it a label, and it is as short as one.
+  if (line.tag?.type === 'Lbl' && first.length <= 5) return { kind: 'bullet', text: first, gap }
   const start = first.slice(0, 1)
   if (bullets.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
   return undefined

@@ -24,8 +24,8 @@ const popupAnnotation = 16
 export interface ReadOptions {
   /** Takes what it needs of a page as soon as it is read; it may empty the page's glyphs to save memory. */
   digest?: (page: Page) => void
-  /** Reads scanned pages; without it they stay without text. */
-  recogniser?: Recogniser | undefined
+  /** Finds what reads scanned pages; asked only when there is one. */
+  recogniser?: () => Recogniser | undefined
   onPage?: (done: number, of: number) => void
 }
 
@@ -87,7 +87,7 @@ interface PageSource {
   fontOf: (handle: number) => Font
   heightOn: (page: number, x: number, y: number) => number
   totals: { glyphs: number; objects: number; recognised: number }
-  recogniser: Recogniser | undefined
+  recogniser: (() => Recogniser | undefined) | undefined
 }
 
 const emptyPage = (number: number): Page => ({
@@ -154,8 +154,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, area(pageBox))
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    if (scan && source.recogniser && !visible.some((g) => g.text.trim())) {
-      visible = recognise(pdfium, page, pageBox, source.recogniser)
+    const recogniser = scan && !visible.some((g) => g.text.trim()) ? source.recogniser?.() : undefined
+    if (recogniser) {
+      visible = recognise(pdfium, page, pageBox, recogniser)
       if (visible.length > 0) source.totals.recognised++
     }
     const tags = readTags(pdfium, page, number)

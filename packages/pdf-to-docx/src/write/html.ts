@@ -129,6 +129,7 @@ td p, th p { margin: 0 } img { max-width: 100% }
 <body>
 ${document.sections.map((s) => blocksHtml(s.blocks)).join('\n')}
 ${notes ? `<hr>\n<ol>\n${notes}\n</ol>` : ''}
+${document.remarks.map((r) => `<p><em>${escapeXml(r)}</em></p>`).join('\n')}
 </body>
 </html>
 `

@@ -96,7 +96,8 @@ export function writeMarkdown(document: WordDocument): string {
     out.push(
       `\n\n[^${note.id}]: ${note.blocks.map((b) => (b.kind === 'paragraph' ? inline(b) : flat(b))).join(' ')}`,
     )
-  return `${out.join('')}\n`
+  for (const remark of document.remarks) out.push(`\n\n*${escapeText(remark)}*`)
+  return `${out.join('').trimStart()}\n`
 }
 
 function write(block: Block, counters: Map<number, number>): string {

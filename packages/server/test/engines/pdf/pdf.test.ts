@@ -4,31 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onePage, scannedPage } from '../../../../pdf-to-docx/test/pdf-file.ts'
 import { pairs } from '../../../src/catalog/pairs.ts'
 import { checkOutput } from '../../../src/engines/checks/index.ts'
 import { pdfEngine } from '../../../src/engines/pdf/engine.ts'
 import { type OpenSandbox, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 
-// A one-page PDF, written by hand: enough for the way through the box. What the program makes of real
-// PDFs is tested in its own package.
-const minimalPdf = (text: string) => {
-  const stream = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  let body = '%PDF-1.4\n'
-  const offsets = objects.map((object, index) => {
-    const offset = body.length
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return offset
-  })
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  return `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
-}
+// What the program makes of real PDFs is tested in its own package; here it is the way through the box.
+const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
 describe('PDF to what people can edit', () => {
   let opened: OpenSandbox
@@ -43,7 +26,7 @@ describe('PDF to what people can edit', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const convert = async (content: string, to: 'docx' | 'md' | 'html') => {
+  const convert = async (content: string | Uint8Array, to: 'docx' | 'md' | 'html') => {
     const job = await mkdtemp(join(folder, 'job-'))
     const [inFolder, outFolder] = [join(job, 'in'), join(job, 'out')]
     for (const made of [inFolder, outFolder]) await mkdir(made)
@@ -78,6 +61,17 @@ describe('PDF to what people can edit', () => {
   test.each(['md', 'html'] as const)('%s', async (to) => {
     const { path } = await convert(minimalPdf('Fired clay lasts'), to)
     expect(await readFile(path, 'utf8')).toContain('Fired clay lasts')
+  })
+
+  test('a scan is read in the box, and the document says so', async () => {
+    const page = join(folder, 'page')
+    await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
+    await promisify(execFile)('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])
+    const scan = scannedPage(await readFile(`${page}.jpg`), { width: 1275, height: 1650 })
+    const { path } = await convert(scan, 'md')
+    const text = await readFile(path, 'utf8')
+    expect(text).toContain('Fired clay lasts')
+    expect(text).toContain('recognised from pictures')
   })
 
   test('a PDF that is none fails with its word', async () => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { readLabel } from './labels.ts'
+
+const line = (text: string) => ({ text, firstGap: 8, size: 10 })
+const tag = (type: string) => ({ type, id: '1', parent: undefined, alt: '' })
+
+test('bullets and numbers are labels, words are none', () => {
+  expect(readLabel(line('• item'))).toMatchObject({ kind: 'bullet', text: '•' })
+  expect(readLabel(line('(iv) item'))).toMatchObject({ kind: 'number', text: '(iv)' })
+  expect(readLabel(line('so item'))).toBeUndefined()
+})
+
+test('what the tags call a label is one, unless it is too long for that', () => {
+  expect(readLabel({ ...line('so item'), tag: tag('Lbl') })).toMatchObject({ kind: 'bullet', text: 'so' })
+  expect(readLabel({ ...line('something item'), tag: tag('Lbl') })).toBeUndefined()
+  expect(readLabel({ ...line('so item'), tag: tag('P') })).toBeUndefined()
+})
