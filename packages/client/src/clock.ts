@@ -107,8 +107,10 @@ function unref(timer: unknown): void {
 
 export interface Watchdog {
   readonly signal: AbortSignal
-  /** Something moved. */
+  /** Something moved, or is about to: the time starts anew. */
   feed(): void
+  /** Nobody is waiting for anything to move. */
+  rest(): void
   end(): void
 }
 
@@ -126,6 +128,7 @@ export function startWatchdog(clock: Clock, idleMilliseconds: number, onIdle: ()
       clearTimeout(timer)
       timer = setTimeout(bark, idleMilliseconds)
     },
+    rest: () => clearTimeout(timer),
     end() {
       clearTimeout(timer)
       clock.signal.removeEventListener('abort', stop)

@@ -158,6 +158,7 @@ async function fetchOutput(
     output,
     onProgress,
     overwrite,
+    followLinks,
   }: OutputOptions & ProgressOptions & { output: string | WritableTarget | undefined },
 ): Promise<Saved | Output> {
   const { jobId, expiresAt } = job
@@ -177,8 +178,8 @@ async function fetchOutput(
     }
   }
   const facts = { jobId, contentType, fileName, expiresAt }
-  if (output === undefined) return { ...facts, bytes, stream: streamOf(pieces(), clock) }
-  if (typeof output === 'string') await saveToPath(output, pieces(), { overwrite })
+  if (output === undefined) return { ...facts, bytes, stream: streamOf(pieces(), clock, opened.close) }
+  if (typeof output === 'string') await saveToPath(output, pieces(), { overwrite, followLinks })
   else await saveToStream(output, pieces())
   return { ...facts, bytes: loaded }
 }
@@ -207,7 +208,11 @@ function requireLink(job: JobState): string {
 }
 
 /** A stream that reads on demand, and keeps the call's clock running until it is read or cancelled. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>, clock: Clock): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: AsyncGenerator<Uint8Array>,
+  clock: Clock,
+  close: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -224,6 +229,8 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>, clock: Clock): ReadableStr
       async cancel() {
         clock.end()
         await pieces.return(undefined)
+        // What was never begun has no end of its own.
+        await close()
       },
     },
     { highWaterMark: 0 },

@@ -14,6 +14,8 @@ export interface OpenDownload {
   /** The file name that the service gave the output. */
   readonly fileName: string | null
   pieces(): AsyncGenerator<Uint8Array, void>
+  /** Lets go of the line, whether or not anything was read. */
+  close(): Promise<void>
 }
 
 interface Opened {
@@ -39,7 +41,10 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
       if (from > 0) headers.range = `bytes=${from}-`
       if (from > 0 && tag !== null) headers['if-range'] = tag
       try {
-        return { response: await send(connection, url, { headers, signal: watchdog.signal }), watchdog }
+        const response = await send(connection, url, { headers, signal: watchdog.signal })
+        // From here on the reader sets the pace.
+        watchdog.rest()
+        return { response, watchdog }
       } catch (error) {
         watchdog.end()
         await pauseAfter(error)
@@ -47,8 +52,8 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
     }
   }
 
-  const first = await open(0, null)
-  const { headers } = first.response
+  let opened = await open(0, null)
+  const { headers } = opened.response
   const bytes = lengthOf(headers)
   const tag = strongTag(headers)
 
@@ -56,9 +61,12 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
     bytes,
     contentType: headers.get('content-type'),
     fileName: /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null,
+    async close() {
+      opened.watchdog.end()
+      if (!opened.response.body?.locked) await opened.response.body?.cancel().catch(() => {})
+    },
     async *pieces() {
       let loaded = 0
-      let opened = first
       for (;;) {
         try {
           const skip = opened.response.status === 206 ? 0 : loaded
@@ -86,12 +94,13 @@ async function* bodyOf({ response, watchdog }: Opened, skip: number): AsyncGener
   let left = skip
   try {
     while (reader) {
+      watchdog.feed()
       const { done, value } = await reader.read().catch((error: unknown) => {
         if (watchdog.signal.aborted) throw watchdog.signal.reason
         throw kilnError('connection', 'The download broke off.', { cause: error })
       })
+      watchdog.rest()
       if (done) return
-      watchdog.feed()
       const fresh = value.subarray(Math.min(left, value.byteLength))
       left -= value.byteLength - fresh.byteLength
       if (fresh.byteLength > 0) yield fresh

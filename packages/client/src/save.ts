@@ -8,15 +8,18 @@ import { writeAll } from './write-all.ts'
 export interface SaveOptions {
   /** False: an existing file is left alone, and the call fails. Default: true. */
   overwrite?: boolean | undefined
+  /** False: a link under the output's name is never followed. Default: true. */
+  followLinks?: boolean | undefined
 }
 
 export async function saveToPath(
   path: string,
   pieces: AsyncIterable<Uint8Array>,
-  { overwrite = true }: SaveOptions,
+  options: SaveOptions,
 ): Promise<void> {
   const { link, open, rename, unlink } = await import('node:fs/promises')
-  const target = await findTarget(path, overwrite)
+  const { overwrite = true } = options
+  const target = await findTarget(path, options)
   const create = (name: string, flags: string) =>
     open(name, flags, 0o666).catch((error) => {
       throw fileError('write', path, error)
@@ -62,25 +65,31 @@ async function writeInto(file: WritableFile, path: string, pieces: AsyncIterable
 }
 
 /** Where a name really leads: through a link to its file; a device or pipe is written as it is. */
-async function findTarget(path: string, overwrite: boolean): Promise<{ path: string; isSpecial: boolean }> {
+async function findTarget(
+  path: string,
+  { overwrite = true, followLinks = true }: SaveOptions,
+): Promise<{ path: string; isSpecial: boolean }> {
   const { lstat, realpath, stat } = await import('node:fs/promises')
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw fileError('write', path, error)
   })
   if (entry === null) return { path, isSpecial: false }
-  const facts = await stat(path).catch(() => null)
+  if (!followLinks && !entry.isFile()) {
+    throw new FileError('file', `Cannot write ${path}: it is a link, a folder or a device.`)
+  }
+  const facts = followLinks ? await stat(path).catch(() => null) : entry
   if (facts?.isDirectory()) throw new FileError('file', `Cannot write ${path}: it is a folder.`)
   if (facts !== null && !facts.isFile()) return { path, isSpecial: true }
   if (!overwrite) throw new FileError('file', `Cannot write ${path}: it exists already.`)
-  return { path: facts === null ? path : await realpath(path), isSpecial: false }
+  return { path: facts === null || !followLinks ? path : await realpath(path), isSpecial: false }
 }
 
 /** Fails before anything is converted if the output could not be written anyway. */
-export async function checkTarget(path: string, { overwrite = true }: SaveOptions): Promise<void> {
+export async function checkTarget(path: string, options: SaveOptions): Promise<void> {
   const { access, constants } = await import('node:fs/promises')
   const { dirname } = await import('node:path')
-  const target = await findTarget(path, overwrite)
+  const target = await findTarget(path, options)
   await access(target.isSpecial ? path : dirname(target.path), constants.W_OK).catch((error) => {
     throw fileError('write', path, error)
   })

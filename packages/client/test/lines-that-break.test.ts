@@ -14,7 +14,8 @@ import {
   TimeoutError,
 } from '../src/index.ts'
 import { type Conduct, startFront } from './support/front.ts'
-import { kilnOf, markdown, newKey, temporaryFolder } from './support/service.ts'
+import { run } from './support/run.ts'
+import { baseUrl, kilnOf, markdown, newKey, temporaryFolder } from './support/service.ts'
 
 let key: string
 let folder: string
@@ -285,6 +286,20 @@ describe.concurrent('a download', () => {
     expect(await thrownBy(kiln.download(jobId, { output }))).toBeInstanceOf(ServiceError)
     expect(await readFile(output, 'utf8')).toBe('the old one')
     expect(await leftovers('old.html')).toEqual([])
+  })
+
+  test('that nobody reads keeps no program alive', async () => {
+    const { jobId } = await finished()
+    const text = `
+      import { Kiln } from '${new URL('../src/index.ts', import.meta.url).href}'
+      const { stream } = await new Kiln().download('${jobId}')
+      if (process.argv[1] === 'cancel') await stream.cancel()
+    `
+    const env = { KILN_URL: baseUrl, KILN_API_KEY: key }
+    const began = Date.now()
+    const ran = await run(process.execPath, ['--input-type=module', '-e', text, 'cancel'], { env })
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(Date.now() - began).toBeLessThan(10_000)
   })
 
   test('of an output that is gone says so', async () => {

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import { agentToolsRoute } from './agent-tools.ts'
 import { registerApiDescription } from './api-description.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { downloadRoute } from './download.ts'
@@ -134,6 +135,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       submitRoute(api, { ...parts, rate: submitRate })
       pollRoute(api, { ...parts, rate: pollRate })
       usageRoute(api, { ...parts, rate: pollRate })
+      await api.register(async (scope) => agentToolsRoute(scope, { ...parts, rate: pollRate }))
     },
     { prefix: parts.prefix },
   )

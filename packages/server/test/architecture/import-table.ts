@@ -192,6 +192,30 @@ export const textRules: readonly TextRule[] = [
     appliesTo: 'e2e/',
   },
   {
+    name: 'the agent tool server is mounted in one file',
+    pattern: /['"]@kiln\/(?:mcp|client)[^'"]*['"]/,
+    allowedIn: [`${server}http/agent-tools.ts`],
+    appliesTo: server,
+  },
+  {
+    name: 'the client stands on the contract and the platform alone',
+    pattern: /from\s+['"](?!node:|\.|@kiln\/contract['"])[^'"]+['"]/,
+    allowedIn: [],
+    appliesTo: 'packages/client/src/',
+  },
+  {
+    name: 'the library loads in a browser: it imports parts of Node only when it uses them',
+    pattern: /from\s+['"]node:/,
+    allowedIn: ['packages/client/src/cli/'],
+    appliesTo: 'packages/client/src/',
+  },
+  {
+    name: 'the agent tool server knows the service through the client only',
+    pattern: /['"](?:@kiln\/(?!client['"])[^'"]*|(?:\.\.\/)+(?:server|contract|client)\/[^'"]*)['"]/,
+    allowedIn: [],
+    appliesTo: 'packages/mcp/src/',
+  },
+  {
     name: 'pdf-to-docx is a program of its own',
     pattern: /['"](?:@kiln\/[^'"]*|(?:\.\.\/)+(?:server|contract)\/[^'"]*)['"]/,
     allowedIn: [],

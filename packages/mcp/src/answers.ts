@@ -1,0 +1,90 @@
+import type { ConversionPair, UsageSnapshot } from '@kiln/client'
+import { z } from 'zod'
+
+// The shapes of the answers, for hosts that read structure, and their text, for models that read words.
+
+export const conversionAnswer = z.object({
+  status: z
+    .enum(['done', 'queued', 'processing', 'waiting-for-upload'])
+    .describe('`done`, or what is still going on; then call check_conversion.'),
+  job_id: z.string().describe('Pass it to check_conversion.'),
+  output_path: z.string().optional().describe('Where the output was, or will be, written.'),
+  bytes: z.number().optional().describe('Size of the output.'),
+  download_url: z.string().optional().describe('Where to fetch the output with a plain GET.'),
+  expires_at: z.string().optional().describe('When the download link stops working.'),
+  upload_url: z.string().optional().describe('Where to send the file with PUT.'),
+  text: z.string().optional().describe('The output itself, where it is text and not long.'),
+  next: z.string().optional().describe('What to do now.'),
+})
+export type ConversionAnswer = z.infer<typeof conversionAnswer>
+
+export function conversionResult(answer: ConversionAnswer) {
+  const { status, output_path, bytes, download_url, text, next } = answer
+  const size = bytes === undefined ? '' : ` (${bytes} bytes)`
+  const lines = [
+    status !== 'done' ? `Status: ${status}. Job: ${answer.job_id}.` : '',
+    status === 'done' && output_path ? `Converted: ${output_path}${size}.` : '',
+    status === 'done' && !output_path ? `Converted${size}. Job: ${answer.job_id}.` : '',
+    download_url ? `Download with a plain GET until ${answer.expires_at}: ${download_url}` : '',
+    answer.upload_url ? `Upload URL: ${answer.upload_url}` : '',
+    text === undefined ? '' : `The output:\n\n${text}`,
+    next ?? '',
+  ]
+  return {
+    content: [{ type: 'text' as const, text: lines.filter((line) => line !== '').join('\n') }],
+    structuredContent: answer,
+  }
+}
+
+export const formatsAnswer = z.object({
+  pairs: z.array(
+    z.object({ from: z.string(), to: z.string(), max_megabytes: z.number(), cost_credits: z.number() }),
+  ),
+})
+
+export function formatsResult(pairs: readonly ConversionPair[]) {
+  const sources = [...new Set(pairs.map(({ from }) => from))]
+  const lines = sources.map((source) => {
+    const targets = pairs.filter(({ from }) => from === source).map(({ to }) => to)
+    return `${source} to ${targets.join(', ')}`
+  })
+  const text = lines.length > 0 ? lines.join('\n') : 'Nothing of that kind can be converted.'
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: {
+      pairs: pairs.map(({ from, to, freeMaxMB, costCredits }) => ({
+        from,
+        to,
+        max_megabytes: freeMaxMB,
+        cost_credits: costCredits,
+      })),
+    },
+  }
+}
+
+export const usageAnswer = z.object({
+  free_conversions_left: z.number(),
+  free_conversions_per_month: z.number(),
+  credits: z.number(),
+  jobs_this_month: z.number(),
+  bytes_this_month: z.number(),
+  month_started: z.string(),
+})
+
+export function usageResult({ freeTier, creditsBalance, currentWindow }: UsageSnapshot) {
+  const answer = {
+    free_conversions_left: freeTier.jobsRemaining,
+    free_conversions_per_month: freeTier.jobsPerMonth,
+    credits: creditsBalance,
+    jobs_this_month: currentWindow.account.jobs,
+    bytes_this_month: currentWindow.account.bytes,
+    month_started: currentWindow.windowStart,
+  }
+  const text = `${freeTier.jobsRemaining} of ${freeTier.jobsPerMonth} free conversions are left this month, and ${creditsBalance} credits.`
+  return { content: [{ type: 'text' as const, text }], structuredContent: answer }
+}
+
+export const refusal = (text: string) => ({
+  content: [{ type: 'text' as const, text }],
+  isError: true as const,
+})

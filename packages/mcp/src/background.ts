@@ -1,0 +1,62 @@
+// A piece of work that may outlive the call that began it. Whoever waits for it waits so long and no
+// longer; the work goes on, and another call can wait for it again.
+
+export type Waited<T> = { ended: true; value: T } | { ended: false }
+
+export interface Work<T> {
+  /** Waits at most this long, or until hurried. Rejects as the work does, or when the signal fires. */
+  wait(milliseconds: number, signal: AbortSignal, hurry?: AbortSignal): Promise<Waited<T>>
+  cancel(): void
+}
+
+export function begin<T>(run: (signal: AbortSignal) => Promise<T>): Work<T> {
+  const controller = new AbortController()
+  const result = run(controller.signal)
+  // Nobody may be waiting when it fails; whoever comes later still sees it.
+  result.catch(() => {})
+  return {
+    cancel: () => controller.abort(),
+    wait: (milliseconds, signal, hurry) =>
+      new Promise((resolve, reject) => {
+        const finish = (settle: () => void) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', stop)
+          hurry?.removeEventListener('abort', leave)
+          settle()
+        }
+        const stop = () => finish(() => reject(signal.reason))
+        const leave = () => finish(() => resolve({ ended: false }))
+        const timer = setTimeout(leave, hurry?.aborted ? 0 : milliseconds)
+        if (signal.aborted) return stop()
+        signal.addEventListener('abort', stop, { once: true })
+        hurry?.addEventListener('abort', leave, { once: true })
+        result.then(
+          (value) => finish(() => resolve({ ended: true, value })),
+          (error: unknown) => finish(() => reject(error)),
+        )
+      }),
+  }
+}
+
+/** Work by the id of its job. Old entries make room: their jobs can still be resumed by id. */
+export class WorkList<T> {
+  readonly #works = new Map<string, T>()
+  readonly #most: number
+
+  constructor(most = 200) {
+    this.#most = most
+  }
+
+  keep(jobId: string, work: T): void {
+    if (this.#works.size >= this.#most) this.#works.delete(this.#works.keys().next().value as string)
+    this.#works.set(jobId, work)
+  }
+
+  find(jobId: string): T | undefined {
+    return this.#works.get(jobId)
+  }
+
+  forget(jobId: string): void {
+    this.#works.delete(jobId)
+  }
+}

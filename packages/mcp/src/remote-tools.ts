@@ -1,0 +1,144 @@
+import { type Job, type Kiln, KilnError, type Progress } from '@kiln/client'
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { type ConversionAnswer, conversionAnswer, conversionResult } from './answers.ts'
+import { begin } from './background.ts'
+import { reportTo } from './progress.ts'
+import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
+
+// convert_file and check_conversion for an agent elsewhere, over HTTP. There is no disk in common, so a
+// small document comes inside the call, and a larger file is sent by the agent itself to an upload URL;
+// the output is a download URL, and its text where it is text and short. Nothing is kept between calls,
+// so any process of the service can answer the next one.
+
+const longestText = 100_000
+const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
+
+export function createRemoteServer(parts: ToolParts): McpServer {
+  const { kiln } = parts
+  const server = createServer(
+    parts,
+    'Converts files between office, document, PDF and video formats. This server does not see your files: send a small document as text or base64, or declare its size and upload it to the URL that you get. A long conversion answers with a job id: call check_conversion until it is done.',
+  )
+
+  server.registerTool(
+    'convert_file',
+    {
+      title: 'Convert a file',
+      description:
+        'Converts a document or video into another format: office documents to PDF, PDF to Word, Markdown, HTML, EPUB, LaTeX, RST among one another, video transcodes. This server cannot read your disk. Pass exactly one of: `text`, the content of a text document; `base64`, the content of a file up to 8 MB; `bytes`, the exact size of a larger file, which you then upload with PUT to the upload_url of the answer, before you call check_conversion. The answer holds a download_url for the output, and its text if it is short. Each conversion counts against the account’s allowance.',
+      inputSchema: z.object({
+        from: z.string().min(1).describe('Source format, for example "md" or "docx".'),
+        to: z.string().min(1).describe('Target format, for example "pdf".'),
+        text: z.string().optional().describe('The document, if its format is text.'),
+        base64: z.string().optional().describe('The file, base64.'),
+        bytes: z.number().int().min(0).optional().describe('Exact size of a file that you upload yourself.'),
+      }),
+      outputSchema: conversionAnswer,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    (args, context) => {
+      const [from, to] = [args.from, args.to].map((name) => name.toLowerCase().replace(/^\./, ''))
+      const pair = `${from}-to-${to}`
+      return advised(kiln, pair, async () => {
+        const given = [args.text, args.base64, args.bytes].filter((each) => each !== undefined)
+        if (given.length !== 1) {
+          throw new KilnError('bad-request', 'Pass exactly one of `text`, `base64` and `bytes`.')
+        }
+        if (args.bytes !== undefined) return declare(pair, args.bytes, context)
+        return convert(
+          pair,
+          args.text === undefined ? decode(args.base64 ?? '') : Buffer.from(args.text),
+          context,
+        )
+      })
+    },
+  )
+
+  server.registerTool(
+    'check_conversion',
+    {
+      title: 'Check a conversion',
+      description: 'Waits for a conversion that convert_file answered with a job_id, and gives its output.',
+      inputSchema: z.object({ job_id: z.string().min(1).max(200) }),
+      outputSchema: conversionAnswer,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ job_id }, context) => advised(kiln, null, () => follow(job_id, context, parts.answerWithin)),
+  )
+
+  async function declare(pair: string, bytes: number, context: ServerContext): Promise<CallToolResult> {
+    const job = await kiln.submit({ pair, bytes, signal: signalOf(context, parts), timeout: 30_000 })
+    return conversionResult({
+      status: 'waiting-for-upload',
+      job_id: job.jobId,
+      upload_url: job.uploadUrl,
+      next: `Send exactly ${bytes} bytes with PUT to the upload URL, without credentials (for example: curl -T FILE "URL"). Then call check_conversion with job_id "${job.jobId}".`,
+    })
+  }
+
+  async function convert(pair: string, bytes: Uint8Array, context: ServerContext): Promise<CallToolResult> {
+    const until = Date.now() + parts.answerWithin
+    const signal = signalOf(context, parts)
+    const onProgress = reportTo(context)
+    const job = await kiln.submit({ pair, bytes: bytes.byteLength, signal, timeout: 30_000 })
+    await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
+    return follow(job.jobId, context, Math.max(1000, until - Date.now()), onProgress)
+  }
+
+  async function follow(
+    jobId: string,
+    context: ServerContext,
+    milliseconds: number,
+    onProgress = reportTo(context),
+  ): Promise<CallToolResult> {
+    const signal = signalOf(context, parts)
+    let stage = 'queue' as Progress['stage']
+    const onNews = (progress: Progress) => {
+      stage = progress.stage
+      onProgress(progress)
+    }
+    const work = begin((stop) => kiln.wait(jobId, { signal: stop, onProgress: onNews }))
+    try {
+      const waited = await work.wait(milliseconds, signal, parts.hurry)
+      if (waited.ended) return await outputOf(kiln, waited.value, signal)
+    } finally {
+      work.cancel()
+    }
+    return conversionResult({
+      status: stage === 'conversion' ? 'processing' : 'queued',
+      job_id: jobId,
+      next: `It is not done yet. If you were to upload the file and have not, do that; then call check_conversion with job_id "${jobId}".`,
+    })
+  }
+
+  return server
+}
+
+async function outputOf(kiln: Kiln, job: Job, signal: AbortSignal): Promise<CallToolResult> {
+  const { jobId, expiresAt, downloadUrl } = job
+  // Also says why there is nothing to fetch, in the words of the library.
+  const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 30_000 })
+  const isText = textFormats.has(fileName?.split('.').at(-1)?.replace(/^tex$/, 'latex') ?? '')
+  const isShort = bytes !== null && bytes <= longestText
+  const answer: ConversionAnswer = { status: 'done', job_id: jobId }
+  if (bytes !== null) answer.bytes = bytes
+  if (downloadUrl !== null) answer.download_url = downloadUrl
+  if (expiresAt !== null) answer.expires_at = expiresAt
+  if (isShort && (isText || contentType?.startsWith('text/'))) answer.text = await new Response(stream).text()
+  else await stream.cancel()
+  return conversionResult(answer)
+}
+
+function decode(base64: string): Uint8Array {
+  const text = base64.replace(/^data:[^,]*,/, '').replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) {
+    throw new KilnError('bad-request', '`base64` holds characters that are not base64.')
+  }
+  return Buffer.from(text, 'base64')
+}

@@ -1,0 +1,84 @@
+import type { Kiln } from '@kiln/client'
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { adviceOn } from './advice.ts'
+import { formatsAnswer, formatsResult, refusal, usageAnswer, usageResult } from './answers.ts'
+
+// The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
+// move files are those of local-tools.ts; where they do not, those of remote-tools.ts.
+
+export const serverInfo = { name: 'kiln', title: 'Kiln file conversion', version: '0.1.0' }
+
+export interface ToolParts {
+  kiln: Kiln
+  /** Milliseconds after which a call answers with a job to resume. Hosts give up after 60 s. */
+  answerWithin: number
+  /** Whose calls these are, where one process serves many: work in the background is theirs alone. */
+  owner?: string | undefined
+  /** Fires when the host is gone, where the protocol itself cannot tell. */
+  gone?: AbortSignal | undefined
+  /** Fires when the server is about to stop: whoever waits is answered with a job to resume. */
+  hurry?: AbortSignal | undefined
+}
+
+export function createServer({ kiln }: ToolParts, instructions: string): McpServer {
+  const server = new McpServer(serverInfo, { capabilities: { tools: {} }, instructions })
+
+  server.registerTool(
+    'list_formats',
+    {
+      title: 'List formats',
+      description:
+        'Lists which formats can be converted into which, with the largest size and the price of each pair.',
+      inputSchema: z.object({
+        from: z.string().optional().describe('Only pairs from this format, for example "docx".'),
+        to: z.string().optional().describe('Only pairs to this format, for example "pdf".'),
+      }),
+      outputSchema: formatsAnswer,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ from, to }, context) =>
+      advised(kiln, null, async () => {
+        const pairs = await kiln.formats({ signal: context.mcpReq.signal, timeout: 30_000 })
+        return formatsResult(
+          pairs.filter((pair) => (!from || pair.from === lower(from)) && (!to || pair.to === lower(to))),
+        )
+      }),
+  )
+
+  server.registerTool(
+    'check_usage',
+    {
+      title: 'Check usage',
+      description: 'Tells how many free conversions and credits the account has left this month.',
+      inputSchema: z.object({}),
+      outputSchema: usageAnswer,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (_args, context) =>
+      advised(kiln, null, async () =>
+        usageResult(await kiln.usage({ signal: context.mcpReq.signal, timeout: 30_000 })),
+      ),
+  )
+  return server
+}
+
+const lower = (name: string) => name.toLowerCase().replace(/^\./, '')
+
+/** Runs a tool; what goes wrong becomes text that the agent can act on. A cancelled call is not answered. */
+export async function advised(
+  kiln: Kiln,
+  pair: string | null,
+  run: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await run()
+  } catch (error) {
+    return refusal(await adviceOn(error, kiln, pair))
+  }
+}
+
+/** Everything that ends a call early, as one signal. */
+export function signalOf(context: ServerContext, { gone }: ToolParts): AbortSignal {
+  return gone ? AbortSignal.any([context.mcpReq.signal, gone]) : context.mcpReq.signal
+}

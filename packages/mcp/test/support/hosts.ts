@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+import { baseUrl } from '../../../client/test/support/service.ts'
+
+// Hosts: the official client, over both transports, in the protocol of 2025 and in that of 2026.
+
+export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export const eras = ['legacy', { pin: '2026-07-28' }] as const
+export type Era = (typeof eras)[number]
+
+export interface Host {
+  client: Client
+  /** Calls a tool; text is all that a model would read. */
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Answer>
+}
+
+export interface CallOptions {
+  onprogress?: (progress: {
+    progress: number
+    total?: number | undefined
+    message?: string | undefined
+  }) => void
+  signal?: AbortSignal
+}
+
+export interface Answer {
+  text: string
+  isError: boolean
+  structured: Record<string, unknown>
+}
+
+/** A host that starts the tool server itself. */
+export const stdioHost = (
+  key: string,
+  folder: string,
+  era: Era = 'legacy',
+  ...args: string[]
+): Promise<Host> =>
+  connect(
+    era,
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [main, '--dir', folder, ...args],
+      env: { PATH: process.env.PATH ?? '', KILN_URL: baseUrl, KILN_API_KEY: key },
+      stderr: 'inherit',
+    }),
+  )
+
+/** A host that talks to a tool server over HTTP. */
+export const httpHost = (url: string, key: string, era: Era = 'legacy'): Promise<Host> =>
+  connect(
+    era,
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
+
+async function connect(
+  era: Era,
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+): Promise<Host> {
+  const client = new Client({ name: 'test-host', version: '1.0.0' }, { versionNegotiation: { mode: era } })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return {
+    client,
+    async call(name, args, options = {}) {
+      const result = await client.callTool({ name, arguments: args }, options)
+      const [first] = result.content
+      return {
+        text: first?.type === 'text' ? first.text : '',
+        isError: result.isError === true,
+        structured: (result.structuredContent ?? {}) as Record<string, unknown>,
+      }
+    },
+  }
+}
+
+/** The tool server on a port of its own. */
+export async function startHttpServer(...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [main, '--http', '--port', '0', ...args], {
+    env: { PATH: process.env.PATH, KILN_URL: baseUrl },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  let said = ''
+  for await (const text of child.stderr) {
+    said += text
+    const url = /listening at (\S+),/.exec(said)?.[1]
+    if (url) {
+      child.stderr.resume()
+      return url
+    }
+  }
+  throw new Error(`the tool server ended: ${said}`)
+}
+
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-mcp-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
