@@ -58,39 +58,38 @@ async function takeAll(browser: Browser, origin: string, invented: Invented): Pr
   for (const scheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport: desk, colorScheme: scheme, deviceScaleFactor: 1 })
     const page = await context.newPage()
-    const shoot = async (
-      path: string,
-      name: string,
-      options: { fullPage?: boolean; ready?: string } = {},
-    ) => {
+    const shoot = async (path: string, name: string, options: { ready?: string } = {}) => {
       await page.goto(origin + path)
       if (options.ready) await page.getByText(options.ready).first().waitFor()
       await page.waitForTimeout(700)
-      await save(page, `${name}-${scheme}`, options.fullPage ?? false)
+      await save(page, `${name}-${scheme}`)
     }
     await shoot('/', 'public-page')
     await shoot('/status', 'status')
     await shoot('/console', 'sign-in', { ready: 'Operator password' })
     await signIn(page)
-    await shoot('/console', 'overview', { fullPage: true, ready: 'Storage and retention' })
+    // As tall as the whole page: the menu stays beside it.
+    await page.setViewportSize({ ...desk, height: 1480 })
+    await shoot('/console', 'overview', { ready: 'Storage and retention' })
+    await page.setViewportSize(desk)
     await shoot('/console?over=month', 'overview-month', { ready: 'Storage and retention' })
     await shoot('/console/jobs', 'jobs', { ready: 'Older jobs' })
     await shoot(`/console/jobs/${invented.failedJob}`, 'job', { ready: 'Attempts' })
     await shoot('/console/accounts', 'accounts', { ready: 'New account' })
     await shoot(`/console/accounts/${invented.account}`, 'account', { ready: 'Ledger' })
     await tryIt(page, origin)
-    await save(page, `try-it-${scheme}`, false)
+    await save(page, `try-it-${scheme}`)
     await context.close()
   }
   const context = await browser.newContext({ viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 })
   const page = await context.newPage()
   await page.goto(origin)
-  await save(page, 'public-page-phone', false)
+  await save(page, 'public-page-phone')
   await page.goto(`${origin}/console`)
   await signIn(page)
   await page.getByText('Storage and retention').waitFor()
   await page.waitForTimeout(700)
-  await save(page, 'overview-phone', false)
+  await save(page, 'overview-phone')
   await context.close()
 }
 
@@ -113,8 +112,8 @@ async function tryIt(page: Page, origin: string): Promise<void> {
   await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 30_000 })
 }
 
-const save = async (page: Page, name: string, fullPage: boolean) => {
-  await writeFile(join(pictures, `${name}.png`), await page.screenshot({ fullPage }))
+const save = async (page: Page, name: string) => {
+  await writeFile(join(pictures, `${name}.png`), await page.screenshot())
   console.log(`docs/pictures/${name}.png`)
 }
 

@@ -48,9 +48,10 @@ export async function fillWithHistory(connectionString: string): Promise<Invente
   }
 }
 
-const pairs = `(values ('docx-to-pdf', 30, 0.28, 1), ('pdf-to-docx', 14, 1.9, 1), ('md-to-html', 12, 0.11, 1),
-  ('xlsx-to-pdf', 9, 0.42, 1), ('html-to-pdf', 8, 0.75, 1), ('mov-to-mp4', 3, 24.0, 4), ('epub-to-pdf', 2, 1.3, 1)
-) as p (pair, share, seconds, cost)`
+const pairs = `(values ('docx-to-pdf', 30, 0.28, 'office'), ('pdf-to-docx', 14, 1.9, 'pdf'), ('md-to-html', 12, 0.11, 'document'),
+  ('xlsx-to-pdf', 9, 0.42, 'office'), ('html-to-pdf', 8, 0.75, 'document'), ('mov-to-mp4', 3, 24.0, 'video'),
+  ('epub-to-pdf', 2, 1.3, 'document')
+) as p (pair, share, seconds, lane)`
 
 // Work follows the hour of the day: a smooth hill with its top in the early afternoon.
 const counts = `
@@ -59,8 +60,8 @@ select span, start, pair, result, least(200, ceil(4 * ln(greatest(ms, 1)) / ln(2
        sum(n) * 180000, sum(n) * 90000, sum(n * ms)::bigint, sum(n * wait)::bigint, max(wait * 6)::bigint, 0
 from (
   select span, start, pair, result,
-         greatest(0, round(share * span / 600.0 * busy * (0.6 + random() * 0.8)
-           * case when result = 'done' then 0.8 else 0.012 end))::integer as n,
+         floor(share * span / 600.0 * busy * (0.6 + random() * 0.8)
+           * case when result = 'done' then 0.8 else 0.012 end + random())::integer as n,
          seconds * 1000 * slow * (0.85 + random() * 0.3) as ms,
          30 + 400 * busy * busy * random() as wait
   from (
@@ -79,13 +80,13 @@ const endedJobs = `
 with made as (
   insert into jobs (account_id, pair, lane, bytes, status, outcome, error, created_at, upload_expires_at, uploaded_at,
                     attempt, started_at, finished_at, expires_at, output_bytes)
-  select a.id, pair, 'document', (20000 + random() * 4000000)::bigint, s.status, s.status,
+  select a.id, pair, lane, (20000 + random() * 4000000)::bigint, s.status, s.status,
          case when s.status = 'failed' then 'corrupt-input: The file is damaged and cannot be opened. Send a whole copy.' end,
          t - interval '3 seconds', t + interval '1 hour', t - interval '1 second', 1,
          t - interval '400 milliseconds', t + make_interval(secs => seconds * (0.7 + random())),
          case when s.status = 'done' then t + interval '1 hour' end,
          case when s.status = 'done' then (20000 + random() * 900000)::bigint end
-  from generate_series(1, 240) n
+  from generate_series(240, 1, -1) n
   cross join lateral (select now() - interval '70 seconds' - n * interval '90 seconds' - random() * interval '40 seconds' as t) times
   cross join lateral (select * from ${pairs} order by random() * share + n * 0 desc limit 1) p
   cross join lateral (select case when n % 14 = 3 then 'failed' else 'done' end as status) s
@@ -102,7 +103,7 @@ from made where status = 'failed'`
 const usage = `
 insert into usage_windows (account_id, window_start, jobs, bytes, free_used)
 select id, date_trunc('month', now() at time zone 'utc')::date, (40 + random() * 900)::integer,
-       (random() * 4e9)::bigint, least(50, (20 + random() * 60)::integer)
+       (random() * 4e9)::bigint, least(50, (5 + random() * 70)::integer)
 from accounts where name not like 'first%'
 on conflict do nothing`
 

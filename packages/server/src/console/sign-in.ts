@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Database } from '../db/connect.ts'
 import {
-  countFailure,
-  countFailures,
+  countAttempt,
   deleteSession,
   findSession,
   forgetFailures,
@@ -38,8 +37,8 @@ export function createSignIn(parts: { database: Database; sessionSeconds: number
   const db = database.kysely
   return {
     async signIn(password, address) {
-      const { failures, seconds } = await countFailures(db, address, windowSeconds)
-      if (failures >= mostFailures) {
+      const { attempts, seconds } = await countAttempt(db, address, windowSeconds)
+      if (attempts > mostFailures) {
         throw refused('rate-limited', 'Too many attempts to sign in. Wait a few minutes.', {
           'retry-after': String(Math.max(1, seconds)),
         })
@@ -51,7 +50,6 @@ export function createSignIn(parts: { database: Database; sessionSeconds: number
           'No operator password is set yet. Set one with: npm run -s admin -- operator set-password',
         )
       }
-      await countFailure(db, address, windowSeconds)
       const token = randomBytes(32).toString('base64url')
       const right = password.length <= 500 && (await verifyPassword(password, stored))
       const endsAt = right ? await insertSession(db, hashOf(token), sessionSeconds, stored) : null

@@ -163,7 +163,8 @@ export function HealthCard({ processes }: { processes: ServiceProcess[] }) {
             <div class="process-head">
               <strong>{process.host}</strong>
               <span class="muted small">
-                {kinds[process.kind]}, process {process.pid}, up since {format.relative(process.startedAt)},{' '}
+                {kinds[process.kind]}, process {process.pid}, up for{' '}
+                {format.duration(Date.now() - Date.parse(process.startedAt))},{' '}
                 {format.bytes(process.facts.memoryBytes)}
               </span>
             </div>
@@ -202,6 +203,7 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
         <span class={`chip ${disk.freeBytes < 0.05 * disk.totalBytes ? 'bad' : ''}`}>
           disk
           <Meter
+            warns
             part={disk.totalBytes - disk.freeBytes}
             all={disk.totalBytes}
             label={`${format.bytes(disk.freeBytes)} of ${format.bytes(disk.totalBytes)} free`}

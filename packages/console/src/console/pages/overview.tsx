@@ -61,10 +61,14 @@ export function OverviewPage({ route }: { route: Route }) {
       )}
       {data ? (
         <div class="grid">
-          <LanesCard lanes={data.lanes} />
-          <RunningCard jobs={data.running} />
-          {charts.data ? <PairsCard charts={charts.data} when={names[period]} /> : null}
-          {charts.data ? <FailuresCard charts={charts.data} when={names[period]} /> : null}
+          <div class="column">
+            <LanesCard lanes={data.lanes} />
+            {charts.data ? <PairsCard charts={charts.data} when={names[period]} /> : null}
+          </div>
+          <div class="column">
+            <RunningCard jobs={data.running} />
+            {charts.data ? <FailuresCard charts={charts.data} when={names[period]} /> : null}
+          </div>
           <HealthCard processes={data.processes} />
           <StorageCard data={data} />
         </div>

@@ -42,10 +42,18 @@ export function Figure({ label, value, note, tone = '' }: FigureProps) {
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-export function Meter({ part, all, label }: { part: number; all: number; label: string }) {
+export interface MeterProps {
+  part: number
+  all: number
+  label: string
+  /** Being full is a worry. */
+  warns?: boolean
+}
+
+export function Meter({ part, all, label, warns = false }: MeterProps) {
   const share = all > 0 ? Math.min(1, part / all) : 0
   return (
-    <span class={`meter ${share > 0.9 ? 'full' : ''}`} role="img" aria-label={label}>
+    <span class={`meter ${warns && share > 0.9 ? 'full' : ''}`} role="img" aria-label={label}>
       <span style={{ width: `${share * 100}%` }} />
     </span>
   )

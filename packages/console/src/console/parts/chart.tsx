@@ -47,7 +47,8 @@ export function Chart({ title, times, series, format, summary, isEmpty }: ChartP
   }, [shape, scheme])
   useEffect(() => plot.current?.setData(data), [data])
 
-  const at = pointed ?? times.length - 1
+  // The last span is not over yet; the one before it is.
+  const at = pointed ?? times.length - 2
   return (
     <figure class="chart" aria-label={`${title}: ${summary}`}>
       <div class="plot" ref={place} aria-hidden="true" />
@@ -60,7 +61,7 @@ export function Chart({ title, times, series, format, summary, isEmpty }: ChartP
             <strong>{values[at] === null || values[at] === undefined ? '–' : format(values[at])}</strong>
           </span>
         ))}
-        <span class="muted when">{pointed === null ? 'now' : clock(times[at] ?? 0, times)}</span>
+        <span class="muted when">{clock(times[at] ?? 0, times)}</span>
       </figcaption>
     </figure>
   )
@@ -80,8 +81,7 @@ function options(
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
   }
-  const bars = uPlot.paths.bars?.({ size: [0.7, 24, 2], radius: 0.15 })
-  const line = uPlot.paths.spline?.()
+  const bars = uPlot.paths.bars?.({ size: [0.75, 24, 1], radius: 0.15 })
   return {
     width: target.clientWidth,
     height,
@@ -90,7 +90,13 @@ function options(
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, Number.MIN_VALUE)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 70 },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 60,
+        values: (plot, splits) => splits.map((split) => clock(split, plot.data[0], true)),
+      },
       {
         ...axis,
         size: 56,
@@ -105,12 +111,8 @@ function options(
           stroke: color(each.color),
           width: each.shape === 'line' ? 2 : 0,
           spanGaps: false,
-          points: { show: each.shape === 'line', size: 4 },
-          ...(each.shape === 'bars'
-            ? { fill: color(each.color), ...(bars ? { paths: bars } : {}) }
-            : line
-              ? { paths: line }
-              : {}),
+          points: { show: each.shape === 'line', size: 5, filter: lonePoints },
+          ...(each.shape === 'bars' ? { fill: color(each.color), ...(bars ? { paths: bars } : {}) } : {}),
         }),
       ),
     ],
@@ -118,9 +120,17 @@ function options(
   }
 }
 
-function clock(seconds: number, times: number[]): string {
-  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 86_400 * 1.5
+/** A line needs two points; one that stands alone is drawn as a dot. */
+const lonePoints: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
+  const values = plot.data[seriesIndex] ?? []
+  const isThere = (index: number) => values[index] !== null && values[index] !== undefined
+  return [...values.keys()].filter((at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1))
+}
+
+function clock(seconds: number, times: ArrayLike<number>, isShort = false): string {
+  const isLong = (times[times.length - 1] ?? 0) - (times[0] ?? 0) > 86_400 * 1.5
   const date = new Date(seconds * 1000)
+  if (isLong && isShort) return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
   return date.toLocaleString(
     'en-GB',
     isLong

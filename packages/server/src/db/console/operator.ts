@@ -51,35 +51,30 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Failed sign-ins from this address in the window that runs, and the seconds until it ends. */
-export async function countFailures(
+/**
+ * Counts one attempt to sign in as failed, until it turns out to be right. Gives the count of the window that
+ * runs, this one included, and the seconds until it ends.
+ */
+export async function countAttempt(
   db: Db,
   address: string,
   windowSeconds: number,
-): Promise<{ failures: number; seconds: number }> {
-  const { rows } = await sql<{ failures: number; seconds: number }>`
-    select coalesce(max(failures), 0)::integer as failures,
-           ceil(${windowSeconds}::float8 - mod(extract(epoch from now()), ${windowSeconds}))::integer as seconds
-    from operator_failures where address = ${address} and window_start = ${windowStart(windowSeconds)}`.execute(
+): Promise<{ attempts: number; seconds: number }> {
+  const { rows } = await sql<{ attempts: number; seconds: number }>`
+    insert into operator_failures (address, window_start)
+    values (${address}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}) * ${windowSeconds}))
+    on conflict (address, window_start) do update set failures = operator_failures.failures + 1
+    returning failures as attempts,
+      ceil(${windowSeconds}::float8 - mod(extract(epoch from now()), ${windowSeconds}))::integer as seconds`.execute(
     db,
   )
-  return rows[0] as { failures: number; seconds: number }
-}
-
-/** Counts one attempt; taken back when it was the right password. */
-export async function countFailure(db: Db, address: string, windowSeconds: number): Promise<void> {
-  await sql`
-    insert into operator_failures (address, window_start) values (${address}, ${windowStart(windowSeconds)})
-    on conflict (address, window_start) do update set failures = operator_failures.failures + 1`.execute(db)
   await sql`delete from operator_failures where window_start < now() - interval '1 day'`.execute(db)
+  return rows[0] as { attempts: number; seconds: number }
 }
 
 export async function forgetFailures(db: Db, address: string): Promise<void> {
   await sql`delete from operator_failures where address = ${address}`.execute(db)
 }
-
-const windowStart = (seconds: number) =>
-  sql`to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds})`
 
 export interface OperatorAccount {
   accountId: string

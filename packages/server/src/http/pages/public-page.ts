@@ -25,7 +25,7 @@ export function publicBody(parts: PublicPageParts, query: string): string {
 <ul class="facts">
 <li><strong>${pairs.length}</strong> conversions between ${formats.size} formats</li>
 <li><strong>${parts.freeJobsPerMonth}</strong> free a month; one that fails costs nothing</li>
-<li>Inputs are deleted the moment a conversion ends, outputs after <strong>${period(parts.outputTtlSeconds)}</strong></li>
+<li>Inputs deleted when a job ends, outputs after <strong>${period(parts.outputTtlSeconds)}</strong></li>
 </ul>
 <p class="actions"><a class="button" href="#start">Quick start</a><a class="button quiet" href="${escapeHtml(prefix)}/docs">API reference</a></p>
 </section>

@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useService } from '../support/service.ts'
+import { type ConsoleClient, openConsole, originOf, password } from './console-client.ts'
+
+const service = useService({ operatorPassword: password })
+let console: ConsoleClient
+beforeAll(async () => {
+  console = await openConsole(service)
+})
+
+interface Account {
+  id: string
+  name: string
+  credits: number
+  jobs: number
+  freeUsed: number
+  keys: number
+}
+interface NewKey {
+  id: string
+  key: string
+  hint: string
+}
+interface Details {
+  account: Account
+  keys: { id: string; hint: string; state: string }[]
+}
+const usage = (key: string) => service.call('/v1/usage', { key }).then(({ status }) => status)
+
+describe('accounts', () => {
+  test('show their use of this month, and are found by name and id', async () => {
+    await service.convert('a')
+    const { accountId } = service.customer
+    const { account } = await console.get<Details>(`/accounts/${accountId}`)
+    expect(account).toMatchObject({ name: 'customer', jobs: 1, freeUsed: 1, keys: 1 })
+    const find = async (search: string) =>
+      (await console.get<{ accounts: Account[] }>(`/accounts?search=${encodeURIComponent(search)}`)).accounts
+    expect((await find('CUSTOM')).map(({ id }) => id)).toEqual([accountId])
+    expect((await find(accountId.slice(0, 8))).map(({ id }) => id)).toEqual([accountId])
+    // What means something in a pattern is text here.
+    expect(await find('%')).toEqual([])
+  })
+
+  test('a new one comes with a key that is shown this once', async () => {
+    const made = await console.post<{ account: Account; key: NewKey }>('/accounts', { name: ' Ada ' })
+    expect(made.account.name).toBe('Ada')
+    expect(await usage(made.key.key)).toBe(200)
+    const later = JSON.stringify(await console.get(`/accounts/${made.account.id}`))
+    expect(later).toContain(made.key.hint)
+    expect(later).not.toContain(made.key.key)
+  })
+
+  test('keys are made, rotated with an overlap, and revoked at once', async () => {
+    const { accountId } = service.customer
+    const first = await console.post<NewKey>(`/accounts/${accountId}/keys`)
+    const { key: second } = await console.post<{ key: NewKey }>(`/keys/${first.id}/rotate`, {
+      overlapSeconds: 3600,
+    })
+    expect([await usage(first.key), await usage(second.key)]).toEqual([200, 200])
+    const { key: third } = await console.post<{ key: NewKey }>(`/keys/${second.id}/rotate`, {
+      overlapSeconds: 0,
+    })
+    expect([await usage(second.key), await usage(third.key)]).toEqual([401, 200])
+    await console.post(`/keys/${third.id}/revoke`)
+    expect(await usage(third.key)).toBe(401)
+    const { keys } = await console.get<Details>(`/accounts/${accountId}`)
+    const stateOf = (id: string) => keys.find((key) => key.id === id)?.state
+    expect([stateOf(first.id), stateOf(second.id), stateOf(third.id)]).toEqual(['ending', 'ended', 'ended'])
+  })
+
+  test('credits are granted and taken back, with a reason in the ledger, never below zero', async () => {
+    const { accountId } = service.customer
+    const grant = (amount: number, reason = 'paid') =>
+      console.call(`/accounts/${accountId}/grants`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ amount, reason }),
+      })
+    expect(await (await grant(100)).json()).toMatchObject({ credits: 100 })
+    expect(await (await grant(-30, 'refund')).json()).toMatchObject({ credits: 70 })
+    expect((await grant(-71)).status).toBe(400)
+    expect((await grant(0)).status).toBe(400)
+    expect((await grant(1, '')).status).toBe(400)
+    const { entries } = await console.get<{ entries: { kind: string; credits: number; reason: string }[] }>(
+      `/accounts/${accountId}/ledger`,
+    )
+    expect(entries.slice(0, 2)).toMatchObject([
+      { kind: 'grant', credits: -30, reason: 'refund' },
+      { kind: 'grant', credits: 100, reason: 'paid' },
+    ])
+  })
+})
+
+describe('trying a conversion', () => {
+  const put = (jobId: string, body: string) =>
+    console.call(`/try/${jobId}/file`, { method: 'PUT', body, headers: { 'content-type': 'text/markdown' } })
+
+  test('goes the whole way by the session alone, on an account of the operator’s own', async () => {
+    const worker = service.startWorker(async (run) => {
+      await writeFile(join(run.outFolder, 'output.html'), '<!doctype html><html><body>tried</body></html>')
+      return 'output.html'
+    })
+    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 6 })
+    expect((await put(jobId, 'too long')).status).toBe(400)
+    expect((await put(jobId, '# Hi\n\n')).status).toBe(200)
+    type Look = { status: string; downloadUrl: string | null }
+    const look = () => console.get<Look>(`/try/${jobId}`)
+    await expect.poll(async () => (await look()).status).toBe('done')
+    const { downloadUrl } = await look()
+    // A path: it works at whatever address the console was reached.
+    expect(downloadUrl).toMatch(/^\/files\/out\//)
+    expect(await (await fetch(originOf(service) + downloadUrl)).text()).toContain('tried')
+    await worker.drain(0)
+
+    const { accounts } = await console.get<{ accounts: (Account & { isOperator: boolean })[] }>('/accounts')
+    const own = accounts.filter(({ isOperator }) => isOperator)
+    expect(own).toMatchObject([{ name: 'Operator console', jobs: 1, freeUsed: 1 }])
+  })
+
+  test('nobody can upload to the job of an account, and the pair and size are judged as always', async () => {
+    const theirs = await service.convert('x', 'md-to-rst')
+    expect((await put(theirs, 'x')).status).toBe(404)
+    const post = (body: object) =>
+      console.call('/try', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect(await (await post({ pair: 'png-to-jpg', bytes: 1 })).json()).toMatchObject({ code: 'client-pair' })
+    expect((await post({ pair: 'md-to-html', bytes: 10 ** 12 })).status).toBe(413)
+  })
+})
