@@ -80,14 +80,19 @@ function main(args: readonly string[]): Promise<number> {
       else end(0)
     })
     worker.on('error', (error: Error & { code?: string }) => {
-      if (
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ||
-        /out of memory|memory access out of bounds/i.test(error.message)
-      )
+      // PDFium gives up with an abort when it gets no more memory; other traps are faults in the file.
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || /out of memory|aborted\(/i.test(error.message))
         end(
           report(
             'too-complex',
             'The PDF needs more memory than a conversion may use. Split it and try again.',
+          ),
+        )
+      else if (error.name === 'RuntimeError' || /maximum call stack/i.test(error.message))
+        end(
+          report(
+            'corrupt-input',
+            'The PDF is too damaged to read. Save it again from a PDF viewer and try that copy.',
           ),
         )
       else {

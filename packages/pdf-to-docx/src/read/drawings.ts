@@ -43,6 +43,8 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
   const { call, scratch: s } = pdfium
   const out: Drawings = { rules: [], fills: [], art: [], images: [], texts: [], objects: 0 }
 
+  let segments = 0
+
   function matrixOf(object: number): Matrix {
     if (!call.FPDFPageObj_GetMatrix(object, s)) return identity
     return [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
@@ -58,6 +60,8 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
     const order = out.objects
     const count = call.FPDFPath_CountSegments(object)
     if (count < 2) return
+    segments += count
+    if (segments > limits.segmentsPerPage) return
     const mode = call.FPDFPath_GetDrawMode(object, s, s + 4)
     const filled = Boolean(mode) && pdfium.int(s) !== 0
     const stroked = Boolean(mode) && pdfium.int(s + 4) !== 0

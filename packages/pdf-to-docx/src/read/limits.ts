@@ -6,6 +6,8 @@ export const limits = {
   /** Drawing operations read on one page; what lies beyond is drawn, not analysed. */
   objectsPerPage: 60_000,
   objects: 3_000_000,
+  /** Lines and curves of one page's paths; painting more takes minutes. */
+  segmentsPerPage: 600_000,
   glyphsPerPage: 200_000,
   glyphs: 12_000_000,
   formDepth: 12,

@@ -36,6 +36,9 @@ export async function loadPdfium(): Promise<Pdfium> {
   const file = readFileSync(wasm)
   const call = await init({
     wasmBinary: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+    // What PDFium says of a hostile file could flood the log and drown our own line.
+    print: () => {},
+    printErr: () => {},
   })
   call.PDFiumExt_Init()
   const heap = call.pdfium as unknown as {
