@@ -10,10 +10,13 @@ WORKDIR /opt/kiln
 COPY package.json package-lock.json ./
 COPY packages packages
 COPY native native
-# Not npm ci: it refuses a lockfile that leaves out packages of other platforms.
-RUN npm install --no-save --omit=dev --no-audit --no-fund --ignore-scripts=false \
- && node_modules/.bin/node --version
 RUN make -C native
+# Not npm ci: it refuses a lockfile that leaves out packages of other platforms. What builds the console is
+# not needed to serve it.
+RUN npm install --no-save --no-audit --no-fund --ignore-scripts=false \
+ && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
+ && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
+ && node_modules/.bin/node --version
 
 FROM debian:trixie-slim
 # bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.

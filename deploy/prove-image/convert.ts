@@ -29,6 +29,8 @@ export async function convertInImage(image: BuiltStage): Promise<Proof> {
     await beside.untilReady()
     const key = await service.untilReady()
     const { sandbox } = (await (await fetch(`${service.origin}/healthz`)).json()) as { sandbox: string }
+    const page = await fetch(`${service.origin}/console`)
+    if (page.status !== 200) throw new Error(`The console is answered ${page.status}.`)
     const converted: string[] = []
     for (const document of documents) converted.push(await convert(service.origin, key, document))
     return { level: sandbox, converted }
