@@ -13,6 +13,8 @@ export interface JobFolder {
 }
 
 export interface JobFolders {
+  /** Of this process, for what an engine keeps between jobs. */
+  own: string
   create(): Promise<JobFolder>
 }
 
@@ -27,6 +29,7 @@ export async function openJobFolders(root: string): Promise<JobFolders> {
   await chmod(own, 0o711)
 
   return {
+    own,
     async create() {
       const folder = join(own, randomBytes(5).toString('hex'))
       const inFolder = join(folder, 'in')

@@ -1,16 +1,19 @@
 import type { Database } from '../db/connect.ts'
-import { failMissedUpload, failUnheldJob } from '../db/jobs.ts'
+import { failMissedUpload as failIfMissed, failUnheldJob } from '../db/jobs.ts'
 import {
   deleteOldRecords,
   findExpiredOutputs,
-  findJobsWithObjects,
+  findJobsWithInput,
+  findJobsWithOutput,
   findMissedUploads,
   findOwners,
-  forgetOutput,
+  forgetOutputs,
+  type JobWithObject,
 } from '../db/retention.ts'
 import type { Log } from '../log.ts'
 import { inputObject, type ObjectName, parseObjectName } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // What time ends, and what crashes leave. Any number of processes may sweep at once: every step is
@@ -22,6 +25,7 @@ import { settledChannel } from './wait-for-end.ts'
 // - Table against storage: a job whose object is gone is told so, instead of promising a dead link.
 
 const batch = 500
+const lookedAfter = 2000
 // Between writing an object and writing the row that counts on it lies a moment; spare what is young.
 const usuallyYoungMilliseconds = 10 * 60_000
 
@@ -43,25 +47,32 @@ export function createSweeper({ database, storage, recordTtlSeconds, log, ...par
   const youngMilliseconds = parts.youngMilliseconds ?? usuallyYoungMilliseconds
   const db = database.kysely
 
-  const failMissedUploads = async () => {
-    for (const jobId of await findMissedUploads(db, batch)) {
-      const error = 'timeout: upload not received. The upload link has run out; submit again.'
-      const ended = await db.transaction().execute((trx) => failMissedUpload(trx, jobId, error))
-      if (!ended) continue
-      await storage.remove(inputObject(jobId))
-      await database.notify(settledChannel, jobId)
-    }
+  const failMissedUpload = async (jobId: string): Promise<boolean> => {
+    // Where the storage tells nobody, it may have come, and nobody has looked since.
+    if (!storage.tellsOfUploads && (await storage.size(inputObject(jobId))) !== null) return false
+    const error = 'timeout: upload not received. The upload link has run out; submit again.'
+    if (!(await db.transaction().execute((trx) => failIfMissed(trx, jobId, error)))) return false
+    await storage.remove(inputObject(jobId))
+    await database.notify(settledChannel, jobId)
+    return true
+  }
+  const failMissedUploads = async (): Promise<number> => {
+    const missed = await findMissedUploads(db, batch)
+    return (await mapConcurrently(missed, failMissedUpload)).filter(Boolean).length
   }
   const fail = async (jobId: string, error: string) => {
     await storage.remove(inputObject(jobId))
     const ended = await db.transaction().execute((trx) => failUnheldJob(trx, jobId, error))
     if (ended) await database.notify(settledChannel, jobId)
   }
-  const deleteExpiredOutputs = async () => {
-    for (const { id, object } of await findExpiredOutputs(db, batch)) {
-      await storage.remove(object)
-      await forgetOutput(db, id)
-    }
+  const deleteExpiredOutputs = async (): Promise<number> => {
+    const expired = await findExpiredOutputs(db, batch)
+    await mapConcurrently(expired, ({ object }) => storage.remove(object))
+    await forgetOutputs(
+      db,
+      expired.map(({ id }) => id),
+    )
+    return expired.length
   }
 
   const removeStrayObjects = async (): Promise<number> => {
@@ -71,6 +82,7 @@ export function createSweeper({ database, storage, recordTtlSeconds, log, ...par
         db,
         chunk.map(({ name }) => name.jobId),
       )
+      const unwanted: string[] = []
       for (const { object, name } of chunk) {
         const owner = owners.get(name.jobId)
         const wanted =
@@ -79,41 +91,45 @@ export function createSweeper({ database, storage, recordTtlSeconds, log, ...par
             ? owner.status === 'queued' || owner.status === 'processing'
             : owner.outputObject === object ||
               (owner.status === 'processing' && owner.attempt === name.attempt))
-        if (wanted) continue
-        await storage.remove(object)
-        removed++
+        if (!wanted) unwanted.push(object)
       }
+      await mapConcurrently(unwanted, storage.remove)
+      removed += unwanted.length
     }
     return removed
   }
 
-  const noticeLostObjects = async (): Promise<number> => {
-    let lost = 0
-    for (const { id, outputObject } of await findJobsWithObjects(db)) {
-      if ((await storage.size(outputObject ?? inputObject(id))) !== null) continue
-      // Look at the row again: it may have moved on since the list was read.
-      const owner = (await findOwners(db, [id])).get(id)
-      if (outputObject && owner?.outputObject === outputObject) {
-        log.error({ jobId: id }, 'the output of a finished job is gone from storage')
-        await forgetOutput(db, id)
-        lost++
-      } else if (!outputObject && owner?.status === 'queued') {
-        log.error({ jobId: id }, 'the upload of a waiting job is gone from storage')
-        await fail(
-          id,
-          'internal: The uploaded file was lost before the conversion. It was not charged; submit again.',
-        )
-        lost++
-      }
+  const isLost = async ({ id, outputObject }: JobWithObject): Promise<boolean> => {
+    if ((await storage.size(outputObject ?? inputObject(id))) !== null) return false
+    // Look at the row again: it may have moved on since the list was read.
+    const owner = (await findOwners(db, [id])).get(id)
+    if (outputObject && owner?.outputObject === outputObject) {
+      log.error({ jobId: id }, 'the output of a finished job is gone from storage')
+      await forgetOutputs(db, [id])
+      return true
     }
-    return lost
+    if (outputObject || owner?.status !== 'queued') return false
+    log.error({ jobId: id }, 'the upload of a waiting job is gone from storage')
+    await fail(
+      id,
+      'internal: The uploaded file was lost before the conversion. It was not charged; submit again.',
+    )
+    return true
+  }
+  // A part of them each time: asking for every object of a busy hour would take longer than the hour.
+  let seenUntil = new Date(0)
+  const noticeLostObjects = async (): Promise<number> => {
+    const outputs = await findJobsWithOutput(db, seenUntil, lookedAfter)
+    seenUntil = outputs.length === lookedAfter ? (outputs.at(-1)?.expiresAt ?? seenUntil) : new Date(0)
+    const jobs = [...outputs, ...(await findJobsWithInput(db, lookedAfter))]
+    return (await mapConcurrently(jobs, isLost)).filter(Boolean).length
   }
 
   return {
     async sweepExpired() {
-      await failMissedUploads()
-      await deleteExpiredOutputs()
-      await deleteOldRecords(db, recordTtlSeconds, batch)
+      await untilNoneIsLeft(failMissedUploads)
+      await untilNoneIsLeft(deleteExpiredOutputs)
+      await untilNoneIsLeft(() => deleteOldRecords(db, recordTtlSeconds, batch))
     },
     async sweepStrays() {
       const strayObjects = await removeStrayObjects()
@@ -122,6 +138,11 @@ export function createSweeper({ database, storage, recordTtlSeconds, log, ...par
       return { strayObjects, lostObjects }
     },
   }
+}
+
+/** A round does all there is to do: what comes in an hour must also go in an hour. */
+async function untilNoneIsLeft(step: () => Promise<number>): Promise<void> {
+  while ((await step()) === batch);
 }
 
 async function* oldObjects(

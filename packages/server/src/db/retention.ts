@@ -17,8 +17,9 @@ export async function findExpiredOutputs(db: Db, limit: number): Promise<{ id: s
   return rows
 }
 
-export async function forgetOutput(db: Db, jobId: string): Promise<void> {
-  await sql`update jobs set output_object = null where id = ${jobId}`.execute(db)
+export async function forgetOutputs(db: Db, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return
+  await sql`update jobs set output_object = null where id = any(${jobIds}::uuid[])`.execute(db)
 }
 
 export async function deleteOldRecords(db: Db, recordSeconds: number, limit: number): Promise<number> {
@@ -48,13 +49,30 @@ export async function findOwners(db: Db, jobIds: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Done jobs that count on an output, and waiting jobs that count on an input. */
-export async function findJobsWithObjects(db: Db): Promise<{ id: string; outputObject: string | null }[]> {
-  const { rows } = await sql<{ id: string; outputObject: string | null }>`
-    select id, output_object as "outputObject" from jobs
-    where output_object is not null and status = 'done' and expires_at > now()
-    union all
-    select id, null from jobs where status = 'queued' and uploaded_at is not null`.execute(db)
+export interface JobWithObject {
+  id: string
+  /** Null for a waiting job, which counts on its input. */
+  outputObject: string | null
+}
+
+/** Done jobs that count on an output, by the time of their end. */
+export async function findJobsWithOutput(
+  db: Db,
+  after: Date,
+  limit: number,
+): Promise<(JobWithObject & { expiresAt: Date })[]> {
+  const { rows } = await sql<JobWithObject & { expiresAt: Date }>`
+    select id, output_object as "outputObject", expires_at as "expiresAt" from jobs
+    where output_object is not null and status = 'done' and expires_at > greatest(now(), ${after}::timestamptz)
+    order by expires_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Waiting jobs, which count on an input. */
+export async function findJobsWithInput(db: Db, limit: number): Promise<JobWithObject[]> {
+  const { rows } = await sql<JobWithObject>`
+    select id, null as "outputObject" from jobs
+    where status = 'queued' and uploaded_at is not null order by turn limit ${limit}`.execute(db)
   return rows
 }
 

@@ -43,6 +43,27 @@ describe('the hour of an output', () => {
     expect(await service.poll(jobId)).toMatchObject({ status: 'done', downloadUrl: null })
   })
 
+  test('ends for all of them in one round, however many there are', async () => {
+    const db = service.database.kysely
+    const { rows } = await sql<{ id: string }>`
+      insert into jobs (account_id, pair, lane, bytes, upload_expires_at, status, outcome, output_object, output_bytes,
+                        created_at, finished_at, expires_at)
+      select ${service.customer.accountId}, 'md-to-html', 'document', 1, now(), 'done', 'done', 'out/' || gen_random_uuid() || '.1', 1,
+             now() - interval '40 days', now() - interval '40 days', now() - interval '39 days'
+      from generate_series(1, 1201) returning id`.execute(db)
+    await sql`insert into jobs (account_id, pair, lane, bytes, upload_expires_at)
+      select ${service.customer.accountId}, 'md-to-html', 'document', 1, now() - interval '1 second'
+      from generate_series(1, 1201)`.execute(db)
+    expect(rows).toHaveLength(1201)
+    await service.sweeper.sweepExpired()
+    const left = await sql<{ outputs: number; awaited: number; old: number }>`
+      select count(*) filter (where output_object is not null and expires_at < now())::int as outputs,
+             count(*) filter (where status = 'queued' and upload_expires_at < now())::int as awaited,
+             count(*) filter (where created_at < now() - interval '35 days')::int as old
+      from jobs`.execute(db)
+    expect(left.rows[0]).toEqual({ outputs: 0, awaited: 0, old: 0 })
+  })
+
   test('the record goes after its days', async () => {
     const jobId = await service.convert('x')
     await service.ended(jobId)
