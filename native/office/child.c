@@ -4,8 +4,9 @@
  *              system calls
  *   waiting    for its job on the channel
  *   locked in  closed to others, limits, then Landlock: its own in/ for reading, its own out/ and tmp/ for writing
- *   at work    the Basic program, with the plan in the environment
- *   ended      one byte on the channel, and _exit: nothing is taken down, the kernel does it faster
+ *   at work    the Basic program, with the plan in the environment, step by step; after each but the last it says
+ *              on the channel how far it is, as a byte from 1 to 100
+ *   ended      a zero byte on the channel, and _exit: nothing is taken down, the kernel does it faster
  *
  * LibreOffice keeps its temporary files below $TMPDIR, which it asks for once, before the fork. $TMPDIR is
  * /proc/self/cwd/tmp, so it means another folder for every process: that of the job it stands in.
@@ -29,6 +30,12 @@
 #include "frames.h"
 #include "libreoffice.h"
 #include "temporary-folders.h"
+
+/* Loading and storing take about the same time. */
+static const struct {
+	const char *procedure;
+	char percent_after;
+} steps[] = { { "LoadForked", 45 }, { "PrepareForked", 55 }, { "StoreForked", 0 } };
 
 static struct places readable;
 
@@ -98,8 +105,10 @@ void be_child(int channel, pid_t parent)
 		if (putenv(job.field[i]))
 			fail("cannot set the plan");
 	}
-	run_procedure("RunForked");
-	if (write(channel, "", 1) < 0)
-		_exit(1);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		run_procedure(steps[i].procedure);
+		if (write(channel, &steps[i].percent_after, 1) < 0)
+			_exit(1);
+	}
 	_exit(0);
 }

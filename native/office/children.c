@@ -1,7 +1,7 @@
 /*
  * A child is forked ahead of need and waits (spare), gets a document (at work), and ends. It ends by itself, at
- * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with one byte that
- * it is done, and is killed then as well: whatever has taken it over gets no time after the result. Only when it
+ * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with a byte how far it
+ * is, which is passed on when it is more than before, and with a zero that it is done; it is killed then as well: whatever has taken it over gets no time after the result. Only when it
  * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
  *
  * A document that takes much has to stand back behind those that do not: when its child has had its share of
@@ -35,6 +35,7 @@ struct child {
 	/* Empty for a spare one. */
 	char id[64];
 	long long started, deadline;
+	char percent;
 	bool done, stands_back;
 	const char *killed_for;
 };
@@ -219,6 +220,15 @@ static void answer_finished(const struct child *child, int status, const struct 
 	write_message(answers, message.bytes, message.length);
 }
 
+static void answer_progress(const struct child *child, int answers)
+{
+	struct outgoing message = { .length = 0 };
+	add_field(&message, "progress");
+	add_field(&message, "%s", child->id);
+	add_field(&message, "%d", child->percent);
+	write_message(answers, message.bytes, message.length);
+}
+
 static long long processor_milliseconds(pid_t process)
 {
 	clockid_t clock;
@@ -242,8 +252,13 @@ static bool hear(struct child *child, int answers)
 	char byte;
 	ssize_t got = read(child->channel, &byte, 1);
 	if (got > 0 && !is_spare(child) && !child->done && !child->killed_for) {
-		child->done = true;
-		kill(child->process, SIGKILL);
+		if (byte == 0) {
+			child->done = true;
+			kill(child->process, SIGKILL);
+		} else if (byte > child->percent && byte <= 100) {
+			child->percent = byte;
+			answer_progress(child, answers);
+		}
 		return false;
 	}
 	if (got > 0 || (got < 0 && errno == EINTR))

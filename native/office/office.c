@@ -18,6 +18,7 @@
  *   from us
  *     warmed
  *     ready VERSION
+ *     progress ID PERCENT      how far that document is; always more than before
  *     finished ID ENDING CODE MILLISECONDS CPU-MILLISECONDS MEMORY-KB
  *                              ENDING is done, exit, signal, deadline or cancelled; CODE the exit code or the
  *                              signal; the memory is what this process, not the child, has of its own

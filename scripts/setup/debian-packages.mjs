@@ -32,6 +32,8 @@ export const packageGroups = [
       'libreoffice-impress',
       'libreoffice-draw',
       'libreofficekit-dev',
+      // The fork server's allocator.
+      'libjemalloc2',
       'python3-uno',
     ],
     // Newer is faster and safer; the set-up takes it from the backports where the release itself is older.

@@ -50,8 +50,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   if (shared.local) await removeStaleParts(filesFolder(config), new Date())
   const worker = await startWorker({ ...shared, engines, openSandbox: sandbox })
   stack.defer(worker.drain)
-  const { load } = worker
-  const parts = { ...shared, dataDir: config.dataDir, worker: { load, openSandbox: sandbox, engines } }
+  const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, openSandbox: sandbox } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
   const api = await startApi({ ...shared, facts: { sandbox: sandbox.report.level } })
   stack.defer(api.close)

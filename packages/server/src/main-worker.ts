@@ -39,8 +39,7 @@ async function main(): Promise<void> {
     })
     const worker = await startWorker({ ...shared, engines, openSandbox: sandbox, lanes: served })
     stack.defer(worker.drain)
-    const { load } = worker
-    const parts = { ...shared, dataDir: config.dataDir, worker: { load, openSandbox: sandbox, engines } }
+    const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, openSandbox: sandbox } }
     stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)
     if (config.metricsPort) stack.defer(await serveMetrics({ ...shared, port: config.metricsPort }))
     onStopSignal({ underNpm: config.underNpm, log, stack })

@@ -23,8 +23,13 @@ export interface WorkerParts extends Shared {
 }
 
 export interface Worker extends Pick<LanesWorker, 'load'> {
+  /** Those that its lanes need. */
+  engines: readonly Engine[]
   drain(): Promise<void>
 }
+
+// The start itself comes first.
+const prepareAfterMilliseconds = 1000
 
 /** Wires the working side: lanes, engines in their box, and the rounds of sweeping and counting. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
@@ -49,6 +54,10 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     log,
   })
   metrics.watchSlots(worker.load)
+  const engines = enginesOf(parts)
+  const prepare = setTimeout(() => {
+    for (const engine of engines) engine.prepare?.(parts.openSandbox.sandbox, folders.own).catch(() => {})
+  }, prepareAfterMilliseconds)
   const stopListening = parts.listener.on(settledChannel, worker.release)
   const sweeper = createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log })
   const notice = createNoticeUpload({ database, queue, storage })
@@ -66,11 +75,19 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const repeating = rounds.map((round) => repeat(database, round, log))
   return {
     load: worker.load,
+    engines,
     async drain() {
+      clearTimeout(prepare)
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
       stopListening()
     },
   }
+}
+
+function enginesOf(parts: WorkerParts): readonly Engine[] {
+  const served = parts.pairs.filter(({ lane }) => (parts.lanes ?? lanes).includes(lane))
+  const names = new Set(served.map(({ engine }) => engine))
+  return parts.engines.filter(({ name }) => names.has(name))
 }
 
 /** Counts until the present is reached; a table with a past takes several steps. */

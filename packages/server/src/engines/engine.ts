@@ -24,6 +24,9 @@ export interface Engine {
   readonly name: string
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
+  /** Starts what makes the first document as fast as the next, if anything does. Fails silently: documents are
+   * converted all the same. `scratch` is a folder that engines reach. */
+  prepare?(sandbox: Sandbox, scratch: string): Promise<void>
   /** For `doctor` and health: the program's version, or why it cannot run. */
   version(sandbox: Sandbox): Promise<string>
 }

@@ -191,7 +191,9 @@ describe('password-protected', () => {
   })
 
   test('OpenDocument whose manifest says so', async () => {
-    const content = openDocument('text', '<text:p/>', '<manifest:encryption-data manifest:checksum="x"/>')
+    const content = openDocument('text', '<text:p/>', {
+      manifestExtra: '<manifest:encryption-data manifest:checksum="x"/>',
+    })
     expect(await verdict(content, 'odt')).toMatch(/^password-protected: /)
   })
 

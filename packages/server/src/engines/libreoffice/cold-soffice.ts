@@ -16,6 +16,8 @@ export interface OfficeJob {
   source: string
   outputName: string
   signal: AbortSignal
+  /** From 0 to 1, never backwards. A LibreOffice started for one document cannot tell. */
+  onProgress?: (fraction: number) => void
 }
 
 export interface OfficeResult {

@@ -23,13 +23,17 @@ export function createLibreOfficeEngine(chosen?: OfficeRunner): Engine {
   return {
     name: 'libreoffice',
     async convert(run) {
-      const { sandbox, inFolder, outFolder, signal } = run
+      const { sandbox, inFolder, outFolder, signal, onProgress } = run
       const { source, hostPath } = await prepareSource(run)
       const plan = planFor(run.from, await detailsOf(run.from, hostPath))
-      const result = await runner(plan, { sandbox, inFolder, outFolder, source, outputName, signal })
+      const job = { sandbox, inFolder, outFolder, source, outputName, signal, onProgress }
+      const result = await runner(plan, job)
       const failure = await officeFailure(result, join(inFolder, run.inputName), signal)
       if (failure) throw failure
       return outputName
+    },
+    async prepare(sandbox, scratch) {
+      if (!chosen) await warm.prepare(sandbox, scratch)
     },
     async version(sandbox) {
       const version = await libreOfficeVersion(sandbox)

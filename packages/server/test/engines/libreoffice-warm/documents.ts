@@ -24,7 +24,7 @@ export async function convert(
   sandbox: Sandbox,
   root: string,
   path: string,
-  options: { from?: FormatName; signal?: AbortSignal } = {},
+  options: { from?: FormatName; signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
 ): Promise<Converted> {
   const folder = await mkdtemp(join(root, 'job-'))
   await chmod(folder, 0o711)
@@ -40,6 +40,7 @@ export async function convert(
     source: `/in/${name}`,
     outputName: 'output.pdf',
     signal: options.signal ?? new AbortController().signal,
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   }
   const plan = planFor(from, from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {})
   return { ...(await runner(plan, job)), outputPath: join(outFolder, 'output.pdf') }

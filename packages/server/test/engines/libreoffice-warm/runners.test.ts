@@ -89,6 +89,12 @@ describe.each(levelNames)('runners of office documents at the level %s', { timeo
     expect(box.ending).toBe('cancelled')
   })
 
+  it('warm: tells how far a document is', async () => {
+    const seen: number[] = []
+    await convert(runners.warm, sandbox, root, sample('text.docx'), { onProgress: (to) => seen.push(to) })
+    expect(seen).toEqual([0.45, 0.55])
+  })
+
   it('warm: leaves nothing behind for the next document', async () => {
     // Twice the same in one server gives the same; the second child knows nothing of the first.
     const first = await convert(runners.warm, sandbox, root, sample('slides.pptx'))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
@@ -199,7 +200,35 @@ describe('what a person put into a document stays', () => {
     const path = await toPdf(docxWith(run('Mosses grow')), 'docx')
     expect(await fontsOf(path)).toMatch(/Carlito/)
   })
+
+  test('a font that comes with the document is used', async () => {
+    const path = await toPdf(await odtWithOwnFont(), 'odt')
+    expect(await fontsOf(path)).toMatch(/KilnVuSansMono/)
+    expect(await pdfText(path)).toContain('In a font of its own')
+  })
 })
+
+/** DejaVu under a name that no system has: whoever draws with it has it from the document. */
+async function odtWithOwnFont(): Promise<Buffer> {
+  const font = await readFile('/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf')
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    const [known, own] = [Buffer.from('DejaVu', encoding), Buffer.from('KilnVu', encoding)]
+    // Names in fonts have the high byte first.
+    if (encoding === 'utf16le') for (const name of [known, own]) name.swap16()
+    for (let at = font.indexOf(known); at !== -1; at = font.indexOf(known, at + 1)) own.copy(font, at)
+  }
+  const fonts =
+    '<office:font-face-decls><style:font-face style:name="Own" svg:font-family="KilnVu Sans Mono"><svg:font-face-src>' +
+    '<svg:font-face-uri xlink:href="Fonts/own.ttf" xlink:type="simple"><svg:font-face-format svg:string="truetype"/>' +
+    '</svg:font-face-uri></svg:font-face-src></style:font-face></office:font-face-decls><office:automatic-styles>' +
+    '<style:style style:name="P" style:family="paragraph"><style:text-properties style:font-name="Own"/></style:style>' +
+    '</office:automatic-styles>'
+  const body = '<text:p text:style-name="P">In a font of its own</text:p>'
+  return openDocument('text', body, {
+    before: fonts,
+    entries: [{ name: 'Fonts/own.ttf', content: font, type: 'application/x-font-ttf' }],
+  })
+}
 
 async function outlineOf(path: string): Promise<string> {
   const { execFileSync } = await import('node:child_process')
