@@ -32,6 +32,8 @@ async function main(): Promise<void> {
         ...{ PATH: process.env.PATH, HOME: folder, KILN_DATA_DIR: join(folder, 'data') },
         ...{ DATABASE_URL: postgres.connectionString, KILN_PORT: String(port) },
         ...{ KILN_OPERATOR_PASSWORD: password, KILN_LOG_LEVEL: 'warn' },
+        // What a reader's own service will say.
+        KILN_PUBLIC_URL: 'http://localhost:8080',
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -85,10 +85,14 @@ function options(
   return {
     width: target.clientWidth,
     height,
-    padding: [12, 8, 0, 0],
+    padding: [12, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, Number.MIN_VALUE)] } },
+    scales: {
+      // Half a span to both sides, so that the first and the last bar are whole.
+      x: { range: (plot, min, max) => [min - halfSpan(plot), max + halfSpan(plot)] },
+      y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, Number.MIN_VALUE)] },
+    },
     axes: [
       {
         ...axis,
@@ -119,6 +123,8 @@ function options(
     hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
   }
 }
+
+const halfSpan = (plot: uPlot) => ((plot.data[0][1] ?? 0) - (plot.data[0][0] ?? 0)) / 2
 
 /** A line needs two points; one that stands alone is drawn as a dot. */
 const lonePoints: uPlot.Series.Points.Filter = (plot, seriesIndex) => {
