@@ -47,8 +47,9 @@ export interface Piece {
   turn: 0 | 1 | 2 | 3
 }
 
+/** Most glyphs have none of these, so they are set only where they are true. */
 export interface PlacedGlyph extends Glyph {
-  script: 'super' | 'sub' | undefined
-  underline: boolean
-  strike: boolean
+  script?: 'super' | 'sub'
+  underline?: boolean
+  strike?: boolean
 }

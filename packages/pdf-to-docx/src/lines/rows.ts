@@ -11,9 +11,12 @@ export interface RawPiece {
   size: number
 }
 
-const isSpace = (g: PlacedGlyph): boolean => g.text.trim() === '' && g.text !== '\u3000'
+export const isSpace = (g: PlacedGlyph): boolean =>
+  g.text === ' ' || (g.text.trim() === '' && g.text !== '\u3000')
 
 function typicalSize(glyphs: readonly PlacedGlyph[]): number {
+  const first = glyphs[0]?.size ?? 10
+  if (glyphs.every((g) => g.size === first)) return first
   const sizes = glyphs.map((g) => g.size).sort((a, b) => a - b)
   return sizes[sizes.length >> 1] ?? 10
 }
@@ -84,14 +87,13 @@ function piece(glyphs: PlacedGlyph[]): RawPiece {
   while (to > from && isSpace(glyphs[to - 1] as PlacedGlyph)) to--
   const kept = glyphs.slice(from, to)
   const inked = kept.filter((g) => !isSpace(g))
-  const sizes = inked.map((g) => g.size).sort((a, b) => a - b)
-  return {
-    glyphs: kept,
-    x0: Math.min(...inked.map((g) => g.box.x0)),
-    x1: Math.max(...inked.map((g) => g.box.x1)),
-    y: (inked[0] as PlacedGlyph).y,
-    size: sizes[sizes.length >> 1] ?? 10,
+  let x0 = Infinity
+  let x1 = -Infinity
+  for (const { box } of inked) {
+    x0 = Math.min(x0, box.x0)
+    x1 = Math.max(x1, box.x1)
   }
+  return { glyphs: kept, x0, x1, y: (inked[0] as PlacedGlyph).y, size: typicalSize(inked) }
 }
 
 /** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */

@@ -5,7 +5,9 @@ import type { Glyph } from './page.ts'
 const cell = 4
 
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
-  const seen = new Map<number, Glyph[]>()
+  // One drawing operation does not paint over itself.
+  if (!glyphs.some((g) => g.order !== glyphs[0]?.order)) return [...glyphs]
+  const seen = new Map<number, Glyph | Glyph[]>()
   const out: Glyph[] = []
   for (const g of glyphs) {
     const double = g.text.trim() ? findDouble(seen, g) : undefined
@@ -16,14 +18,15 @@ export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
     }
     out.push(g)
     const key = Math.floor(g.x / cell) * 65_536 + Math.floor(g.y / cell)
-    const list = seen.get(key)
-    if (list) list.push(g)
-    else seen.set(key, [g])
+    const there = seen.get(key)
+    if (there === undefined) seen.set(key, g)
+    else if (Array.isArray(there)) there.push(g)
+    else seen.set(key, [there, g])
   }
   return out
 }
 
-function findDouble(seen: ReadonlyMap<number, Glyph[]>, g: Glyph): Glyph | undefined {
+function findDouble(seen: ReadonlyMap<number, Glyph | Glyph[]>, g: Glyph): Glyph | undefined {
   const reach = Math.min(1.6, 0.12 * g.size)
   const lastX = Math.floor((g.x + reach) / cell)
   const lastY = Math.floor((g.y + reach) / cell)
@@ -31,15 +34,16 @@ function findDouble(seen: ReadonlyMap<number, Glyph[]>, g: Glyph): Glyph | undef
     for (let cy = Math.floor((g.y - reach) / cell); cy <= lastY; cy++) {
       const near = seen.get(cx * 65_536 + cy)
       if (!near) continue
-      for (const o of near)
-        if (
-          o.text === g.text &&
-          o.order !== g.order &&
-          Math.abs(o.x - g.x) <= reach &&
-          Math.abs(o.y - g.y) <= reach &&
-          Math.abs(o.size - g.size) < 0.1 * g.size
-        )
-          return o
+      if (!Array.isArray(near)) {
+        if (isDouble(near, g, reach)) return near
+      } else for (const o of near) if (isDouble(o, g, reach)) return o
     }
   return undefined
 }
+
+const isDouble = (a: Glyph, b: Glyph, reach: number): boolean =>
+  a.text === b.text &&
+  a.order !== b.order &&
+  Math.abs(a.x - b.x) <= reach &&
+  Math.abs(a.y - b.y) <= reach &&
+  Math.abs(a.size - b.size) < 0.1 * b.size

@@ -62,9 +62,9 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
     const objects = new Map<number, TextObject>()
     const glyphs: Glyph[] = []
     for (let i = 0; i < count; i++) {
-      const handle = fast._FPDFText_GetTextObject(textPage, i)
+      const handle = fast.FPDFText_GetTextObject(textPage, i)
       if (!handle) continue
-      let code = fast._FPDFText_GetUnicode(textPage, i)
+      let code = fast.FPDFText_GetUnicode(textPage, i)
       if (code === 2) code = 0x2d
       if (code === 0 || code === 0xfffe || code === 0xffff || code === 0xad) {
         if (code !== 0xad) continue
@@ -76,7 +76,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         object = readTextObject(pdfium, source, textPage, i, handle, objects.size)
         objects.set(handle, object)
       }
-      if (!fast._FPDFText_GetLooseCharBox(textPage, i, s)) continue
+      if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
       const box = applyBox(
         upright,
         pdfium.float(s),
@@ -84,7 +84,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         pdfium.float(s + 8),
         pdfium.float(s + 4),
       )
-      fast._FPDFText_GetCharOrigin(textPage, i, s, s + 8)
+      fast.FPDFText_GetCharOrigin(textPage, i, s, s + 8)
       const ux = pdfium.double(s)
       const uy = pdfium.double(s + 8)
       const x = applyX(upright, ux, uy)
@@ -93,13 +93,27 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       let char = String.fromCodePoint(code > 0x10ffff ? 0xfffd : code)
       // Two UTF-16 halves arrive as two characters.
       if (code >= 0xd800 && code < 0xdc00) {
-        const low = fast._FPDFText_GetUnicode(textPage, i + 1)
+        const low = fast.FPDFText_GetUnicode(textPage, i + 1)
         if (low >= 0xdc00 && low < 0xe000) {
           char = String.fromCharCode(code, low)
           i++
         } else char = '\ufffd'
       }
-      glyphs.push({ text: ligatures[char] ?? char, box, x, y, ...object })
+      // Written out: copying by spread is slow, and there are many.
+      glyphs.push({
+        text: ligatures[char] ?? char,
+        box,
+        x,
+        y,
+        size: object.size,
+        font: object.font,
+        color: object.color,
+        turn: object.turn,
+        slanted: object.slanted,
+        order: object.order,
+        tag: object.tag,
+        invisible: object.invisible,
+      })
     }
     return glyphs
   } finally {

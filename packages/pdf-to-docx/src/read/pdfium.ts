@@ -6,7 +6,7 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 
 export interface Pdfium {
   readonly call: WrappedPdfiumModule
-  /** The functions called once per character, without the wrapper's checks. */
+  /** The functions called once per character, straight into the wasm. */
   readonly fast: FastCalls
   /** 64 bytes for out-parameters; valid until the next call that uses it. */
   readonly scratch: number
@@ -23,10 +23,10 @@ export interface Pdfium {
 }
 
 export interface FastCalls {
-  _FPDFText_GetTextObject(page: number, index: number): number
-  _FPDFText_GetUnicode(page: number, index: number): number
-  _FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
-  _FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
+  FPDFText_GetTextObject(page: number, index: number): number
+  FPDFText_GetUnicode(page: number, index: number): number
+  FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
+  FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
 }
 
 const longestString = 1 << 20
@@ -65,7 +65,7 @@ export async function loadPdfium(): Promise<Pdfium> {
 
   return {
     call,
-    fast: call.pdfium as unknown as FastCalls,
+    fast: call.pdfium.wasmExports as unknown as FastCalls,
     scratch,
     float: (address) => heap.HEAPF32[address >> 2] as number,
     double: (address) => heap.HEAPF64[address >> 3] as number,

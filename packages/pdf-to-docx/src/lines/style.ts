@@ -1,0 +1,68 @@
+import { contains } from '../geometry.ts'
+import type { Page } from '../read/page.ts'
+import type { PlacedGlyph, Style } from './line.ts'
+
+// How a glyph looks, and what it belongs to: a link, a field, a marker's stroke.
+
+export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
+  return (
+    a.font === b.font &&
+    a.color === b.color &&
+    a.script === b.script &&
+    a.underline === b.underline &&
+    a.strike === b.strike &&
+    Math.abs(a.size - b.size) < 0.05 * a.size
+  )
+}
+
+export function sameOwner(style: Style, g: PlacedGlyph, page: Page): boolean {
+  return (
+    linkAt(g, page) === style.link &&
+    fieldAt(g, page) === style.field &&
+    highlightAt(g, page) === style.highlight
+  )
+}
+
+export function styleOf(g: PlacedGlyph, page: Page): Style {
+  return {
+    font: g.font,
+    size: g.size,
+    bold: g.font.bold,
+    italic: g.font.italic,
+    color: g.color,
+    underline: g.underline ?? false,
+    strike: g.strike ?? false,
+    script: g.script,
+    link: linkAt(g, page),
+    field: fieldAt(g, page),
+    highlight: highlightAt(g, page),
+  }
+}
+
+const middleX = (g: PlacedGlyph): number => (g.box.x0 + g.box.x1) / 2
+const middleY = (g: PlacedGlyph): number => g.y - 0.3 * g.size
+
+function linkAt(g: PlacedGlyph, page: Page): Style['link'] {
+  if (page.links.length === 0) return undefined
+  return page.links.find((l) => contains(l.box, middleX(g), middleY(g), 0.5))
+}
+
+function fieldAt(g: PlacedGlyph, page: Page): Style['field'] {
+  if (page.fields.length === 0) return undefined
+  return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), 0.5))
+}
+
+const markers = new Set(['ffff00', '00ff00', '00ffff', 'ff00ff'])
+const markersOf = new WeakMap<Page['fills'], Page['fills']>()
+
+function highlightAt(g: PlacedGlyph, page: Page): string | undefined {
+  if (page.fills.length === 0) return undefined
+  let strokes = markersOf.get(page.fills)
+  if (!strokes) {
+    strokes = page.fills.filter((f) => markers.has(f.color))
+    markersOf.set(page.fills, strokes)
+  }
+  if (strokes.length === 0) return undefined
+  return strokes.find((f) => contains(f.box, middleX(g), middleY(g)) && f.box.y1 - f.box.y0 < 2 * g.size)
+    ?.color
+}

@@ -1,0 +1,75 @@
+import { type Box, union } from '../geometry.ts'
+import type { Page } from '../read/page.ts'
+import type { Piece, PlacedGlyph } from './line.ts'
+import { buildPiece, paintedOrder } from './piece.ts'
+import { attachScripts, findRows, isSpace, splitRow } from './rows.ts'
+import { styleOf } from './style.ts'
+
+// Text that does not run along the page.
+
+/** The same as upright text in a turned coordinate system, with the boxes turned back. */
+export function turnedPieces(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, page: Page): Piece[] {
+  const originals = new Map<PlacedGlyph, PlacedGlyph>()
+  const flat = glyphs.map((g) => {
+    const [x, y] = straighten(g.x, g.y, turn)
+    const copy: PlacedGlyph = { ...g, x, y, box: straightenBox(g.box, turn), turn: 0 }
+    originals.set(copy, g)
+    return copy
+  })
+  const order = paintedOrder(flat)
+  const bare = { ...page, links: [], fields: [], fills: [] }
+  return attachScripts(findRows(flat).flatMap(splitRow)).map((r) => {
+    const piece = buildPiece(r, bare, order)
+    piece.box = union(r.glyphs.map((g) => (originals.get(g) as PlacedGlyph).box))
+    piece.turn = turn
+    return piece
+  })
+}
+
+function straighten(x: number, y: number, turn: 1 | 2 | 3): [number, number] {
+  if (turn === 1) return [y, -x]
+  if (turn === 2) return [-x, -y]
+  return [-y, x]
+}
+
+function straightenBox(b: Box, turn: 1 | 2 | 3): Box {
+  const [ax, ay] = straighten(b.x0, b.y0, turn)
+  const [bx, by] = straighten(b.x1, b.y1, turn)
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
+}
+
+/** Watermarks and the like: one piece per drawing operation, in the order painted. */
+export function slantedPieces(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
+  const groups = new Map<number, PlacedGlyph[]>()
+  for (const g of glyphs) {
+    const group = groups.get(g.order)
+    if (group) group.push(g)
+    else groups.set(g.order, [g])
+  }
+  const out: Piece[] = []
+  for (const group of groups.values()) {
+    const inked = group.filter((g) => !isSpace(g))
+    const first = inked[0]
+    if (!first) continue
+    const text = group
+      .map((g) => g.text)
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim()
+    const box = union(inked.map((g) => g.box))
+    out.push({
+      box,
+      baseline: first.y,
+      size: first.size,
+      font: first.font,
+      spans: [{ text, style: styleOf(first, page) }],
+      text,
+      words: [{ text, box }],
+      rtl: false,
+      tag: page.tags.get(first.tag),
+      order: first.order,
+      turn: 3,
+    })
+  }
+  return out
+}
