@@ -15,8 +15,8 @@ export function makeOrder(random: Random): Order {
   const idempotencyKey = randomUUID()
   const mark = idempotencyKey.replaceAll('-', '')
   const pair = random.next() < 0.06 ? 'txt-to-pdf' : random.next() < 0.25 ? 'md-to-docx' : 'md-to-html'
-  // Word takes pandoc a second or two at this size: long enough to be killed in the middle.
-  const paragraphs = pair === 'md-to-docx' ? 1500 : Math.floor(random.between(1, 60))
+  // Word takes pandoc the better part of a second at this size: long enough to be killed in the middle.
+  const paragraphs = pair === 'md-to-docx' ? 400 : Math.floor(random.between(1, 60))
   const lines = Array.from(
     { length: paragraphs },
     (_, number) => `Paragraph ${number} with *some* words and a [link](#p${number}).`,

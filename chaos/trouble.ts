@@ -18,6 +18,7 @@ export interface TroubleParts {
 }
 
 export interface TroubleReport {
+  beganAt: Date
   kills: number
   killsWithWork: number
   faults: string[]
@@ -28,7 +29,7 @@ export async function makeTrouble(
   parts: TroubleParts,
 ): Promise<TroubleReport> {
   const { fleet, database, storageGate, disk, watch, say } = parts
-  const report: TroubleReport = { kills: 0, killsWithWork: 0, faults: [] }
+  const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
 
   const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {
@@ -36,11 +37,11 @@ export async function makeTrouble(
     await sleep(seconds * 1000)
     await end()
   }
-  // What stands still also needs a moment to be found again.
-  const withoutDatabase = async (work: () => Promise<void>) => {
+  // What stood still needs a moment to go on.
+  const withNothingRunning = async (work: () => Promise<void>) => {
     watch.standStill(true)
     await work()
-    await sleep(3000)
+    await sleep(4000)
     watch.standStill(false)
   }
   const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
@@ -49,14 +50,15 @@ export async function makeTrouble(
       report.kills++
       if (watch.killed(target) > 0) report.killsWithWork++
     },
-    'database-stop': ({ seconds }) => withoutDatabase(() => lasting(seconds, database.stop, database.start)),
+    'database-stop': ({ seconds }) =>
+      withNothingRunning(() => lasting(seconds, database.stop, database.start)),
     'database-crash': () =>
-      withoutDatabase(async () => {
+      withNothingRunning(async () => {
         await database.crash()
         await database.start()
       }),
     'database-silence': ({ seconds }) =>
-      withoutDatabase(() =>
+      withNothingRunning(() =>
         lasting(
           seconds,
           () => database.silence(true),
@@ -64,12 +66,15 @@ export async function makeTrouble(
         ),
       ),
     // Jobs are taken all the same, and handed back.
-    'storage-refuses': ({ seconds }) => lasting(seconds, storageGate.close, storageGate.open),
+    'storage-refuses': ({ seconds }) =>
+      withNothingRunning(() => lasting(seconds, storageGate.close, storageGate.open)),
     'storage-silence': ({ seconds }) =>
-      lasting(
-        seconds,
-        () => storageGate.silence(true),
-        () => storageGate.silence(false),
+      withNothingRunning(() =>
+        lasting(
+          seconds,
+          () => storageGate.silence(true),
+          () => storageGate.silence(false),
+        ),
       ),
     'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
   }

@@ -4,7 +4,8 @@ const mostSeconds = 20
 
 export const takeoversAreQuick: Invariant = {
   name: `a killed worker's job runs elsewhere within ${mostSeconds} s`,
-  async check({ watch, say, ended }) {
+  async check({ watch, say, ended, trouble }) {
+    const when = (at: Date) => `${((at.getTime() - trouble.beganAt.getTime()) / 1000).toFixed(0)} s`
     const seconds = watch.takeovers().map((takeover) => takeover.seconds)
     if (seconds.length > 0) {
       const sorted = seconds.toSorted((a, b) => a - b)
@@ -17,7 +18,10 @@ export const takeoversAreQuick: Invariant = {
     // One that was killed after its last step, or given up, needs no further run.
     const never = watch.waiting().filter(({ jobId }) => !ended.has(jobId))
     return [
-      ...late.map((takeover) => `${takeover.jobId} ran again only after ${takeover.seconds.toFixed(1)} s`),
+      ...late.map(
+        ({ jobId, seconds: waited, killedAt }) =>
+          `${jobId}, whose worker was killed at ${when(killedAt)}, ran again only after ${waited.toFixed(1)} s`,
+      ),
       ...never.map(({ jobId }) => `${jobId} was never run again`),
     ]
   },

@@ -11,6 +11,9 @@
  * the filter refuses setsid and setpgid and so nobody can have left the group. When the service dies, the
  * kernel tells the supervisor, which then kills the group as well.
  *
+ * --nproc is how many processes and threads there may be besides those that its user has at the moment: the
+ * kernel counts per user.
+ *
  * No status line means that the box was never built; the reason is on stderr.
  */
 #define _GNU_SOURCE
@@ -58,13 +61,45 @@ struct limits {
 	rlim_t memory, cpu, file, processes, files;
 };
 
+/*
+ * How many tasks the kernel counts for this user. It counts those of every container on the machine that
+ * runs as the same user, which /proc does not show; but it lets us fork only below the limit, so trying
+ * under different limits tells.
+ */
+static rlim_t tasks_of_user(void)
+{
+	struct rlimit before;
+	if (getrlimit(RLIMIT_NPROC, &before))
+		fail("cannot read the limit of processes: %s", strerror(errno));
+	const rlim_t most = 1 << 22;
+	rlim_t low = 1, high = before.rlim_max < most ? before.rlim_max : most;
+	while (low < high) {
+		rlim_t middle = low + (high - low) / 2;
+		limit(RLIMIT_NPROC, middle, before.rlim_max);
+		pid_t tried = fork();
+		if (tried == 0)
+			_exit(0);
+		if (tried > 0) {
+			while (waitpid(tried, NULL, 0) < 0 && errno == EINTR)
+				;
+			high = middle;
+		} else {
+			low = middle + 1;
+		}
+	}
+	limit(RLIMIT_NPROC, before.rlim_cur, before.rlim_max);
+	/* The least limit under which one more is allowed. */
+	return low - 1;
+}
+
 static void set_limits(const struct limits *limits)
 {
+	rlim_t processes = tasks_of_user() + limits->processes;
 	limit(RLIMIT_AS, limits->memory, limits->memory);
 	/* At the first figure SIGXCPU, which can be told from other ends; a second later SIGKILL. */
 	limit(RLIMIT_CPU, limits->cpu, limits->cpu + 1);
 	limit(RLIMIT_FSIZE, limits->file, limits->file);
-	limit(RLIMIT_NPROC, limits->processes, limits->processes);
+	limit(RLIMIT_NPROC, processes, processes);
 	limit(RLIMIT_NOFILE, limits->files, limits->files);
 	limit(RLIMIT_CORE, 0, 0);
 }

@@ -7,7 +7,6 @@ import { createReadableCopies } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { openFilterFile } from './filter-file.ts'
 import { startInLandlock } from './long-lived-landlock.ts'
-import { tasksOf } from './running-tasks.ts'
 import type { Box, Sandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 import { type HostPaths, runWithoutMounts } from './without-mounts.ts'
@@ -23,14 +22,17 @@ import { type HostPaths, runWithoutMounts } from './without-mounts.ts'
 //   where it can, by the filter where it cannot);
 // - the same filter of system calls, which also keeps everybody in the process group that is killed in
 //   the end, and refuses to change the limits of another process;
-// - the same limits. Processes are counted per user here, so the limit is set above those that are
-//   running at the moment; boxes that run side by side share what is left.
+// - the same limits. Processes are counted per user here, over all containers of the machine, so the limit
+//   is set above those that are running at the moment, with some room for what starts meanwhile; boxes that
+//   run side by side share what is left.
 //
 // Weaker than the first level: there is no view of its own. Names of processes (where an engine needs
 // /proc) and of files can be seen. The program sees host paths, which are taken out of what it says.
 
 const jail = fileURLToPath(new URL('../../../../native/build/kiln-jail', import.meta.url))
 const openFiles = 512
+// What other boxes of the same user may start while one runs.
+const processesOfOthers = 96
 
 const programs = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/alternatives']
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
@@ -57,7 +59,7 @@ export async function createLandlockSandbox(user: EngineUser): Promise<LandlockS
           args: ({ status, extra }) => [
             ...['--status', String(status), '--seccomp', String(extra[0])],
             ...placeFlags(box, paths),
-            ...limitFlags(box, user),
+            ...limitFlags(box),
             ...['--', ...paths.commandLine],
           ],
           extraDescriptors: [filterDescriptor],
@@ -101,11 +103,11 @@ function placeFlags(box: Box, { readOnly, temporaryFolder }: HostPaths): string[
   ]
 }
 
-function limitFlags({ limits }: Box, user: EngineUser): string[] {
+function limitFlags({ limits }: Box): string[] {
   return [
     ...['--as', String(limits.memoryBytes), '--fsize', String(limits.fileBytes)],
     ...['--cpu', String(limits.cpuSeconds), '--nofile', String(openFiles)],
-    ...['--nproc', String(tasksOf(user.uid) + limits.processes)],
+    ...['--nproc', String(limits.processes + processesOfOthers)],
   ]
 }
 

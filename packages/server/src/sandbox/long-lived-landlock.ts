@@ -8,7 +8,6 @@ import { keepRunning } from './keep-running.ts'
 import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
 import { translatePaths } from './path-translation.ts'
 import { readablePlaces } from './readable-places.ts'
-import { tasksOf } from './running-tasks.ts'
 
 // The policy of landlock.ts, with these differences:
 // - one folder to write, the work folder, for all that the program does;
@@ -17,6 +16,8 @@ import { tasksOf } from './running-tasks.ts'
 // - no limit of CPU seconds and no wall clock.
 
 const openFiles = 512
+// What others of the same user, in this container or another, may have more of in all the time it lives.
+const processesOfOthers = 2048
 const century = 3_155_760_000
 const environment = { PATH: '/usr/bin:/bin', HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8' }
 
@@ -50,7 +51,7 @@ export async function startInLandlock(box: LongLivedBox, parts: LandlockParts): 
         ...readable.flatMap((path) => ['--read', path]),
         ...devices.filter((path) => existsSync(path)).flatMap((path) => ['--device', path]),
         ...['--write', box.workFolder],
-        ...limitFlags(box, user),
+        ...limitFlags(box),
         ...['--', inside(box.program), ...box.args.map(inside)],
       ],
       descriptors: [filterDescriptor, 'ignore'],
@@ -67,10 +68,10 @@ export async function startInLandlock(box: LongLivedBox, parts: LandlockParts): 
   }
 }
 
-function limitFlags({ limits }: LongLivedBox, user: EngineUser): string[] {
+function limitFlags({ limits }: LongLivedBox): string[] {
   return [
     ...['--as', String(limits.memoryBytes), '--fsize', String(limits.fileBytes)],
     ...['--cpu', String(century), '--nofile', String(openFiles)],
-    ...['--nproc', String(tasksOf(user.uid) + limits.processes)],
+    ...['--nproc', String(limits.processes + processesOfOthers)],
   ]
 }
