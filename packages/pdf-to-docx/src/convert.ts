@@ -67,15 +67,26 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
       'unsupported',
       `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
     )
-  const lines = findLines(page)
-  const found = findTables({ page, pieces: lines.pieces, turned: lines.turned, rules: lines.rules })
+  const all = pdf.pages.map(findLines)
+  const lines = all[number - 1] as PageLines
+  const ran = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: all[i]?.pieces ?? [] })))
+  const running = [...(ran.header[number - 1] ?? []), ...(ran.footer[number - 1] ?? [])]
+  const found = findTables({
+    page,
+    pieces: lines.pieces.filter((p) => !running.includes(p)),
+    turned: lines.turned,
+    rules: lines.rules,
+  })
   const bands = layOut({
     pieces: found.pieces,
     tables: found.tables,
     pictures: found.pictures,
     rules: found.rules,
   })
-  return drawStages({ page, lines, tables: found.tables, bands })
+  const blocks = understand(pdf, all)
+    .sections.flatMap((s) => s.blocks)
+    .filter((b) => b.page === number - 1)
+  return drawStages({ page, lines, running, tables: found.tables, bands, blocks })
 }
 
 export function understand(

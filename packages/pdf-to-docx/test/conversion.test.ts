@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorkshop, paragraphsOf, program, unzip, type Workshop } from './office.ts'
@@ -65,6 +66,30 @@ describe('conversion', () => {
         expect(words(text)).toEqual(words(paragraphs.join(' ')))
       }),
       { numRuns: 8 },
+    )
+  })
+
+  it('draws a page with what every stage saw', { timeout: 120_000 }, () => {
+    const pdf = pdfFrom('drawn', '<h1>Title</h1><p>Some text of the body, longer than its heading.</p>')
+    const svg = join(shop.folder, 'drawn.svg')
+    const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', svg], { encoding: 'utf8' })
+    expect(result.status).toBe(0)
+    const drawing = readFileSync(svg, 'utf8')
+    for (const stage of [
+      'fills',
+      'pictures',
+      'glyphs',
+      'rules',
+      'lines',
+      'running',
+      'tables',
+      'layout',
+      'blocks',
+    ])
+      expect(drawing).toContain(`<g id="${stage}">`)
+    expect(drawing).toContain('<title>heading 1</title>')
+    expect(spawnSync(process.execPath, [program, 'debug', pdf, '9', svg], { encoding: 'utf8' }).status).toBe(
+      3,
     )
   })
 

@@ -1,5 +1,7 @@
+import type { Block } from '../blocks/block.ts'
 import type { Box } from '../geometry.ts'
 import type { Band } from '../layout/layout.ts'
+import type { Piece } from '../lines/line.ts'
 import type { PageLines } from '../lines/lines.ts'
 import type { Page } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
@@ -10,14 +12,25 @@ import { escapeXml } from '../write/xml.ts'
 export interface StageView {
   page: Page
   lines: PageLines
+  running: readonly Piece[]
   tables: readonly FoundTable[]
   bands: readonly Band[]
+  /** Those that begin on the page. */
+  blocks: readonly Block[]
 }
 
 const rectangle = (b: Box, style: string, title = ''): string =>
   `<rect x="${b.x0.toFixed(1)}" y="${b.y0.toFixed(1)}" width="${Math.max(0.2, b.x1 - b.x0).toFixed(1)}" height="${Math.max(0.2, b.y1 - b.y0).toFixed(1)}" ${style}>${title ? `<title>${escapeXml(title)}</title>` : ''}</rect>`
 
-export function drawStages({ page, lines, tables, bands }: StageView): string {
+function kindOf(b: Block): string {
+  if (b.kind === 'table') return `table, ${b.rows.length} rows`
+  if (b.heading !== undefined) return b.heading === 0 ? 'title' : `heading ${b.heading}`
+  if (b.list) return `list item, level ${b.list.level + 1}`
+  if (b.toc !== undefined) return `entry of the contents, level ${b.toc}`
+  return `paragraph, ${b.align}, ${b.lines} lines`
+}
+
+export function drawStages({ page, lines, running, tables, bands, blocks }: StageView): string {
   const glyphs = page.glyphs
     .filter((g) => g.text.trim() && g.turn === 0)
     .map(
@@ -75,6 +88,13 @@ export function drawStages({ page, lines, tables, bands }: StageView): string {
       ]),
     ],
   ]
+  layers.push(
+    ['running', running.map((p) => rectangle(p.box, 'fill="#fc0" fill-opacity="0.3"', 'running line'))],
+    [
+      'blocks',
+      blocks.map((b) => rectangle(b.box, 'fill="none" stroke="#f60" stroke-width="0.8"', kindOf(b))),
+    ],
+  )
   const body = layers.map(([name, shapes]) => `<g id="${name}">\n${shapes.join('\n')}\n</g>`).join('\n')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${page.width} ${page.height}" width="${page.width}" height="${page.height}" font-family="sans-serif">\n<rect width="100%" height="100%" fill="#fff"/>\n${body}\n</svg>\n`
 }
