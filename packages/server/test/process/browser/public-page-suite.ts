@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { expectNoSidewaysScroll, type Site, seriousFaults } from './pages.ts'
+
+export function testPublicPage(site: Site): void {
+  const formats = async () =>
+    ((await (await fetch(`${site.origin}/api/v1/formats`)).json()) as { pairs: { pair: string }[] }).pairs
+
+  describe('the public page', () => {
+    test('is whole without JavaScript: the table, the search, the quick start', async () => {
+      const { page } = await site.open({ javaScriptEnabled: false })
+      await page.goto(site.origin)
+      const pairs = await formats()
+      expect(await page.locator('#pairs tbody tr code').allTextContents()).toEqual(
+        pairs.map(({ pair }) => pair),
+      )
+      expect(await page.locator('#start pre').allTextContents()).toEqual(
+        expect.arrayContaining([expect.stringContaining(`${site.origin}/api/v1/conversions`)]),
+      )
+      await page.getByLabel('Search formats').fill('docx pdf')
+      await page.getByRole('button', { name: 'Search' }).click()
+      expect(await page.locator('#pairs tbody tr:visible code').allTextContents()).toEqual([
+        'docx-to-pdf',
+        'pdf-to-docx',
+      ])
+      expect(await page.locator('#count').textContent()).toBe(`2 of ${pairs.length} conversions`)
+      await page.goto(`${site.origin}/?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+      expect(await page.getByLabel('Search formats').inputValue()).toBe('"><script>alert(1)</script>')
+      expect(await page.locator('#none').isVisible()).toBe(true)
+    })
+
+    test('searches while one types, copies code, and talks to nobody else', async () => {
+      const { page, context, complaints } = await site.open()
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.goto(site.origin)
+      await page.getByLabel('Search formats').fill('epub')
+      await expect.poll(() => page.locator('#pairs tbody tr:visible').count()).toBeLessThan(20)
+      expect(await page.locator('#pairs tbody tr:visible code').allTextContents()).toContain('epub-to-pdf')
+      await page.getByLabel('Search formats').fill('no such thing')
+      expect(await page.getByText('Nothing here goes by that name').isVisible()).toBe(true)
+      await page.getByRole('button', { name: 'Copy' }).nth(1).click()
+      await page.getByText('Copied').waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^JOB=\$\(curl -s http/)
+      expect(complaints).toEqual([])
+    })
+
+    test('leads to the API page, the status and the console', async () => {
+      const { page } = await site.open()
+      for (const [name, path] of [
+        ['API', '/api/docs'],
+        ['Status', '/status'],
+        ['Operator console', '/console'],
+      ] as const) {
+        await page.goto(site.origin)
+        await page.getByRole('link', { name, exact: true }).click()
+        await page.waitForURL(`**${path}**`)
+      }
+      await page.goto(`${site.origin}/status`)
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Everything works')
+    })
+
+    test('keeps its headers: no frame, no outside host, nothing guessed', async () => {
+      for (const path of ['/', '/status', '/console', '/console/jobs']) {
+        const { headers } = await fetch(site.origin + path)
+        const policy = String(headers.get('content-security-policy'))
+        expect(policy).toContain("default-src 'none'")
+        expect(policy).toContain("frame-ancestors 'none'")
+        expect(policy).not.toMatch(/unsafe|http|\*/)
+        expect(headers.get('x-content-type-options')).toBe('nosniff')
+      }
+      expect((await fetch(`${site.origin}/assets/..%2fmanifest.json`)).status).toBe(404)
+      expect((await fetch(`${site.origin}/console/api/nothing`)).status).toBe(404)
+    })
+
+    test.each(['light', 'dark'] as const)(
+      'axe finds no serious fault, %s, on a desk and on a phone',
+      async (colorScheme) => {
+        for (const viewport of [
+          { width: 1280, height: 900 },
+          { width: 390, height: 844 },
+        ]) {
+          const { page } = await site.open({ colorScheme, viewport })
+          for (const path of ['/', '/status']) {
+            await page.goto(site.origin + path)
+            expect(await seriousFaults(page)).toEqual([])
+            await expectNoSidewaysScroll(page)
+          }
+        }
+      },
+    )
+  })
+}
