@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { connectDatabase } from '../packages/server/src/db/connect.ts'
 import { migrate } from '../packages/server/src/db/migrate.ts'
 import { startPrivatePostgres } from '../packages/server/src/db/private-postgres/index.ts'
 import { openPgBossQueue } from '../packages/server/src/queue/pg-boss.ts'
+import { onDatabase } from '../packages/server/test/support/on-database.ts'
 
 // What all suites stand on: one private PostgreSQL with the service's own settings (fsync is on) in
 // a temporary folder, used by both sides of every comparison.
@@ -71,15 +71,4 @@ export async function makeTables(connectionString: string): Promise<void> {
   await database.close()
 }
 
-export async function onDatabase<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+export { onDatabase }

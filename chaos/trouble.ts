@@ -37,6 +37,12 @@ export async function makeTrouble(
     await sleep(seconds * 1000)
     await end()
   }
+  const silenced = (seconds: number, { silence }: Pick<Gate, 'silence'>) =>
+    lasting(
+      seconds,
+      () => silence(true),
+      () => silence(false),
+    )
   // What stood still needs a moment to go on.
   const withNothingRunning = async (work: () => Promise<void>) => {
     watch.standStill(true)
@@ -57,25 +63,11 @@ export async function makeTrouble(
         await database.crash()
         await database.start()
       }),
-    'database-silence': ({ seconds }) =>
-      withNothingRunning(() =>
-        lasting(
-          seconds,
-          () => database.silence(true),
-          () => database.silence(false),
-        ),
-      ),
+    'database-silence': ({ seconds }) => withNothingRunning(() => silenced(seconds, database)),
     // Jobs are taken all the same, and handed back.
     'storage-refuses': ({ seconds }) =>
       withNothingRunning(() => lasting(seconds, storageGate.close, storageGate.open)),
-    'storage-silence': ({ seconds }) =>
-      withNothingRunning(() =>
-        lasting(
-          seconds,
-          () => storageGate.silence(true),
-          () => storageGate.silence(false),
-        ),
-      ),
+    'storage-silence': ({ seconds }) => withNothingRunning(() => silenced(seconds, storageGate)),
     'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
   }
 

@@ -2,6 +2,7 @@ import type { Suite } from '../suite.ts'
 import { bigTablesSuite } from './big-tables.ts'
 import { capacitySuite } from './capacity.ts'
 import { officeSuite } from './office.ts'
+import { overheadSuite } from './overhead.ts'
 import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
 import { startLatencySuite } from './start-latency.ts'
@@ -19,5 +20,6 @@ export const suites: readonly Suite[] = [
   takeCurveSuite,
   capacitySuite,
   overloadSuite,
+  overheadSuite,
   officeSuite,
 ]

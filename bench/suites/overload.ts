@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoppablePostgres } from '../../packages/server/test/support/stoppable-postgres.ts'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
+import { insertJobs } from '../insert-jobs.ts'
 import { pollAtPace } from '../paced-polls.ts'
 import { cumulative, lineChart } from '../plots/line-chart.ts'
 import { startKilnApi } from '../start-servers.ts'
 import { percentile } from '../statistics.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
-import { makeTables, onDatabase, type Surroundings } from '../surroundings.ts'
+import { makeTables, type Surroundings } from '../surroundings.ts'
 
 const clients = 2000
 const everyMilliseconds = 1500
@@ -16,7 +17,7 @@ const everyMilliseconds = 1500
 export const overloadSuite: Suite = {
   name: 'overload',
   title: 'Many clients, and no database',
-  method: `${clients.toLocaleString('en-US')} clients in one process, each on a connection of its own, poll one job each every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. API, PostgreSQL and the clients share the machine. Then a PostgreSQL is stopped under an API process, calls are made while it is away, and it is started again.`,
+  method: `${clients.toLocaleString('en-US')} clients in one process, each on a connection of its own, poll one job each (half of them done) every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. API, PostgreSQL and the clients share the machine. Then a PostgreSQL is stopped under an API process, calls are made while it is away, and it is started again.`,
   async run(surroundings, options) {
     const crowd = await manyClients(surroundings, options)
     const away = await withoutDatabase(surroundings, options)
@@ -43,7 +44,7 @@ export const overloadSuite: Suite = {
 async function manyClients(surroundings: Surroundings, { short, say }: SuiteOptions) {
   const databaseUrl = await surroundings.createServiceDatabase('overload')
   const accounts = await createAccounts(databaseUrl, 200)
-  const jobs = await insertWaitingJobs(databaseUrl, accounts)
+  const jobs = await insertJobs(databaseUrl, accounts, clients)
   const api = await startKilnApi(databaseUrl, await surroundings.createFolder('overload'))
   try {
     const pace = { origin: api.origin, jobs, everyMilliseconds }
@@ -70,24 +71,6 @@ async function manyClients(surroundings: Surroundings, { short, say }: SuiteOpti
   } finally {
     await api.stop()
   }
-}
-
-function insertWaitingJobs(
-  databaseUrl: string,
-  accounts: readonly BenchAccount[],
-): Promise<{ id: string; key: string }[]> {
-  return onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: string; account: number }>(
-      `with made as (
-         insert into jobs (account_id, pair, lane, bytes, upload_expires_at, uploaded_at, turn)
-         select ($1::uuid[])[1 + n % $2::int], 'md-to-html', 'document', 1000, now() + interval '1 hour', now(), n
-         from generate_series(1, $3::int) n returning id, account_id
-       )
-       select id, array_position($1::uuid[], account_id) - 1 as account from made`,
-      [accounts.map(({ id }) => id), accounts.length, clients],
-    )
-    return rows.map(({ id, account }) => ({ id, key: (accounts[account] as BenchAccount).key }))
-  })
 }
 
 async function withoutDatabase(surroundings: Surroundings, { short, say }: SuiteOptions): Promise<Figure[]> {

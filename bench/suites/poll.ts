@@ -1,5 +1,6 @@
-import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { createAccounts } from '../accounts.ts'
 import { atLeast, atMost } from '../figures.ts'
+import { insertJobs } from '../insert-jobs.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
@@ -19,7 +20,11 @@ export const pollSuite: Suite = {
     const kiln = await startKilnApi(databaseUrl, await surroundings.createFolder('poll'))
     const bare = await startBareServer(databaseUrl, await surroundings.createFolder('poll-bare'))
     try {
-      const jobs = await insertJobs(databaseUrl, accounts)
+      const jobs = await insertJobs(databaseUrl, accounts, jobCount)
+      // The same ids on both sides.
+      await onDatabase(databaseUrl, (client) =>
+        client.query('insert into bare_jobs (id, pair, bytes) select id, pair, bytes from jobs'),
+      )
       const slice = (connection: number) => {
         const size = jobs.length / connections
         return jobs.slice(connection * size, (connection + 1) * size)
@@ -85,33 +90,4 @@ export const pollSuite: Suite = {
       await bare.stop()
     }
   },
-}
-
-/** The same ids on both sides. */
-function insertJobs(
-  databaseUrl: string,
-  accounts: readonly BenchAccount[],
-): Promise<{ id: string; key: string }[]> {
-  return onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: string; account: number }>(
-      `with made as (
-         insert into jobs (account_id, pair, lane, bytes, upload_expires_at, status, outcome, output_object,
-                           output_bytes, finished_at, expires_at)
-         select ($1::uuid[])[1 + n % $2::int], 'md-to-html', 'document', 1000, now() + interval '1 hour',
-                case when n % 2 = 0 then 'queued' else 'done' end,
-                case when n % 2 = 1 then 'done' end,
-                case when n % 2 = 1 then 'out/' || gen_random_uuid() || '.1' end,
-                case when n % 2 = 1 then 2000 end,
-                case when n % 2 = 1 then now() end,
-                case when n % 2 = 1 then now() + interval '1 hour' end
-         from generate_series(1, $3::int) n
-         returning id, account_id
-       )
-       select id, array_position($1::uuid[], account_id) - 1 as account from made`,
-      [accounts.map(({ id }) => id), accounts.length, jobCount],
-    )
-    await client.query(`insert into bare_jobs (id, pair, bytes) select id, pair, bytes from jobs`)
-    await client.query('analyze')
-    return rows.map(({ id, account }) => ({ id, key: (accounts[account] as BenchAccount).key }))
-  })
 }

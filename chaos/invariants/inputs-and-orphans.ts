@@ -2,7 +2,7 @@ import { createSweeper } from '../../packages/server/src/conversions/sweep.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { createLog } from '../../packages/server/src/log.ts'
 import { openS3Storage } from '../../packages/server/src/storage/s3/s3-storage.ts'
-import { onDatabase } from '../../packages/server/test/support/stoppable-postgres.ts'
+import { onDatabase } from '../../packages/server/test/support/on-database.ts'
 import type { Invariant } from '../world.ts'
 
 // Inputs are gone when their jobs have ended. A client that uploads once more after that leaves an

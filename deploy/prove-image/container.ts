@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../bench/free-port.ts'
 import type { BuiltStage } from './carry-out.ts'
 import { commandIn } from './system-root.ts'
 
@@ -62,12 +62,4 @@ async function end(child: ChildProcess): Promise<void> {
   const alarm = setTimeout(() => process.kill(inside, 'SIGKILL'), 30_000)
   await ended
   clearTimeout(alarm)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
 }

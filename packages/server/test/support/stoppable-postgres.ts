@@ -1,7 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { findBinaries } from '../../src/db/private-postgres/binaries.ts'
 import { createCluster } from '../../src/db/private-postgres/cluster.ts'
 import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
@@ -10,6 +9,7 @@ import { prepareLaunch } from '../../src/db/private-postgres/launch.ts'
 import { findRunningServer } from '../../src/db/private-postgres/postmaster-pid.ts'
 import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
 import { openGate } from './gate.ts'
+import { onDatabase } from './on-database.ts'
 
 // A PostgreSQL with fsync on that a test can stop, crash and silence, and that nobody else starts again.
 
@@ -66,18 +66,5 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
       await gate.end()
       await stopServer(folders.postgresDir, () => {})
     },
-  }
-}
-
-export async function onDatabase<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
