@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FormatName } from '../../../packages/server/src/catalog/pairs.ts'
+import { makeDocuments } from '../office/documents.ts'
+
+const run = promisify(execFile)
+
+export interface Case {
+  name: string
+  engine: string
+  source: string
+  from: FormatName
+  to: FormatName
+  /** Program and arguments that make the same of the file without Kiln. */
+  bare(target: string): string[]
+}
+
+export interface Film {
+  seconds: number
+  /** H.264 and AAC in Matroska: fits an MP4 as it is. */
+  h264: string
+  /** MPEG-4 Part 2 and MP3 in AVI: has to be encoded. */
+  avi: string
+  encode: readonly string[]
+  /** What Kiln encodes with. */
+  encoder: readonly string[]
+}
+
+const quietly = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
+const encoder = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+  ...['-c:a', 'aac', '-movflags', '+faststart'],
+]
+
+export async function makeFilm(folder: string, seconds: number): Promise<Film> {
+  const [h264, avi] = [join(folder, 'film.mkv'), join(folder, 'film.avi')]
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:d=${seconds}`]
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:d=${seconds}`]
+  await run('ffmpeg', [...quietly, ...picture, ...sound, ...encoder, h264])
+  const small = ['-vf', 'scale=640:360', '-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame']
+  await run('ffmpeg', [...quietly, '-i', h264, ...small, avi])
+  return { seconds, h264, avi, encode: quietly, encoder }
+}
+
+const words = 'harvest barley orchard river market village winter letter account total average yield'.split(
+  ' ',
+)
+
+/** Markdown with headings, emphasis, links, lists and tables. */
+function markdown(sections: number): string {
+  const text = (seed: number, count: number) =>
+    Array.from({ length: count }, (_, index) => words[(seed * 7 + index * index) % words.length]).join(' ')
+  return Array.from({ length: sections }, (_, section) =>
+    [
+      `## Section ${section + 1}`,
+      `${text(section, 60)} *${text(section, 3)}* and [a link](https://example.org/${section}).`,
+      text(section + 1, 80),
+      `- ${text(section, 5)}\n- ${text(section + 2, 6)}`,
+      `| a | b | c |\n|---|---|---|\n| 1 | 2 | ${section} |\n| 4 | 5 | 6 |`,
+    ].join('\n\n'),
+  ).join('\n\n')
+}
+
+export async function makeCases(folder: string, film: Film): Promise<Case[]> {
+  const documents = await makeDocuments(join(folder, 'documents'))
+  const [letter, book, page] = ['letter.md', 'book.md', 'page.html'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(letter, markdown(4))
+  await writeFile(book, markdown(150))
+  await run('pandoc', ['-s', '-f', 'markdown', '-t', 'html', '--metadata', 'title=Page', '-o', page, letter])
+  const pandoc = (from: string, to: string, source: string) => (target: string) => [
+    'pandoc',
+    '--standalone',
+    '-f',
+    from,
+    '-t',
+    to,
+    '--metadata',
+    'title=x',
+    '-o',
+    target,
+    source,
+  ]
+  const profile = (name: string) => join(folder, `${name}-profile`)
+  return [
+    {
+      name: 'md to html, 2 pages',
+      engine: 'pandoc',
+      source: letter,
+      from: 'md',
+      to: 'html',
+      bare: pandoc('markdown', 'html', letter),
+    },
+    {
+      name: 'md to docx, 2 pages',
+      engine: 'pandoc',
+      source: letter,
+      from: 'md',
+      to: 'docx',
+      bare: pandoc('markdown', 'docx', letter),
+    },
+    {
+      name: 'md to docx, 80 pages',
+      engine: 'pandoc',
+      source: book,
+      from: 'md',
+      to: 'docx',
+      bare: pandoc('markdown', 'docx', book),
+    },
+    {
+      name: 'docx to md, 12 pages',
+      engine: 'pandoc',
+      source: documents.docx,
+      from: 'docx',
+      to: 'md',
+      bare: pandoc('docx', 'markdown', documents.docx),
+    },
+    {
+      name: 'html to pdf',
+      engine: 'chromium',
+      source: page,
+      from: 'html',
+      to: 'pdf',
+      bare: (target) => [
+        ...[
+          'chromium',
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          `--user-data-dir=${profile('chromium')}`,
+        ],
+        ...['--no-pdf-header-footer', `--print-to-pdf=${target}`, `file://${page}`],
+      ],
+    },
+    {
+      name: 'docx to pdf, 12 pages',
+      engine: 'libreoffice',
+      source: documents.docx,
+      from: 'docx',
+      to: 'pdf',
+      bare: (target) => [
+        ...[
+          'sh',
+          '-c',
+          'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
+        ],
+        ...['bare', profile('office'), join(folder, 'office-out'), documents.docx, target],
+      ],
+    },
+    {
+      name: 'avi to mp4, encoded',
+      engine: 'ffmpeg',
+      source: film.avi,
+      from: 'avi',
+      to: 'mp4',
+      bare: (target) => ['ffmpeg', ...quietly, '-i', film.avi, ...film.encoder, target],
+    },
+    {
+      name: 'mkv to mp4, copied',
+      engine: 'ffmpeg',
+      source: film.h264,
+      from: 'mkv',
+      to: 'mp4',
+      bare: (target) => [
+        'ffmpeg',
+        ...quietly,
+        '-i',
+        film.h264,
+        '-c',
+        'copy',
+        '-movflags',
+        '+faststart',
+        target,
+      ],
+    },
+  ]
+}
