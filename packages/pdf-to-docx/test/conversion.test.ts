@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -56,17 +56,75 @@ describe('conversion', () => {
       expect(parts.has(`word/${target}`), target).toBe(true)
   })
 
-  it('brings plain paragraphs back whole and in order', { timeout: 600_000 }, () => {
-    const word = fc.stringMatching(/^[a-z]{1,11}$/)
-    const paragraph = fc.array(word, { minLength: 1, maxLength: 60 }).map((w) => `${w.join(' ')}.`)
-    fc.assert(
-      fc.property(fc.array(paragraph, { minLength: 1, maxLength: 12 }), (paragraphs) => {
-        const pdf = pdfFrom('plain', paragraphs.map((p) => `<p>${p}</p>`).join(''))
-        const text = paragraphsOf(shop.convert(pdf, 'plain-out.docx')).join(' ')
-        expect(words(text)).toEqual(words(paragraphs.join(' ')))
-      }),
-      { numRuns: 8 },
-    )
+  // Any text: letters of several scripts, digits, signs, words as long as they come, in any font and size.
+  const letters = fc.oneof(
+    { weight: 8, arbitrary: fc.stringMatching(/^[A-Za-z]{1,11}$/) },
+    fc.stringMatching(/^[a-zäöüßéèçñåøł]{2,9}$/),
+    fc.stringMatching(/^[а-я]{2,9}$/),
+    fc.stringMatching(/^\d{1,6}$/),
+    fc.constantFrom(
+      '(so)',
+      '“quoted”',
+      'co.',
+      'e.g.',
+      '50%',
+      '§7',
+      'A/B',
+      '&amp;',
+      'don’t',
+      'x=y',
+      '#1',
+      '€5',
+    ),
+  )
+  const sentence = fc.array(letters, { minLength: 1, maxLength: 70 }).map((w) => `Start ${w.join(' ')}.`)
+  const look = fc.record({
+    size: fc.integer({ min: 8, max: 16 }),
+    font: fc.constantFrom('Liberation Serif', 'Liberation Sans', 'Carlito', 'DejaVu Sans'),
+    align: fc.constantFrom('left', 'justify'),
+  })
+
+  it.each([11, 23, 47])(
+    'brings plain paragraphs back whole and in order, seed %i',
+    { timeout: 600_000 },
+    (seed) => {
+      fc.assert(
+        fc.property(
+          fc.array(sentence, { minLength: 1, maxLength: 14 }),
+          look,
+          (paragraphs, { size, font, align }) => {
+            const style = `font-family:'${font}';font-size:${size}pt;text-align:${align}`
+            const pdf = pdfFrom(
+              `plain-${seed}`,
+              paragraphs.map((p) => `<p style="${style}">${p}</p>`).join(''),
+            )
+            const docx = shop.convert(pdf, `plain-${seed}-out.docx`)
+            const wanted = words(paragraphs.join(' ').replaceAll('&amp;', '&'))
+            expect(words(paragraphsOf(docx).join(' '))).toEqual(wanted)
+            // As many paragraphs as there were, or nearly: a last line that is full leaves no trace of its end.
+            expect(Math.abs(paragraphsOf(docx).length - paragraphs.length)).toBeLessThanOrEqual(
+              Math.ceil(paragraphs.length / 5),
+            )
+          },
+        ),
+        { numRuns: 5, seed },
+      )
+    },
+  )
+
+  it('makes files that python-docx opens and that LibreOffice gives back with their text', {
+    timeout: 180_000,
+  }, () => {
+    const body =
+      '<h1>One</h1><p>Text under it.</p><ol><li>a</li><li>b</li></ol><table border="1"><tr><td>c</td><td>d</td></tr></table><p>The <b>end</b> of it.</p>'
+    const docx = shop.convert(pdfFrom('opened', body), 'opened-out.docx')
+    const script =
+      'import docx,sys; d=docx.Document(sys.argv[1]); print(len(d.paragraphs), len(d.tables), d.core_properties.title)'
+    const said = execFileSync('/usr/bin/python3', ['-c', script, docx], { encoding: 'utf8' })
+    expect(said).toMatch(/^\d+ 1 /)
+    const again = shop.office(docx, 'txt:Text')
+    for (const text of ['One', 'Text under it.', 'The end of it.'])
+      expect(readFileSync(again, 'utf8')).toContain(text)
   })
 
   it('draws a page with what every stage saw', { timeout: 120_000 }, () => {

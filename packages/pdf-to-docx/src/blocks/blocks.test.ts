@@ -59,6 +59,13 @@ describe('hyphens', () => {
   it('mends a word that was broken', () => expect(join('docu-', 'ment')).toBe('document'))
   it('keeps a hyphen that the word has elsewhere', () =>
     expect(join('well-', 'known', ['a well-known fact'])).toBe('well-known'))
+  it('keeps a hyphen where the text breaks no words', () => {
+    const lines = Array.from({ length: 100 }, () => 'a line of words that ends with a word')
+    expect(join('twenty-', 'first', lines)).toBe('twenty-first')
+    expect(join('twenty-', 'first', [...lines, 'but some lines end with bro-', 'and so do oth-'])).toBe(
+      'twentyfirst',
+    )
+  })
   it('puts a space between words', () => expect(join('one', 'two')).toBe('one two'))
   it('puts none between Chinese characters', () => expect(join('中', '文')).toBe('中文'))
 })

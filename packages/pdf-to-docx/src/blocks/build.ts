@@ -8,6 +8,8 @@ import { type Frame, isCentred, type ParagraphLines, typicalPitch } from './para
 
 export interface Vocabulary {
   has(word: string): boolean
+  /** Words are broken at line ends. Where they are not, a hyphen at a line's end is the word's own. */
+  hyphenates: boolean
 }
 
 const hyphenEnd = /(\p{L})[-\u2010]$/u
@@ -15,11 +17,21 @@ const hyphenEnd = /(\p{L})[-\u2010]$/u
 /** Words of the document that stand whole on one line. */
 export function learnVocabulary(texts: Iterable<string>): Vocabulary {
   const words = new Set<string>()
-  for (const text of texts)
-    for (const word of text.split(/[^\p{L}\p{N}\u2010-]+/u))
-      if (word.length > 3) words.add(word.toLowerCase())
-  return words
+  let lines = 0
+  let broken = 0
+  for (const text of texts) {
+    const own = text.split(/[^\p{L}\p{N}\u2010-]+/u)
+    for (const word of own) if (word.length > 3) words.add(word.toLowerCase())
+    if (own.length < 5) continue
+    lines++
+    if (hyphenEnd.test(text.trimEnd())) broken++
+  }
+  return { has: (word) => words.has(word), hyphenates: lines < fewLines || broken > leastBroken * lines }
 }
+
+/** Compounds alone end fewer lines with a hyphen; a short text tells nothing. */
+const leastBroken = 0.012
+const fewLines = 40
 
 /** Joins two stretches of runs the way a line end joins them. */
 export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabulary): void {
@@ -51,7 +63,7 @@ function keepsHyphen(head: string, tail: string, vocabulary: Vocabulary): boolea
   const joined = (head + tail).toLowerCase()
   const apart = `${head}-${tail}`.toLowerCase()
   if (vocabulary.has(joined)) return false
-  return vocabulary.has(apart)
+  return vocabulary.has(apart) || !vocabulary.hyphenates
 }
 
 /** Neighbours that look the same are one run. */
