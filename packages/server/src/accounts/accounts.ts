@@ -20,6 +20,16 @@ export interface NewKey {
   key: string
 }
 
+export type KeyState = 'active' | 'ending' | 'ended'
+
+export const withState = (key: KeyRecord): KeyRecord & { state: KeyState } => ({
+  ...key,
+  state: key.endsAt === null ? 'active' : key.endsAt <= new Date() ? 'ended' : 'ending',
+})
+
+/** A new key as it is shown, once. */
+export const shownOnce = ({ record, key }: NewKey) => ({ ...withState(record), key })
+
 export interface Accounts {
   isEmpty(): Promise<boolean>
   create(name: string): Promise<{ account: AccountRecord; key: NewKey }>

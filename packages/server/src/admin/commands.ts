@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Accounts, NewKey } from '../accounts/accounts.ts'
+import { type Accounts, shownOnce, withState } from '../accounts/accounts.ts'
 import { setOperatorPassword } from '../console/operator.ts'
 import { makePassword } from '../console/password.ts'
 import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
-import type { KeyRecord } from '../db/keys.ts'
 import { refused } from '../errors.ts'
 import { isJobId } from '../storage/object-names.ts'
 import type { Check } from './doctor.ts'
@@ -37,7 +36,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
       withDatabase(async (_database, accounts) => {
         const made = await accounts.create(options.name)
         printer(options.json).one(
-          { account: made.account, key: shown(made.key) },
+          { account: made.account, key: shownOnce(made.key) },
           `Account ${made.account.id} "${made.account.name}"\nKey ${made.key.record.id}, shown once:\n${made.key.key}`,
         )
       }),
@@ -62,7 +61,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
     .action((options) =>
       withDatabase(async (_database, accounts) => {
         const made = await accounts.createKey(options.account)
-        printer(options.json).one({ key: shown(made) }, `Key ${made.record.id}, shown once:\n${made.key}`)
+        printer(options.json).one({ key: shownOnce(made) }, `Key ${made.record.id}, shown once:\n${made.key}`)
       }),
     )
   key
@@ -83,7 +82,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
       withDatabase(async (_database, accounts) => {
         const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(options.overlap))
         printer(options.json).one(
-          { key: shown(made), old: withState(old) },
+          { key: shownOnce(made), old: withState(old) },
           `Key ${made.record.id}, shown once:\n${made.key}\nThe old key works until ${old.endsAt?.toISOString()}.`,
         )
       }),
@@ -179,13 +178,6 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
     })
   return program
 }
-
-const shown = ({ record, key }: NewKey) => ({ ...withState(record), key })
-
-const withState = (key: KeyRecord) => ({
-  ...key,
-  state: key.endsAt === null ? 'active' : key.endsAt <= new Date() ? 'ended' : 'ending',
-})
 
 function id(value: string): string {
   if (isJobId(value)) return value

@@ -1,7 +1,6 @@
-import type { Accounts, NewKey } from '../accounts/accounts.ts'
+import { type Accounts, shownOnce, withState } from '../accounts/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { listAccountUsage, pageLedger } from '../db/console/accounts.ts'
-import type { KeyRecord } from '../db/keys.ts'
 import { refused } from '../errors.ts'
 
 // Accounts as the console shows and handles them. A new key is in one answer, once.
@@ -37,21 +36,14 @@ export function createConsoleAccounts({ database, accounts, freeJobsPerMonth }: 
     },
     async create(name: string) {
       const made = await accounts.create(name)
-      return { account: made.account, key: shown(made.key) }
+      return { account: made.account, key: shownOnce(made.key) }
     },
     grant: (id: string, amount: number, reason: string) => accounts.grant(id, amount, reason),
-    createKey: async (id: string) => shown(await accounts.createKey(id)),
+    createKey: async (id: string) => shownOnce(await accounts.createKey(id)),
     async rotateKey(keyId: string, overlapSeconds: number) {
       const { old, key } = await accounts.rotateKey(keyId, overlapSeconds)
-      return { old: withState(old), key: shown(key) }
+      return { old: withState(old), key: shownOnce(key) }
     },
     revokeKey: async (keyId: string) => withState(await accounts.revokeKey(keyId)),
   }
 }
-
-const shown = ({ record, key }: NewKey) => ({ ...withState(record), key })
-
-const withState = (key: KeyRecord) => ({
-  ...key,
-  state: key.endsAt === null ? 'active' : key.endsAt <= new Date() ? 'ended' : 'ending',
-})

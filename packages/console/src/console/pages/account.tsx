@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { call, send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Figure } from '../parts/card.tsx'
+import { Card, Empty, Fault, Figure } from '../parts/card.tsx'
 import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { AccountDetails, Key, LedgerPage, NewKey } from '../types.ts'
 import { useData } from '../use-data.ts'
@@ -103,53 +104,38 @@ const tones = { active: 'good', ending: 'warn', ended: 'plain' } as const
 function KeysTable({ keys, onAsk }: { keys: Key[]; onAsk: (asked: Asked) => void }) {
   if (keys.length === 0) return <Empty>No key yet: nobody can use this account.</Empty>
   return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col">Made</th>
-            <th scope="col">Ends</th>
-            <th scope="col">
-              <span class="hidden-text">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td class="mono">{key.hint}</td>
-              <td>
-                <Badge tone={tones[key.state]} text={key.state} />
-              </td>
-              <td>{format.time(key.createdAt)}</td>
-              <td>{key.endsAt ? format.time(key.endsAt) : 'never'}</td>
-              <td class="row-actions">
-                {key.state === 'ended' ? null : (
-                  <>
-                    <button
-                      type="button"
-                      class="button quiet small"
-                      onClick={() => onAsk({ what: 'rotate', key })}
-                    >
-                      Rotate<span class="hidden-text"> {key.hint}</span>
-                    </button>
-                    <button
-                      type="button"
-                      class="button danger small"
-                      onClick={() => onAsk({ what: 'revoke', key })}
-                    >
-                      Revoke<span class="hidden-text"> {key.hint}</span>
-                    </button>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Key', 'State', 'Made', 'Ends', '!Actions']}>
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="mono">{key.hint}</td>
+          <td>
+            <Badge tone={tones[key.state]} text={key.state} />
+          </td>
+          <td>{format.time(key.createdAt)}</td>
+          <td>{key.endsAt ? format.time(key.endsAt) : 'never'}</td>
+          <td class="row-actions">
+            {key.state === 'ended' ? null : (
+              <>
+                <button
+                  type="button"
+                  class="button quiet small"
+                  onClick={() => onAsk({ what: 'rotate', key })}
+                >
+                  Rotate<span class="hidden-text"> {key.hint}</span>
+                </button>
+                <button
+                  type="button"
+                  class="button danger small"
+                  onClick={() => onAsk({ what: 'revoke', key })}
+                >
+                  Revoke<span class="hidden-text"> {key.hint}</span>
+                </button>
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 
@@ -225,11 +211,7 @@ function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
             placeholder="Paid, invoice 2026-114"
           />
         </label>
-        {error ? (
-          <p class="notice bad" role="alert">
-            {error}
-          </p>
-        ) : null}
+        <Fault text={error} />
         {granted ? (
           <p class="notice good" role="status">
             {granted}
@@ -258,38 +240,24 @@ function Ledger({ id }: { id: string }) {
     <Card title="Ledger" class="tall">
       {first.data && entries.length === 0 ? <Empty>No entry yet.</Empty> : null}
       {entries.length > 0 ? (
-        <div class="scroll limited">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Entry</th>
-                <th scope="col" class="number">
-                  Credits
-                </th>
-                <th scope="col" class="number">
-                  Free
-                </th>
+        <>
+          <Table columns={['When', 'Entry', '#Credits', '#Free']} limited>
+            {entries.map((entry) => (
+              <tr key={entry.id}>
+                <td title={format.time(entry.createdAt)}>{format.relative(entry.createdAt)}</td>
+                <td>
+                  {entry.kind} <span class="muted">{entry.reason.split(':', 1)[0]}</span>{' '}
+                  {entry.jobId ? (
+                    <Link to={`/jobs/${entry.jobId}`} class="mono small">
+                      {format.shortId(entry.jobId)}
+                    </Link>
+                  ) : null}
+                </td>
+                <td class="number">{signed(entry.credits)}</td>
+                <td class="number">{signed(entry.free)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <td title={format.time(entry.createdAt)}>{format.relative(entry.createdAt)}</td>
-                  <td>
-                    {entry.kind} <span class="muted">{entry.reason.split(':', 1)[0]}</span>{' '}
-                    {entry.jobId ? (
-                      <Link to={`/jobs/${entry.jobId}`} class="mono small">
-                        {format.shortId(entry.jobId)}
-                      </Link>
-                    ) : null}
-                  </td>
-                  <td class="number">{signed(entry.credits)}</td>
-                  <td class="number">{signed(entry.free)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           {last?.next ? (
             <p class="more">
               <button type="button" class="button quiet small" onClick={loadOlder}>
@@ -297,7 +265,7 @@ function Ledger({ id }: { id: string }) {
               </button>
             </p>
           ) : null}
-        </div>
+        </>
       ) : null}
     </Card>
   )

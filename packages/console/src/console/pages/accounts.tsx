@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Empty, Meter } from '../parts/card.tsx'
+import { Empty, Fault, Meter } from '../parts/card.tsx'
 import { Dialog, NewKeyDialog } from '../parts/dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { go, Link, type Route } from '../router.tsx'
 import type { Account, AccountPage, NewKey } from '../types.ts'
 import { useData } from '../use-data.ts'
@@ -40,7 +41,7 @@ export function AccountsPage({ route }: { route: Route }) {
           />
         </label>
       </search>
-      {error ? <p class="notice bad">{error}</p> : null}
+      <Fault text={error} />
       {data && data.accounts.length === 0 ? (
         <Empty>{search ? 'No account goes by that name or id.' : 'No account yet.'}</Empty>
       ) : (
@@ -67,56 +68,34 @@ export function AccountsPage({ route }: { route: Route }) {
 
 function AccountsTable({ accounts, free }: { accounts: Account[]; free: number }) {
   return (
-    <div class="card scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Jobs this month
-            </th>
-            <th scope="col" class="number">
-              Bytes
-            </th>
-            <th scope="col">Free conversions</th>
-            <th scope="col" class="number">
-              Credits
-            </th>
-            <th scope="col" class="number">
-              Keys
-            </th>
-            <th scope="col" class="number">
-              Since
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.id}>
-              <th scope="row">
-                <Link to={`/accounts/${account.id}`}>{account.name}</Link>{' '}
-                {account.isOperator ? <Badge tone="plain" text="yours" /> : null}
-              </th>
-              <td class="number">{format.count(account.jobs)}</td>
-              <td class="number">{format.bytes(account.bytes)}</td>
-              <td>
-                <span class="with-meter">
-                  {account.freeUsed} of {free}
-                  <Meter
-                    part={account.freeUsed}
-                    all={free}
-                    label={`${account.freeUsed} of ${free} free conversions used`}
-                  />
-                </span>
-              </td>
-              <td class="number">{format.count(account.credits)}</td>
-              <td class="number">{account.keys}</td>
-              <td class="number">{format.day(account.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={['Account', '#Jobs this month', '#Bytes', 'Free conversions', '#Credits', '#Keys', '#Since']}
+      card
+    >
+      {accounts.map((account) => (
+        <tr key={account.id}>
+          <th scope="row">
+            <Link to={`/accounts/${account.id}`}>{account.name}</Link>{' '}
+            {account.isOperator ? <Badge tone="plain" text="yours" /> : null}
+          </th>
+          <td class="number">{format.count(account.jobs)}</td>
+          <td class="number">{format.bytes(account.bytes)}</td>
+          <td>
+            <span class="with-meter">
+              {account.freeUsed} of {free}
+              <Meter
+                part={account.freeUsed}
+                all={free}
+                label={`${account.freeUsed} of ${free} free conversions used`}
+              />
+            </span>
+          </td>
+          <td class="number">{format.count(account.credits)}</td>
+          <td class="number">{account.keys}</td>
+          <td class="number">{format.day(account.createdAt)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 
@@ -141,7 +120,7 @@ function NewAccount({ onClose }: { onClose: () => void }) {
           Name
           <input name="name" required maxLength={200} autocomplete="off" />
         </label>
-        {error ? <p class="notice bad">{error}</p> : null}
+        <Fault text={error} />
         <div class="dialog-actions">
           <button type="button" class="button quiet" onClick={onClose}>
             Back

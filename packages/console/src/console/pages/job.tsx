@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { StatusBadge } from '../parts/badge.tsx'
-import { Card, Empty, Progress } from '../parts/card.tsx'
+import { Card, Empty, Fact, Progress } from '../parts/card.tsx'
 import { Confirm } from '../parts/dialog.tsx'
+import { Table } from '../parts/table.tsx'
 import { go, Link } from '../router.tsx'
 import type { InspectedJob, JobDetails } from '../types.ts'
 import { useData } from '../use-data.ts'
@@ -130,57 +131,35 @@ function Timeline({ job }: { job: JobDetails }) {
 function Facts({ job, engine }: { job: JobDetails; engine: string | null }) {
   return (
     <dl class="facts">
-      <div>
-        <dt>Account</dt>
-        <dd>
-          <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? job.accountId}</Link>
-        </dd>
-      </div>
-      <div>
-        <dt>Engine</dt>
-        <dd>{engine ?? 'no longer offered'}</dd>
-      </div>
-      <div>
-        <dt>Lane</dt>
-        <dd>{job.lane}</dd>
-      </div>
-      <div>
-        <dt>Input</dt>
-        <dd>
-          {format.bytes(job.bytes)} <span class="muted">{format.count(job.bytes)} bytes</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Output</dt>
-        <dd>
-          {job.outputBytes === null ? (
-            '–'
-          ) : (
-            <>
-              {format.bytes(job.outputBytes)} <span class="muted">{format.count(job.outputBytes)} bytes</span>
-            </>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Charge</dt>
-        <dd>{charge(job)}</dd>
-      </div>
+      <Fact name="Account">
+        <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? job.accountId}</Link>
+      </Fact>
+      <Fact name="Engine">{engine ?? 'no longer offered'}</Fact>
+      <Fact name="Lane">{job.lane}</Fact>
+      <Fact name="Input">
+        {format.bytes(job.bytes)} <span class="muted">{format.count(job.bytes)} bytes</span>
+      </Fact>
+      <Fact name="Output">
+        {job.outputBytes === null ? (
+          '–'
+        ) : (
+          <>
+            {format.bytes(job.outputBytes)} <span class="muted">{format.count(job.outputBytes)} bytes</span>
+          </>
+        )}
+      </Fact>
+      <Fact name="Charge">{charge(job)}</Fact>
       {job.retryOf ? (
-        <div>
-          <dt>Retry of</dt>
-          <dd>
-            <Link to={`/jobs/${job.retryOf}`} class="mono">
-              {format.shortId(job.retryOf)}
-            </Link>
-          </dd>
-        </div>
+        <Fact name="Retry of">
+          <Link to={`/jobs/${job.retryOf}`} class="mono">
+            {format.shortId(job.retryOf)}
+          </Link>
+        </Fact>
       ) : null}
       {job.traceParent ? (
-        <div>
-          <dt>Trace</dt>
-          <dd class="mono small">{job.traceParent.split('-')[1]}</dd>
-        </div>
+        <Fact name="Trace" tone="mono small">
+          {job.traceParent.split('-')[1]}
+        </Fact>
       ) : null}
     </dl>
   )
@@ -207,26 +186,15 @@ function Attempts({ job }: { job: JobDetails }) {
         {untold > 0 ? ` ${format.plural(untold, 'attempt')} ended with its worker and left no word.` : ''}
       </p>
       {broken.length > 0 ? (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Attempt</th>
-                <th scope="col">Ended</th>
-                <th scope="col">Because</th>
-              </tr>
-            </thead>
-            <tbody>
-              {broken.map(({ attempt, endedAt, reason }) => (
-                <tr key={attempt}>
-                  <td>{attempt}</td>
-                  <td>{format.time(endedAt)}</td>
-                  <td>{reason}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Attempt', 'Ended', 'Because']}>
+          {broken.map(({ attempt, endedAt, reason }) => (
+            <tr key={attempt}>
+              <td>{attempt}</td>
+              <td>{format.time(endedAt)}</td>
+              <td>{reason}</td>
+            </tr>
+          ))}
+        </Table>
       ) : null}
     </div>
   )

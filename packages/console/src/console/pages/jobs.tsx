@@ -1,8 +1,10 @@
+import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import * as format from '../format.ts'
 import { StatusBadge } from '../parts/badge.tsx'
 import { Empty } from '../parts/card.tsx'
+import { Table } from '../parts/table.tsx'
 import { go, Link, type Route } from '../router.tsx'
 import type { JobPage, JobRow, Pair } from '../types.ts'
 import { useData } from '../use-data.ts'
@@ -15,16 +17,7 @@ const statuses = [
   ['done', 'Done'],
   ['failed', 'Failed'],
 ] as const
-const reasons = [
-  'password-protected',
-  'corrupt-input',
-  'wrong-format',
-  'timeout',
-  'too-complex',
-  'unsupported',
-  'internal',
-  'cancelled',
-] as const
+const reasons = [...failureWords, 'cancelled']
 const fields = ['status', 'pair', 'reason', 'account'] as const
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -158,63 +151,38 @@ function IdSearch({ account, onAccount }: { account: string; onAccount: (id: str
 
 export function JobsTable({ jobs }: { jobs: JobRow[] }) {
   return (
-    <div class="card scroll">
-      <table class="jobs">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Pair</th>
-            <th scope="col">State</th>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col" class="number">
-              Took
-            </th>
-            <th scope="col" class="number">
-              When
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <td>
-                <Link to={`/jobs/${job.id}`} class="mono">
-                  {format.shortId(job.id)}
-                </Link>
-              </td>
-              <td>{job.pair}</td>
-              <td>
-                <StatusBadge job={job} />
-                {job.status === 'failed' && !job.cancelled ? (
-                  <span class="muted small reason">{job.error?.split(':', 1)[0]}</span>
-                ) : null}
-                {job.status === 'processing' && job.progress !== null ? (
-                  <span class="muted small reason">{Math.round(job.progress * 100)} %</span>
-                ) : null}
-              </td>
-              <td>
-                <Link to={`/accounts/${job.accountId}`}>
-                  {job.accountName ?? format.shortId(job.accountId)}
-                </Link>
-              </td>
-              <td class="number">
-                {format.bytes(job.bytes)}
-                {job.outputBytes !== null ? (
-                  <span class="muted"> → {format.bytes(job.outputBytes)}</span>
-                ) : null}
-              </td>
-              <td class="number">{took(job)}</td>
-              <td class="number" title={format.time(job.finishedAt ?? job.createdAt)}>
-                {format.relative(job.finishedAt ?? job.createdAt)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Job', 'Pair', 'State', 'Account', '#Size', '#Took', '#When']} card class="jobs">
+      {jobs.map((job) => (
+        <tr key={job.id}>
+          <td>
+            <Link to={`/jobs/${job.id}`} class="mono">
+              {format.shortId(job.id)}
+            </Link>
+          </td>
+          <td>{job.pair}</td>
+          <td>
+            <StatusBadge job={job} />
+            {job.status === 'failed' && !job.cancelled ? (
+              <span class="muted small reason">{job.error?.split(':', 1)[0]}</span>
+            ) : null}
+            {job.status === 'processing' && job.progress !== null ? (
+              <span class="muted small reason">{Math.round(job.progress * 100)} %</span>
+            ) : null}
+          </td>
+          <td>
+            <Link to={`/accounts/${job.accountId}`}>{job.accountName ?? format.shortId(job.accountId)}</Link>
+          </td>
+          <td class="number">
+            {format.bytes(job.bytes)}
+            {job.outputBytes !== null ? <span class="muted"> → {format.bytes(job.outputBytes)}</span> : null}
+          </td>
+          <td class="number">{took(job)}</td>
+          <td class="number" title={format.time(job.finishedAt ?? job.createdAt)}>
+            {format.relative(job.finishedAt ?? job.createdAt)}
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

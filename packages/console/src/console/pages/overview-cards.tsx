@@ -1,51 +1,36 @@
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Meter, Progress } from '../parts/card.tsx'
+import { Card, Empty, Fact, Meter, Progress } from '../parts/card.tsx'
+import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { Charts, Lane, Overview, RunningJob, ServiceProcess } from '../types.ts'
 
 export function LanesCard({ lanes }: { lanes: Lane[] }) {
   return (
     <Card title="Queue">
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Lane</th>
-              <th scope="col" class="number">
-                Waiting
-              </th>
-              <th scope="col" class="number">
-                Oldest
-              </th>
-              <th scope="col">Running</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lanes.map((lane) => (
-              <tr key={lane.lane}>
-                <th scope="row">{lane.lane}</th>
-                <td class="number">{format.count(lane.waiting)}</td>
-                <td class="number">{lane.waiting > 0 ? format.duration(lane.oldestSeconds * 1000) : '–'}</td>
-                <td>
-                  {lane.slots === 0 ? (
-                    <Badge tone="warn" text="no worker" />
-                  ) : (
-                    <span class="with-meter">
-                      {lane.running} of {lane.slots}
-                      <Meter
-                        part={lane.running}
-                        all={lane.slots}
-                        label={`${lane.running} of ${lane.slots} slots busy`}
-                      />
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Lane', '#Waiting', '#Oldest', 'Running']}>
+        {lanes.map((lane) => (
+          <tr key={lane.lane}>
+            <th scope="row">{lane.lane}</th>
+            <td class="number">{format.count(lane.waiting)}</td>
+            <td class="number">{lane.waiting > 0 ? format.duration(lane.oldestSeconds * 1000) : '–'}</td>
+            <td>
+              {lane.slots === 0 ? (
+                <Badge tone="warn" text="no worker" />
+              ) : (
+                <span class="with-meter">
+                  {lane.running} of {lane.slots}
+                  <Meter
+                    part={lane.running}
+                    all={lane.slots}
+                    label={`${lane.running} of ${lane.slots} slots busy`}
+                  />
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }
@@ -85,40 +70,19 @@ export function PairsCard({ charts, when }: { charts: Charts; when: string }) {
       {charts.pairs.length === 0 ? (
         <Empty>Nothing was converted in {when}.</Empty>
       ) : (
-        <div class="scroll limited">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Pair</th>
-                <th scope="col" class="number">
-                  Done
-                </th>
-                <th scope="col" class="number">
-                  Failed
-                </th>
-                <th scope="col" class="number">
-                  p50
-                </th>
-                <th scope="col" class="number">
-                  p95
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {charts.pairs.map((pair) => (
-                <tr key={pair.pair}>
-                  <th scope="row">
-                    <Link to={`/jobs?pair=${pair.pair}`}>{pair.pair}</Link>
-                  </th>
-                  <td class="number">{format.count(pair.done)}</td>
-                  <td class="number">{pair.failed > 0 ? format.count(pair.failed) : '–'}</td>
-                  <td class="number">{format.duration(pair.p50)}</td>
-                  <td class="number">{format.duration(pair.p95)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Pair', '#Done', '#Failed', '#p50', '#p95']} limited>
+          {charts.pairs.map((pair) => (
+            <tr key={pair.pair}>
+              <th scope="row">
+                <Link to={`/jobs?pair=${pair.pair}`}>{pair.pair}</Link>
+              </th>
+              <td class="number">{format.count(pair.done)}</td>
+              <td class="number">{pair.failed > 0 ? format.count(pair.failed) : '–'}</td>
+              <td class="number">{format.duration(pair.p50)}</td>
+              <td class="number">{format.duration(pair.p95)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Card>
   )
@@ -224,52 +188,31 @@ export function StorageCard({ data }: { data: Overview }) {
       class="wide"
     >
       <dl class="facts">
-        <div>
-          <dt>Outputs kept</dt>
-          <dd>
-            {format.count(holdings.outputs)} <span class="muted">{format.bytes(holdings.outputBytes)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Deleted after</dt>
-          <dd>
-            {format.duration(retention.outputSeconds * 1000)}{' '}
-            <span class="muted">
-              {holdings.nextExpiry ? `next ${format.relative(holdings.nextExpiry)}` : 'none kept'}
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>Overdue</dt>
-          <dd class={holdings.overdueOutputs > 0 ? 'bad' : ''}>
-            {holdings.overdueOutputs > 0
-              ? `${format.count(holdings.overdueOutputs)}: the sweeper does not keep up`
-              : 'none'}
-          </dd>
-        </div>
-        <div>
-          <dt>Inputs kept</dt>
-          <dd>
-            {format.count(holdings.inputs)} <span class="muted">{format.bytes(holdings.inputBytes)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Uploads awaited</dt>
-          <dd>{format.count(holdings.awaitedUploads)}</dd>
-        </div>
-        <div>
-          <dt>Records kept</dt>
-          <dd>
-            {format.duration(retention.recordSeconds * 1000)}{' '}
-            <span class="muted">
-              {holdings.oldestRecord ? `oldest ${format.relative(holdings.oldestRecord)}` : ''}
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>Database</dt>
-          <dd>{format.bytes(holdings.databaseBytes)}</dd>
-        </div>
+        <Fact name="Outputs kept">
+          {format.count(holdings.outputs)} <span class="muted">{format.bytes(holdings.outputBytes)}</span>
+        </Fact>
+        <Fact name="Deleted after">
+          {format.duration(retention.outputSeconds * 1000)}{' '}
+          <span class="muted">
+            {holdings.nextExpiry ? `next ${format.relative(holdings.nextExpiry)}` : 'none kept'}
+          </span>
+        </Fact>
+        <Fact name="Overdue" tone={holdings.overdueOutputs > 0 ? 'bad' : ''}>
+          {holdings.overdueOutputs > 0
+            ? `${format.count(holdings.overdueOutputs)}: the sweeper does not keep up`
+            : 'none'}
+        </Fact>
+        <Fact name="Inputs kept">
+          {format.count(holdings.inputs)} <span class="muted">{format.bytes(holdings.inputBytes)}</span>
+        </Fact>
+        <Fact name="Uploads awaited">{format.count(holdings.awaitedUploads)}</Fact>
+        <Fact name="Records kept">
+          {format.duration(retention.recordSeconds * 1000)}{' '}
+          <span class="muted">
+            {holdings.oldestRecord ? `oldest ${format.relative(holdings.oldestRecord)}` : ''}
+          </span>
+        </Fact>
+        <Fact name="Database">{format.bytes(holdings.databaseBytes)}</Fact>
       </dl>
     </Card>
   )

@@ -1,6 +1,6 @@
 import * as format from '../format.ts'
 import { Empty, Figure } from '../parts/card.tsx'
-import { Chart } from '../parts/chart.tsx'
+import { ChartCard } from '../parts/chart.tsx'
 import { go, type Route } from '../router.tsx'
 import type { ChartPoint, Charts, Overview } from '../types.ts'
 import { useData } from '../use-data.ts'
@@ -138,72 +138,57 @@ function ChartRow({ charts, period }: { charts: Charts; period: Period }) {
   const seconds = (value: number | null | undefined) => value ?? null
   return (
     <div class="charts">
-      <section class="card">
-        <header>
-          <h2>Conversions</h2>
-          <span class="muted small">{per}</span>
-        </header>
-        <Chart
-          title="Conversions"
-          times={times}
-          format={(value) => format.count(Math.round(value * 10) / 10)}
-          summary={`${done} done and ${failed} failed in ${names[period]}`}
-          isEmpty={charts.points.length === 0}
-          series={[
-            { label: 'done', color: '--chart-1', shape: 'bars', values: pick((point) => point?.done ?? 0) },
-            {
-              label: 'failed',
-              color: '--chart-3',
-              shape: 'bars',
-              values: pick((point) => point?.failed ?? 0),
-            },
-          ]}
-        />
-      </section>
-      <section class="card">
-        <header>
-          <h2>Time of a conversion</h2>
-          <span class="muted small">p50 and p95</span>
-        </header>
-        <Chart
-          title="Time of a conversion"
-          times={times}
-          format={time}
-          summary={`half of all conversions, and 95 of 100, took at most so long, in ${names[period]}`}
-          isEmpty={charts.points.every((point) => point.p50 === null)}
-          series={[
-            { label: 'p50', color: '--chart-2', shape: 'line', values: pick((point) => seconds(point?.p50)) },
-            { label: 'p95', color: '--chart-1', shape: 'line', values: pick((point) => seconds(point?.p95)) },
-          ]}
-        />
-      </section>
-      <section class="card">
-        <header>
-          <h2>Wait in the queue</h2>
-          <span class="muted small">upload to start</span>
-        </header>
-        <Chart
-          title="Wait in the queue"
-          times={times}
-          format={time}
-          summary={`average and longest wait from upload to start in ${names[period]}`}
-          isEmpty={charts.points.every((point) => point.wait === null)}
-          series={[
-            {
-              label: 'average',
-              color: '--chart-2',
-              shape: 'line',
-              values: pick((point) => seconds(point?.wait)),
-            },
-            {
-              label: 'longest',
-              color: '--chart-3',
-              shape: 'line',
-              values: pick((point) => seconds(point?.longestWait)),
-            },
-          ]}
-        />
-      </section>
+      <ChartCard
+        title="Conversions"
+        aside={per}
+        times={times}
+        format={(value) => format.count(Math.round(value * 10) / 10)}
+        summary={`${done} done and ${failed} failed in ${names[period]}`}
+        isEmpty={charts.points.length === 0}
+        series={[
+          { label: 'done', color: '--chart-1', shape: 'bars', values: pick((point) => point?.done ?? 0) },
+          {
+            label: 'failed',
+            color: '--chart-3',
+            shape: 'bars',
+            values: pick((point) => point?.failed ?? 0),
+          },
+        ]}
+      />
+      <ChartCard
+        title="Time of a conversion"
+        aside="p50 and p95"
+        times={times}
+        format={time}
+        summary={`half of all conversions, and 95 of 100, took at most so long, in ${names[period]}`}
+        isEmpty={charts.points.every((point) => point.p50 === null)}
+        series={[
+          { label: 'p50', color: '--chart-2', shape: 'line', values: pick((point) => seconds(point?.p50)) },
+          { label: 'p95', color: '--chart-1', shape: 'line', values: pick((point) => seconds(point?.p95)) },
+        ]}
+      />
+      <ChartCard
+        title="Wait in the queue"
+        aside="upload to start"
+        times={times}
+        format={time}
+        summary={`average and longest wait from upload to start in ${names[period]}`}
+        isEmpty={charts.points.every((point) => point.wait === null)}
+        series={[
+          {
+            label: 'average',
+            color: '--chart-2',
+            shape: 'line',
+            values: pick((point) => seconds(point?.wait)),
+          },
+          {
+            label: 'longest',
+            color: '--chart-3',
+            shape: 'line',
+            values: pick((point) => seconds(point?.longestWait)),
+          },
+        ]}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
+import { Fault } from '../parts/card.tsx'
 import { Mark } from '../parts/mark.tsx'
 
 export interface SignInProps {
@@ -40,11 +41,7 @@ export function SignInPage({ message, onSignedIn }: SignInProps) {
           Operator password
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        {error ? (
-          <p class="notice bad" role="alert">
-            {error}
-          </p>
-        ) : null}
+        <Fault text={error} />
         <button class="button" type="submit" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>

@@ -70,3 +70,29 @@ export function Progress({ value, label }: { value: number | null; label: string
     />
   )
 }
+
+/** One line of a list of facts. */
+export function Fact({
+  name,
+  children,
+  tone = '',
+}: {
+  name: string
+  children: ComponentChildren
+  tone?: string
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={tone}>{children}</dd>
+    </div>
+  )
+}
+
+/** What went wrong with what the operator has just done. */
+export const Fault = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
+import { Card } from './card.tsx'
 
 // A chart over time. uPlot draws on a canvas, which says nothing to a screen reader, so the figure carries a
 // sentence; the legend under it is ordinary text and follows the pointer.
@@ -25,7 +26,15 @@ export interface ChartProps {
 
 const height = 190
 
-export function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
+export function ChartCard({ aside, ...chart }: ChartProps & { aside: string }) {
+  return (
+    <Card title={chart.title} aside={<span class="muted small">{aside}</span>}>
+      <Chart {...chart} />
+    </Card>
+  )
+}
+
+function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Fault } from './card.tsx'
 
 export interface DialogProps {
   title: string
@@ -45,7 +46,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-text">{text}</div>
-      {error ? <p class="notice bad">{error}</p> : null}
+      <Fault text={error} />
       <div class="dialog-actions">
         <button type="button" class="button quiet" onClick={onClose}>
           Back
