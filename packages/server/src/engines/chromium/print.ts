@@ -50,7 +50,6 @@ const memoryLimit = [`--data=${2048 * mebibyte}`, '--', program]
 const flags = [
   '--headless',
   '--no-sandbox',
-  '--no-zygote',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--disable-extensions',
