@@ -6,9 +6,11 @@ import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules } from './rules.ts'
 import type { FoundTable } from './table.ts'
+import { findTagged } from './tagged.ts'
 import { findUnruled } from './unruled.ts'
 
-// Tables of a page: first those that rules show, then those that only the text's alignment shows.
+// Tables of a page: first those that rules show, then those that the tags name and the page bears out,
+// then those that only the text's alignment shows.
 
 export interface TableInput {
   page: Page
@@ -49,8 +51,11 @@ export function findTables(input: TableInput): TableOutput {
   }
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
-  const unruled = page.scan ? { tables: [], rest: free } : findUnruled(free, rules, top, page)
-  const tables = [...top, ...unruled.tables]
+  const tagged = findTagged(free, rules, page)
+  const unruled = page.scan
+    ? { tables: [], rest: tagged.rest }
+    : findUnruled(tagged.rest, rules, [...top, ...tagged.tables], page)
+  const tables = [...top, ...tagged.tables, ...unruled.tables]
   const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
   return {

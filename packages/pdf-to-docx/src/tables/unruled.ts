@@ -2,7 +2,7 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import { splitPiece } from '../lines/split-piece.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { borderFrom, fillOf } from './ruled.ts'
+import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
@@ -81,10 +81,11 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       let span = 1
       while (span < wanted && !byColumn.has(column + span)) span++
       for (let c = column; c < column + span; c++) used.add(c)
-      cells.push(cell(r, column, span, pieces, xs, ys, rules_, page))
+      cells.push(openCell({ row: r, column, span, pieces }, { xs, ys }, rules_, page))
     }
     for (let c = 0; c < columns.length; c++)
-      if (!used.has(c)) cells.push(cell(r, c, 1, [], xs, ys, rules_, page))
+      if (!used.has(c))
+        cells.push(openCell({ row: r, column: c, span: 1, pieces: [] }, { xs, ys }, rules_, page))
   }
   return {
     box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
@@ -93,45 +94,6 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     cells,
     headerRows: 0,
     ruled: false,
-  }
-}
-
-function cell(
-  row: number,
-  column: number,
-  span: number,
-  pieces: Piece[],
-  xs: readonly number[],
-  ys: readonly number[],
-  rules: readonly Rule[],
-  page: Page,
-): FoundCell {
-  const box = {
-    x0: xs[column] as number,
-    x1: xs[column + span] as number,
-    y0: ys[row] as number,
-    y1: ys[row + 1] as number,
-  }
-  const at = (y: number): Rule | undefined =>
-    rules.find(
-      (r) =>
-        !r.weak &&
-        Math.abs(r.at - y) < 3 &&
-        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > 0.6 * (box.x1 - box.x0),
-    )
-  const top = at(box.y0)
-  const bottom = at(box.y1)
-  return {
-    row,
-    column,
-    rowSpan: 1,
-    columnSpan: span,
-    box,
-    pieces,
-    pictures: [],
-    tables: [],
-    fill: fillOf(box, page.fills),
-    borders: { ...(top ? { top: borderFrom(top) } : {}), ...(bottom ? { bottom: borderFrom(bottom) } : {}) },
   }
 }
 

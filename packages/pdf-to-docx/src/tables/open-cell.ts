@@ -1,0 +1,40 @@
+import type { Piece } from '../lines/line.ts'
+import type { Page, Rule } from '../read/page.ts'
+import { borderFrom, fillOf } from './ruled.ts'
+import type { FoundCell } from './table.ts'
+
+/** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
+export function openCell(
+  { row, column, span, pieces }: { row: number; column: number; span: number; pieces: Piece[] },
+  { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
+  rules: readonly Rule[],
+  page: Page,
+): FoundCell {
+  const box = {
+    x0: xs[column] as number,
+    x1: xs[column + span] as number,
+    y0: ys[row] as number,
+    y1: ys[row + 1] as number,
+  }
+  const at = (y: number): Rule | undefined =>
+    rules.find(
+      (r) =>
+        !r.weak &&
+        Math.abs(r.at - y) < 3 &&
+        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > 0.6 * (box.x1 - box.x0),
+    )
+  const top = at(box.y0)
+  const bottom = at(box.y1)
+  return {
+    row,
+    column,
+    rowSpan: 1,
+    columnSpan: span,
+    box,
+    pieces,
+    pictures: [],
+    tables: [],
+    fill: fillOf(box, page.fills),
+    borders: { ...(top ? { top: borderFrom(top) } : {}), ...(bottom ? { bottom: borderFrom(bottom) } : {}) },
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Piece } from '../lines/line.ts'
+import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import type { Tag } from '../read/page.ts'
+import { findTables } from './tables.ts'
+
+let count = 0
+const tag = (type: string, parent?: Tag): Tag => ({ type, id: String(++count), parent, alt: '' })
+
+/** Rows of cells at the given places; text that alignment alone would not make a table of. */
+function tagged(rows: readonly (readonly [string, number, number])[][], cellType = 'TD'): Piece[] {
+  const table = tag('Table')
+  return rows.flatMap((row) => {
+    const tr = tag('TR', table)
+    return row.map(([text, x, y]) => ({ ...pieceOf(text, x, y), tag: tag(cellType, tr) }))
+  })
+}
+
+const find = (pieces: Piece[]) => findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+
+describe('tables by tags', () => {
+  it('are made where the page bears them out, with spans and empty cells', () => {
+    const { tables, pieces } = find(
+      tagged([
+        [['Heading over both columns', 50, 100]],
+        [
+          ['left', 50, 120],
+          ['right', 150, 120],
+        ],
+        [['below right', 150, 140]],
+      ]),
+    )
+    expect(pieces).toEqual([])
+    expect(
+      tables[0]?.cells.map((c) => [c.row, c.column, c.columnSpan, c.pieces.map((p) => p.text).join()]),
+    ).toEqual([
+      [0, 0, 2, 'Heading over both columns'],
+      [1, 0, 1, 'left'],
+      [1, 1, 1, 'right'],
+      [2, 1, 1, 'below right'],
+      [2, 0, 1, ''],
+    ])
+  })
+
+  it('rows of heading cells are the table’s head', () => {
+    const head = tagged(
+      [
+        [
+          ['Name', 50, 100],
+          ['Count', 150, 100],
+        ],
+      ],
+      'TH',
+    )
+    const table = head[0]?.tag?.parent?.parent
+    const row = tag('TR', table)
+    const body = [
+      { ...pieceOf('Apples', 50, 120), tag: tag('TD', row) },
+      { ...pieceOf('12', 150, 120), tag: tag('TD', row) },
+    ]
+    expect(find([...head, ...body]).tables[0]?.headerRows).toBe(1)
+  })
+
+  it('are not believed where rows cross or other text stands among them', () => {
+    const crossing = tagged([
+      [
+        ['one', 50, 100],
+        ['two', 150, 160],
+      ],
+      [
+        ['three', 50, 130],
+        ['four', 150, 130],
+      ],
+    ])
+    expect(find(crossing).tables).toEqual([])
+    const honest = tagged([
+      [
+        ['one', 50, 100],
+        ['two', 150, 100],
+      ],
+      [
+        ['three', 50, 160],
+        ['four', 150, 160],
+      ],
+    ])
+    expect(find(honest).tables).toHaveLength(1)
+    expect(find([...honest, pieceOf('a line of text between the rows', 50, 130)]).tables).toEqual([])
+  })
+})

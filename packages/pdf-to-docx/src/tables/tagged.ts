@@ -1,0 +1,134 @@
+import { type Box, overlapX, union } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Page, Rule, Tag } from '../read/page.ts'
+import { openCell } from './open-cell.ts'
+import type { FoundCell, FoundTable } from './table.ts'
+
+// Tables that the structure tree names. The page must bear it out: cells of a row stand side by side, rows
+// below each other, and nothing else stands among them. Else the tags are wrong, and geometry decides.
+
+interface TaggedRow {
+  tag: Tag
+  cells: { tag: Tag; pieces: Piece[]; box: Box }[]
+  box: Box
+}
+
+const ancestor = (tag: Tag | undefined, types: readonly string[]): Tag | undefined => {
+  let t = tag
+  while (t && !types.includes(t.type)) t = t.parent
+  return t
+}
+
+export function findTagged(
+  pieces: readonly Piece[],
+  rules: readonly Rule[],
+  page: Page,
+): { tables: FoundTable[]; rest: Piece[] } {
+  const groups = new Map<Tag, Piece[]>()
+  for (const piece of pieces) {
+    const table = ancestor(ancestor(piece.tag, ['TD', 'TH']), ['Table'])
+    if (!table) continue
+    const group = groups.get(table)
+    if (group) group.push(piece)
+    else groups.set(table, [piece])
+  }
+  const tables: FoundTable[] = []
+  const taken = new Set<Piece>()
+  for (const own of groups.values()) {
+    const table = build(rowsOf(own), pieces, new Set(own), rules, page)
+    if (!table) continue
+    tables.push(table)
+    for (const piece of own) taken.add(piece)
+  }
+  return { tables, rest: pieces.filter((p) => !taken.has(p)) }
+}
+
+function rowsOf(pieces: readonly Piece[]): TaggedRow[] {
+  const rows = new Map<Tag, Map<Tag, Piece[]>>()
+  for (const piece of pieces) {
+    const cell = ancestor(piece.tag, ['TD', 'TH'])
+    const row = ancestor(cell, ['TR'])
+    if (!cell || !row) continue
+    const cells = rows.get(row) ?? new Map<Tag, Piece[]>()
+    rows.set(row, cells)
+    const own = cells.get(cell)
+    if (own) own.push(piece)
+    else cells.set(cell, [piece])
+  }
+  return [...rows.entries()]
+    .map(([tag, cells]) => {
+      const list = [...cells.entries()].map(([cell, own]) => ({
+        tag: cell,
+        pieces: own,
+        box: union(own.map((p) => p.box)),
+      }))
+      list.sort((a, b) => a.box.x0 - b.box.x0)
+      return { tag, cells: list, box: union(list.map((c) => c.box)) }
+    })
+    .sort((a, b) => a.box.y0 - b.box.y0)
+}
+
+function build(
+  rows: readonly TaggedRow[],
+  all: readonly Piece[],
+  own: ReadonlySet<Piece>,
+  rules: readonly Rule[],
+  page: Page,
+): FoundTable | undefined {
+  const fullest = rows.reduce<TaggedRow | undefined>(
+    (best, row) => (best && best.cells.length >= row.cells.length ? best : row),
+    undefined,
+  )
+  if (!fullest || rows.length < 2 || fullest.cells.length < 2) return undefined
+  const box = union(rows.map((r) => r.box))
+  const sideBySide = rows.every((r) =>
+    r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < 2),
+  )
+  const belowEachOther = rows.every((r, i) => i === 0 || r.box.y0 > (rows[i - 1] as TaggedRow).box.y1 - 4)
+  const alone = !all.some(
+    (p) => !own.has(p) && overlapX(p.box, box) > 2 && p.baseline > box.y0 && p.baseline < box.y1,
+  )
+  if (!sideBySide || !belowEachOther || !alone) return undefined
+  // A column reaches from the leftmost to the rightmost text of the cells that stand in it alone.
+  const columns = fullest.cells.map((c) => ({ x0: c.box.x0, x1: c.box.x1 }))
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      const inside = columns.filter((c) => c.x0 < cell.box.x1 && cell.box.x0 < c.x1)
+      const [only] = inside
+      if (inside.length !== 1 || !only) continue
+      only.x0 = Math.min(only.x0, cell.box.x0)
+      only.x1 = Math.max(only.x1, cell.box.x1)
+    }
+  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - 2)) return undefined
+  const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
+  const xs = [box.x0 - 4, ...edges, box.x1 + 4]
+  const between = rows.slice(1).map((r, i) => ((rows[i] as TaggedRow).box.y1 + r.box.y0) / 2)
+  const ys = [box.y0 - 1, ...between, box.y1 + 1]
+  const columnAt = (x: number): number => Math.min(columns.length - 1, edges.filter((e) => x >= e).length)
+  const horizontal = rules.filter((r) => r.horizontal)
+  const cells: FoundCell[] = []
+  for (const [row, r] of rows.entries()) {
+    const used = new Set<number>()
+    for (const { box: text, pieces } of r.cells) {
+      const column = columnAt(text.x0 + 1)
+      const span = Math.max(1, columnAt(text.x1 - 1) - column + 1)
+      for (let c = column; c < column + span; c++) {
+        if (used.has(c)) return undefined
+        used.add(c)
+      }
+      cells.push(openCell({ row, column, span, pieces }, { xs, ys }, horizontal, page))
+    }
+    for (const column of columns.keys())
+      if (!used.has(column))
+        cells.push(openCell({ row, column, span: 1, pieces: [] }, { xs, ys }, horizontal, page))
+  }
+  const headerRows = rows.findIndex((r) => !r.cells.every((c) => c.tag.type === 'TH'))
+  return {
+    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
+    xs,
+    ys,
+    cells,
+    headerRows: Math.max(0, headerRows),
+    ruled: false,
+  }
+}
