@@ -35,6 +35,8 @@ export interface ListMark {
   textAt: number
   /** Lines after the first stand under the text, not under the label. */
   hangs: boolean
+  /** The label as it stood in the text, with the space behind it. */
+  written: string
 }
 
 export interface Paragraph {

@@ -62,9 +62,9 @@ describe('hyphens', () => {
   it('keeps a hyphen where the text breaks no words', () => {
     const lines = Array.from({ length: 100 }, () => 'a line of words that ends with a word')
     expect(join('twenty-', 'first', lines)).toBe('twenty-first')
-    expect(join('twenty-', 'first', [...lines, 'but some lines end with bro-', 'and so do many more oth-'])).toBe(
-      'twentyfirst',
-    )
+    expect(
+      join('twenty-', 'first', [...lines, 'but some lines end with bro-', 'and so do many more oth-']),
+    ).toBe('twentyfirst')
   })
   it('puts a space between words', () => expect(join('one', 'two')).toBe('one two'))
   it('puts none between Chinese characters', () => expect(join('中', '文')).toBe('中文'))
@@ -84,6 +84,24 @@ describe('lists', () => {
       ['third', 'decimal', 0],
     ])
     expect(new Set(found.map((p) => p.list?.id)).size).toBe(1)
+  })
+
+  it('leaves numbers that were typed, with lines that go on under them, in the text', () => {
+    const lines = (x: number): Piece[] => [
+      pieceOf('1. These words fill the line up to its right end', 50, 100),
+      pieceOf('and go on below.', x, 112),
+      pieceOf('2. These words fill the line up to its right end', 50, 124),
+      pieceOf('and go on below.', x, 136),
+    ]
+    const typed = paragraphs(lines(50))
+    findLists(typed)
+    expect(typed.map((p) => [p.list, p.text.slice(0, 8)])).toEqual([
+      [undefined, '1. These'],
+      [undefined, '2. These'],
+    ])
+    const hanging = paragraphs(lines(65))
+    findLists(hanging)
+    expect(hanging.map((p) => p.list?.format)).toEqual(['decimal', 'decimal'])
   })
 
   it('leaves a number that nothing follows in the text', () => {

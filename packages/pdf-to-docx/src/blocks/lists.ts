@@ -1,4 +1,5 @@
 import type { Block, Paragraph, Run } from './block.ts'
+import { mergeRuns } from './build.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
 // Paragraphs with labels become list items. A number counts only in sequence: the one before or the
@@ -77,7 +78,38 @@ export function findLists(blocks: readonly Block[], firstId = 1): number {
     mark(p, list, reading, labelAt)
     list.textAt = p.list?.textAt ?? labelAt
   }
+  leaveTyped(paragraphs)
   return nextId
+}
+
+/**
+ * Numbers that somebody typed stay text: a plain space behind them, and lines that go on under the number,
+ * not under the text. Legal clauses are written like that.
+ */
+function leaveTyped(paragraphs: readonly Paragraph[]): void {
+  const series = new Map<number, Paragraph[]>()
+  for (const p of paragraphs) {
+    if (!p.list || p.list.format === 'bullet') continue
+    const own = series.get(p.list.id)
+    if (own) own.push(p)
+    else series.set(p.list.id, [p])
+  }
+  for (const items of series.values()) {
+    const long = items.filter((p) => p.lines > 1)
+    const typed = long.length > 0 && long.every((p) => !p.list?.hangs && !isTagged(p))
+    if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue
+    for (const p of items) {
+      const { written = '', style } = p.list ?? {}
+      p.list = undefined
+      if (style) p.runs = mergeRuns([{ text: written, style }, ...p.runs])
+      p.text = p.runs.map((r) => r.text).join('')
+    }
+  }
+}
+
+function isTagged(p: Paragraph): boolean {
+  for (let t = p.tag; t; t = t.parent) if (t.type === 'LI' || t.type === 'L') return true
+  return false
 }
 
 interface Reading {
@@ -158,8 +190,9 @@ function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): 
     labelAt,
     textAt,
     hangs,
+    written: '',
   }
-  stripLabel(p)
+  p.list.written = stripLabel(p)
 }
 
 /** Bullets of symbol fonts have no meaning outside them. */
@@ -167,7 +200,9 @@ function bulletText(label: string): string {
   return /[\ue000-\uf8ff]/.test(label) ? '•' : label
 }
 
-function stripLabel(p: Paragraph): void {
+/** Takes the label off; the answer is what stood there, with the space behind it. */
+function stripLabel(p: Paragraph): string {
+  const before = p.text
   let left = p.label.length
   for (const run of p.runs) {
     const cut = Math.min(left, run.text.length)
@@ -181,4 +216,5 @@ function stripLabel(p: Paragraph): void {
   p.runs = p.runs.filter((r) => r.text !== '')
   p.text = p.runs.map((r) => r.text).join('')
   p.tabs = p.tabs.filter((t) => Math.abs(t.at - p.textAt) > 1)
+  return before.slice(0, before.length - p.text.length)
 }

@@ -9,6 +9,7 @@ import { pairs } from '../../../src/catalog/pairs.ts'
 import { checkOutput } from '../../../src/engines/checks/index.ts'
 import { pdfEngine } from '../../../src/engines/pdf/engine.ts'
 import { type OpenSandbox, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { contentsOf } from '../../attacks/world.ts'
 
 // What the program makes of real PDFs is tested in its own package; here it is the way through the box.
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
@@ -63,13 +64,13 @@ describe('PDF to what people can edit', () => {
     expect(await readFile(path, 'utf8')).toContain('Fired clay lasts')
   })
 
-  test('a scan is read in the box, and the document says so', async () => {
+  test.each(['docx', 'md'] as const)('a scan is read in the box, and the %s says so', async (to) => {
     const page = join(folder, 'page')
     await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
     await promisify(execFile)('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])
     const scan = scannedPage(await readFile(`${page}.jpg`), { width: 1275, height: 1650 })
-    const { path } = await convert(scan, 'md')
-    const text = await readFile(path, 'utf8')
+    const { path } = await convert(scan, to)
+    const text = contentsOf(await readFile(path))
     expect(text).toContain('Fired clay lasts')
     expect(text).toContain('recognised from pictures')
   })
