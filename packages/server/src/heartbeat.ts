@@ -10,12 +10,12 @@ import type { Log } from './log.ts'
 import type { OpenSandbox } from './sandbox/open-sandbox.ts'
 
 // Tells the other processes every five seconds that this one lives and how it is (db/console/processes.ts).
-// The versions of the engines are asked for once an hour, one after the other, and not while the process
+// The versions of the engines are asked for every ten minutes, one after the other, and not while the process
 // starts: some of them take a second.
 
 const beatEveryMilliseconds = 5000
 const firstLookMilliseconds = 3000
-const lookAgainMilliseconds = 3600_000
+const lookAgainMilliseconds = 600_000
 
 export interface HeartbeatParts {
   kind: ProcessRecord<object>['kind']

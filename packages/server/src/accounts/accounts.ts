@@ -22,10 +22,12 @@ export interface NewKey {
 
 export type KeyState = 'active' | 'ending' | 'ended'
 
-export const withState = (key: KeyRecord): KeyRecord & { state: KeyState } => ({
-  ...key,
-  state: key.endsAt === null ? 'active' : key.endsAt <= new Date() ? 'ended' : 'ending',
-})
+export const withState = (key: KeyRecord) => ({ ...key, state: stateOf(key) })
+
+function stateOf({ endsAt }: KeyRecord): KeyState {
+  if (endsAt === null) return 'active'
+  return endsAt <= new Date() ? 'ended' : 'ending'
+}
 
 /** A new key as it is shown, once. */
 export const shownOnce = ({ record, key }: NewKey) => ({ ...withState(record), key })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { type Swift, startSwift } from '../support/swift.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
-import { admin, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
+import { admin, freePort, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
 
 // One API process and one worker process that share a database and a bucket, and nothing else.
 
@@ -18,6 +18,7 @@ describe('api and worker apart', () => {
   let api: ServiceProcess
   let worker: ChildProcess
   let key: string
+  let metricsPort: number
   let environment: Record<string, string>
   const folders: string[] = []
   const folder = async () => {
@@ -35,9 +36,13 @@ describe('api and worker apart', () => {
       KILN_S3_ENDPOINT: swift.settings.endpoint as string,
       KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
       KILN_S3_SECRET_ACCESS_KEY: swift.settings.secretAccessKey,
+      KILN_OPERATOR_PASSWORD: 'for every process the same',
+      KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
     }
     api = await startProcess('main-api.ts', await folder(), environment)
-    worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+    metricsPort = await freePort()
+    const worksWithMetrics = { ...environment, KILN_METRICS_PORT: String(metricsPort) }
+    worker = await startWorkerProcess(await folder(), worksWithMetrics, '--lanes', 'document')
     const made = await admin(
       await folder(),
       { DATABASE_URL: database.connectionString },
@@ -123,6 +128,50 @@ describe('api and worker apart', () => {
     expect(job.error).toMatch(/^corrupt-input: .*3 bytes/)
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
     expect(await storage.size(`in/${jobId}`)).toBeNull()
+  })
+
+  test('the console tries a file through the API, which the bucket would not take from a page', async () => {
+    const headers = { 'content-type': 'application/json', origin: api.origin }
+    const post = (path: string, body: object, cookie = '') =>
+      fetch(`${api.origin}/console/api${path}`, {
+        ...{ method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) },
+      })
+    const signedIn = await post('/sign-in', { password: 'for every process the same' })
+    const cookie = String(signedIn.headers.get('set-cookie')).split(';', 1)[0] as string
+    const text = '# From the *console*\n'
+    const tried = await post('/try', { pair: 'md-to-html', bytes: text.length }, cookie)
+    const { jobId } = (await tried.json()) as { jobId: string }
+    const put = (body: string) =>
+      fetch(`${api.origin}/console/api/try/${jobId}/file`, {
+        ...{ method: 'PUT', body, headers: { cookie, origin: api.origin } },
+      })
+    expect((await put('too short')).status).toBe(400)
+    expect((await put(text)).status).toBe(200)
+    const look = async () =>
+      (await (
+        await fetch(`${api.origin}/console/api/try/${jobId}`, { headers: { cookie } })
+      ).json()) as Record<string, string>
+    await expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe('done')
+    const download = await fetch(String((await look()).downloadUrl))
+    expect(await download.text()).toContain('<em>console</em>')
+  })
+
+  test('both processes tell of themselves, and the worker’s metrics have a port of their own', async () => {
+    const authorization = 'Bearer a-token-for-the-scraper'
+    const read = async (origin: string) =>
+      (await fetch(`${origin}/metrics`, { headers: { authorization } })).text()
+    expect((await fetch(`${api.origin}/metrics`)).status).toBe(401)
+    const ofWorker = await read(`http://127.0.0.1:${metricsPort}`)
+    expect(ofWorker).toMatch(/kiln_jobs_ended_total\{pair="md-to-html",engine="pandoc",result="done"\} [1-9]/)
+    expect(ofWorker).toMatch(/kiln_slots\{lane="document"\} [1-9]/)
+    const ofApi = await read(api.origin)
+    expect(ofApi).toMatch(/kiln_submits_total\{pair="md-to-html",outcome="created"\} [1-9]/)
+    expect(ofApi).not.toMatch(/kiln_jobs_ended_total\{/)
+    await expect
+      .poll(async () => (await read(api.origin)).match(/kiln_processes\{kind="\w+"\} \d/g)?.sort(), {
+        timeout: 15_000,
+      })
+      .toEqual(['kiln_processes{kind="api"} 1', 'kiln_processes{kind="worker"} 1'])
   })
 
   // A rolling restart: every process is asked to stop while the others go on.

@@ -50,15 +50,12 @@ export const rollUp = (db: Db): Promise<boolean> =>
     return more
   })
 
+// What has not changed is not written again.
 const onConflict = sql`
   on conflict (span, start, pair, result, speed) do update set
-    jobs = greatest(job_counts.jobs, excluded.jobs),
-    bytes = greatest(job_counts.bytes, excluded.bytes),
-    output_bytes = greatest(job_counts.output_bytes, excluded.output_bytes),
-    run_ms = greatest(job_counts.run_ms, excluded.run_ms),
-    wait_ms = greatest(job_counts.wait_ms, excluded.wait_ms),
-    longest_wait_ms = greatest(job_counts.longest_wait_ms, excluded.longest_wait_ms),
-    retries = greatest(job_counts.retries, excluded.retries)`
+    jobs = excluded.jobs, bytes = excluded.bytes, output_bytes = excluded.output_bytes, run_ms = excluded.run_ms,
+    wait_ms = excluded.wait_ms, longest_wait_ms = excluded.longest_wait_ms, retries = excluded.retries
+  where excluded.jobs > job_counts.jobs`
 
 const countMinutes = (trx: Trx, from: Date, to: Date) =>
   sql`

@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       longest_wait_ms bigint not null,
       retries integer not null,
       primary key (span, start, pair, result, speed)
-    )`.execute(db)
+    ) with (fillfactor = 70)`.execute(db)
   await sql`
     create table job_counts_progress (
       one boolean primary key default true check (one),
