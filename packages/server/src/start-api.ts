@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { lanes } from './catalog/pairs.ts'
 import type { Console } from './console/index.ts'
 import type { ProcessFacts } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
@@ -76,13 +77,13 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   let loaded: Promise<Console> | null = null
   const db = database.kysely
   addSharedGauges(metrics, async () => {
-    const [lanes, holdings, month, processes] = await Promise.all([
-      readLanes(db),
+    const [found, holdings, month, processes] = await Promise.all([
+      readLanes(db, lanes),
       readHoldings(db),
       readMonth(db),
       listProcesses<ProcessFacts>(db),
     ])
-    return { lanes, holdings, month, processes }
+    return { lanes: found, holdings, month, processes }
   })
   if (config.operatorPassword) {
     const { adoptPassword } = await import('./console/operator.ts')

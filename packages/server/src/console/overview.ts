@@ -3,7 +3,7 @@ import { readChart, readFailures, readPairs } from '../db/console/charts.ts'
 import { readHoldings, readLanes, readLastMinute, readMonth, readRunning } from '../db/console/overview.ts'
 import { listProcesses } from '../db/console/processes.ts'
 import { type Span, spans } from '../db/console/roll-up.ts'
-import type { ProcessFacts } from './process-facts.ts'
+import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
 // What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it
 // comes from the database. Several open consoles share an answer for a moment.
@@ -32,30 +32,18 @@ export function createOverview({ database, lanes, retention, storage, faults }: 
   const now = async () => {
     const [lastMinute, found, running, holdings, month, processes, wrong] = await Promise.all([
       readLastMinute(db),
-      readLanes(db),
+      readLanes(db, lanes),
       readRunning(db, mostRunningShown),
       readHoldings(db),
       readMonth(db),
       listProcesses<ProcessFacts>(db),
       faults(),
     ])
-    const slotsOf = (lane: string) =>
-      processes
-        .flatMap(({ facts }) => facts.lanes ?? [])
-        .filter((each) => each.lane === lane)
-        .reduce((sum, each) => sum + each.slots, 0)
     return {
       now: new Date(),
       faults: wrong,
       lastMinute,
-      lanes: lanes.map((lane) => ({
-        waiting: 0,
-        oldestSeconds: 0,
-        running: 0,
-        ...found.find((each) => each.lane === lane),
-        lane,
-        slots: slotsOf(lane),
-      })),
+      lanes: found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) })),
       running,
       holdings,
       month,

@@ -1,3 +1,10 @@
+/** Slots of all processes together. */
+export const slotsIn = (lane: string, processes: readonly { facts: ProcessFacts }[]): number =>
+  processes
+    .flatMap(({ facts }) => facts.lanes ?? [])
+    .filter((each) => each.lane === lane)
+    .reduce((sum, { slots }) => sum + slots, 0)
+
 /** What a process tells of itself and its machine. */
 export interface ProcessFacts {
   memoryBytes: number

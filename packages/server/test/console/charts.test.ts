@@ -122,10 +122,11 @@ describe('how things stand', () => {
              (${account}, 'a', 'office', 10, 'queued', now() + interval '1 hour', null, null, null)`.execute(
       db(),
     )
-    const lanes = await readLanes(db())
+    const lanes = await readLanes(db(), ['office', 'video', 'pdf'])
     expect(lanes.find(({ lane }) => lane === 'video')).toMatchObject({ waiting: 2, running: 0 })
     expect(lanes.find(({ lane }) => lane === 'video')?.oldestSeconds).toBeCloseTo(40, 0)
     expect(lanes.find(({ lane }) => lane === 'office')).toMatchObject({ waiting: 0, running: 1 })
+    expect(lanes[2]).toEqual({ lane: 'pdf', waiting: 0, oldestSeconds: 0, running: 0 })
     expect(await readHoldings(db())).toMatchObject({
       inputs: 3,
       inputBytes: 30,

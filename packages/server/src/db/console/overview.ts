@@ -12,7 +12,8 @@ export interface LaneState {
   running: number
 }
 
-export async function readLanes(db: Db): Promise<LaneState[]> {
+/** One row for every lane that is asked for, in that order. */
+export async function readLanes(db: Db, lanes: readonly string[]): Promise<LaneState[]> {
   const { rows } = await sql<LaneState>`
     select lane, sum(waiting)::integer as waiting, coalesce(max(oldest), 0)::float8 as "oldestSeconds",
            sum(running)::integer as running
@@ -23,7 +24,8 @@ export async function readLanes(db: Db): Promise<LaneState[]> {
       select lane, 0, null, count(*) from jobs where status = 'processing' group by lane
     ) both_kinds
     group by lane`.execute(db)
-  return rows
+  const idle = { waiting: 0, oldestSeconds: 0, running: 0 }
+  return lanes.map((lane) => rows.find((row) => row.lane === lane) ?? { lane, ...idle })
 }
 
 export interface RunningJob {

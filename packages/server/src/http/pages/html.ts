@@ -19,7 +19,7 @@ export interface Frame {
   prefix: string
 }
 
-const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 28V15a12 12 0 0 1 24 0v13h-7v-9a5 5 0 0 0-10 0v9z"/><path class="fire" d="M16 18c2 2.4 3 4 3 6a3 3 0 0 1-6 0c0-2 1-3.600 3-6z"/></svg>`
+const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M3 29V15a13 13 0 0 1 26 0v14h-8v-9a5 5 0 0 0-10 0v9z"/><path class="fire" d="M16 17c2.4 2.8 3.5 4.7 3.5 7a3.5 3.5 0 0 1-7 0c0-2.3 1.1-4.2 3.5-7z"/></svg>`
 
 export function renderPage({ title, description, path, body }: Page, { files, prefix }: Frame): string {
   const link = (href: string, text: string) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lanes, type Pair } from '../../catalog/pairs.ts'
-import type { ProcessFacts } from '../../console/process-facts.ts'
+import { type ProcessFacts, slotsIn } from '../../console/process-facts.ts'
 import type { Database } from '../../db/connect.ts'
 import { readLanes } from '../../db/console/overview.ts'
 import { listProcesses } from '../../db/console/processes.ts'
@@ -71,13 +71,8 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
 
 async function laneStates(database: Database): Promise<LaneStatus[]> {
   const [found, processes] = await Promise.all([
-    readLanes(database.kysely),
+    readLanes(database.kysely, lanes),
     listProcesses<ProcessFacts>(database.kysely),
   ])
-  const offered = processes.flatMap(({ facts }) => facts.lanes ?? [])
-  return lanes.map((lane) => ({
-    lane,
-    slots: offered.filter((each) => each.lane === lane).reduce((sum, { slots }) => sum + slots, 0),
-    oldestSeconds: found.find((each) => each.lane === lane)?.oldestSeconds ?? 0,
-  }))
+  return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
 }
