@@ -44,7 +44,9 @@ export async function openJobFolders(root: string): Promise<JobFolders> {
 async function removeFoldersOfTheDead(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const pid = Number(name.split('-')[0])
-    if (!Number.isInteger(pid) || !isAlive(pid)) await rm(join(root, name), { recursive: true, force: true })
+    // In a container the next process gets the number of the one before: what bears ours is not ours yet.
+    const ofTheDead = !Number.isInteger(pid) || pid === process.pid || !isAlive(pid)
+    if (ofTheDead) await rm(join(root, name), { recursive: true, force: true })
   }
 }
 
