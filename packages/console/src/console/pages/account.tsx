@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call, send } from '../api.ts'
+import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Card, Empty, Fault, Figure } from '../parts/card.tsx'
@@ -8,6 +8,7 @@ import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { AccountDetails, Key, LedgerPage, NewKey } from '../types.ts'
 import { useData } from '../use-data.ts'
+import { usePages } from '../use-pages.ts'
 
 type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
 
@@ -229,16 +230,18 @@ function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
 }
 
 function Ledger({ id }: { id: string }) {
-  const first = useData<LedgerPage>(`/accounts/${id}/ledger`, 10_000)
-  const [older, setOlder] = useState<LedgerPage[]>([])
-  const last = older.at(-1) ?? first.data
-  const entries = [...(first.data?.entries ?? []), ...older.flatMap((page) => page.entries)]
-  const loadOlder = async () => {
-    setOlder([...older, await call<LedgerPage>(`/accounts/${id}/ledger?before=${last?.next}`)])
-  }
+  const path = `/accounts/${id}/ledger`
+  const { items, error, loadOlder } = usePages({
+    path,
+    everyMilliseconds: 10_000,
+    itemsOf: (page: LedgerPage) => page.entries,
+    after: ({ next }) => (next === null ? null : `${path}?before=${next}`),
+  })
+  const entries = items ?? []
   return (
     <Card title="Ledger" class="tall">
-      {first.data && entries.length === 0 ? <Empty>No entry yet.</Empty> : null}
+      <Fault text={error} />
+      {items?.length === 0 ? <Empty>No entry yet.</Empty> : null}
       {entries.length > 0 ? (
         <>
           <Table columns={['When', 'Entry', '#Credits', '#Free']} limited>
@@ -258,7 +261,7 @@ function Ledger({ id }: { id: string }) {
               </tr>
             ))}
           </Table>
-          {last?.next ? (
+          {loadOlder ? (
             <p class="more">
               <button type="button" class="button quiet small" onClick={loadOlder}>
                 Older entries

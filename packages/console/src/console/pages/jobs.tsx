@@ -1,13 +1,12 @@
 import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
 import * as format from '../format.ts'
 import { StatusBadge } from '../parts/badge.tsx'
-import { Empty } from '../parts/card.tsx'
+import { Empty, Fault } from '../parts/card.tsx'
 import { Table } from '../parts/table.tsx'
 import { go, Link, type Route } from '../router.tsx'
 import type { JobPage, JobRow, Pair } from '../types.ts'
-import { useData } from '../use-data.ts'
+import { usePages } from '../use-pages.ts'
 
 const statuses = [
   ['', 'Any state'],
@@ -27,26 +26,24 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
     const value = route.query.get(field)
     if (value) query.set(field, value)
   }
-  const path = `/jobs?${query}`
-  const first = useData<JobPage>(path, 3000)
-  const [older, setOlder] = useState<{ path: string; pages: JobPage[] }>({ path, pages: [] })
-  const pages = older.path === path ? older.pages : []
-  const last = pages.at(-1) ?? first.data
-  const jobs = [...(first.data?.jobs ?? []), ...pages.flatMap((page) => page.jobs)]
+  const { items, error, loadOlder } = usePages({
+    path: `/jobs?${query}`,
+    everyMilliseconds: 3000,
+    itemsOf: (page: JobPage) => page.jobs,
+    after({ next }) {
+      if (next === null) return null
+      const older = new URLSearchParams(query)
+      older.set('before', next.finishedAt)
+      older.set('beforeId', next.id)
+      return `/jobs?${older}`
+    },
+  })
 
   const set = (field: string, value: string) => {
     if (value) query.set(field, value)
     else query.delete(field)
     go(`/jobs?${query}`, { replace: true })
   }
-  const loadOlder = async () => {
-    if (!last?.next) return
-    const next = new URLSearchParams(query)
-    next.set('before', last.next.finishedAt)
-    next.set('beforeId', last.next.id)
-    setOlder({ path, pages: [...pages, await call<JobPage>(`/jobs?${next}`)] })
-  }
-
   return (
     <>
       <header class="page-head">
@@ -96,17 +93,17 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
         </label>
         <IdSearch account={query.get('account') ?? ''} onAccount={(value) => set('account', value)} />
       </search>
-      {first.error ? <p class="notice bad">{first.error}</p> : null}
-      {first.data && jobs.length === 0 ? (
+      <Fault text={error} />
+      {items?.length === 0 ? (
         <Empty>
           {query.size > 0
             ? 'No job fits this filter.'
             : 'No job yet. Jobs appear here as they are submitted.'}
         </Empty>
       ) : (
-        <JobsTable jobs={jobs} />
+        <JobsTable jobs={items ?? []} />
       )}
-      {last?.next ? (
+      {loadOlder ? (
         <p class="more">
           <button type="button" class="button quiet" onClick={loadOlder}>
             Older jobs

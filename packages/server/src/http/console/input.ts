@@ -18,6 +18,13 @@ export function text(fields: Fields, name: string, longest: number): string {
   return trimmed
 }
 
+/** As it was typed: what looks like a blank may belong to it. */
+export function secret(fields: Fields, name: string): string {
+  const value = field(fields, name)
+  if (typeof value === 'string' && value.length > 0 && value.length <= 500) return value
+  throw refused('bad-request', `\`${name}\` must be a text of 1 to 500 characters.`)
+}
+
 export function optionalText(fields: Fields, name: string, longest: number): string | null {
   const value = field(fields, name)
   return value === undefined || value === '' ? null : text(fields, name, longest)

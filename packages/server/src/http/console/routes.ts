@@ -4,7 +4,17 @@ import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
-import { choice, id, integer, optionalId, optionalInteger, optionalText, text, time } from './input.ts'
+import {
+  choice,
+  id,
+  integer,
+  optionalId,
+  optionalInteger,
+  optionalText,
+  secret,
+  text,
+  time,
+} from './input.ts'
 
 // The console's own interface, for its pages alone. Every route but the sign-in needs a session; every change
 // needs to come from our own page and is written to the log.
@@ -39,7 +49,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
 
   app.post('/sign-in', { ...hidden, bodyLimit: 4096 }, async (request, reply) => {
     const { signIn } = await parts.console()
-    const session = await signIn.signIn(text(request.body, 'password', 500), request.ip)
+    const session = await signIn.signIn(secret(request.body, 'password'), request.ip)
     setSessionCookie(reply, session, secure)
     return { endsAt: session.endsAt }
   })

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import { call } from './api.ts'
+import { useData } from './use-data.ts'
+
+export interface Pages<Item> {
+  /** Null until the first answer. */
+  items: Item[] | null
+  error: string | null
+  /** Null when there are no older ones. */
+  loadOlder: (() => Promise<void>) | null
+}
+
+export interface PagesOptions<Page, Item> {
+  path: string
+  everyMilliseconds: number
+  itemsOf: (page: Page) => Item[]
+  /** The path of the page after this one; null after the last. */
+  after: (page: Page) => string | null
+}
+
+/**
+ * A list, the latest first, whose beginning is loaded again and again and whose older pages are loaded on
+ * demand. What was on the first page when the older ones were asked for stays in the list, so that nothing
+ * falls between the pages when new items push in at the top; of an item that is seen twice the newer counts.
+ */
+export function usePages<Page, Item extends { id: string | number }>({
+  path,
+  everyMilliseconds,
+  itemsOf,
+  after,
+}: PagesOptions<Page, Item>): Pages<Item> {
+  const first = useData<Page>(path, everyMilliseconds)
+  const [older, setOlder] = useState<{ path: string; pages: Page[] }>({ path, pages: [] })
+  const pages = older.path === path ? older.pages : []
+  const last = pages.at(-1) ?? first.data
+  const next = last ? after(last) : null
+  const loadOlder = async () => {
+    if (next === null || first.data === null) return
+    const page = await call<Page>(next)
+    setOlder({ path, pages: [...(pages.length > 0 ? pages : [first.data]), page] })
+  }
+  const seen = new Map<Item['id'], Item>()
+  for (const page of first.data === null ? [] : [first.data, ...pages]) {
+    for (const item of itemsOf(page)) if (!seen.has(item.id)) seen.set(item.id, item)
+  }
+  return {
+    items: first.data === null ? null : [...seen.values()],
+    error: first.error,
+    loadOlder: next === null ? null : loadOlder,
+  }
+}
