@@ -23,6 +23,17 @@ function baselines(pieces: readonly Piece[]): number[] {
   return out
 }
 
+const leaders = /[\s.…]{4,}$/
+
+/** Without the dots that lead on to the next cell. */
+const withoutLeaders = (p: Piece): string => p.text.replace(leaders, '')
+
+/** How wide the text is without such dots. */
+const inkWidth = (p: Piece): number =>
+  (p.box.x1 - p.box.x0) * (withoutLeaders(p).length / Math.max(1, p.text.length))
+
+const isNumber = (p: Piece): boolean => /^[\s\d.,%()€$£+-]+$/.test(withoutLeaders(p))
+
 /** Baselines at which a new row begins, or just the first one. */
 function rowStarts(cells: readonly FoundCell[]): number[] {
   const filled = cells.filter((c) => c.pieces.length > 0 && c.tables.length === 0)
@@ -33,7 +44,9 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   if (first === undefined) return []
   // So many cells in step are rows, however close their lines are set.
   const texts = filled.flatMap((c) => c.pieces)
-  const numberShare = texts.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length / texts.length
+  const numberShare = texts.filter(isNumber).length / texts.length
+  // Dots lead from cell to cell of one row.
+  const led = texts.filter((p) => leaders.test(p.text)).length >= 0.3 * texts.length
   const labelled =
     busy.length > 0 &&
     filled.filter(
@@ -42,7 +55,9 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
         c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1,
     ).length >= 2
   const many =
-    busy.length >= 4 && busy.length >= 0.5 * filled.length && (all.length >= 3 ? numberShare > 0.4 : labelled)
+    busy.length >= 4 &&
+    busy.length >= 0.5 * filled.length &&
+    (led || (all.length >= 3 ? numberShare > 0.4 : labelled))
   if (busy.length < 2 || (all.length < 3 && !many)) return [first]
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
@@ -50,17 +65,15 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   // Running text in a cell wraps: its lines fill the cell. Rows of a list do not.
   const wraps = filled.filter((c) => {
     const wide = c.box.x1 - c.box.x0
-    return baselines(c.pieces).length >= 2 && median(c.pieces.map((p) => p.box.x1 - p.box.x0)) > 0.78 * wide
+    return baselines(c.pieces).length >= 2 && median(c.pieces.map(inkWidth)) > 0.78 * wide
   })
   if (wraps.length > (many ? 0.5 * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
   const shared = all.filter((y) => hits(y) >= 2)
   const numeric = filled.filter(
-    (c) =>
-      c.pieces.filter((p) => /^[\s\d.,%()€$£+-]+$/.test(p.text)).length >= 0.6 * c.pieces.length &&
-      c.pieces.length >= 3,
+    (c) => c.pieces.filter(isNumber).length >= 0.6 * c.pieces.length && c.pieces.length >= 3,
   )
-  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 ? 0.5 : 0.75) * all.length)
+  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 || led ? 0.5 : 0.75) * all.length)
     return [first]
   // Lines that stand alone belong to the row they are nearest to, but never before the first.
   const starts: number[] = []

@@ -97,3 +97,42 @@ describe('unruled tables', () => {
     expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toEqual([])
   })
 })
+
+describe('what only looks like a table', () => {
+  const find = (pieces: ReturnType<typeof pieceOf>[], rules: Rule[] = []) =>
+    findTables({ page: pageOf([]), pieces, turned: [], rules }).tables
+
+  it('columns of running text stay text', () => {
+    const left = [
+      'between nine and',
+      'five, on any day',
+      'The place holds',
+      'this proposal and',
+      'other papers too',
+    ]
+    const right = [
+      'Branch of the east',
+      'which is not said',
+      'to be so, will be',
+      'placed in a file',
+      'that all may read',
+    ]
+    const lines = left.flatMap((text, i) => [
+      pieceOf(text, 50, 100 + 12 * i),
+      pieceOf('Words', 200, 100 + 12 * i),
+      pieceOf(right[i] as string, 300, 100 + 12 * i),
+    ])
+    expect(find(lines)).toEqual([])
+  })
+
+  it('dots that lead from cell to cell make rows of lines between two rules', () => {
+    const rules = [h(90, 50, 350), h(150, 50, 350), ...[50, 150, 250, 350].map((x) => v(x, 90, 150))]
+    const lines = [0, 1, 2].flatMap((i) => [
+      pieceOf('Item ............', 52, 102 + 14 * i),
+      pieceOf('Cost ............', 152, 102 + 14 * i),
+      pieceOf('$85', 252, 102 + 14 * i),
+    ])
+    const table = find([...lines, pieceOf('of iron.', 52, 144)], rules)[0]
+    expect(table?.ys).toHaveLength(4)
+  })
+})

@@ -125,7 +125,12 @@ function isTabular(
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > 34)
   const prose = texts.filter((t) => t.filter((s) => s.length > 45).length > 0.5 * t.length && t.length >= 2)
   if (long.length > 1 || prose.length > 1) return false
-  // Lines that fill their column one after the other are running text.
+  // Lines that go on with a small letter, in more than one column, are running text.
+  const flowing = texts.filter(
+    (t) => t.length >= 4 && t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= 0.4 * t.length,
+  )
+  if (flowing.length > 1) return false
+  // So are lines that fill their column one after the other.
   const running = columns.filter((c, i) => {
     const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
     const filling = own.filter((p) => p.box.x1 - p.box.x0 > 0.84 * (c.x1 - c.x0) && p.words.length >= 3)
