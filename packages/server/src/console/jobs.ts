@@ -28,13 +28,9 @@ export function createJobs({ database, pairs, cancel, retry }: JobsParts) {
       const activeOnly = wanted.status !== null && !endedOnly
       const [active, ended] = await Promise.all([
         endedOnly || wanted.before ? [] : listActiveJobs(db, filter),
-        activeOnly ? [] : listEndedJobs(db, filter),
+        activeOnly ? { jobs: [], next: null } : listEndedJobs(db, filter),
       ])
-      const last = ended.length === pageSize ? ended.at(-1) : undefined
-      return {
-        jobs: [...active, ...ended],
-        next: last ? { finishedAt: last.finishedAt as Date, id: last.id } : null,
-      }
+      return { jobs: [...active, ...ended.jobs], next: ended.next }
     },
 
     async inspect(id: string) {

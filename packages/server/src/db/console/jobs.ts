@@ -22,6 +22,12 @@ export interface JobListRow {
   finishedAt: Date | null
 }
 
+/** The place of a job among those that have ended. The time is text: a Date knows no microseconds. */
+export interface Cursor {
+  finishedAt: string
+  id: string
+}
+
 export interface JobFilter {
   status: JobListRow['status'] | 'active' | null
   pair: string | null
@@ -29,7 +35,7 @@ export interface JobFilter {
   /** A failure word, or `cancelled`. */
   reason: string | null
   /** Only jobs that ended before this one: the next page. */
-  before: { finishedAt: Date; id: string } | null
+  before: Cursor | null
   limit: number
 }
 
@@ -61,16 +67,24 @@ export async function listActiveJobs(db: Db, filter: JobFilter): Promise<JobList
 }
 
 /** Jobs that have ended, the latest first. */
-export async function listEndedJobs(db: Db, filter: JobFilter): Promise<JobListRow[]> {
+export async function listEndedJobs(
+  db: Db,
+  filter: JobFilter,
+): Promise<{ jobs: JobListRow[]; next: Cursor | null }> {
   const before = filter.before
     ? sql`(j.finished_at, j.id) < (${filter.before.finishedAt}::timestamptz, ${filter.before.id}::uuid)`
     : sql`true`
-  const { rows } = await sql<JobListRow>`
-    select ${columns} from jobs j left join accounts a on a.id = j.account_id
+  const { rows } = await sql<JobListRow & { cursor: string }>`
+    select ${columns}, to_char(j.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor
+    from jobs j left join accounts a on a.id = j.account_id
     where j.finished_at is not null and ${before} and ${conditions(filter)}
       and (${filter.status}::text is null or j.status = ${filter.status})
     order by j.finished_at desc, j.id desc limit ${filter.limit}`.execute(db)
-  return rows
+  const last = rows.length === filter.limit ? rows.at(-1) : undefined
+  return {
+    jobs: rows.map(({ cursor: _, ...job }) => job),
+    next: last ? { finishedAt: last.cursor, id: last.id } : null,
+  }
 }
 
 export interface JobDetails extends JobListRow {

@@ -62,10 +62,9 @@ export function choice<Choice extends string>(
   throw refused('bad-request', `\`${name}\` must be one of ${choices.join(', ')}.`)
 }
 
-export function time(fields: Fields, name: string): Date | null {
+/** A time as it was given: with its microseconds. */
+export function optionalTime(fields: Fields, name: string): string | null {
   const value = optionalText(fields, name, 40)
-  if (value === null) return null
-  const date = new Date(value)
-  if (Number.isNaN(date.getTime())) throw refused('bad-request', `\`${name}\` must be a time.`)
-  return date
+  if (value === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(value)) return value
+  throw refused('bad-request', `\`${name}\` must be a time in UTC, like 2026-01-31T12:00:00Z.`)
 }
