@@ -21,14 +21,15 @@ export interface CrowdOptions {
   form: Form
   accounts: readonly Account[]
   bases: readonly string[]
-  /** No order is begun after this. */
-  until: number
+  /** Ends when no order is to be begun any more. */
+  lasts: AbortSignal
+  /** Nothing may take longer than this. */
   giveUpAt: number
   violation: (what: string) => void
 }
 
 export function startCrowd(options: CrowdOptions): Crowd {
-  const { form, accounts, until, giveUpAt } = options
+  const { form, accounts, lasts, giveUpAt } = options
   const acknowledged: Acknowledged[] = []
   const counts = new Map<string, number>()
   const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
@@ -39,7 +40,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
     const random = createRandom(options.seed * 1000 + number)
     const account = accounts[number % accounts.length] as Account
     const client = clientFor(account, random)
-    while (Date.now() < until) {
+    while (!lasts.aborted) {
       const order = makeOrder(random)
       const temper = random.next()
       const twice = temper < 0.15

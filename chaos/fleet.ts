@@ -54,7 +54,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   for (const name of ['api-1', 'api-2'] as const) {
     const port = await freePort()
     bases.push(`http://127.0.0.1:${port}/api`)
-    const own = { KILN_PORT: String(port), KILN_DATA_DIR: join(root, name), KILN_LOG_LEVEL: 'warn' }
+    const own = { KILN_PORT: String(port), KILN_DATA_DIR: join(root, name), KILN_LOG_LEVEL: 'info' }
     members.set(
       name,
       startMember({
@@ -66,8 +66,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       }),
     )
   }
-  // Office documents are dear on a small machine: one worker takes them. Its own lanes, as an operator would.
-  const lanes = { 'worker-1': 'office,document', 'worker-2': 'document', 'worker-3': 'document' } as const
+  // Office documents are dear on a small machine: two workers take them.
+  const withOffice: readonly MemberName[] = ['worker-1', 'worker-2']
   for (const name of ['worker-1', 'worker-2', 'worker-3', 'worker-4'] as const) {
     const folder = name === 'worker-4' ? options.smallDisk : join(root, name)
     await mkdir(folder, { recursive: true, mode: 0o755 })
@@ -76,7 +76,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       startMember({
         name,
         program: 'main-worker.ts',
-        args: ['--lanes', name === 'worker-4' ? 'document' : lanes[name]],
+        args: ['--lanes', withOffice.includes(name) ? 'office,document' : 'document'],
         environment: { ...environment, KILN_DATA_DIR: folder, KILN_LOG_LEVEL: 'debug' },
         onLine({ msg, jobId }) {
           if (msg === 'job begun') watch.begun(name, String(jobId))
@@ -87,6 +87,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
   return { members, bases, environment }
 }
+
+/** Is there a worker that could take a job? */
+export const anyWorkerIsReady = ({ members }: Fleet): boolean =>
+  [...members].some(([name, member]) => name.startsWith('worker') && member.isReady())
 
 export async function untilReady({ bases, members }: Fleet): Promise<void> {
   const deadline = Date.now() + 60_000

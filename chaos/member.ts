@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface Member {
   name: string
-  pid(): number | undefined
+  isReady(): boolean
   /** kill -9. False when it was not running at that moment. */
   kill(): boolean
   /** SIGTERM; gives the exit code and the seconds it took. */
@@ -38,10 +38,12 @@ export function startMember({ name, program, args, environment, onLine }: Member
   let asked = false
   let stopping = false
   let starts = 0
+  let ready = false
 
   const start = () => {
     starts++
     asked = false
+    ready = false
     const lastWords: string[] = []
     const started = spawn(process.execPath, [`packages/server/src/${program}`, ...args], {
       cwd: repository,
@@ -53,7 +55,10 @@ export function startMember({ name, program, args, environment, onLine }: Member
       createInterface({ input: stream as Readable }).on('line', (line) => {
         lastWords.push(line)
         if (lastWords.length > lastWordsCount) lastWords.shift()
-        if (line.startsWith('{')) onLine(JSON.parse(line) as Record<string, unknown>)
+        if (!line.startsWith('{')) return
+        const said = JSON.parse(line) as Record<string, unknown>
+        if (/ is ready$/.test(String(said.msg))) ready = true
+        onLine(said)
       })
     }
     started.once('exit', (code, signal) => {
@@ -66,7 +71,7 @@ export function startMember({ name, program, args, environment, onLine }: Member
   const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
     name,
-    pid: () => child.pid,
+    isReady: () => ready && isRunning(),
     kill() {
       if (!isRunning()) return false
       asked = true

@@ -2,14 +2,16 @@ import type { Form } from './forms.ts'
 import { createRandom } from './random.ts'
 
 // What goes wrong, and when: made from the seed alone, before anything runs.
-// Kills come at random times all the way through, also while something else is wrong. The other faults
-// follow each other with a pause in between, in an order that the seed decides.
+// Kills come at random times all the way through, also while something else is wrong; on a slow machine they
+// come later, because there must be something to kill. The other faults follow each other with a pause in
+// between, in an order that the seed decides.
 
 export const fleetNames = ['api-1', 'api-2', 'worker-1', 'worker-2', 'worker-3', 'worker-4'] as const
 export type MemberName = (typeof fleetNames)[number]
 
 export type Fault =
-  | { kind: 'kill'; target: MemberName }
+  /** Most kills wait until their target is up; the others hit it wherever it is. */
+  | { kind: 'kill'; target: MemberName; patient: boolean }
   | { kind: 'database-stop'; seconds: number }
   | { kind: 'database-crash' }
   | { kind: 'database-silence'; seconds: number }
@@ -41,7 +43,7 @@ export function makePlan(seed: number, form: Form): PlannedFault[] {
   const kills = Array.from({ length: form.kills }, (_, index): PlannedFault => {
     const slot = form.seconds / form.kills
     const atSeconds = (index + random.next()) * slot
-    return { atSeconds, fault: { kind: 'kill', target: random.pick(targets) } }
+    return { atSeconds, fault: { kind: 'kill', target: random.pick(targets), patient: random.next() < 0.8 } }
   })
   const others: { fault: Fault; seconds: number }[] = []
   const add = (fault: Fault, seconds: number) => seconds > 0 && others.push({ fault, seconds })

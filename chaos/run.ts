@@ -51,14 +51,25 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   await untilReady(fleet)
   const accounts = await createAccounts(3, { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') })
 
-  const until = Date.now() + form.seconds * 1000
-  const giveUpAt = until + form.patienceSeconds * 1000
-  const crowd = startCrowd({ seed, form, accounts, bases: fleet.bases, until, giveUpAt, violation })
+  const over = new AbortController()
+  // On a machine that is busy with other things the kills take their time.
+  const giveUpAt = Date.now() + (3 * form.seconds + form.patienceSeconds) * 1000
+  const crowd = startCrowd({
+    seed,
+    form,
+    accounts,
+    bases: fleet.bases,
+    lasts: over.signal,
+    giveUpAt,
+    violation,
+  })
   const trouble = await makeTrouble(makePlan(seed, form), { fleet, database, storageGate, disk, watch, say })
+  over.abort()
   await crowd.done
 
   const world: World = {
-    ...{ form, root, accounts, fleet, watch, trouble, giveUpAt, say },
+    ...{ form, root, accounts, fleet, watch, trouble, say },
+    giveUpAt: Date.now() + form.patienceSeconds * 1000,
     acknowledged: crowd.acknowledged,
     clientOf: crowd.clientOf,
     databaseUrl: database.directString,
@@ -90,10 +101,15 @@ async function judge(
 
 function summary({ acknowledged, ended, trouble, watch }: World, counts: ReadonlyMap<string, number>) {
   const byEnd = (status: string) => [...ended.values()].filter((job) => job.status === status).length
+  const reasons = Map.groupBy(
+    [...ended.values()].filter((job) => job.status === 'failed'),
+    ({ error }) => String(error).split('.')[0],
+  )
+  const failures = [...reasons].map(([reason, jobs]) => ` (${jobs.length} × ${reason})`)
   const answers = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, n]) => `${what}: ${n}`)
   return [
     '',
-    `${acknowledged.length} jobs acknowledged, ${byEnd('done')} done, ${byEnd('failed')} failed, ${watch.runs()} runs`,
+    `${acknowledged.length} jobs acknowledged, ${byEnd('done')} done, ${byEnd('failed')} failed${failures.join('')}, ${watch.runs()} runs`,
     `${trouble.kills} kills, ${trouble.killsWithWork} of them in the middle of a job; ${trouble.faults.join(', ')}`,
     answers.join(', '),
   ]

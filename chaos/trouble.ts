@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gate } from '../packages/server/test/support/gate.ts'
 import type { StoppablePostgres } from '../packages/server/test/support/stoppable-postgres.ts'
-import type { Fleet } from './fleet.ts'
+import { anyWorkerIsReady, type Fleet } from './fleet.ts'
+import type { Member } from './member.ts'
 import type { Fault, PlannedFault } from './plan.ts'
 import type { SmallDisk } from './small-disk.ts'
 import type { WorkWatch } from './work-watch.ts'
 
 // Carries the plan out.
+
+const longestPatience = 20_000
 
 export interface TroubleParts {
   fleet: Fleet
@@ -51,8 +54,11 @@ export async function makeTrouble(
     watch.standStill(false)
   }
   const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
-    async kill({ target }) {
-      if (!fleet.members.get(target)?.kill()) return
+    async kill({ target, patient }) {
+      const member = fleet.members.get(target) as Member
+      for (const end = Date.now() + longestPatience; patient && !member.isReady() && Date.now() < end; )
+        await sleep(50)
+      if (!member.kill()) return
       report.kills++
       if (watch.killed(target) > 0) report.killsWithWork++
     },
@@ -71,16 +77,27 @@ export async function makeTrouble(
     'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
   }
 
-  const running: Promise<void>[] = []
-  for (const { atSeconds, fault } of plan) {
-    await sleep(Math.max(0, began + atSeconds * 1000 - Date.now()))
-    if (fault.kind !== 'kill') {
-      const words = 'seconds' in fault ? `${fault.kind} for ${fault.seconds} s` : fault.kind
-      say(`${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s  ${words}`)
-      report.faults.push(words)
+  const carryOut = async (planned: readonly PlannedFault[]) => {
+    for (const { atSeconds, fault } of planned) {
+      await sleep(Math.max(0, began + atSeconds * 1000 - Date.now()))
+      if (fault.kind !== 'kill') {
+        const words = 'seconds' in fault ? `${fault.kind} for ${fault.seconds} s` : fault.kind
+        say(`${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s  ${words}`)
+        report.faults.push(words)
+      }
+      await (cause[fault.kind] as (fault: Fault) => Promise<void>)(fault)
     }
-    running.push((cause[fault.kind] as (fault: Fault) => Promise<void>)(fault))
   }
-  await Promise.all(running)
+  // With nobody there to take a job, none can be taken.
+  let deserted = false
+  const look = setInterval(() => {
+    if (anyWorkerIsReady(fleet) !== deserted) return
+    deserted = !deserted
+    watch.standStill(deserted)
+  }, 100)
+  const isKill = ({ fault }: PlannedFault) => fault.kind === 'kill'
+  await Promise.all([carryOut(plan.filter(isKill)), carryOut(plan.filter((each) => !isKill(each)))])
+  clearInterval(look)
+  if (deserted) watch.standStill(false)
   return report
 }
