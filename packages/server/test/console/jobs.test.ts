@@ -84,7 +84,7 @@ describe('jobs', () => {
   test('older ones come page by page', async () => {
     await sql`
       insert into jobs (account_id, pair, lane, bytes, status, upload_expires_at, finished_at)
-      select ${service.customer.accountId}::uuid, 'odt-to-rst', 'document', 1, 'done', now(), now() - n * interval '1 second'
+      select ${service.customer.accountId}::uuid, 'odt-to-rst', 'document', 1, 'done', now(), now() - n * interval '3 microseconds'
       from generate_series(1, 120) n`.execute(service.database.kysely)
     type Page = { jobs: { id: string }[]; next: { finishedAt: string; id: string } | null }
     const seen: string[] = []

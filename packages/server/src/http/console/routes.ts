@@ -11,9 +11,9 @@ import {
   optionalId,
   optionalInteger,
   optionalText,
+  optionalTime,
   secret,
   text,
-  time,
 } from './input.ts'
 
 // The console's own interface, for its pages alone. Every route but the sign-in needs a session; every change
@@ -91,7 +91,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   )
 
   read('/jobs', ({ query }, { jobs }) => {
-    const finishedAt = time(query, 'before')
+    const finishedAt = optionalTime(query, 'before')
     return jobs.list({
       status: choice(query, 'status', ['active', 'queued', 'processing', 'done', 'failed']),
       pair: optionalText(query, 'pair', 100),
