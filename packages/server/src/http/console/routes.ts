@@ -97,7 +97,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
       pair: optionalText(query, 'pair', 100),
       account: optionalId(query, 'account'),
       reason: optionalText(query, 'reason', 100),
-      before: finishedAt && { finishedAt, id: id(query, 'beforeId') },
+      before: finishedAt === null ? null : { finishedAt, id: id(query, 'beforeId') },
     })
   })
   read('/jobs/:id', ({ params }, { jobs }) => jobs.inspect(id(params)))
