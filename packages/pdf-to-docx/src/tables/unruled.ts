@@ -159,8 +159,27 @@ function logicalRows(
   const out: { parts: Piece[]; y0: number; y1: number; last: number }[] = []
   const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as Line).baseline)
   const tight = Math.min(...steps.filter((s) => s > 4), Infinity)
+  const usual = median(steps)
+  const columnsOfLine = (parts: readonly Piece[]): Set<number> =>
+    new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
+  const entries = lines.filter((l) => columnsOfLine(l.parts).has(0) && columnsOfLine(l.parts).size > 2).length
+  /** Under an entry with its number or name in the first column: more lines of one of its other cells. */
+  const describes = (line: Line, step: number, entry: readonly Piece[]): boolean => {
+    const here = columnsOfLine(line.parts)
+    const above = columnsOfLine(entry)
+    const [only = 0] = here
+    return (
+      entries > 1 &&
+      here.size === 1 &&
+      only !== 0 &&
+      above.has(0) &&
+      above.has(only) &&
+      step < 1.2 * usual &&
+      entry.every((p) => p.font.bold) === line.parts.every((p) => p.font.bold)
+    )
+  }
   for (const [i, line] of lines.entries()) {
-    const columnsHere = new Set(line.parts.map((p) => columnAt(p.box.x0 + 1)))
+    const columnsHere = columnsOfLine(line.parts)
     const previous = out.at(-1)
     const step = i > 0 ? (steps[i - 1] as number) : 0
     const ruleBetween =
@@ -183,7 +202,9 @@ function logicalRows(
         : columnsHere.size <= Math.max(1, columns.length - 2) || columns.length === 2)
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
-    if (wraps && previous) {
+    const continues =
+      previous !== undefined && !ruleBetween && !spansAll && describes(line, step, previous.parts)
+    if ((wraps || continues) && previous) {
       previous.parts.push(...line.parts)
       previous.y1 = Math.max(previous.y1, y1)
     } else out.push({ parts: [...line.parts], y0, y1, last: line.baseline })
