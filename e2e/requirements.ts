@@ -7,7 +7,7 @@ export interface Requirement {
   id: string
   source: 'interface' | 'decision'
   says: string
-  appliesTo?: 's3' | 'agent-tools'
+  appliesTo?: 's3'
 }
 
 const interfaceRequirements = [
@@ -29,7 +29,6 @@ const interfaceRequirements = [
   {
     id: 'agent-tools.convert-file',
     says: 'An agent tool server offers `convert_file` over this interface.',
-    appliesTo: 'agent-tools',
   },
   { id: 'agent-tools.no-operation-added', says: 'The agent tool server adds no operation here.' },
   { id: 'pair.slug-shape', says: 'A pair is named `<from>-to-<to>` in lower case.' },
@@ -241,6 +240,9 @@ const decisionRequirements = [
   { id: 'wait.same-body', says: 'Waiting changes no body.' },
   { id: 'progress.header', says: '`Kiln-Progress` is a fraction, and only there while `processing`.' },
   { id: 'progress.same-body', says: 'Progress changes no body.' },
+
+  { id: 'agent-tools.at-mcp', says: 'The agent tools are at `/mcp` under the prefix, for the bearer key.' },
+  { id: 'agent-tools.four', says: 'Four tools: convert, check a conversion, list formats, check usage.' },
 ] as const
 
 const of = <Entry extends Omit<Requirement, 'source'>>(

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { callsThroughClient, speakThroughClient } from './through-client.ts'
+
+// The suite of the interface once more, through packages/client. Files about broken requests, crashes
+// and limits stay out: a library does not send such things, or would repeat them.
+
+speakThroughClient()
+
+const suites = {
+  auth: () => import('./auth.test.ts'),
+  conversions: () => import('./conversions.test.ts'),
+  download: () => import('./download.test.ts'),
+  failures: () => import('./failures.test.ts'),
+  formats: () => import('./formats.test.ts'),
+  idempotency: () => import('./idempotency.test.ts'),
+  'order of checks': () => import('./order-of-checks.test.ts'),
+  poll: () => import('./poll.test.ts'),
+  submit: () => import('./submit.test.ts'),
+  upload: () => import('./upload.test.ts'),
+  usage: () => import('./usage.test.ts'),
+}
+
+for (const [name, load] of Object.entries(suites))
+  describe(`through the client: ${name}`, async () => {
+    await load()
+  })
+
+test('all of this went through the client', () => {
+  expect(callsThroughClient()).toBeGreaterThan(300)
+})
