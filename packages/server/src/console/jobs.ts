@@ -1,8 +1,15 @@
 import type { Pair } from '../catalog/pairs.ts'
+import { abandonedSentence } from '../conversions/abandon.ts'
 import type { Cancel } from '../conversions/cancel.ts'
 import type { Retry } from '../conversions/retry.ts'
 import type { Database } from '../db/connect.ts'
-import { type JobFilter, listActiveJobs, listEndedJobs, readJobDetails } from '../db/console/jobs.ts'
+import {
+  type JobDetails,
+  type JobFilter,
+  listActiveJobs,
+  listEndedJobs,
+  readJobDetails,
+} from '../db/console/jobs.ts'
 import { refused } from '../errors.ts'
 
 // Jobs: find, look at one, cancel, retry.
@@ -40,10 +47,18 @@ export function createJobs({ database, pairs, cancel, retry }: JobsParts) {
       }
       const canCancel = job.status === 'queued' || job.status === 'processing'
       const canRetry = job.status === 'failed' && (await retry.hasInput(id, job.bytes))
-      return { job, engine: bySlug.get(job.pair)?.engine ?? null, canCancel, canRetry }
+      const engine = bySlug.get(job.pair)?.engine ?? null
+      return { job, engine, attempts: attemptsOf(job), canCancel, canRetry }
     },
 
     cancel,
     retry: retry.retry,
   }
+}
+
+/** A job that was ended from outside has one number more than attempts: it fences the worker that may have it. */
+function attemptsOf(job: JobDetails): number {
+  if (job.startedAt === null) return 0
+  const endedFromOutside = job.cancelled || job.error === abandonedSentence
+  return endedFromOutside ? job.attempt - 1 : job.attempt
 }

@@ -8,7 +8,7 @@ import { settledChannel } from './wait-for-end.ts'
 
 // A job whose three attempts all died: it fails, and its charge is given back.
 
-const sentence =
+export const abandonedSentence =
   'internal: The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.'
 
 export function createAbandon(parts: {
@@ -21,7 +21,7 @@ export function createAbandon(parts: {
   return async (work: Work): Promise<void> => {
     await storage.remove(inputObject(work.jobId))
     await database.kysely.transaction().execute(async (trx) => {
-      await failUnheldJob(trx, work.jobId, sentence)
+      await failUnheldJob(trx, work.jobId, abandonedSentence)
       await queue.remove(trx, work)
     })
     parts.metrics.jobAbandoned(work.lane)

@@ -35,6 +35,7 @@ const free = async () =>
 interface Inspected {
   job: Record<string, unknown> & { failedAttempts: { attempt: number; reason: string }[] }
   engine: string
+  attempts: number
   canCancel: boolean
   canRetry: boolean
 }
@@ -133,7 +134,9 @@ describe('cancelling', () => {
     await service.ended(await service.convert('another'))
     await delay(300)
     expect(ran).toBe(true)
-    expect((await inspect(id)).job).toMatchObject({ cancelled: true, refunded: true, startedAt: null })
+    const inspected = await inspect(id)
+    expect(inspected.attempts).toBe(0)
+    expect(inspected.job).toMatchObject({ cancelled: true, refunded: true, startedAt: null })
   })
 
   test('a job that runs: its engine stops at once, and a late end changes nothing', async () => {
@@ -156,6 +159,7 @@ describe('cancelling', () => {
       .poll(() => service.filesIn('out').then((names) => names.filter((name) => name.startsWith(id))))
       .toEqual([])
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])
+    expect((await inspect(id)).attempts).toBe(1)
     // The worker is free for the next job.
     expect(worker.running()).toBe(0)
   })

@@ -13,7 +13,7 @@ export function JobPage({ id }: { id: string }) {
   const { data, error, reload } = useData<InspectedJob>(`/jobs/${id}`, 2000)
   const [asked, ask] = useState<'cancel' | 'retry' | null>(null)
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
-  const { job, engine, canCancel, canRetry } = data
+  const { job, engine, attempts, canCancel, canRetry } = data
 
   return (
     <>
@@ -59,7 +59,7 @@ export function JobPage({ id }: { id: string }) {
           <Facts job={job} engine={engine} />
         </Card>
         <Card title="Attempts" class="wide">
-          <Attempts job={job} />
+          <Attempts job={job} attempts={attempts} />
         </Card>
       </div>
 
@@ -171,11 +171,9 @@ function charge(job: JobDetails): string {
   return job.refunded ? `${paid}, given back` : paid
 }
 
-function Attempts({ job }: { job: JobDetails }) {
-  if (job.attempt === 0) return <Empty>No worker has taken it yet.</Empty>
+function Attempts({ job, attempts }: { job: JobDetails; attempts: number }) {
+  if (attempts === 0) return <Empty>No worker has taken it{job.finishedAt ? '' : ' yet'}.</Empty>
   const broken = job.failedAttempts
-  // A cancelled job has one number more than attempts: the number fences its worker.
-  const attempts = job.cancelled ? Math.max(0, job.attempt - 1) : job.attempt
   const told = broken.length
   const untold = Math.max(0, attempts - 1 - told)
   return (
