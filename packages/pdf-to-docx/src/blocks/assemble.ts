@@ -1,6 +1,7 @@
 import { type Box, height } from '../geometry.ts'
 import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
 import type { Piece } from '../lines/line.ts'
+import { plainFont } from '../read/plain-font.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph, joinLines, mergeRuns, type Vocabulary } from './build.ts'
 import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
@@ -76,16 +77,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     pitch: undefined,
     lines: 1,
     size: like?.size ?? 10,
-    font: like?.font ?? {
-      name: 'Times New Roman',
-      bold: false,
-      italic: false,
-      serif: true,
-      mono: false,
-      ascent: 0.9,
-      descent: 0.2,
-      spacing: 0,
-    },
+    font: like?.font ?? plainFont('Times New Roman'),
     bold: false,
     before: 0,
     tabs: [],

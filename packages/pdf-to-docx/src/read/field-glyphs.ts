@@ -1,21 +1,12 @@
 import { type Box, contains } from '../geometry.ts'
 import { emptyFieldMark } from '../marks.ts'
-import type { Field, Font, Glyph } from './page.ts'
+import type { Field, Glyph } from './page.ts'
+import { plainFont } from './plain-font.ts'
 
 // Fields as text on the page. What a field shows by itself stays; a value that the PDF holds but does not
 // paint is set where it belongs; an empty field and a box to tick get a mark that keeps their place.
 
-const font: Font = {
-  name: 'Helvetica',
-  bold: false,
-  italic: false,
-  serif: false,
-  mono: false,
-  ascent: 0.9,
-  descent: 0.22,
-  spacing: 0,
-}
-
+const font = plainFont('Helvetica')
 const longestValue = 4000
 const narrow = 0.5
 const rowHeight = 8

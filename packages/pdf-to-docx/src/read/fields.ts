@@ -1,6 +1,7 @@
 import type { Field } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { applyBox, identity } from './transform.ts'
+import { rectAt } from './rect.ts'
+import { identity } from './transform.ts'
 
 const widget = 20
 const kinds: Record<number, Field['kind']> = {
@@ -38,13 +39,7 @@ function readWidgets(pdfium: Pdfium, form: number, page: number, count: number):
       if (call.FPDFAnnot_GetSubtype(annot) !== widget) continue
       const kind = kinds[call.FPDFAnnot_GetFormFieldType(form, annot)]
       if (!kind || !call.FPDFAnnot_GetRect(annot, s)) continue
-      const box = applyBox(
-        identity,
-        pdfium.float(s),
-        pdfium.float(s + 12),
-        pdfium.float(s + 8),
-        pdfium.float(s + 4),
-      )
+      const box = rectAt(pdfium, s, identity)
       const options: string[] = []
       if (kind === 'choice') {
         const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), 500)

@@ -1,6 +1,7 @@
 import type { Link } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { applyBox, identity } from './transform.ts'
+import { rectAt } from './rect.ts'
+import { identity } from './transform.ts'
 
 const actionGoto = 1
 const actionUri = 3
@@ -21,13 +22,7 @@ export function readLinks(
     while (out.length < mostLinks && call.FPDFLink_Enumerate(page, cursor, cursor + 4)) {
       const link = pdfium.int(cursor + 4)
       if (!link || !call.FPDFLink_GetAnnotRect(link, s)) continue
-      const box = applyBox(
-        identity,
-        pdfium.float(s),
-        pdfium.float(s + 12),
-        pdfium.float(s + 8),
-        pdfium.float(s + 4),
-      )
+      const box = rectAt(pdfium, s, identity)
       const action = call.FPDFLink_GetAction(link)
       const type = action ? call.FPDFAction_GetType(action) : 0
       if (type === actionUri) {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Font, Glyph, Page } from './page.ts'
+import type { Glyph, Page } from './page.ts'
+import { plainFont } from './plain-font.ts'
 
 // Text of scanned pages, read by tesseract where it is installed. What it is unsure of is left out:
 // the picture stays in the document and shows it.
@@ -108,16 +109,7 @@ export function parseTsv(tsv: string): RecognisedWord[] {
   return out
 }
 
-const font: Font = {
-  name: 'Times New Roman',
-  bold: false,
-  italic: false,
-  serif: true,
-  mono: false,
-  ascent: 0.9,
-  descent: 0.22,
-  spacing: 0,
-}
+const font = plainFont('Times New Roman')
 
 /** Words as glyphs of a page; `scale` is pixels per point. */
 export function recognisedGlyphs(

@@ -28,6 +28,17 @@ const stream = (data: Uint8Array | string, dictionary = ''): PdfObject => ({
 const page = (contents: string, resources = ''): string =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${contents} /Resources << /Font << /F1 5 0 R >> ${resources} >> >>`
 
+/** One page with this content; `more` follows as objects 6 and on. */
+const onlyPage = (content: string, resources = '', ...more: PdfObject[]): Buffer =>
+  pdfFile([
+    catalogue,
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    page('4 0 R', resources),
+    stream(content),
+    font,
+    ...more,
+  ])
+
 /** Zeros packed a thousand to one; a second packing makes it a million to one. */
 function zeros(size: number): Buffer {
   return deflateSync(Buffer.alloc(size))
@@ -80,28 +91,14 @@ export const pdfRows: readonly PdfRow[] = [
     keeps: 'Honest text',
     mayFail: ['too-complex', 'timeout'],
     within: 60,
-    file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R'),
-        stream(honest + '0 0 m 9 9 l S\n'.repeat(2_000_000)),
-        font,
-      ]),
+    file: () => onlyPage(honest + '0 0 m 9 9 l S\n'.repeat(2_000_000)),
   },
   {
     name: 'one path of two million curves',
     keeps: 'Honest text',
     mayFail: ['too-complex', 'timeout'],
     within: 60,
-    file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R'),
-        stream(`${honest}0 0 m\n${'1 2 300 400 500 600 c\n'.repeat(2_000_000)}S\n`),
-        font,
-      ]),
+    file: () => onlyPage(`${honest}0 0 m\n${'1 2 300 400 500 600 c\n'.repeat(2_000_000)}S\n`),
   },
   {
     name: 'forms that draw forms, ten to the twelfth times',
@@ -115,14 +112,11 @@ export const pdfRows: readonly PdfRow[] = [
           inner === undefined ? '0 0 m 9 9 l S\n' : '/X Do '.repeat(10),
           `/Type /XObject /Subtype /Form /BBox [0 0 612 792] ${inner === undefined ? '' : `/Resources << /XObject << /X ${inner} 0 R >> >>`}`,
         )
-      return pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R', '/XObject << /X 6 0 R >>'),
-        stream(`${honest}/X Do\n`),
-        font,
+      return onlyPage(
+        `${honest}/X Do\n`,
+        '/XObject << /X 6 0 R >>',
         ...Array.from({ length: depth }, (_, i) => form(i === depth - 1 ? undefined : 7 + i)),
-      ])
+      )
     },
   },
   {
@@ -130,17 +124,14 @@ export const pdfRows: readonly PdfRow[] = [
     keeps: 'Honest text',
     within: 30,
     file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R', '/XObject << /X 6 0 R >>'),
-        stream(`${honest}/X Do\n`),
-        font,
+      onlyPage(
+        `${honest}/X Do\n`,
+        '/XObject << /X 6 0 R >>',
         stream(
           '/X Do\n',
           '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /XObject << /X 6 0 R >> >>',
         ),
-      ]),
+      ),
   },
   {
     name: 'a content stream of a gibibyte of zeros, packed twice',
@@ -181,27 +172,14 @@ export const pdfRows: readonly PdfRow[] = [
     keeps: 'Honest text',
     within: 120,
     file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R'),
-        stream(`${honest}${'[[[[<</A (unclosed >> /Nowhere Do /None gs nonsense\n'.repeat(300_000)}`),
-        font,
-      ]),
+      onlyPage(`${honest}${'[[[[<</A (unclosed >> /Nowhere Do /None gs nonsense\n'.repeat(300_000)}`),
   },
   {
     name: 'an object stream that unpacks to nothing but names',
     mayFail: ['too-complex', 'corrupt-input', 'timeout'],
     within: 60,
     file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R'),
-        stream(honest),
-        font,
-        stream('/Name '.repeat(20_000_000), '/Type /ObjStm /N 1000000 /First 10'),
-      ]),
+      onlyPage(honest, '', stream('/Name '.repeat(20_000_000), '/Type /ObjStm /N 1000000 /First 10')),
   },
   {
     name: 'a picture of a hundred thousand pixels square',
@@ -209,17 +187,14 @@ export const pdfRows: readonly PdfRow[] = [
     mayFail: ['too-complex'],
     within: 120,
     file: () =>
-      pdfFile([
-        catalogue,
-        '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page('4 0 R', '/XObject << /Im 6 0 R >>'),
-        stream(`${honest}q 500 0 0 500 50 50 cm /Im Do Q\n`),
-        font,
+      onlyPage(
+        `${honest}q 500 0 0 500 50 50 cm /Im Do Q\n`,
+        '/XObject << /Im 6 0 R >>',
         stream(
           Buffer.alloc(mebibyte),
           '/Type /XObject /Subtype /Image /Width 100000 /Height 100000 /ColorSpace /DeviceRGB /BitsPerComponent 8',
         ),
-      ]),
+      ),
   },
   {
     name: 'a page a thousand kilometres wide',

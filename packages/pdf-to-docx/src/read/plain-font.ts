@@ -1,0 +1,13 @@
+import type { Font } from './page.ts'
+
+/** The font of text that no PDF font was given for: recognised words, values of fields, empty lines. */
+export const plainFont = (name: 'Times New Roman' | 'Helvetica'): Font => ({
+  name,
+  bold: false,
+  italic: false,
+  serif: name === 'Times New Roman',
+  mono: false,
+  ascent: 0.9,
+  descent: 0.22,
+  spacing: 0,
+})
