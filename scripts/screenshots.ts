@@ -67,11 +67,12 @@ async function takeAll(browser: Browser, origin: string, invented: Invented): Pr
       await save(page, `${name}-${scheme}`)
     }
     await shoot('/', 'public-page')
+    await shoot('/?q=pdf#formats', 'formats')
     await shoot('/status', 'status')
     await shoot('/console', 'sign-in', { ready: 'Operator password' })
     await signIn(page)
     // As tall as the whole page: the menu stays beside it.
-    await page.setViewportSize({ ...desk, height: 1480 })
+    await page.setViewportSize({ ...desk, height: 1600 })
     await shoot('/console', 'overview', { ready: 'Storage and retention' })
     await page.setViewportSize(desk)
     await shoot('/console?over=month', 'overview-month', { ready: 'Storage and retention' })
