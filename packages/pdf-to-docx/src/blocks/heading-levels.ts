@@ -75,6 +75,9 @@ function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number)
   const cover = all.every((p) => p.page > 0 || p.lines < 3)
   if (!top || biggest < 1.25 * bodySize || items.length > 2 || looks.length === ordered.length) return
   if (!items.every((p) => p.page === 0 && (cover || p.firstBaseline - top.firstBaseline < 260))) return
+  const places = items.map((p) => all.indexOf(p))
+  const between = all.slice(Math.min(...places), Math.max(...places))
+  if (between.some((p) => p.text.length > 80 && !items.includes(p))) return
   for (const p of items) p.heading = 0
   ordered.splice(0, looks.length)
 }

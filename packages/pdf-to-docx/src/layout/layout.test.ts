@@ -58,3 +58,20 @@ describe('running lines', () => {
     expect(findRunning([page(0)])).toEqual({ header: [[]], footer: [[]] })
   })
 })
+
+describe('the footer of a single page', () => {
+  const letter = [100, 112, 124, 136, 148].map((y) =>
+    pieceOf('Words of the letter that fill a line', 50, y, 11),
+  )
+  const footerOf = (...small: ReturnType<typeof pieceOf>[]): string[] =>
+    (findRunning([{ height: 800, pieces: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
+
+  it('is small print far below the rest', () => {
+    expect(footerOf(pieceOf('Some Company, Some Street', 50, 770, 7))).toEqual(['Some Company, Some Street'])
+  })
+
+  it('is not a note, nor text of the usual size', () => {
+    expect(footerOf(pieceOf('1 See elsewhere', 50, 770, 7))).toEqual([])
+    expect(footerOf(pieceOf('The last line of it', 50, 770, 11))).toEqual([])
+  })
+})
