@@ -69,7 +69,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   // Office documents are dear on a small machine: two workers take them.
   const withOffice: readonly MemberName[] = ['worker-1', 'worker-2']
   for (const name of ['worker-1', 'worker-2', 'worker-3', 'worker-4'] as const) {
-    const folder = name === 'worker-4' ? options.smallDisk : join(root, name)
+    const folder = name === onSmallDisk ? options.smallDisk : join(root, name)
     await mkdir(folder, { recursive: true, mode: 0o755 })
     members.set(
       name,
@@ -88,9 +88,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   return { members, bases, environment }
 }
 
-/** Is there a worker that could take a job? */
-export const anyWorkerIsReady = ({ members }: Fleet): boolean =>
-  [...members].some(([name, member]) => name.startsWith('worker') && member.isReady())
+/** Whose disk fills. */
+const onSmallDisk: MemberName = 'worker-4'
+
+/** Is there a worker that could run a job? */
+export const anyWorkerIsReady = ({ members }: Fleet, diskIsFull: boolean): boolean =>
+  [...members].some(
+    ([name, member]) =>
+      name.startsWith('worker') && !(diskIsFull && name === onSmallDisk) && member.isReady(),
+  )
 
 export async function untilReady({ bases, members }: Fleet): Promise<void> {
   const deadline = Date.now() + 60_000

@@ -34,6 +34,7 @@ export async function makeTrouble(
   const { fleet, database, storageGate, disk, watch, say } = parts
   const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
+  let diskIsFull = false
 
   const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {
     await begin()
@@ -74,7 +75,11 @@ export async function makeTrouble(
     'storage-refuses': ({ seconds }) =>
       withNothingRunning(() => lasting(seconds, storageGate.close, storageGate.open)),
     'storage-silence': ({ seconds }) => withNothingRunning(() => silenced(seconds, storageGate)),
-    'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
+    async 'disk-full'({ seconds }) {
+      diskIsFull = true
+      await lasting(seconds, disk.fill, disk.free)
+      diskIsFull = false
+    },
   }
 
   const carryOut = async (planned: readonly PlannedFault[]) => {
@@ -91,7 +96,7 @@ export async function makeTrouble(
   // With nobody there to take a job, none can be taken.
   let deserted = false
   const look = setInterval(() => {
-    if (anyWorkerIsReady(fleet) !== deserted) return
+    if (anyWorkerIsReady(fleet, diskIsFull) !== deserted) return
     deserted = !deserted
     watch.standStill(deserted)
   }, 100)
