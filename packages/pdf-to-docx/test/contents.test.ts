@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flatDocument, heading, list, note, paragraph, span, table } from './flat-document.ts'
-import { openWorkshop, unzip, type Workshop } from './office.ts'
+import { openWorkshop, pdfWith, unzip, type Workshop } from './office.ts'
 import { pdfFile } from './pdf-file.ts'
 
 // What a Word file must hold, one document with a little of everything: with tags and bookmarks in the PDF,
@@ -79,12 +79,8 @@ describe.each([
     body.match(/<w:r>.*?<\/w:r>/gs)?.find((r) => textOf(r).trim() === text) ?? ''
 
   beforeAll(() => {
-    const options = { UseTaggedPDF: tags, ExportBookmarks: tags }
-    const filter = Object.fromEntries(
-      Object.entries(options).map(([key, value]) => [key, { type: 'boolean', value: String(value) }]),
-    )
     const source = shop.write(`everything-${tags}.fodt`, everything)
-    const pdf = shop.office(source, `pdf:writer_pdf_Export:${JSON.stringify(filter)}`)
+    const pdf = shop.office(source, pdfWith({ UseTaggedPDF: tags, ExportBookmarks: tags }))
     parts = unzip(shop.convert(pdf, `everything-${tags}.docx`))
     body = part('word/document.xml')
   }, 180_000)

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorkshop, paragraphsOf, program, unzip, type Workshop } from './office.ts'
+import { flatDocument, paragraph } from './flat-document.ts'
+import { openWorkshop, paragraphsOf, pdfWith, program, unzip, type Workshop } from './office.ts'
 
 // The whole way: a text laid out by LibreOffice as PDF, back to Word, and once more through LibreOffice.
 
@@ -169,6 +170,19 @@ describe('failures', () => {
     const result = run(shop.write('broken.pdf', 'this is no PDF'), `${shop.folder}/x.docx`)
     expect(result.status).toBe(3)
     expect(JSON.parse(result.stderr)).toMatchObject({ failure: 'corrupt-input' })
+  })
+
+  it('opens what is locked only against changes, and names a password', { timeout: 120_000 }, () => {
+    const source = (name: string): string =>
+      shop.write(`${name}.fodt`, flatDocument({ body: paragraph('Locked words.') }))
+    const changes = pdfWith({ RestrictPermissions: true, PermissionPassword: 'owner' })
+    const open = run(shop.office(source('changes'), changes), `${shop.folder}/open.md`)
+    expect(open.status).toBe(0)
+    expect(readFileSync(`${shop.folder}/open.md`, 'utf8')).toBe('Locked words.\n')
+    const reading = pdfWith({ EncryptFile: true, DocumentOpenPassword: 'secret' })
+    const locked = run(shop.office(source('reading'), reading), `${shop.folder}/locked.md`)
+    expect(locked.status).toBe(3)
+    expect(JSON.parse(locked.stderr)).toMatchObject({ failure: 'password-protected' })
   })
 
   it('ends a conversion that takes too long', { timeout: 60_000 }, () => {

@@ -18,6 +18,15 @@ export interface Workshop {
   close(): void
 }
 
+/** What `office` takes to make a PDF with options of Writer's export. */
+export function pdfWith(options: Record<string, boolean | string>): string {
+  const typed = Object.entries(options).map(([name, value]) => [
+    name,
+    { type: typeof value, value: String(value) },
+  ])
+  return `pdf:writer_pdf_Export:${JSON.stringify(Object.fromEntries(typed))}`
+}
+
 export function openWorkshop(): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'pdf-to-docx-'))
   return {
