@@ -122,31 +122,21 @@ async function sendSource(
   }
 }
 
-/** Waits for a job and fetches its output. */
+/** Fetches the output of a job: when it has ended, or as it is now. */
 export function finish(
   connection: Connection,
   clock: Clock,
   jobId: string,
   options: OutputOptions & ProgressOptions,
+  isWaitedFor = true,
 ): Promise<Saved | Output> {
   return withJob(jobId, clock, async () => {
     const output = await pathOf(options.output)
     if (typeof output === 'string') await checkTarget(output, options)
-    const job = await waitForEnd(connection, clock, jobId, options.onProgress)
+    const job = await (isWaitedFor
+      ? waitForEnd(connection, clock, jobId, options.onProgress)
+      : readJob(connection, clock, jobId))
     return fetchOutput(connection, clock, job, { ...options, output })
-  })
-}
-
-/** Fetches the output of a job that is done. */
-export function download(
-  connection: Connection,
-  clock: Clock,
-  jobId: string,
-  options: OutputOptions & ProgressOptions,
-): Promise<Saved | Output> {
-  return withJob(jobId, clock, async () => {
-    const output = await pathOf(options.output)
-    return fetchOutput(connection, clock, await readJob(connection, clock, jobId), { ...options, output })
   })
 }
 

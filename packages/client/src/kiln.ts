@@ -4,7 +4,6 @@ import { type CallOptions, type Clock, onClock, startClock } from './clock.ts'
 import {
   type ConvertOptions,
   convert,
-  download,
   finish,
   type Output,
   type OutputOptions,
@@ -112,7 +111,7 @@ export class Kiln {
   ): Promise<Saved>
   download(jobId: string, options?: FinishOptions & { output?: undefined }): Promise<Output>
   download(jobId: string, options: FinishOptions = {}): Promise<Saved | Output> {
-    return this.#untilRead(options, (clock) => download(this.#connection, clock, jobId, options))
+    return this.#untilRead(options, (clock) => finish(this.#connection, clock, jobId, options, false))
   }
 
   /** Goes on with a job whose file was sent, in this program or an earlier one: waits, then downloads. */

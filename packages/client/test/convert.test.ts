@@ -18,7 +18,7 @@ import {
   UnauthenticatedError,
   UnknownPairError,
 } from '../src/index.ts'
-import { kilnOf, markdown, newKey, temporaryFolder } from './support/service.ts'
+import { kilnOf, markdown, newKey, temporaryFolder, thrownBy } from './support/service.ts'
 
 let key: string
 let kiln: Kiln
@@ -34,12 +34,6 @@ beforeAll(async () => {
 })
 
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable('it did not fail'),
-    (error: unknown) => error as KilnError,
-  )
-
 describe('convert', () => {
   test('takes a path to a path, formats from the names', async () => {
     const output = join(folder, 'report.html')

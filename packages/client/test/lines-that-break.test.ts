@@ -7,7 +7,6 @@ import { slowMarkdown } from '../../../e2e/documents.ts'
 import {
   AbortedError,
   ConnectionError,
-  type KilnError,
   OutputExpiredError,
   RateLimitedError,
   ServiceError,
@@ -15,7 +14,7 @@ import {
 } from '../src/index.ts'
 import { type Conduct, startFront } from './support/front.ts'
 import { run } from './support/run.ts'
-import { baseUrl, kilnOf, markdown, newKey, temporaryFolder } from './support/service.ts'
+import { baseUrl, kilnOf, markdown, newKey, temporaryFolder, thrownBy } from './support/service.ts'
 
 let key: string
 let folder: string
@@ -23,12 +22,6 @@ beforeAll(async () => {
   key = await newKey()
   folder = await temporaryFolder()
 })
-
-const thrownBy = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable('it did not fail'),
-    (error: unknown) => error as KilnError,
-  )
 
 const leftovers = async (name: string) =>
   (await readdir(folder)).filter((each) => each.startsWith(`.${name}.`))

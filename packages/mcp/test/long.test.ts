@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 const slow = slowMarkdown(2500)
 const slowText = new TextDecoder().decode(slow)
-const nameOf = (era: (typeof eras)[number]) => (era === 'legacy' ? '2025' : '2026')
 
 async function untilDone(host: Host, job_id: unknown): Promise<Answer> {
   for (let turn = 0; turn < 100; turn++) {
@@ -34,7 +33,7 @@ async function untilDone(host: Host, job_id: unknown): Promise<Answer> {
   throw new Error('it never was done')
 }
 
-describe.each(eras.map((era) => [nameOf(era), era] as const))('in the protocol of %s', (_name, era) => {
+describe.each(eras)('in the protocol of %s', (_name, era) => {
   test('a long conversion answers in time with a job, which is then picked up', async () => {
     const folder = await testFolder()
     await writeFile(join(folder, 'slow.md'), slow)

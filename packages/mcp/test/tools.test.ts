@@ -11,9 +11,8 @@ beforeAll(async () => {
 })
 
 const mounted = () => `${baseUrl}/mcp`
-const nameOf = (era: (typeof eras)[number]) => (era === 'legacy' ? '2025' : '2026')
 
-describe.each(eras.map((era) => [nameOf(era), era] as const))('in the protocol of %s', (_name, era) => {
+describe.each(eras)('in the protocol of %s', (_name, era) => {
   test('a host on this machine converts a file, over stdio', async () => {
     const folder = await testFolder()
     await writeFile(join(folder, 'report.md'), markdown)

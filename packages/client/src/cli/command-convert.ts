@@ -3,9 +3,9 @@ import { KilnError } from '../errors.ts'
 import { fileError } from '../input.ts'
 import type { Kiln } from '../kiln.ts'
 import { type Parsed, readCount, UsageError } from './arguments.ts'
-import { createDisplay, type Row } from './display.ts'
+import type { Row } from './display.ts'
 import { exitCodeOfAll } from './exit-codes.ts'
-import { type Io, printJson, showsUnicode, stdoutTarget } from './io.ts'
+import { type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { type PlannedFile, planFiles } from './plan-files.ts'
 
 // `kiln convert`. A few files are under way at once; one that fails does not hold up the others.
@@ -23,13 +23,7 @@ export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<
     })
   }
   const atOnce = readCount('jobs', parsed.text('jobs'), 4, 64)
-  const { stderr, env } = io
-  const display = createDisplay({
-    screen: stderr,
-    quiet: parsed.flag('quiet') || (json && !stderr.isTTY),
-    color: !env.NO_COLOR && env.TERM !== 'dumb',
-    unicode: showsUnicode(env),
-  })
+  const display = openDisplay(parsed, io)
   const errors: unknown[] = []
   const waiting = [...files]
   const work = async () => {
@@ -50,7 +44,7 @@ export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<
     display.end()
   }
   if (files.length > 1 && errors.length > 0 && !parsed.flag('quiet')) {
-    stderr.write(`${errors.length} of ${files.length} files were not converted.\n`)
+    io.stderr.write(`${errors.length} of ${files.length} files were not converted.\n`)
   }
   return exitCodeOfAll(errors)
 }

@@ -1,9 +1,8 @@
 import type { Kiln } from '../kiln.ts'
 import type { JobState } from '../wait.ts'
 import { type Parsed, UsageError } from './arguments.ts'
-import { createDisplay } from './display.ts'
 import { exitCodes } from './exit-codes.ts'
-import { type Io, printJson, showsUnicode, stdoutTarget } from './io.ts'
+import { type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { harmless, table } from './text.ts'
 
 /** `kiln job ID`: shows it, waits for it, or goes on with it to the output. */
@@ -21,13 +20,7 @@ export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<num
 
   if (output === '-' && parsed.flag('json')) throw new UsageError('--json needs stdout for itself.')
   const began = Date.now()
-  const { stderr, env } = io
-  const display = createDisplay({
-    screen: stderr,
-    quiet: parsed.flag('quiet') || (parsed.flag('json') && !stderr.isTTY),
-    color: !env.NO_COLOR,
-    unicode: showsUnicode(env),
-  })
+  const display = openDisplay(parsed, io)
   const row = display.add(`job ${id}`)
   try {
     const saved = await kiln.resume(id, {

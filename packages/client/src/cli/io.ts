@@ -1,4 +1,6 @@
 import { FileError } from '../errors.ts'
+import type { Parsed } from './arguments.ts'
+import { createDisplay, type Display } from './display.ts'
 import type { Environment } from './settings.ts'
 
 /** The world as a command sees it. */
@@ -29,8 +31,18 @@ export const printJson = ({ stdout }: Io, value: unknown): void => {
   stdout.write(`${JSON.stringify(value)}\n`)
 }
 
+/** The display that the options and the terminal ask for. JSON replaces lines, not bars. */
+export function openDisplay(parsed: Parsed, { stderr, env }: Io): Display {
+  return createDisplay({
+    screen: stderr,
+    quiet: parsed.flag('quiet') || (parsed.flag('json') && !stderr.isTTY),
+    color: !env.NO_COLOR && env.TERM !== 'dumb',
+    unicode: showsUnicode(env),
+  })
+}
+
 /** Whether a terminal can be expected to show more than ASCII. */
-export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
+function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Environment): boolean {
   if (TERM === 'linux' || TERM === 'dumb') return false
   const locale = LC_ALL || LC_CTYPE || LANG || ''
   return process.platform !== 'linux' || /utf-?8/i.test(locale)

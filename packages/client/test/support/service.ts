@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { askAdmin, localAdmin } from '../../../../e2e/admin.ts'
-import { Kiln, type KilnOptions } from '../../src/index.ts'
+import { Kiln, type KilnError, type KilnOptions } from '../../src/index.ts'
 
 const surroundings = inject('clientSurroundings')
 
@@ -36,3 +36,10 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export const markdown = '# Kiln report\n\nPlain words and *leaning* ones.\n'
+
+/** What a call that must fail fails with. */
+export const thrownBy = (promise: Promise<unknown>): Promise<KilnError> =>
+  promise.then(
+    () => expect.unreachable('it did not fail'),
+    (error: unknown) => error as KilnError,
+  )

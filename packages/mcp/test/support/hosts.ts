@@ -12,8 +12,11 @@ import { baseUrl } from '../../../client/test/support/service.ts'
 
 export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-export const eras = ['legacy', { pin: '2026-07-28' }] as const
-export type Era = (typeof eras)[number]
+export type Era = 'legacy' | { pin: string }
+export const eras: [year: string, era: Era][] = [
+  ['2025', 'legacy'],
+  ['2026', { pin: '2026-07-28' }],
+]
 
 export interface Host {
   client: Client
