@@ -9,8 +9,14 @@ import type { NoticeUpload } from '../conversions/notice-upload.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
-import { findOperatorAccount, makeOperatorAccount, type OperatorAccount } from '../db/console/operator.ts'
+import {
+  findOperatorAccount,
+  makeOperatorAccount,
+  type OperatorAccount,
+  replaceOperatorKey,
+} from '../db/console/operator.ts'
 import { findJob } from '../db/jobs.ts'
+import { findKeyOwner } from '../db/keys.ts'
 import { refused } from '../errors.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -21,6 +27,8 @@ import type { Storage } from '../storage/storage.ts'
 // that nobody knows: only its hash was ever made, so submit and poll can name the account as they always do,
 // and no API key has to come near the browser. The upload comes through this server also where the storage is
 // a bucket, which would need to be told of this page's origin first.
+
+const keyHint = 'console (no key)'
 
 export interface TryParts {
   database: Database
@@ -44,14 +52,16 @@ export function createTryIt(parts: TryParts) {
   const db = parts.database.kysely
 
   const account = async (): Promise<OperatorAccount> => {
-    const found =
-      (await findOperatorAccount(db)) ??
-      (await makeOperatorAccount(db, 'Operator console', randomBytes(32), 'console (no key)'))
+    let found = await findOperatorAccount(db)
+    const owner = found && (await findKeyOwner(parts.database, found.keyHash))
+    if (!found) found = await makeOperatorAccount(db, 'Operator console', randomBytes(32), keyHint)
+    // The operator may have revoked the key among the others.
+    else if (owner?.endsAt) found = await replaceOperatorKey(db, randomBytes(32), keyHint)
     if (!found) throw refused('forbidden', 'No operator password is set yet.')
     return found
   }
 
-  const throughTheServer = async ({ jobId, body }: TriedUpload, bytes: number) => {
+  const throughTheServer = async ({ jobId, body, contentLength: bytes }: TriedUpload) => {
     const folder = await mkdtemp(join(parts.scratchFolder, 'kiln-try-'))
     try {
       const path = join(folder, 'input')
@@ -77,9 +87,7 @@ export function createTryIt(parts: TryParts) {
           `The operator's own account has used up its free conversions. Grant it credits: account ${accountId}.`,
         )
       }
-      if (answer.outcome !== 'created') {
-        throw refused('forbidden', "The key of the operator's own account was revoked; make another account.")
-      }
+      if (answer.outcome !== 'created') throw refused('forbidden', 'The key was revoked just now. Try again.')
       return { jobId: answer.result.jobId }
     },
 
@@ -89,7 +97,13 @@ export function createTryIt(parts: TryParts) {
       if (job?.account_id !== (await account()).accountId) {
         throw refused('not-found', 'There is no such job of your own.')
       }
-      if (!parts.acceptUpload) return throughTheServer(upload, job.bytes)
+      if (upload.contentLength !== job.bytes) {
+        throw refused(
+          'size-mismatch',
+          `The upload has ${upload.contentLength} bytes, but ${job.bytes} were declared.`,
+        )
+      }
+      if (!parts.acceptUpload) return throughTheServer(upload)
       await parts.acceptUpload({
         jobId: upload.jobId,
         declaredBytes: job.bytes,
@@ -100,7 +114,7 @@ export function createTryIt(parts: TryParts) {
 
     async look(jobId: string) {
       const view = await parts.read.job((await account()).keyHash, jobId)
-      if (!view) throw refused('forbidden', "The key of the operator's own account was revoked.")
+      if (!view) throw refused('forbidden', 'The key was revoked just now. Try again.')
       const { status, error, downloadUrl } = view.job
       // The service's own links work at whatever address this page was reached.
       const path = downloadUrl?.startsWith(`${parts.publicUrl}/`)

@@ -119,6 +119,16 @@ describe('trying a conversion', () => {
     expect(own).toMatchObject([{ name: 'Operator console', jobs: 1, freeUsed: 1 }])
   })
 
+  test('goes on when the key of that account was revoked', async () => {
+    const { accounts } = await console.get<{ accounts: (Account & { isOperator: boolean })[] }>('/accounts')
+    const own = accounts.find(({ isOperator }) => isOperator) as Account
+    const { keys } = await console.get<Details>(`/accounts/${own.id}`)
+    for (const { id } of keys) await console.post(`/keys/${id}/revoke`)
+    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 1 })
+    expect((await put(jobId, 'x')).status).toBe(200)
+    expect(await console.get(`/try/${jobId}`)).toMatchObject({ status: 'queued' })
+  })
+
   test('nobody can upload to the job of an account, and the pair and size are judged as always', async () => {
     const theirs = await service.convert('x', 'md-to-rst')
     expect((await put(theirs, 'x')).status).toBe(404)

@@ -86,6 +86,19 @@ export async function findOperatorAccount(db: Db): Promise<OperatorAccount | nul
   return row?.account_id && row.key_hash ? { accountId: row.account_id, keyHash: row.key_hash } : null
 }
 
+/** A new key for the operator's account, in place of one that was revoked. */
+export const replaceOperatorKey = (db: Db, keyHash: Buffer, hint: string): Promise<OperatorAccount | null> =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('operator')
+      .set({ key_hash: keyHash })
+      .returning('account_id')
+      .executeTakeFirst()
+    if (!row?.account_id) return null
+    await trx.insertInto('api_keys').values({ account_id: row.account_id, hash: keyHash, hint }).execute()
+    return { accountId: row.account_id, keyHash }
+  })
+
 /** The account that pays for what the operator tries. Whoever comes first makes it. */
 export const makeOperatorAccount = (
   db: Db,
