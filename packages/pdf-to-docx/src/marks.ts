@@ -5,3 +5,6 @@ export const pageMark = '\ue0f0'
 export const pagesMark = '\ue0f1'
 /** A form field that nobody has filled in; the field itself is in the style. */
 export const emptyFieldMark = '\ue0f2'
+
+/** Text of a PDF that holds one of them (icon fonts do) must not be taken for it. */
+export const isMark = (code: number): boolean => code >= 0xe0f0 && code <= 0xe0f2

@@ -63,7 +63,10 @@ function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
   const lines = text.split(/\r\n?|\n/)
   const fitting = Math.min(11, Math.max(5, 0.75 * Math.min(tall, tall / lines.length + 2)))
   const size = closest && lines.length === 1 ? Math.min(closest.size, 1.2 * tall) : fitting
-  const first = closest ? closest.y : Math.min(box.y1 - 0.22 * size, box.y0 + 1.1 * size)
+  const own = Math.min(box.y1 - 0.22 * size, box.y0 + 1.1 * size)
+  // Its middle must stay within the field: that is how text and field are brought together again.
+  const inField = closest && closest.y - 0.3 * size > box.y0 && closest.y - 0.3 * size < box.y1
+  const first = inField ? closest.y : own
   return lines.flatMap((line, i) => {
     const y = first + i * 1.15 * size
     const characters = [...line]

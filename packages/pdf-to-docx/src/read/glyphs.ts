@@ -1,3 +1,4 @@
+import { isMark } from '../marks.ts'
 import { limits, tooMuch } from './limits.ts'
 import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -71,6 +72,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         code = 0x2d
       }
       if (code < 32 || (code >= 0x7f && code < 0xa0)) code = 0x20
+      if (isMark(code)) code = 0xfffd
       let object = objects.get(handle)
       if (!object) {
         object = readTextObject(pdfium, source, textPage, i, handle, objects.size)

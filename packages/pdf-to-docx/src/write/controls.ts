@@ -23,7 +23,7 @@ export function shownIn(field: Field, text: string): string {
 /** The same for formats without controls. */
 export function fieldText(run: Run): string {
   const { field } = run.style
-  if (!field || !isControl(field)) return run.text
+  if (!field || !isControl(field)) return run.text.replaceAll(emptyFieldMark, '')
   return shownIn(field, run.text.replaceAll(emptyFieldMark, '_____'))
 }
 

@@ -4,7 +4,7 @@ import type { Style } from '../lines/line.ts'
 import { isRtl } from '../lines/scripts.ts'
 import { pageMark, pagesMark } from '../marks.ts'
 import type { Field } from '../read/page.ts'
-import { controlXml, isControl, shownIn } from './controls.ts'
+import { controlXml, fieldText, isControl, shownIn } from './controls.ts'
 import type { Part } from './part.ts'
 import { escapeXml, twips } from './xml.ts'
 
@@ -109,7 +109,7 @@ export function writeRuns(
       continue
     }
     endControl()
-    const xml = withNumbers(run.text, (text) =>
+    const xml = withNumbers(fieldText(run), (text) =>
       text === '' ? '' : `<w:r>${runProperties(part, run.style, run.text, base, options)}${text}</w:r>`,
     )
     let attribute: string | undefined
