@@ -6,6 +6,10 @@
  *
  * A document that takes much has to stand back behind those that do not: when its child has had its share of
  * processor time, it gets a lower priority. One that never ends then costs the others little until its deadline.
+ *
+ * A document has nothing to wait for, so a child that takes no processor time is stuck: a lock that a thread of the
+ * parent held at the fork stays locked for ever. Such a child is killed long before its deadline, and its document
+ * is not to blame.
  */
 #define _GNU_SOURCE
 #include "children.h"
@@ -35,6 +39,8 @@ struct child {
 	/* Empty for a spare one. */
 	char id[64];
 	long long started, deadline;
+	/* The processor time that it had taken when it was last seen to take any, and when that was. */
+	long long taken, moved;
 	char percent;
 	bool done, stands_back;
 	const char *killed_for;
@@ -42,6 +48,9 @@ struct child {
 
 /* Most documents need less processor time than this; those that need more get about a third of the others' share. */
 enum { PROMPT_MILLISECONDS = 1000, NICENESS_AFTER = 5, LOOK_MILLISECONDS = 250 };
+
+/* Long enough for a machine that is busy with other things; a working child takes more than this in that time. */
+enum { STUCK_MILLISECONDS = 10000, STUCK_PROCESSOR_MILLISECONDS = 5 };
 
 static struct child children[MOST_CHILDREN];
 static int count, wanted_spares;
@@ -138,6 +147,7 @@ void convert(const struct message *message, int answers)
 	}
 	strcpy(child->id, id);
 	child->started = now();
+	child->moved = child->started;
 	child->deadline = child->started + atoll(message->field[3]);
 	/* The child gets the folder and what follows the deadline. */
 	size_t folder_length = strlen(message->field[2]) + 1;
@@ -181,8 +191,9 @@ int milliseconds_to_next_step(void)
 		if (is_spare(&children[i]) || children[i].killed_for)
 			continue;
 		long long left = children[i].deadline > time ? children[i].deadline - time : 0;
-		if (!children[i].stands_back && left > LOOK_MILLISECONDS)
-			left = LOOK_MILLISECONDS;
+		int look = children[i].stands_back ? STUCK_MILLISECONDS / 4 : LOOK_MILLISECONDS;
+		if (left > look)
+			left = look;
 		if (nearest < 0 || left < nearest)
 			nearest = left;
 	}
@@ -246,6 +257,19 @@ static void let_stand_back(struct child *child)
 		dprintf(child->weight, "%d", NICENESS_AFTER);
 }
 
+static void watch_processor_time(struct child *child, long long time)
+{
+	long long taken = processor_milliseconds(child->process);
+	if (taken >= PROMPT_MILLISECONDS && !child->stands_back)
+		let_stand_back(child);
+	if (taken > child->taken + STUCK_PROCESSOR_MILLISECONDS) {
+		child->taken = taken;
+		child->moved = time;
+	} else if (time >= child->moved + STUCK_MILLISECONDS && !child->killed_for && !child->done) {
+		kill_for(child, "stuck");
+	}
+}
+
 /* Returns true if the child is gone and forgotten. */
 static bool hear(struct child *child, int answers)
 {
@@ -285,8 +309,8 @@ void look_after_children(const struct pollfd *list, int listed, int answers)
 		struct child *child = &children[i];
 		if (!is_spare(child) && time >= child->deadline && !child->killed_for && !child->done)
 			kill_for(child, "deadline");
-		if (!is_spare(child) && !child->stands_back && processor_milliseconds(child->process) >= PROMPT_MILLISECONDS)
-			let_stand_back(child);
+		if (!is_spare(child))
+			watch_processor_time(child, time);
 		if (i < listed && list[i].fd == child->channel && list[i].revents && hear(child, answers))
 			*child = children[--count];
 	}

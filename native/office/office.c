@@ -20,8 +20,8 @@
  *     ready VERSION
  *     progress ID PERCENT      how far that document is; always more than before
  *     finished ID ENDING CODE MILLISECONDS CPU-MILLISECONDS MEMORY-KB
- *                              ENDING is done, exit, signal, deadline or cancelled; CODE the exit code or the
- *                              signal; the memory is what this process, not the child, has of its own
+ *                              ENDING is done, exit, signal, deadline, stuck or cancelled; CODE the exit code or
+ *                              the signal; the memory is what this process, not the child, has of its own
  *     refused ID REASON        no child could be had; nothing was done
  * When stdin ends, so do we and all children.
  */

@@ -6,7 +6,7 @@ import type { BoxResult, Ending } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, type OfficeResult, readReport, reportName } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
 import { bringSource, createDocumentFolder, removeFolder, takeResults } from './warm-folders.ts'
-import type { Finished, WarmServer } from './warm-server.ts'
+import { ChildStuck, type Finished, type WarmServer } from './warm-server.ts'
 
 // One document on a fork server: the same plan, limits, report and endings as in a box of its own.
 
@@ -39,6 +39,7 @@ export async function convertWarm(
       stopWatching()
       job.signal.removeEventListener('abort', cancel)
     }
+    if (end.ending === 'stuck') throw new ChildStuck('The forked process took no processor time.')
     await takeResults(job, folder)
     const ending = overDisk ? 'disk-limit' : endingOf(end)
     const box: BoxResult = {
@@ -61,6 +62,7 @@ function endingOf({ ending, code }: Finished): Ending {
     case 'exit':
       return 'exited'
     case 'deadline':
+    case 'stuck':
       return 'wall-limit'
     case 'cancelled':
       return 'cancelled'

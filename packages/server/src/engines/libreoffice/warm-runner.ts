@@ -7,7 +7,7 @@ import { bakeProfile } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
 import { createWorkFolder, removeFolder } from './warm-folders.ts'
 import { selfTest } from './warm-self-test.ts'
-import { reasonAgainstWarm, ServerGone, startWarmServer, type WarmServer } from './warm-server.ts'
+import { ChildStuck, reasonAgainstWarm, ServerGone, startWarmServer, type WarmServer } from './warm-server.ts'
 
 // Warm where possible, cold where not. The states of the warm side:
 //
@@ -20,7 +20,7 @@ import { reasonAgainstWarm, ServerGone, startWarmServer, type WarmServer } from 
 //              another start is tried.
 //
 // A server that dies takes its documents with it. They are converted cold at once, each in a box of its
-// own, while the next server starts.
+// own, while the next server starts. So is a document whose process gets stuck, which a fork cannot rule out.
 
 export interface WarmRunner {
   run: OfficeRunner
@@ -144,7 +144,7 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
       } catch (error) {
-        if (!(error instanceof ServerGone)) throw error
+        if (!(error instanceof ServerGone || error instanceof ChildStuck)) throw error
         return await cold(plan, job)
       }
     },

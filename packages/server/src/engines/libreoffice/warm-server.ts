@@ -17,8 +17,13 @@ export class ServerGone extends Error {
   override readonly name = 'ServerGone'
 }
 
+/** The process got stuck through no fault of the document, which may be converted in another way. */
+export class ChildStuck extends Error {
+  override readonly name = 'ChildStuck'
+}
+
 export interface Finished {
-  ending: 'done' | 'exit' | 'signal' | 'deadline' | 'cancelled'
+  ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled'
   /** Exit code, or number of the signal. */
   code: number
   milliseconds: number

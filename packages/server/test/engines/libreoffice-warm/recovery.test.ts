@@ -105,6 +105,19 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     expect(coldRuns()).toBe(0)
   })
 
+  it('converts a document cold whose child is stuck', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
+    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    const running = docx()
+    await until(() => processesOf(folder, 'kiln-document').length === 1)
+    // A stopped process takes no more processor time than one that waits for a lock for ever.
+    process.kill(processesOf(folder, 'kiln-document')[0] as number, 'SIGSTOP')
+    expect((await running).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+  })
+
   it('replaces a server that has served enough, without a pause', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ mostDocuments: 4 })
     expect(await warm.prepare(sandbox, folder)).toBeUndefined()
