@@ -64,7 +64,7 @@ async function packMcp(folder: string): Promise<string> {
     ...publicFacts(facts),
     bin: { 'kiln-mcp': './kiln-mcp.js' },
     dependencies,
-    engines: { node: '>=20' },
+    engines: { node: '>=20.3' },
   })
   return npmPack(source, target, folder)
 }

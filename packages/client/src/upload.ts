@@ -26,9 +26,20 @@ export function upload(
     const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
       kilnError('connection', `The upload stood still for ${connection.idleTimeout / 1000} s.`),
     )
-    const pieces = counted(source, watchdog, (loaded) => onBytes?.(loaded))
+    // When the source fails, the line breaks too; the source's own error is the one that counts.
+    let failure: unknown
+    const pieces = counted(
+      source,
+      watchdog,
+      (loaded) => onBytes?.(loaded),
+      (error) => {
+        failure = error
+      },
+    )
     try {
       await (connection.hasOwnFetch ? putByFetch : putByHttp)(connection, url, source.bytes, pieces, watchdog)
+    } catch (error) {
+      throw failure ?? error
     } finally {
       watchdog.end()
     }
@@ -68,11 +79,7 @@ const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
     },
   )
   // A refusal may come while the bytes still go out; then it is what counts, not the broken pipe.
-  const sent = pipeline(Readable.from(pieces, { objectMode: false }), outgoing)
-  let broken: unknown
-  sent.catch((error) => {
-    broken = error
-  })
+  pipeline(Readable.from(pieces, { objectMode: false }), outgoing).catch(() => {})
   try {
     const { status, headers, text } = await answered
     if (status >= 200 && status < 300) return
@@ -83,7 +90,6 @@ const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
       asked: `PUT ${withoutQuery(url)}`,
     })
   } catch (error) {
-    if (broken instanceof FileError) throw broken
     throw connectionError(url, error, signal)
   } finally {
     outgoing.destroy()
@@ -92,7 +98,6 @@ const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
 
 const putByFetch: Put = async (connection, url, bytes, pieces, { signal }) => {
   const iterator = pieces[Symbol.asyncIterator]()
-  let failure: unknown
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -100,7 +105,6 @@ const putByFetch: Put = async (connection, url, bytes, pieces, { signal }) => {
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
-        failure = error
         controller.error(error)
       }
     },
@@ -109,33 +113,46 @@ const putByFetch: Put = async (connection, url, bytes, pieces, { signal }) => {
     },
   })
   const headers = { 'content-length': String(bytes) }
-  try {
-    const init = { method: 'PUT', headers, body, duplex: 'half', signal } as RequestInit & {
-      signal: AbortSignal
-    }
-    const response = await send(connection, url, init)
-    await response.body?.cancel()
-  } catch (error) {
-    throw failure ?? error
+  const init = { method: 'PUT', headers, body, duplex: 'half', signal } as RequestInit & {
+    signal: AbortSignal
   }
+  const response = await send(connection, url, init)
+  await response.body?.cancel()
 }
 
-/** Exactly the stated number of bytes, or an error: a file may have changed since it was measured. */
+/**
+ * Exactly the stated number of bytes, or an error: a file may have changed since it was measured.
+ * What the source does wrong is told to `onFailure`; what is thrown in by whoever reads is not its fault.
+ */
 async function* counted(
   source: Source,
   watchdog: Watchdog,
   onBytes: (loaded: number) => void,
+  onFailure: (error: unknown) => void,
 ): AsyncIterable<Uint8Array> {
+  const iterator = source.open()[Symbol.asyncIterator]()
   let loaded = 0
-  onBytes(0)
-  for await (const piece of source.open()) {
-    if (loaded + piece.byteLength > source.bytes) throw changed(source, 'more')
-    yield piece
-    loaded += piece.byteLength
-    watchdog.feed()
-    onBytes(loaded)
+  const nextPiece = async (): Promise<Uint8Array | null> => {
+    try {
+      onBytes(loaded)
+      const { done, value } = await iterator.next()
+      if (done && loaded < source.bytes) throw changed(source, 'fewer')
+      if (!done && loaded + value.byteLength > source.bytes) throw changed(source, 'more')
+      return done ? null : value
+    } catch (error) {
+      onFailure(error)
+      throw error
+    }
   }
-  if (loaded < source.bytes) throw changed(source, 'fewer')
+  try {
+    for (let piece = await nextPiece(); piece !== null; piece = await nextPiece()) {
+      yield piece
+      loaded += piece.byteLength
+      watchdog.feed()
+    }
+  } finally {
+    await iterator.return?.()
+  }
 }
 
 const changed = ({ name, bytes }: Source, than: 'more' | 'fewer') =>

@@ -53,6 +53,8 @@ async function nextStep(error: KilnError, kiln: Kiln, pair: string | null): Prom
     case 'connection':
     case 'unexpected-answer':
       return `Tell the user that the service at ${kiln.baseUrl} does not answer, and ask whether it runs and KILN_URL is right.`
+    case 'timeout':
+      return 'The service or the way to it is slow: make the same call again in a while.'
     case 'output-expired':
       return 'Call convert_file for the same file again.'
     case 'file':

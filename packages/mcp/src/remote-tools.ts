@@ -86,7 +86,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     const until = Date.now() + parts.answerWithin
     const signal = signalOf(context, parts)
     const onProgress = reportTo(context)
-    const job = await kiln.submit({ pair, bytes: bytes.byteLength, signal, timeout: 30_000 })
+    const job = await kiln.submit({ pair, bytes: bytes.byteLength, signal, timeout: 20_000 })
     await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
     return follow(job.jobId, context, Math.max(1000, until - Date.now()), onProgress)
   }
@@ -123,7 +123,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
 async function outputOf(kiln: Kiln, job: Job, signal: AbortSignal): Promise<CallToolResult> {
   const { jobId, expiresAt, downloadUrl } = job
   // Also says why there is nothing to fetch, in the words of the library.
-  const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 30_000 })
+  const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 10_000 })
   const isText = textFormats.has(fileName?.split('.').at(-1)?.replace(/^tex$/, 'latex') ?? '')
   const isShort = bytes !== null && bytes <= longestText
   const answer: ConversionAnswer = { status: 'done', job_id: jobId }
