@@ -7,7 +7,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates gcc libc6-dev libreofficekit-dev make nodejs npm \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/kiln
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
 COPY native native
 RUN make -C native
