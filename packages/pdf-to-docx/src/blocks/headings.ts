@@ -59,10 +59,12 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
   const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > 40)
   const pages = new Set(blocks.filter(isText).map((b) => b.page))
   const lastText = blocks.findLastIndex(isText)
+  const after = new Set(blocks.slice(lastText + 1))
+  const biggest = new Map<number, number>()
+  for (const p of found) biggest.set(p.page, Math.max(p.size, biggest.get(p.page) ?? 0))
   return found.filter((p) => {
-    if (blocks.indexOf(p) > lastText) return lastText < 0
-    if (pages.has(p.page)) return true
-    return p.size >= Math.max(...found.filter((o) => o.page === p.page).map((o) => o.size))
+    if (after.has(p)) return lastText < 0
+    return pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)
   })
 }
 

@@ -75,11 +75,13 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
 /** Under a short rule at the foot of the page there is only small text: footnotes, whatever the columns above. */
 function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
   const none = new Set<Piece>()
-  const wide = Math.max(...pieces.map((p) => p.box.x1)) - Math.min(...pieces.map((p) => p.box.x0))
-  for (const rule of rules) {
-    const length = rule.to - rule.from
-    if (!rule.horizontal || rule.weak || rule.thickness > 2 || length < 0.08 * wide || length > 0.5 * wide)
-      continue
+  const { x0, x1 } = union(pieces.map((p) => p.box))
+  const wide = x1 - x0
+  const lowest = rules
+    .filter((r) => r.horizontal && !r.weak && r.thickness <= 2)
+    .filter((r) => r.to - r.from > 0.08 * wide && r.to - r.from < 0.5 * wide)
+    .sort((a, b) => b.at - a.at)
+  for (const rule of lowest.slice(0, 20)) {
     const below = pieces.filter((p) => p.baseline > rule.at)
     const above = pieces.filter((p) => p.baseline <= rule.at)
     const first = below.reduce<Piece | undefined>(
