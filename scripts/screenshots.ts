@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { freePort } from '../bench/free-port.ts'
 import { startPrivatePostgres } from '../packages/server/src/db/private-postgres/index.ts'
 import { fillWithHistory, type Invented } from './screenshots/invented-history.ts'
 
@@ -127,15 +127,6 @@ async function untilReady(origin: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('The service did not get ready.')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 await main()

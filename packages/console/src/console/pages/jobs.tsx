@@ -50,47 +50,24 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
         <h1>Jobs</h1>
       </header>
       <search class="filters" aria-label="Jobs">
-        <label>
-          State
-          <select
-            value={query.get('status') ?? ''}
-            onChange={(event) => set('status', event.currentTarget.value)}
-          >
-            {statuses.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Pair
-          <select
-            value={query.get('pair') ?? ''}
-            onChange={(event) => set('pair', event.currentTarget.value)}
-          >
-            <option value="">Any pair</option>
-            {pairs.map(({ slug }) => (
-              <option key={slug} value={slug}>
-                {slug}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Reason
-          <select
-            value={query.get('reason') ?? ''}
-            onChange={(event) => set('reason', event.currentTarget.value)}
-          >
-            <option value="">Any reason</option>
-            {reasons.map((reason) => (
-              <option key={reason} value={reason}>
-                {reason}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="State"
+          value={query.get('status')}
+          options={statuses}
+          onChange={(value) => set('status', value)}
+        />
+        <Choice
+          name="Pair"
+          value={query.get('pair')}
+          options={[['', 'Any pair'], ...pairs.map(({ slug }) => [slug, slug] as const)]}
+          onChange={(value) => set('pair', value)}
+        />
+        <Choice
+          name="Reason"
+          value={query.get('reason')}
+          options={[['', 'Any reason'], ...reasons.map((reason) => [reason, reason] as const)]}
+          onChange={(value) => set('reason', value)}
+        />
         <IdSearch account={query.get('account') ?? ''} onAccount={(value) => set('account', value)} />
       </search>
       <Fault text={error} />
@@ -111,6 +88,28 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
         </p>
       ) : null}
     </>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  value: string | null
+  options: readonly (readonly [value: string, name: string])[]
+  onChange: (value: string) => void
+}
+
+function Choice({ name, value, options, onChange }: ChoiceProps) {
+  return (
+    <label>
+      {name}
+      <select value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
