@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Context,
   ROOT_CONTEXT,
@@ -16,6 +17,8 @@ import type { Tracing } from './tracing.ts'
 
 // The tracing of tracing.ts on OpenTelemetry, sent over OTLP/HTTP. Sampling, batch sizes, headers and further
 // resource attributes follow the OTEL_* variables, which the SDK reads itself.
+
+const closeMilliseconds = 3000
 
 export function openOtlpTracing(endpoint: string, processKind: string): Tracing {
   const provider = new BasicTracerProvider({
@@ -59,7 +62,13 @@ export function openOtlpTracing(endpoint: string, processKind: string): Tracing 
       )
       span.end(end)
     },
-    close: () => provider.shutdown(),
+    // A collector that is away must not hold up the stop.
+    async close() {
+      const waited = new AbortController()
+      const limit = delay(closeMilliseconds, undefined, { signal: waited.signal }).catch(() => {})
+      await Promise.race([provider.shutdown().catch(() => {}), limit])
+      waited.abort()
+    },
   }
 }
 

@@ -128,3 +128,13 @@ test('without a collector nothing is loaded and the work goes on', async () => {
   expect(none.enabled).toBe(false)
   expect(await none.span('x', { parent: null }, async (parent) => parent)).toBeNull()
 })
+
+test('a collector that is away holds nothing up', async () => {
+  const away = await openTracing('http://127.0.0.1:9', 'all')
+  expect(await away.span('submit', { parent: 'nonsense' }, async (parent) => parent)).toMatch(
+    /^00-[0-9a-f]{32}-/,
+  )
+  const began = performance.now()
+  await away.close()
+  expect(performance.now() - began).toBeLessThan(4000)
+})
