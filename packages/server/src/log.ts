@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { createLogDestination } from './log-destination.ts'
 
 export type Log = Logger
 
@@ -15,7 +16,7 @@ const redact = {
 
 export function createLog(level: string, onTerminal: boolean): Log {
   const options = { level, redact, hooks: { streamWrite: hideSecrets } }
-  if (!onTerminal) return pino(options)
+  if (!onTerminal) return pino(options, createLogDestination(1))
   const pretty = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' }
   return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } })
 }

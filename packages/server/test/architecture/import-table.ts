@@ -18,7 +18,7 @@ const foundation = ['errors', 'contract']
 export const units: Readonly<Record<string, Unit>> = {
   // What everybody may stand on.
   errors: { paths: ['errors.ts'], mayImport: ['contract'] },
-  log: { paths: ['log.ts'], mayImport: [] },
+  log: { paths: ['log.ts', 'log-destination.ts'], mayImport: [] },
   // Metrics and traces, as the steps of a job use them.
   telemetry: { paths: ['telemetry/'], mayImport: foundation },
   // An adapter says what settings it needs; the configuration fills them in.

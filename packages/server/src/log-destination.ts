@@ -1,0 +1,45 @@
+import { writeSync } from 'node:fs'
+
+// Where log lines go: straight to the descriptor, one after the other. A reader that stalls may hold us up
+// for a moment, and then lines are lost; one that is gone is not written to any more. Neither may freeze the
+// service, least of all while it stops: the library's own destination retries a broken pipe for ever then.
+
+export interface LogDestination {
+  write(line: string): void
+}
+
+const patienceMilliseconds = 1000
+const pauseMilliseconds = 5
+
+export function createLogDestination(descriptor: number): LogDestination {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  let gone = false
+  // Nobody waits twice for a reader that stalls.
+  let stalled = false
+
+  const writeAll = (bytes: Buffer) => {
+    const giveUpAt = performance.now() + (stalled ? 0 : patienceMilliseconds)
+    let written = 0
+    while (written < bytes.length) {
+      try {
+        written += writeSync(descriptor, bytes, written)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+        stalled = performance.now() > giveUpAt
+        if (stalled) return
+        Atomics.wait(pause, 0, 0, pauseMilliseconds)
+      }
+    }
+    stalled = false
+  }
+  return {
+    write(line) {
+      if (gone) return
+      try {
+        writeAll(Buffer.from(line))
+      } catch {
+        gone = true
+      }
+    },
+  }
+}
