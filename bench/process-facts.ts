@@ -31,22 +31,6 @@ export async function cpuMsWithChildren(pid: number): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/** CPU milliseconds of a process and of all that descend from it, the ended ones included. */
-export async function cpuMsOfTree(root: number): Promise<number> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = new Map<number, number>()
-  for (const pid of pids) {
-    const fields = await statFields(pid).catch(() => null)
-    if (fields) parents.set(pid, Number(fields[1]))
-  }
-  const descends = (pid: number): boolean => {
-    for (let at = pid; at > 1; at = parents.get(at) ?? 0) if (at === root) return true
-    return false
-  }
-  const times = [...parents.keys()].filter(descends).map((pid) => cpuMs(pid).catch(() => 0))
-  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
-}
-
 /** Fields of /proc/PID/stat after the name, which may hold anything: state, parent, … */
 async function statFields(pid: number): Promise<string[]> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8')

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import type { Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
-import { cpuMs, cpuMsOfTree, cpuMsWithChildren } from '../process-facts.ts'
+import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
 import { onDatabase } from '../surroundings.ts'
+import { watchTree } from '../watch-tree.ts'
 import { makeDocuments } from './office/documents.ts'
 
 // What a conversion costs each part, in CPU time: how many a core of it carries follows from that.
@@ -35,21 +37,25 @@ export const capacitySuite: Suite = {
     const inputs = await makeInputs(join(folder, 'documents'))
     const service = await startApart(databaseUrl, folder)
     const costs: Cost[] = []
+    let idle: Spent = { worker: 0, api: 0, database: 0, walBytes: 0, seconds: 1 }
     try {
-      for (const { name, pair, path, count } of inputs) {
-        const body = await readFile(path)
-        const convertAll = (times: number) => convertMany(service, account as BenchAccount, pair, body, times)
-        await convertAll(2)
-        const take = () => readCosts(service, surroundings.postmaster, databaseUrl)
-        const before = await take()
-        const began = performance.now()
+      const convertAll = async ({ pair, path }: Input, times: number) =>
+        convertMany(service, account as BenchAccount, pair, await readFile(path), times)
+      // Once everything has started that starts with its first job, what is left is what idling costs.
+      for (const input of inputs) await convertAll(input, 2)
+      idle = await spending(service, surroundings.postmaster, databaseUrl, () => sleep(short ? 3000 : 10_000))
+      say(`idle: ${describeIdle(idle)}`)
+      for (const input of inputs) {
+        const { name, count } = input
         const conversions = short ? 4 : count
-        await convertAll(conversions)
-        const seconds = (performance.now() - began) / 1000
-        const after = await take()
-        const each = (part: keyof typeof after) => (after[part] - before[part]) / conversions
+        const spent = await spending(service, surroundings.postmaster, databaseUrl, () =>
+          convertAll(input, conversions),
+        )
+        const each = (part: keyof Spent) =>
+          Math.max(0, spent[part] - (part === 'seconds' ? 0 : (idle[part] / idle.seconds) * spent.seconds)) /
+          conversions
         const cost = {
-          ...{ name, conversions, seconds },
+          ...{ name, conversions, seconds: spent.seconds },
           ...{
             worker: each('worker'),
             api: each('api'),
@@ -72,7 +78,9 @@ export const capacitySuite: Suite = {
           detail: describe(cost),
         }),
       ),
-      notes: [],
+      notes: [
+        `Idle, API, worker and PostgreSQL use a little for themselves: ${describeIdle(idle)}. It is taken off above.`,
+      ],
       plots: [
         {
           file: 'capacity.svg',
@@ -91,7 +99,14 @@ export const capacitySuite: Suite = {
 const describe = ({ worker, api, database, walBytes, conversions, seconds }: Cost) =>
   `worker ${worker.toFixed(0)} ms, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
 
-async function makeInputs(folder: string) {
+interface Input {
+  name: string
+  pair: string
+  path: string
+  count: number
+}
+
+async function makeInputs(folder: string): Promise<Input[]> {
   const { docx } = await makeDocuments(folder)
   const run = promisify(execFile)
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
@@ -102,27 +117,56 @@ async function makeInputs(folder: string) {
   await run('ffmpeg', ['-loglevel', 'error', ...picture, ...sound, '-c:a', 'aac', '-y', video])
   const readme = new URL('../../README.md', import.meta.url).pathname
   return [
-    { name: 'Markdown to HTML', pair: 'md-to-html', path: readme, count: 60 },
-    { name: 'Word to PDF, 12 pages', pair: 'docx-to-pdf', path: docx, count: 16 },
-    { name: 'PDF to Word, 12 pages', pair: 'pdf-to-docx', path: docx.replace(/docx$/, 'pdf'), count: 12 },
+    { name: 'Markdown to HTML', pair: 'md-to-html', path: readme, count: 30 },
+    { name: 'Word to PDF, 12 pages', pair: 'docx-to-pdf', path: docx, count: 12 },
+    { name: 'PDF to Word, 12 pages', pair: 'pdf-to-docx', path: docx.replace(/docx$/, 'pdf'), count: 10 },
     { name: 'video to WebM, 10 s of 720p', pair: 'mkv-to-webm', path: video, count: 2 },
   ]
 }
 
-async function readCosts({ apiPid, workerPid }: ServiceApart, postmaster: number, databaseUrl: string) {
-  const walBytes = await onDatabase(databaseUrl, async (client) => {
+interface Spent {
+  worker: number
+  api: number
+  database: number
+  walBytes: number
+  seconds: number
+}
+
+const describeIdle = ({ worker, api, database, seconds }: Spent) =>
+  `${(worker / seconds).toFixed(0)}, ${(api / seconds).toFixed(0)} and ${(database / seconds).toFixed(0)} ms of CPU a second`
+
+/** What the parts spend while the work lasts. */
+async function spending(
+  { apiPid, workerPid }: ServiceApart,
+  postmaster: number,
+  databaseUrl: string,
+  work: () => Promise<unknown>,
+): Promise<Spent> {
+  const read = async () => ({
+    api: await cpuMs(apiPid),
+    database: await cpuMsWithChildren(postmaster),
+    walBytes: await walBytes(databaseUrl),
+  })
+  const worker = await watchTree(workerPid)
+  const [before, began] = [await read(), performance.now()]
+  await work()
+  const [after, seconds] = [await read(), (performance.now() - began) / 1000]
+  return {
+    seconds,
+    worker: await worker.stop(),
+    api: after.api - before.api,
+    database: after.database - before.database,
+    walBytes: after.walBytes - before.walBytes,
+  }
+}
+
+const walBytes = (databaseUrl: string): Promise<number> =>
+  onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<{ bytes: string }>(
       `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`,
     )
     return Number(rows[0]?.bytes)
   })
-  return {
-    walBytes,
-    worker: await cpuMsOfTree(workerPid),
-    api: await cpuMs(apiPid),
-    database: await cpuMsWithChildren(postmaster),
-  }
-}
 
 async function convertMany(
   { base }: ServiceApart,
