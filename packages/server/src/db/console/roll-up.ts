@@ -20,9 +20,10 @@ export type Span = (typeof spans)[keyof typeof spans]
 
 const stepSeconds = 6 * 3600
 const againSeconds = 120
+// Little more than the charts show.
 const kept: readonly (readonly [Span, string])[] = [
-  [spans.minute, '26 hours'],
-  [spans.tenMinutes, '8 days'],
+  [spans.minute, '3 hours'],
+  [spans.tenMinutes, '2 days'],
   [spans.sixHours, '400 days'],
 ]
 

@@ -70,6 +70,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column retry_of uuid,
       add column trace_parent text`.execute(db)
   await sql`create index jobs_finished on jobs (finished_at) where finished_at is not null`.execute(db)
+  // Failures are few and looked for by themselves.
+  await sql`create index jobs_failed on jobs (finished_at) where status = 'failed'`.execute(db)
   // Only attempts that came to nothing are written down; most jobs have none.
   await sql`
     create table failed_attempts (
