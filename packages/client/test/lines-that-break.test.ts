@@ -187,6 +187,30 @@ describe.concurrent('waiting', () => {
     for (const fraction of fractions) expect(fraction === null || (fraction >= 0 && fraction <= 1)).toBe(true)
   })
 
+  test('passes on how far the service says it is', async () => {
+    const state = (status: string) =>
+      JSON.stringify({ jobId: 'j', status, downloadUrl: null, error: null, expiresAt: null })
+    await using front = await startFront({
+      conduct: ({ times }) =>
+        times < 2
+          ? {
+              status: 200,
+              headers: { 'kiln-progress': times === 0 ? '0.42' : 'far' },
+              body: state('processing'),
+            }
+          : { status: 200, body: state('failed') },
+    })
+    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
+    const told: unknown[] = []
+    const ended = await kiln.wait('j', { onProgress: (progress) => told.push(progress) })
+    expect(ended).toMatchObject({ status: 'failed', progress: null })
+    const base = { stage: 'conversion', jobId: 'j', loaded: null, total: null }
+    expect(told).toEqual([
+      { ...base, fraction: 0.42 },
+      { ...base, fraction: null },
+    ])
+  })
+
   test('ends at the deadline, names the job, and the job can be resumed', async () => {
     const kiln = kilnOf(key)
     const output = join(folder, 'later.docx')

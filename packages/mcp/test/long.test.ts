@@ -40,7 +40,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     const host = await stdioHost(key, folder, era, '--answer-within', '0.7')
     const began = Date.now()
     const first = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
-    expect(Date.now() - began).toBeLessThan(5000)
+    expect(Date.now() - began).toBeLessThan(20_000)
     expect(first.isError, first.text).toBe(false)
     expect(first.structured).toMatchObject({ status: expect.stringMatching(/^(queued|processing)$/) })
     expect(first.text).toMatch(/Call check_conversion with job_id/)
@@ -121,7 +121,7 @@ test('the server ends when its host closes stdin', async () => {
   const { pid } = transport
   await host.client.close()
   for (let waited = 0; isAlive(pid); waited += 50) {
-    expect(waited).toBeLessThan(5000)
+    expect(waited).toBeLessThan(20_000)
     await sleep(50)
   }
 })
