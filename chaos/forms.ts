@@ -12,6 +12,8 @@ export interface Form {
   clients: number
   /** Uploads that do not come within this time fail their job. */
   uploadTtlSeconds: number
+  /** How soon a killed worker's job runs elsewhere. The short form runs beside other work, and allows for that. */
+  takeoverSeconds: number
   /** What is still unfinished so long after the last fault is stuck. */
   patienceSeconds: number
 }
@@ -27,6 +29,7 @@ export const forms: Readonly<Record<'short' | 'long', Form>> = {
     diskFullSeconds: 4,
     clients: 6,
     uploadTtlSeconds: 3600,
+    takeoverSeconds: 30,
     patienceSeconds: 60,
   },
   long: {
@@ -39,6 +42,7 @@ export const forms: Readonly<Record<'short' | 'long', Form>> = {
     diskFullSeconds: 20,
     clients: 8,
     uploadTtlSeconds: 90,
+    takeoverSeconds: 20,
     patienceSeconds: 180,
   },
 }

@@ -45,20 +45,11 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   const prepare = async () => {
     await boss.start()
     for (const name of [abandoned, ...lanes]) {
-      if (await boss.getQueue(name)) continue
-      await boss.createQueue(name, {
-        partition: true,
-        retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
-        retryDelay: 1,
-        retryBackoff: true,
-        retryDelayMax: 30,
-        // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
-        expireInSeconds: 4 * 3600,
-        heartbeatSeconds: 10,
-        retentionSeconds: 30 * 86_400,
-        deleteAfterSeconds: 3600,
-        ...(name === abandoned ? {} : { deadLetter: abandoned }),
-      })
+      const settings = settingsOf(name)
+      const found = await boss.getQueue(name)
+      if (!found) await boss.createQueue(name, { ...settings, partition: true })
+      // Made by an earlier version.
+      else if (found.retryBackoff !== settings.retryBackoff) await boss.updateQueue(name, settings)
     }
   }
   const close = () => boss.stop({ graceful: false, close: false })
@@ -134,6 +125,20 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     close,
   }
 }
+
+// What lies with storage, disk or database costs no attempt, so a lane need not spread its three over time: the
+// job of a killed worker is tried again at once. The end of an abandoned job does need storage and database.
+const settingsOf = (name: string) => ({
+  retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
+  retryDelay: 1,
+  retryBackoff: name === abandoned,
+  ...(name === abandoned ? { retryDelayMax: 30 } : { deadLetter: abandoned }),
+  // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
+  expireInSeconds: 4 * 3600,
+  heartbeatSeconds: 10,
+  retentionSeconds: 30 * 86_400,
+  deleteAfterSeconds: 3600,
+})
 
 // The count is there at run time; pg-boss's types leave it out.
 const hitOne = (response: object): boolean => (response as { affected?: number }).affected === 1
