@@ -52,13 +52,16 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
       const gone = new AbortController()
       outgoing.once('close', () => gone.abort())
       const request = toRequest(incoming, gone.signal)
-      const response = await handler.fetch(request, {
-        authInfo: { token: key, clientId: 'account', scopes: [] },
+      const authInfo = { token: key, clientId: 'account', scopes: [] }
+      const response = await handler.fetch(request, { authInfo }).catch((error: unknown) => {
+        // A host that hung up is no failure of ours.
+        if (!gone.signal.aborted) throw error
+        return null
       })
+      if (response === null) return
       for (const [name, value] of response.headers) outgoing.setHeader(name, value)
       outgoing.writeHead(response.status)
       if (response.body === null) return void outgoing.end()
-      // A host that hangs up in the middle is no failure of ours.
       await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => {})
     },
     hurry: () => stopping.abort(),

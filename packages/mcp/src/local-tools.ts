@@ -119,7 +119,7 @@ function createLocalServer(
       }),
   )
 
-  /** Begins a conversion; settles when it has a job id, or has failed before. */
+  /** Opens the files and begins; the job's id is known with its first news. */
   async function start(
     inputPath: string,
     outputPath: string,
@@ -142,9 +142,11 @@ function createLocalServer(
 
   async function resume(jobId: string, outputPath: string, replace: boolean): Promise<Started> {
     const output = await files.openOutput(outputPath)
-    return beginWith(output, (signal, onProgress) =>
+    const started = beginWith(output, (signal, onProgress) =>
       named(output, kiln.resume(jobId, { ...target(output), overwrite: replace, signal, onProgress })),
     )
+    started.jobId = jobId
+    return started
   }
 
   function beginWith(
@@ -211,7 +213,7 @@ function createLocalServer(
     const job = await kiln.get(jobId, { signal: signalOf(context, parts), timeout: 30_000 })
     if (job.status === 'failed' || (job.status === 'done' && job.downloadUrl === null)) {
       // Says why, in the words of the library.
-      await kiln.download(jobId)
+      await kiln.download(jobId, { signal: signalOf(context, parts), timeout: 10_000 })
     }
     const answer: ConversionAnswer = {
       status: job.status === 'done' ? 'done' : job.status === 'processing' ? 'processing' : 'queued',

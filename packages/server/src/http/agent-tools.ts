@@ -3,6 +3,7 @@ import type { McpHttp } from '@kiln/mcp/http'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
+import type { Log } from '../log.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
@@ -12,13 +13,14 @@ import { overRate, type Rate } from './rate-limit.ts'
 
 export interface AgentToolsParts {
   database: Database
+  log: Log
   rate: Rate
   publicUrl: string
   prefix: string
 }
 
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
-  const { database, rate, publicUrl, prefix } = parts
+  const { database, log, rate, publicUrl, prefix } = parts
   let tools: Promise<McpHttp> | null = null
   const openTools = async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')
@@ -48,7 +50,10 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
       const key = request.headers.authorization?.replace(/^Bearer +/i, '').trim() ?? ''
       reply.raw.setHeader('request-id', request.id)
       reply.hijack()
-      await handle(request.raw, reply.raw, key)
+      await handle(request.raw, reply.raw, key).catch((error) => {
+        log.error({ err: error, requestId: request.id }, 'agent tools failed')
+        reply.raw.destroy()
+      })
     },
   })
 }
