@@ -64,6 +64,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       until timestamptz not null
     )`.execute(db)
 
+  // This before the indexes: whoever took the lighter lock of an index first and then asked for this one would
+  // stand across from submits that have read the table and want to write to it. On a million jobs all of it
+  // takes two seconds, in which calls wait or are told to try again.
   await sql`
     alter table jobs
       add column cancelled_at timestamptz,
