@@ -37,8 +37,10 @@ async function main(): Promise<number> {
   // Help needs no service.
   if (args.length === 1 || args.includes('--help') || args.includes('-h')) return run()
 
-  const service = (await startIn(await keptFolder(), false)) ?? (await startIn(await temporaryFolder(), true))
-  if (service === null) throw new Error('The service did not start. `npm start` shows why.')
+  // The kept folder may be in use, or just being given up; a new one never is.
+  const service = await startIn(await keptFolder(), false).catch(async () =>
+    startIn(await temporaryFolder(), true),
+  )
   try {
     return await run(service)
   } finally {
@@ -59,8 +61,7 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** Null when the folder is taken by another conversion. */
-async function startIn(folder: string, isTemporary: boolean): Promise<Service | null> {
+async function startIn(folder: string, isTemporary: boolean): Promise<Service> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [join(repository, 'packages/server/src/main-all.ts')], {
@@ -95,11 +96,7 @@ async function startIn(folder: string, isTemporary: boolean): Promise<Service | 
     if (isTemporary) await rm(folder, { recursive: true, force: true })
   }
   try {
-    if (!(await isReady(child, origin))) {
-      await stop()
-      if (said.includes('Another Kiln runs on')) return null
-      throw new Error(`The service did not start:\n${said}`)
-    }
+    if (!(await isReady(child, origin))) throw new Error(`The service did not start:\n${said}`)
     return { baseUrl: `${origin}/api`, key: await findKey(folder, () => said), stop }
   } catch (error) {
     await stop()
