@@ -242,7 +242,8 @@ describe('api and worker apart', () => {
     const answers: unknown[] = []
     for (;;) {
       const answer = await usage()
-      if (answer === 'ECONNREFUSED') break
+      // Refused, or reset while it waited to be accepted: the port is closed.
+      if (typeof answer !== 'number') break
       answers.push(answer)
     }
     expect(performance.now() - began).toBeGreaterThan(1900)
