@@ -9,7 +9,7 @@ export interface Acknowledged {
   jobId: string
   order: Order
   account: string
-  /** Null for an order that the client never uploads. */
+  /** False for an order that the client never uploads. */
   uploaded: boolean
 }
 
