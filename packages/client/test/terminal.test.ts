@@ -17,6 +17,8 @@ interface Terminal {
   screen(): string
   type(text: string): void
   until(pattern: RegExp): Promise<void>
+  /** Closes the terminal, as its window would be. */
+  close(): void
   ended: Promise<number | null>
 }
 
@@ -35,11 +37,12 @@ function inTerminal(command: string, env: Record<string, string> = {}): Terminal
     screen: () => screen,
     type: (text) => child.stdin.write(text),
     async until(pattern) {
-      for (let waited = 0; !pattern.test(withoutEscapes(screen)); waited += 50) {
-        if (waited > 20_000) throw new Error(`no ${pattern} in: ${JSON.stringify(screen)}`)
+      for (const began = Date.now(); !pattern.test(withoutEscapes(screen)); ) {
+        if (Date.now() - began > 20_000) throw new Error(`no ${pattern} in: ${JSON.stringify(screen)}`)
         await sleep(50)
       }
     },
+    close: () => child.kill('SIGTERM'),
     ended,
   }
 }
@@ -156,7 +159,7 @@ describe('completions', () => {
     await terminal.until(/two\\ words\.md/)
     terminal.type('--to doc\t')
     await terminal.until(/--to docx/)
-    terminal.type('\u0003exit\n')
+    terminal.close()
     await terminal.ended
   })
 })
