@@ -35,6 +35,7 @@ RUN apt-get update \
       fonts-noto-cjk \
       fonts-noto-color-emoji \
       fonts-noto-core \
+      libjemalloc2 \
       libreoffice-calc \
       libreoffice-draw \
       libreoffice-impress \
