@@ -180,7 +180,11 @@ function createLocalServer(
     conversion.listener = reportTo(context)
     const signal = signalOf(context, parts)
     try {
-      const waited = await conversion.work.wait(parts.answerWithin, signal, parts.hurry)
+      let waited = await conversion.work.wait(parts.answerWithin, signal, parts.hurry)
+      // The job's id is the least that an answer needs; there are some seconds left for it.
+      for (let turn = 0; !waited.ended && started.jobId === null && turn < 100; turn++) {
+        waited = await conversion.work.wait(100, signal)
+      }
       if (waited.ended) {
         if (started.jobId !== null) running.forget(mine(started.jobId))
         const { jobId, bytes } = waited.value

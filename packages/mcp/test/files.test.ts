@@ -2,6 +2,7 @@ import { link, mkdir, readFile, rename, symlink, unlink, writeFile } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { slowMarkdown } from '../../../e2e/documents.ts'
 import { markdown, newKey } from '../../client/test/support/service.ts'
 import { openAllowedFolders, PathRefused } from '../src/allowed-folders.ts'
 import { httpHost, startHttpServer, stdioHost, testFolder } from './support/hosts.ts'
@@ -176,13 +177,15 @@ describe('a path that is changed under way', () => {
 
 test('a server on its own port can be given a folder as well', async () => {
   const { allowed } = await world()
-  const url = await startHttpServer('--dir', allowed, '--answer-within', '0.05')
+  await writeFile(join(allowed, 'slow.md'), slowMarkdown(2500))
+  const url = await startHttpServer('--dir', allowed, '--answer-within', '0.7')
   const host = await httpHost(url, key)
-  let answer = await host.call('convert_file', { input_path: 'report.md', to: 'html' })
+  let answer = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
+  expect(answer.structured.status).not.toBe('done')
   const { job_id } = answer.structured
   for (let turn = 0; answer.structured.status !== 'done' && turn < 200; turn++) {
     expect(answer.isError, answer.text).toBe(false)
     answer = await host.call('check_conversion', { job_id })
   }
-  expect(await readFile(join(allowed, 'report.html'), 'utf8')).toMatch(/leaning/)
+  expect((await readFile(join(allowed, 'slow.docx'))).subarray(0, 2).toString()).toBe('PK')
 })
