@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callsThroughClient, speakThroughClient } from './through-client.ts'
 
-// The suite of the interface once more, through packages/client. Files about broken requests, crashes
+// The suite of the interface once more, through packages/client. Files about broken requests, slow ones, crashes
 // and limits stay out: a library does not send such things, or would repeat them.
 
 speakThroughClient()
@@ -10,12 +10,10 @@ const suites = {
   auth: () => import('./auth.test.ts'),
   conversions: () => import('./conversions.test.ts'),
   download: () => import('./download.test.ts'),
-  failures: () => import('./failures.test.ts'),
   formats: () => import('./formats.test.ts'),
   idempotency: () => import('./idempotency.test.ts'),
   poll: () => import('./poll.test.ts'),
   submit: () => import('./submit.test.ts'),
-  upload: () => import('./upload.test.ts'),
   usage: () => import('./usage.test.ts'),
 }
 
