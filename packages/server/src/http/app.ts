@@ -76,6 +76,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // An idle socket ends; a slow upload that moves does not. Waiting polls stay well below.
     connectionTimeout: 120_000,
     forceCloseConnections: 'idle',
+    // What still arrives while we close is answered like everything before: all that it needs is closed later.
+    return503OnClosing: false,
     // What a client sends is judged as it is, not bent into shape.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     // Refused below, with the error body.

@@ -18,7 +18,22 @@ export interface Swift {
   stop(): Promise<void>
 }
 
+/** A port that was free may be taken by somebody else before the server has it: then with other ports. */
 export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
+  for (let left = 3; ; left--) {
+    try {
+      return await tryToStartSwift(bucket)
+    } catch (error) {
+      if (left <= 1 || !(error instanceof ServerEnded)) throw error
+    }
+  }
+}
+
+class ServerEnded extends Error {
+  override readonly name = 'ServerEnded'
+}
+
+async function tryToStartSwift(bucket: string): Promise<Swift> {
   const user = await swiftUser()
   const folder = await mkdtemp(join(tmpdir(), 'kiln-swift-'))
   await chmod(folder, 0o755)
@@ -69,8 +84,12 @@ export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
     prefix: '',
   }
   try {
-    await waitFor(async () => (await fetch(`${endpoint}/healthcheck`)).ok)
-    await waitFor(() => makeBucket(settings))
+    const allRun = () => {
+      const ended = children.find((child) => child.exitCode !== null || child.signalCode !== null)
+      if (ended) throw new ServerEnded(`${ended.spawnfile} ended with ${ended.exitCode}.`)
+    }
+    await waitFor(allRun, async () => (await fetch(`${endpoint}/healthcheck`)).ok)
+    await waitFor(allRun, () => makeBucket(settings))
   } catch (error) {
     await stop()
     throw error
@@ -104,13 +123,14 @@ async function swiftUser(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-async function waitFor(check: () => Promise<boolean>): Promise<void> {
+async function waitFor(precondition: () => void, check: () => Promise<boolean>): Promise<void> {
   let problem: unknown
   for (
     const deadline = Date.now() + 60_000;
     Date.now() < deadline;
     await new Promise((resolve) => setTimeout(resolve, 100))
   ) {
+    precondition()
     try {
       if (await check()) return
     } catch (error) {
