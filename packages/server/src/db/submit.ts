@@ -32,6 +32,7 @@ export interface SubmitArguments {
 
 const uniqueViolation = '23505'
 const checkViolation = '23514'
+const deadlockDetected = '40P01'
 
 export async function callSubmit(database: Database, a: SubmitArguments): Promise<SubmitRow> {
   const call = async () => {
@@ -56,8 +57,9 @@ export async function callSubmit(database: Database, a: SubmitArguments): Promis
     return await call()
   } catch (error) {
     const { code } = error as { code?: string }
-    // Another submit with the same idempotency key was quicker: now its job is found.
-    if (code === uniqueViolation) return call()
+    // Another submit with the same idempotency key was quicker: now its job is found. Locks are taken in one
+    // order, so a deadlock should not be; if it is one after all, everything was undone and nobody else waits.
+    if (code === uniqueViolation || code === deadlockDetected) return call()
     // The credits were taken away between the look and the charge.
     if (code === checkViolation)
       return { outcome: 'no-credits', account_id: null, job_id: null, upload_expires_at: null }

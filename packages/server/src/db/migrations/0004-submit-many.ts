@@ -6,7 +6,8 @@ import { type Kysely, sql } from 'kysely'
 // before, covered by allowance and credits, not the account's first of the month. Orders that it leaves
 // out are for submit_conversion, which knows every refusal.
 // The rows of the accounts' month are locked first, in one order, so that calls that meet on an account
-// follow each other; what the second statement reads after that cannot be spent twice. If anything is
+// follow each other; what the second statement reads after that cannot be spent twice. It leaves out accounts
+// whose row came only after the locking: to lock those now, out of turn, would be a deadlock. If anything is
 // odd after all (credits taken away by hand at that very moment, one idempotency key at the turn of a
 // month), a constraint fails the whole call, and the caller sends its orders singly.
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -20,12 +21,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     declare
       v_window date := date_trunc('month', now() at time zone 'utc')::date;
       v_expires timestamptz := now() + make_interval(secs => p_upload_seconds);
+      v_locked uuid[];
     begin
-      perform 1 from usage_windows w
-      where w.window_start = v_window
-        and w.account_id in (select k.account_id from api_keys k where k.hash = any (p_key_hash))
-      order by w.account_id
-      for update;
+      select array_agg(l.account_id) into v_locked from (
+        select w.account_id from usage_windows w
+        where w.window_start = v_window
+          and w.account_id in (select k.account_id from api_keys k where k.hash = any (p_key_hash))
+        order by w.account_id
+        for update
+      ) l;
 
       return query
       with orders as (
@@ -37,7 +41,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         join api_keys k on k.hash = o.key_hash and (k.ends_at is null or k.ends_at > now())
         join usage_windows w on w.account_id = k.account_id and w.window_start = v_window
         join accounts a on a.id = k.account_id
-        where not exists (select from jobs j
+        where k.account_id = any (v_locked)
+          and not exists (select from jobs j
                           where j.account_id = k.account_id and j.idempotency_key = o.idempotency_key)
       ), priced as (
         select o.*, o.free_used + o.nth <= p_free_per_month as is_free,
