@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey, makeKey } from '../../src/accounts/api-key.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
 import { createSubmitCalls, type SubmitOrder } from '../../src/db/submit-together.ts'
-import { createCustomer, useDatabase } from '../support/database.ts'
+import { type Customer, createCustomer, useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
 const order = (key: string, changes: Partial<SubmitOrder> = {}): SubmitOrder => ({
@@ -88,21 +90,40 @@ test('a database that is away fails every waiting submit, and the next one works
   expect((await submit(order(customer.key))).outcome).toBe('created')
 })
 
-test('callers that meet on the first submits of a month do not lock each other out', async () => {
+test('an account whose month begins while others are locked is left for later, not locked out of turn', async () => {
   const { database } = context
-  const fails: unknown[] = []
-  for (let round = 0; round < 15; round++) {
-    const customers = await Promise.all(Array.from({ length: 8 }, () => createCustomer(database)))
-    const callers = [open(), open(), open()]
-    const answers = await Promise.allSettled(
-      Array.from({ length: 240 }, (_, n) =>
-        callers[n % 3]?.(order(customers[(n * 5 + round) % 8]?.key as string)),
-      ),
+  const [early, late] = (await Promise.all([createCustomer(database), createCustomer(database)])) as [
+    Customer,
+    Customer,
+  ]
+  const submit = open()
+  await submit(order(early.key))
+  const holder = new pg.Client({ connectionString: database.connectionString })
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from usage_windows where account_id = $1 for update', [early.accountId])
+    const keys = [early.key, late.key].map(hashKey)
+    const together = database.prepared<{ place: number }>(
+      'submit-conversions',
+      'select * from submit_conversions($1, $2, $3, $4, $5, $6, $7, $8)',
+      [keys, ['md-to-html', 'md-to-html'], ['document', 'document'], [1, 1], [1, 1], [null, null], 5, 3600],
     )
-    fails.push(...answers.filter(({ status }) => status === 'rejected'))
+    await untilSomebodyWaits(holder)
+    await submit(order(late.key))
+    await holder.query('commit')
+    expect((await together).map(({ place }) => place)).toEqual([1])
+  } finally {
+    await holder.end()
   }
-  expect(fails).toEqual([])
-  const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(database.kysely)
-  expect(rows).toEqual([{ deadlocks: 0 }])
 })
+
+async function untilSomebodyWaits(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rowCount) return
+    await delay(10)
+  }
+}
