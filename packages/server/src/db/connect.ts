@@ -27,7 +27,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 // A caller is answered 503 within two seconds when the database is away.
 const connectMilliseconds = 1200
-const answerMilliseconds = 1400
+const answerMilliseconds = 1300
+const lookMilliseconds = 100
+
+interface Question {
+  deadline: number
+  cut(): void
+}
 
 // Nothing here may hold a connection for ever: a lost client must not keep a lock.
 const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }
@@ -56,18 +62,27 @@ export function connectDatabase(
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
   // A server that takes a question and never answers (a machine that vanished, a network that lost its
-  // way) looks like a slow one. After the deadline the connection is cut, and its caller is told.
+  // way) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
+  // looks at all questions: a timer for each would cost the hottest path more than it is worth.
+  const open = new Set<Question>()
+  const clock = setInterval(() => {
+    const now = performance.now()
+    for (const question of open) if (question.deadline <= now) question.cut()
+  }, lookMilliseconds).unref()
+
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const deadline = performance.now() + answerMilliseconds
     const client = await pool.connect()
     let late = false
-    const alarm = setTimeout(
-      () => {
+    const question: Question = {
+      deadline,
+      cut() {
         late = true
+        open.delete(question)
         client.release(true)
       },
-      Math.max(1, deadline - performance.now()),
-    )
+    }
+    open.add(question)
     try {
       const { rows } = await client.query<Row & pg.QueryResultRow>(query)
       if (!late) client.release()
@@ -78,7 +93,7 @@ export function connectDatabase(
       client.release(isDatabaseAway(error))
       throw error
     } finally {
-      clearTimeout(alarm)
+      open.delete(question)
     }
   }
   return {
@@ -96,7 +111,10 @@ export function connectDatabase(
       return row?.version ?? 'unknown'
     },
     // Destroying Kysely ends the pool.
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy()
+      clearInterval(clock)
+    },
   }
 }
 
