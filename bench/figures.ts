@@ -27,8 +27,8 @@ export const atMost = (value: number): Target => ({ sense: 'at most', value })
 export interface Conditions {
   /** 0.4 lets a figure miss its target by 40 %: the short form allows that much for noise. */
   tolerance?: number
-  /** Share of the machine that others used meanwhile. */
-  others?: number
+  /** Share of the machine that others used meanwhile, where it could be told. */
+  others?: number | undefined
 }
 
 // When others take that much, a rate or a time says more about them than about us: whoever used the

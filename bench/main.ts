@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const short = values.short ?? false
   const chosen = choose(positionals)
 
-  const results = new Map<Suite, SuiteResult & { others: number }>()
+  const results = new Map<Suite, SuiteResult & { others: number | undefined }>()
   const surroundings = await openSurroundings()
   const interrupted = () => void surroundings.close().finally(() => process.exit(130))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
@@ -43,10 +43,12 @@ async function main(): Promise<void> {
         async () => (await cpuMs(process.pid)) + (await cpuMsWithChildren(surroundings.postmaster)),
       )
       const result = await suite.run(surroundings, { short, say })
-      const others = await othersShare()
+      const seen = await othersShare()
+      const others = suite.startsPrograms ? undefined : seen
       results.set(suite, { ...result, others })
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      say(`${seconds} s; others used ${Math.round(others * 100)} % of the machine`)
+      const about = others === undefined ? '' : `; others used ${Math.round(others * 100)} % of the machine`
+      say(`${seconds} s${about}`)
     }
   } finally {
     await surroundings.close()

@@ -26,7 +26,7 @@ export const describeMachine = (postgres: string): Machine => ({
 interface Stored {
   machine: Machine
   /** Share of the machine that others used meanwhile. */
-  others: number
+  others: number | undefined
   figures: Figure[]
   notes: string[]
   plots: { file: string; alt: string }[]
@@ -37,7 +37,7 @@ const resultsPath = join(docs, 'benchmarks/results.json')
 
 export async function writeReport(
   suites: readonly Suite[],
-  results: ReadonlyMap<Suite, SuiteResult & { others: number }>,
+  results: ReadonlyMap<Suite, SuiteResult & { others: number | undefined }>,
   machine: Machine,
 ): Promise<void> {
   await mkdir(join(docs, 'benchmarks'), { recursive: true })
@@ -72,6 +72,8 @@ function page(suites: readonly Suite[], stored: Record<string, Stored>): string 
 }
 
 function section({ title, method }: Suite, { machine, others, figures, notes, plots }: Stored): string[] {
+  const meanwhile =
+    others === undefined ? '' : `; other work took ${Math.round(others * 100)} % of the machine meanwhile`
   return [
     `## ${title}`,
     '',
@@ -93,7 +95,7 @@ function section({ title, method }: Suite, { machine, others, figures, notes, pl
     ...notes.map((note) => `- ${note}`),
     ...(notes.length > 0 ? [''] : []),
     ...plots.flatMap(({ file, alt }) => [`![${alt}](benchmarks/${file})`, '']),
-    `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}; other work took ${Math.round(others * 100)} % of the machine meanwhile.`,
+    `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}${meanwhile}.`,
     '',
   ]
 }

@@ -28,5 +28,7 @@ export interface Suite {
   title: string
   /** How it is measured, as Markdown. */
   method: string
+  /** Starts programs in boxes, whose processor time cannot be told from that of others. */
+  startsPrograms?: true
   run(surroundings: Surroundings, options: SuiteOptions): Promise<SuiteResult>
 }

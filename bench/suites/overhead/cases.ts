@@ -3,6 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FormatName } from '../../../packages/server/src/catalog/pairs.ts'
+import {
+  type InterchangeFormat,
+  readers,
+  writers,
+} from '../../../packages/server/src/engines/pandoc/formats.ts'
 import { makeDocuments } from '../office/documents.ts'
 
 const run = promisify(execFile)
@@ -34,8 +39,8 @@ const encoder = [
   ...['-c:a', 'aac', '-movflags', '+faststart'],
 ]
 
-export async function makeFilm(folder: string, seconds: number): Promise<Film> {
-  const [h264, avi] = [join(folder, 'film.mkv'), join(folder, 'film.avi')]
+export async function makeFilm(folder: string, seconds: number, name = 'film'): Promise<Film> {
+  const [h264, avi] = [join(folder, `${name}.mkv`), join(folder, `${name}.avi`)]
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:d=${seconds}`]
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:d=${seconds}`]
   await run('ffmpeg', [...quietly, ...picture, ...sound, ...encoder, h264])
@@ -73,18 +78,10 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
   await writeFile(letter, markdown(4))
   await writeFile(book, markdown(150))
   await run('pandoc', ['-s', '-f', 'markdown', '-t', 'html', '--metadata', 'title=Page', '-o', page, letter])
-  const pandoc = (from: string, to: string, source: string) => (target: string) => [
-    'pandoc',
-    '--standalone',
-    '-f',
-    from,
-    '-t',
-    to,
-    '--metadata',
-    'title=x',
-    '-o',
-    target,
-    source,
+  // The same dialects as Kiln reads and writes: finding bare addresses alone takes pandoc a fifth of the time.
+  const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
+    ...['pandoc', '--standalone', '-f', readers[from], '-t', writers[to]],
+    ...['--metadata', 'title=x', '-o', target, source],
   ]
   const profile = (name: string) => join(folder, `${name}-profile`)
   return [
@@ -94,7 +91,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
       source: letter,
       from: 'md',
       to: 'html',
-      bare: pandoc('markdown', 'html', letter),
+      bare: pandoc('md', 'html', letter),
     },
     {
       name: 'md to docx, 2 pages',
@@ -102,7 +99,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
       source: letter,
       from: 'md',
       to: 'docx',
-      bare: pandoc('markdown', 'docx', letter),
+      bare: pandoc('md', 'docx', letter),
     },
     {
       name: 'md to docx, 80 pages',
@@ -110,7 +107,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
       source: book,
       from: 'md',
       to: 'docx',
-      bare: pandoc('markdown', 'docx', book),
+      bare: pandoc('md', 'docx', book),
     },
     {
       name: 'docx to md, 12 pages',
@@ -118,7 +115,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
       source: documents.docx,
       from: 'docx',
       to: 'md',
-      bare: pandoc('docx', 'markdown', documents.docx),
+      bare: pandoc('docx', 'md', documents.docx),
     },
     {
       name: 'html to pdf',

@@ -62,11 +62,11 @@ export async function pixelsOf(path: string, page: number): Promise<Buffer> {
   return stdout
 }
 
-/** A docx of a kilobyte that takes LibreOffice minutes: tables in tables, in tables. */
+/** A small docx that takes LibreOffice minutes: tables in tables, in tables. */
 export async function makeHangingDocx(folder: string): Promise<string> {
   const depth = 400
   const path = join(folder, 'hanging.docx')
   const [open, close] = ['<w:tbl><w:tr><w:tc>', '<w:p/></w:tc></w:tr></w:tbl>']
-  await writeFile(path, docxWith(`${open.repeat(depth)}${close.repeat(depth)}<w:p/>`))
+  await writeFile(path, docxWith(`${open.repeat(depth)}${close.repeat(depth)}<w:p/>`.repeat(40)))
   return path
 }
