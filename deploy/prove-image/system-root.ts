@@ -16,16 +16,14 @@ export interface RunOptions {
   readOnly?: { writable: readonly string[] }
 }
 
-const mirror = 'http://deb.debian.org/debian'
-
-/** The base system, fetched once and kept. */
+/** The base system, fetched once from debootstrap's own mirror and kept. */
 export async function makeBase(cache: string, suite: string): Promise<string> {
   const base = join(cache, `base-${suite}`)
   if (existsSync(base)) return base
   await mkdir(cache, { recursive: true })
   const draft = `${base}.draft`
   await rm(draft, { recursive: true, force: true })
-  await run('debootstrap', ['--variant=minbase', suite, draft, mirror])
+  await run('debootstrap', ['--variant=minbase', suite, draft])
   await rename(draft, base)
   return base
 }
