@@ -4,6 +4,7 @@ import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { checkCatalogue, pairs } from './catalog/pairs.ts'
 import { type Config, readConfig } from './config.ts'
 import { makeFirstPassword } from './console/operator.ts'
+import type { Database } from './db/connect.ts'
 import { lockInstance } from './db/single-instance.ts'
 import { engines } from './engines/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -52,6 +53,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   stack.defer(worker.drain)
   const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, openSandbox: sandbox } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
+  const first = await makeFirstSecrets(database)
   const api = await startApi({ ...shared, facts: { sandbox: sandbox.report.level } })
   stack.defer(api.close)
   onStopSignal({
@@ -63,14 +65,18 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     force: async () => opened.server?.stop(),
   })
 
-  const accounts = createAccounts(database)
   process.stdout.write(readyBanner(config))
-  if (await accounts.isEmpty()) {
-    const { key } = await accounts.create('first account')
-    process.stdout.write(firstKeyBanner(config, key.key))
-  }
-  const password = await makeFirstPassword(database)
-  if (password !== null) process.stdout.write(firstPasswordBanner(config, password))
+  if (first.key !== null) process.stdout.write(firstKeyBanner(config, first.key))
+  if (first.password !== null) process.stdout.write(firstPasswordBanner(config, first.password))
+}
+
+/** Of a first start, to be shown once. Made before anybody can take the service for ready, and stop it. */
+async function makeFirstSecrets(
+  database: Database,
+): Promise<{ key: string | null; password: string | null }> {
+  const accounts = createAccounts(database)
+  const key = (await accounts.isEmpty()) ? (await accounts.create('first account')).key.key : null
+  return { key, password: await makeFirstPassword(database) }
 }
 
 async function main(): Promise<void> {
