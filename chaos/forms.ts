@@ -29,7 +29,7 @@ export const forms: Readonly<Record<'short' | 'long', Form>> = {
     diskFullSeconds: 4,
     clients: 6,
     uploadTtlSeconds: 3600,
-    takeoverSeconds: 30,
+    takeoverSeconds: 20,
     patienceSeconds: 60,
   },
   long: {
