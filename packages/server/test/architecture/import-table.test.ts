@@ -15,7 +15,7 @@ function sourcesUnder(folder: string): SourceFile[] {
 }
 
 test('the code keeps to the tables', () => {
-  const packages = ['server', 'contract', 'pdf-to-docx', 'client', 'mcp']
+  const packages = ['server', 'contract', 'pdf', 'client', 'mcp']
   const folders = [...packages.map((name) => `packages/${name}/src`), 'e2e']
   const files = folders.flatMap(sourcesUnder)
   expect(files.length).toBeGreaterThan(50)
@@ -74,7 +74,7 @@ describe('a breach is found', () => {
     ['packages/contract/src/x.ts', "import { z } from 'zod'", /contract imports nothing/],
     ['e2e/x.ts', "import { readConfig } from '../packages/server/src/config.ts'", /from the outside/],
     ['e2e/x.ts', "import { a } from '@kiln/server'", /from the outside/],
-    ['packages/pdf-to-docx/src/x.ts', "import { a } from '@kiln/contract'", /program of its own/],
+    ['packages/pdf/src/x.ts', "import { a } from '@kiln/contract'", /program of its own/],
     ['packages/server/src/http/x.ts', "import { Kiln } from '@kiln/client'", /mounted in one file/],
     ['packages/client/src/cli/x.ts', "import { a } from 'commander'", /the platform alone/],
     ['packages/client/src/x.ts', "import { open } from 'node:fs'", /loads in a browser/],

@@ -216,9 +216,9 @@ export const textRules: readonly TextRule[] = [
     appliesTo: 'packages/mcp/src/',
   },
   {
-    name: 'pdf-to-docx is a program of its own',
+    name: 'pdf is a program of its own',
     pattern: /['"](?:@kiln\/[^'"]*|(?:\.\.\/)+(?:server|contract)\/[^'"]*)['"]/,
     allowedIn: [],
-    appliesTo: 'packages/pdf-to-docx/src/',
+    appliesTo: 'packages/pdf/src/',
   },
 ]

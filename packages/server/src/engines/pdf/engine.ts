@@ -6,13 +6,13 @@ import { type ConversionFailed, failed } from '../../errors.ts'
 import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
 import type { Engine } from '../engine.ts'
 
-// PDF to Word, Markdown and HTML: our own program (packages/pdf-to-docx), run in the box like every
+// PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
 // engine. The box holds the Node that runs us, the program and its one dependency, nothing else of ours.
 
-const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf-to-docx/package.json')))
+const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
 const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).resolve('@embedpdf/pdfium')))
-const home = '/kiln/pdf-to-docx'
+const home = '/kiln/pdf'
 
 const megabyte = 1024 * 1024
 const deadlineSeconds = 280
@@ -88,7 +88,7 @@ const words = {
 
 function failureOf(result: BoxResult): ConversionFailed | Error | undefined {
   const cause = new Error(
-    `pdf-to-docx: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
+    `pdf: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
   )
   if (result.ending === 'wall-limit' || result.ending === 'cpu-limit') {
     return failed.timeout('The PDF took longer to convert than one conversion may take. Split it.', cause)

@@ -28,7 +28,7 @@ export function pdfWith(options: Record<string, boolean | string>): string {
 }
 
 export function openWorkshop(): Workshop {
-  const folder = mkdtempSync(join(tmpdir(), 'pdf-to-docx-'))
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-pdf-'))
   return {
     folder,
     office(input, to) {

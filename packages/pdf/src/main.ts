@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
 import type { Message, Task } from './worker.ts'
 
-// pdf-to-docx IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
-// pdf-to-docx debug IN.pdf PAGE OUT.svg
+// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+// kiln-pdf debug IN.pdf PAGE OUT.svg
 //
 // Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: pdf-to-docx IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
-       pdf-to-docx debug IN.pdf PAGE OUT.svg
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+       kiln-pdf debug IN.pdf PAGE OUT.svg
 `
 const usualDeadline = 300
 const heapMegabytes = 2048
