@@ -9,8 +9,7 @@ RUN apt-get update \
 WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
-COPY native native
-RUN make -C native
+RUN make -C packages/converter/native
 # Not npm ci: it refuses a lockfile that leaves out packages of other platforms. What builds the console is
 # not needed to serve it.
 RUN npm install --no-save --no-audit --no-fund --ignore-scripts=false \

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { pairs } from '@kiln/converter/catalog'
 import pg from 'pg'
-import { pairs } from '../../packages/server/src/catalog/pairs.ts'
 import { parseConfig } from '../../packages/server/src/config.ts'
 import { settledChannel } from '../../packages/server/src/conversions/wait-for-end.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'

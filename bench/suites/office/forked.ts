@@ -1,13 +1,13 @@
 import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OfficeResult } from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
+import { openSandbox } from '@kiln/converter'
+import type { OfficeResult } from '../../../packages/converter/src/engines/libreoffice/cold-soffice.ts'
 import {
   createColdRunner,
   type OfficeRunner,
-} from '../../../packages/server/src/engines/libreoffice/cold-soffice.ts'
-import { planFor } from '../../../packages/server/src/engines/libreoffice/plan.ts'
-import { createWarmRunner } from '../../../packages/server/src/engines/libreoffice/warm-runner.ts'
-import { openSandbox } from '../../../packages/server/src/sandbox/open-sandbox.ts'
+} from '../../../packages/converter/src/engines/libreoffice/cold-soffice.ts'
+import { planFor } from '../../../packages/converter/src/engines/libreoffice/plan.ts'
+import { createWarmRunner } from '../../../packages/converter/src/engines/libreoffice/warm-runner.ts'
 import type { Convert } from './competitors.ts'
 import type { Kind } from './documents.ts'
 

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { FormatName } from '../../../packages/server/src/catalog/pairs.ts'
+import type { FormatName } from '@kiln/converter/catalog'
 import {
   type InterchangeFormat,
   readers,
   writers,
-} from '../../../packages/server/src/engines/pandoc/formats.ts'
+} from '../../../packages/converter/src/engines/pandoc/formats.ts'
 import { makeDocuments } from '../office/documents.ts'
 
 const run = promisify(execFile)

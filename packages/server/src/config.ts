@@ -1,6 +1,6 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Lane, lanes } from './catalog/pairs.ts'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { S3Settings } from './storage/s3/s3-settings.ts'
 
 // The only reader of process.env. Every setting stands in this table, with its default and its

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Engine, OpenSandbox } from '@kiln/converter'
 import type { ProcessFacts } from './console/process-facts.ts'
 import type { Database } from './db/connect.ts'
 import { beat, type ProcessRecord, sayGoodbye } from './db/console/processes.ts'
-import type { Engine } from './engines/engine.ts'
 import type { Log } from './log.ts'
-import type { OpenSandbox } from './sandbox/open-sandbox.ts'
 
 // Tells the other processes every five seconds that this one lives and how it is (db/console/processes.ts).
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
+import { pairs } from '@kiln/converter/catalog'
 import { CommanderError } from 'commander'
 import { createAccounts } from './accounts/accounts.ts'
 import { createAdminProgram } from './admin/commands.ts'
 import { examine } from './admin/doctor.ts'
 import { createPrinter } from './admin/output.ts'
-import { pairs } from './catalog/pairs.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { createLog } from './log.ts'
@@ -28,8 +28,8 @@ async function main(): Promise<void> {
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
       const [{ engines }, { openSandbox }] = await Promise.all([
-        import('./engines/index.ts'),
-        import('./sandbox/open-sandbox.ts'),
+        import('@kiln/converter'),
+        import('@kiln/converter'),
       ])
       const log = createLog('silent', false)
       return examine({

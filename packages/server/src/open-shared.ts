@@ -1,4 +1,4 @@
-import { type Pair, pairs } from './catalog/pairs.ts'
+import { type Pair, pairs } from '@kiln/converter/catalog'
 import type { Config } from './config.ts'
 import { settledChannel } from './conversions/wait-for-end.ts'
 import { type Database, isDatabaseAway } from './db/connect.ts'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
+import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
-import { lanes } from './catalog/pairs.ts'
 import type { Console } from './console/index.ts'
 import type { ProcessFacts } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'

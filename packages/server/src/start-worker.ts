@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Lane, lanes } from './catalog/pairs.ts'
+import type { Engine, OpenSandbox } from '@kiln/converter'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import { createAbandon } from './conversions/abandon.ts'
 import { openJobFolders } from './conversions/job-folder.ts'
 import { createLookForUploads } from './conversions/look-for-uploads.ts'
@@ -12,9 +13,7 @@ import { type LanesWorker, startLanes } from './conversions/work-lanes.ts'
 import { recordFailedAttempt } from './db/console/jobs.ts'
 import { forgetTheSilent } from './db/console/processes.ts'
 import { rollUp } from './db/console/roll-up.ts'
-import type { Engine } from './engines/engine.ts'
 import type { Shared } from './open-shared.ts'
-import type { OpenSandbox } from './sandbox/open-sandbox.ts'
 
 export interface WorkerParts extends Shared {
   openSandbox: OpenSandbox

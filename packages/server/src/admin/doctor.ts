@@ -1,10 +1,9 @@
 import { mkdir, statfs } from 'node:fs/promises'
-import { checkCatalogue, type Pair } from '../catalog/pairs.ts'
+import type { Engine, OpenSandbox } from '@kiln/converter'
+import { checkCatalogue, type Pair } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import type { Engine } from '../engines/engine.ts'
-import type { OpenSandbox } from '../sandbox/open-sandbox.ts'
 
 // `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
 

@@ -1,5 +1,5 @@
+import { lanes, type Pair } from '@kiln/converter/catalog'
 import { createAccounts } from '../accounts/accounts.ts'
-import { lanes, type Pair } from '../catalog/pairs.ts'
 import { createCancel } from '../conversions/cancel.ts'
 import { createRetry } from '../conversions/retry.ts'
 import type { Log } from '../log.ts'

@@ -1,4 +1,4 @@
-import type { Pair } from '../catalog/pairs.ts'
+import type { Pair } from '@kiln/converter/catalog'
 import { abandonedSentence } from '../conversions/abandon.ts'
 import type { Cancel } from '../conversions/cancel.ts'
 import type { Retry } from '../conversions/retry.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Lane } from '../catalog/pairs.ts'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { beginUpload, lockIfQueued, type MarkedUpload, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Lane } from '../catalog/pairs.ts'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { cancelUnendedJob, findJob } from '../db/jobs.ts'
 import { refused } from '../errors.ts'

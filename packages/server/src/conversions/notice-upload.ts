@@ -1,4 +1,4 @@
-import type { Lane } from '../catalog/pairs.ts'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { failUnheldJob, markUploaded } from '../db/jobs.ts'
 import type { Queue } from '../queue/queue.ts'

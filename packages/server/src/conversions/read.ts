@@ -1,6 +1,6 @@
 import type { Job, UsageSnapshot } from '@kiln/contract'
-import { formats } from '../catalog/formats.ts'
-import type { Pair } from '../catalog/pairs.ts'
+import type { Pair } from '@kiln/converter/catalog'
+import { formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { type PollRow, readJobForKey } from '../db/jobs.ts'

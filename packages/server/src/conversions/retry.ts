@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Lane } from '../catalog/pairs.ts'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { findJob, insertRetry, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'

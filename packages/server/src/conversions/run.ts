@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { formats } from '../catalog/formats.ts'
-import type { Pair } from '../catalog/pairs.ts'
-import { sniffInput } from '../catalog/sniff-input.ts'
+import type { Engine, Sandbox } from '@kiln/converter'
+import { ConversionFailed, checkOutput, failed, openOutput, sniffInput } from '@kiln/converter'
+import type { Pair } from '@kiln/converter/catalog'
+import { formats } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
 import {
   beginJob,
@@ -12,12 +13,8 @@ import {
   settleJob,
   writeProgress,
 } from '../db/jobs.ts'
-import { checkOutput, openOutput } from '../engines/checks/index.ts'
-import type { Engine } from '../engines/engine.ts'
-import { ConversionFailed, failed } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

@@ -1,6 +1,6 @@
 import type { SubmitResult } from '@kiln/contract'
-import { classifyUnlisted } from '../catalog/client-pairs.ts'
-import type { Pair } from '../catalog/pairs.ts'
+import type { Pair } from '@kiln/converter/catalog'
+import { classifyUnlisted } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { writeTraceParent } from '../db/jobs.ts'
 import type { SubmitOutcome } from '../db/submit.ts'

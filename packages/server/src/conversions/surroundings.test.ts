@@ -1,5 +1,6 @@
+import { failed } from '@kiln/converter'
 import { describe, expect, test } from 'vitest'
-import { failed, unavailable } from '../errors.ts'
+import { unavailable } from '../errors.ts'
 import { isFaultOfSurroundings } from './surroundings.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })

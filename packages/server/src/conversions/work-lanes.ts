@@ -1,4 +1,4 @@
-import { type Lane, lanes } from '../catalog/pairs.ts'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'

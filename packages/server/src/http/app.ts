@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Pair } from '@kiln/converter/catalog'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Pair } from '../catalog/pairs.ts'
 import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import type { Backlog } from '../conversions/backlog.ts'

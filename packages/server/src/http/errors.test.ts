@@ -1,6 +1,6 @@
 import { errorCodes, statusOfCode } from '@kiln/contract'
 import { expect, test } from 'vitest'
-import { KilnError, refused, unavailable } from '../errors.ts'
+import { refused, unavailable } from '../errors.ts'
 import { rawErrorAnswer, toAnswer } from './errors.ts'
 
 test('every code has its status, and the body holds error and code alone', () => {
@@ -15,10 +15,6 @@ test('an unknown error tells nothing of itself', () => {
   const answer = toAnswer(new Error('password of the database is hunter2'))
   expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } })
   expect(JSON.stringify(answer)).not.toContain('hunter2')
-})
-
-test('a failure word of a job is no HTTP code', () => {
-  expect(toAnswer(new KilnError('corrupt-input', 'x')).body.code).toBe('internal')
 })
 
 test('a database that is away is 503 with Retry-After', () => {

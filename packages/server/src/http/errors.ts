@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, statusOfCode } from '@kiln/contract'
+import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/connect.ts'
 import { KilnError, refused, unavailable } from '../errors.ts'
@@ -34,11 +34,8 @@ export interface ErrorAnswer {
 }
 
 export function toAnswer(error: unknown): ErrorAnswer {
-  const known = toKilnError(error)
-  const code = known.code as ErrorCode
-  const status = statusOfCode[code]
-  if (status === undefined) return toAnswer(new KilnError('internal', internalSentence))
-  return { status, body: { error: known.message, code }, headers: known.headers }
+  const { code, message, headers } = toKilnError(error)
+  return { status: statusOfCode[code], body: { error: message, code }, headers }
 }
 
 const internalSentence = 'Something went wrong on our side. Try again; if it stays, report the request id.'

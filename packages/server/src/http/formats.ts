@@ -1,7 +1,7 @@
 import type { ConversionPair, FormatsResponse } from '@kiln/contract'
+import type { Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Pair } from '../catalog/pairs.ts'
 import { megabytes } from '../conversions/submit.ts'
 
 export const describePairs = (pairs: readonly Pair[]): ConversionPair[] =>

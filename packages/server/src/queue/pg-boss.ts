@@ -1,5 +1,5 @@
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { type Lane, lanes } from '../catalog/pairs.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
 import { oneAtATime } from '../db/one-at-a-time.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Lane } from '@kiln/converter/catalog'
 import { expect, test } from 'vitest'
-import type { Lane } from '../catalog/pairs.ts'
 import type { Database } from '../db/connect.ts'
 import type { Queue, Work } from './queue.ts'
 

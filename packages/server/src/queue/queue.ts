@@ -1,4 +1,4 @@
-import type { Lane } from '../catalog/pairs.ts'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Trx } from '../db/connect.ts'
 
 // The queue carries the work, the job row carries the truth.

@@ -1,144 +1,111 @@
-// Who may import whom. Imports go one way:
+// Who may import whom. Two houses, and imports go one way:
 //
-//   http → conversions → { accounts, catalog, db, and the interfaces of storage, queue, sandbox, engines }
+//   server → converter → pdf
+//   inside the server     http → conversions → { accounts, db, and the interfaces of storage and queue }
+//   inside the converter  open-converter → { engines, checks } → { catalog, the interface of the sandbox }
 //
 // An adapter (local storage, pg-boss, bubblewrap, an engine) knows its own interface and nothing of another
-// adapter. Entry points wire everything together and are imported by nobody.
+// adapter. Entry points wire everything together and are imported by nobody. The server reaches the converter
+// through the two doors that its package exports, and through no file behind them.
 //
-// A unit is a folder or a file below packages/server/src. A file belongs to the unit with the longest path
-// that fits. A unit may always import itself.
+// A unit is a folder or a file. A file belongs to the unit with the longest path that fits. A unit may always
+// import itself.
 
 export interface Unit {
   readonly paths: readonly string[]
   readonly mayImport: readonly string[]
 }
 
+const unit = (house: string, paths: readonly string[], mayImport: readonly string[]): Unit => ({
+  paths: paths.map((path) => `packages/${house}/src/${path}`),
+  mayImport,
+})
+const inServer = (paths: readonly string[], mayImport: readonly string[]) => unit('server', paths, mayImport)
+const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
+  unit('converter', paths, mayImport)
+
 const foundation = ['errors', 'contract']
 
+// What an engine stands on.
+const engine = ['failure', 'catalog', 'sandbox', 'engines']
+
 export const units: Readonly<Record<string, Unit>> = {
-  // What everybody may stand on.
-  errors: { paths: ['errors.ts'], mayImport: ['contract'] },
-  log: { paths: ['log.ts', 'log-destination.ts'], mayImport: [] },
+  // House 1: the converter.
+  failure: inConverter(['failure.ts'], ['contract']),
+  catalog: inConverter(['catalog/'], ['failure']),
+  sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
+  'sandbox/levels': inConverter(['sandbox/'], ['sandbox']),
+  engines: inConverter(['engines/engine.ts'], ['catalog', 'sandbox']),
+  checks: inConverter(['checks/'], engine),
+  // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
+  'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
+  'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
+  'engines/libreoffice': inConverter(['engines/libreoffice/'], engine),
+  'engines/pandoc': inConverter(['engines/pandoc/'], engine),
+  'engines/pdf': inConverter(['engines/pdf/'], engine),
+
+  // House 2: the server. What everybody may stand on:
+  errors: inServer(['errors.ts'], ['contract']),
+  log: inServer(['log.ts', 'log-destination.ts'], []),
   // Metrics and traces, as the steps of a job use them.
-  telemetry: { paths: ['telemetry/'], mayImport: foundation },
+  telemetry: inServer(['telemetry/'], foundation),
   // An adapter says what settings it needs; the configuration fills them in.
-  config: {
-    paths: ['config.ts', 'configuration-table.ts'],
-    mayImport: [...foundation, 'catalog', 'storage/s3'],
-  },
+  config: inServer(['config.ts', 'configuration-table.ts'], [...foundation, '@catalog', 'storage/s3']),
 
   // The way of the data, from the outside in.
-  http: {
-    paths: ['http/'],
+  http: inServer(
+    ['http/'],
     // It serves the signed links of the local store itself; with S3 the store does.
-    mayImport: [
+    [
       ...foundation,
-      ...[
-        'log',
-        'telemetry',
-        'console',
-        'conversions',
-        'accounts',
-        'catalog',
-        'db',
-        'storage',
-        'storage/local',
-      ],
+      ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'db', 'storage'],
+      'storage/local',
     ],
-  },
+  ),
   // What the routes of the operator console call.
-  console: {
-    paths: ['console/'],
-    mayImport: [...foundation, 'log', 'conversions', 'accounts', 'catalog', 'db', 'storage', 'queue'],
-  },
-  conversions: {
-    paths: ['conversions/'],
-    // The checks of an output are the other half of the engines' interface: what a pair promises.
-    mayImport: [
-      ...foundation,
-      'log',
-      'telemetry',
-      'accounts',
-      'catalog',
-      'db',
-      'storage',
-      'queue',
-      'sandbox',
-      'engines',
-      'engines/checks',
-    ],
-  },
-  accounts: { paths: ['accounts/'], mayImport: [...foundation, 'db'] },
-  catalog: { paths: ['catalog/'], mayImport: foundation },
+  console: inServer(
+    ['console/'],
+    [...foundation, 'log', 'conversions', 'accounts', '@catalog', 'db', 'storage', 'queue'],
+  ),
+  conversions: inServer(
+    ['conversions/'],
+    [...foundation, 'log', 'telemetry', 'accounts', '@catalog', '@converter', 'db', 'storage', 'queue'],
+  ),
+  accounts: inServer(['accounts/'], [...foundation, 'db']),
 
   // The database: SQL is written here and nowhere else.
-  db: { paths: ['db/'], mayImport: foundation },
-  'db/private-postgres': { paths: ['db/private-postgres/'], mayImport: [] },
+  db: inServer(['db/'], foundation),
+  'db/private-postgres': inServer(['db/private-postgres/'], []),
 
   // Interfaces, and the adapters behind them.
-  storage: { paths: ['storage/'], mayImport: foundation },
-  'storage/local': { paths: ['storage/local/'], mayImport: [...foundation, 'storage'] },
-  'storage/s3': { paths: ['storage/s3/'], mayImport: [...foundation, 'storage'] },
+  storage: inServer(['storage/'], foundation),
+  'storage/local': inServer(['storage/local/'], [...foundation, 'storage']),
+  'storage/s3': inServer(['storage/s3/'], [...foundation, 'storage']),
   // A job is enqueued inside the transaction that decides on it, so the queue knows the database.
-  queue: { paths: ['queue/'], mayImport: [...foundation, 'catalog', 'db'] },
-  'queue/pg-boss': { paths: ['queue/pg-boss'], mayImport: [...foundation, 'queue', 'catalog', 'db'] },
-  sandbox: { paths: ['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], mayImport: foundation },
-  'sandbox/levels': { paths: ['sandbox/'], mayImport: [...foundation, 'log', 'sandbox'] },
-  engines: { paths: ['engines/engine.ts'], mayImport: [...foundation, 'catalog', 'sandbox'] },
-  'engines/checks': {
-    paths: ['engines/checks/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
-  },
-  // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
-  'engines/chromium': {
-    paths: ['engines/chromium/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines', 'engines/pandoc'],
-  },
-  'engines/ffmpeg': {
-    paths: ['engines/ffmpeg/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
-  },
-  'engines/libreoffice': {
-    paths: ['engines/libreoffice/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
-  },
-  'engines/pandoc': {
-    paths: ['engines/pandoc/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
-  },
-
-  'engines/pdf': {
-    paths: ['engines/pdf/'],
-    mayImport: [...foundation, 'catalog', 'sandbox', 'engines'],
-  },
+  queue: inServer(['queue/'], [...foundation, '@catalog', 'db']),
+  'queue/pg-boss': inServer(['queue/pg-boss'], [...foundation, 'queue', '@catalog', 'db']),
 
   // The operator's command line.
-  admin: {
-    paths: ['admin/'],
-    mayImport: [
-      ...foundation,
-      ...[
-        'config',
-        'log',
-        'console',
-        'accounts',
-        'catalog',
-        'db',
-        'storage',
-        'engines',
-        'sandbox',
-        'sandbox/levels',
-      ],
-    ],
-  },
+  admin: inServer(
+    ['admin/'],
+    [...foundation, 'config', 'log', 'console', 'accounts', '@catalog', '@converter', 'db', 'storage'],
+  ),
 }
 
-/** Entry points and what they share: may import every unit, and no unit may import them. */
+/** What stands for a package of ours that is imported by its name. */
+export const doors: Readonly<Record<string, string>> = {
+  '@kiln/contract': 'contract',
+  '@kiln/converter': '@converter',
+  '@kiln/converter/catalog': '@catalog',
+}
+
+/** Entry points and what they share: may import every unit of their house, and no unit may import them. */
 export const wiring = [
   // The files of no folder, except those that are a unit above.
-  '*.ts',
+  'packages/server/src/*.ts',
+  'packages/converter/src/*.ts',
   // The written-out list of engines.
-  'engines/index.ts',
+  'packages/converter/src/engines/index.ts',
 ]
 
 export interface TextRule {
@@ -150,6 +117,9 @@ export interface TextRule {
 }
 
 const server = 'packages/server/src/'
+const converter = 'packages/converter/src/'
+
+const startsProcesses = /['"](?:node:)?(?:child_process|cluster)['"]/
 
 /** What may be written in one place only. Comments do not count. */
 export const textRules: readonly TextRule[] = [
@@ -160,10 +130,29 @@ export const textRules: readonly TextRule[] = [
     appliesTo: server,
   },
   {
-    name: 'processes are started in sandbox and db/private-postgres only',
-    pattern: /['"](?:node:)?(?:child_process|cluster)['"]/,
-    allowedIn: [`${server}sandbox/`, `${server}db/private-postgres/`],
+    name: 'the converter reads no environment: what it needs are arguments',
+    pattern: /\bprocess\s*\.\s*env\b|\bimport\b[^;\n]*\benv\b[^;\n]*from 'node:process'/,
+    allowedIn: [],
+    appliesTo: converter,
+  },
+  {
+    name: 'the server starts processes in db/private-postgres only',
+    pattern: startsProcesses,
+    allowedIn: [`${server}db/private-postgres/`],
     appliesTo: server,
+  },
+  {
+    name: 'the converter starts processes in sandbox only',
+    pattern: startsProcesses,
+    allowedIn: [`${converter}sandbox/`],
+    appliesTo: converter,
+  },
+  {
+    name: 'the converter knows no job, no account, no database and no HTTP',
+    pattern:
+      /['"](?:@kiln\/(?!contract['"]|pdf\b)[^'"]*|(?:\.\.\/)+server\/[^'"]*|pg|kysely|pg-boss|fastify|node:https?)['"]/,
+    allowedIn: [],
+    appliesTo: converter,
   },
   {
     name: 'SQL is written in db only',

@@ -53,7 +53,7 @@ describe('the build context', () => {
     'package-lock.json',
     'packages/server/src/main-api.ts',
     'packages/server/src/engines/pandoc/safe-document.lua',
-    'native/Makefile',
+    'packages/converter/native/Makefile',
     'deploy/docker/kiln',
   ])('holds %s', (path) => expect(isSent(path, lines)).toBe(true))
   test.each([
@@ -63,7 +63,7 @@ describe('the build context', () => {
     'packages/server/node_modules/x/index.js',
     'packages/server/test/support/swift.ts',
     'packages/server/src/config.test.ts',
-    'native/build/kiln-office',
+    'packages/converter/native/build/kiln-office',
     'docs/scaling.md',
     'deploy/systemd/kiln.service',
   ])('does not hold %s', (path) => expect(isSent(path, lines)).toBe(false))

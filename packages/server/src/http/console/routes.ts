@@ -1,5 +1,5 @@
+import type { Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Pair } from '../../catalog/pairs.ts'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
 import type { Log } from '../../log.ts'

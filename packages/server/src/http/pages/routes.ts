@@ -1,5 +1,5 @@
+import { lanes, type Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lanes, type Pair } from '../../catalog/pairs.ts'
 import { type ProcessFacts, slotsIn } from '../../console/process-facts.ts'
 import type { Database } from '../../db/connect.ts'
 import { readLanes } from '../../db/console/overview.ts'

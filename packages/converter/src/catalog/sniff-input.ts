@@ -1,0 +1,56 @@
+import { failed } from '../failure.ts'
+import { type FormatName, formats } from './formats.ts'
+import type { Pair } from './pairs.ts'
+import { describe, recognize } from './sniff/recognize.ts'
+import { detectTextEncoding } from './sniff/text-encoding.ts'
+import { type Upload, withUpload } from './sniff/upload.ts'
+
+// Looks at an upload before any engine starts. What is not what the pair says, is locked, damaged or
+// a bomb fails here with the word for it, and costs no engine. What passes may still be broken
+// inside; that the engine finds out.
+
+/** Text formats have no magic bytes: any text may be one, but nothing else. */
+const textFormats: ReadonlySet<FormatName> = new Set(['md', 'html', 'latex', 'rst', 'txt', 'csv'])
+
+// One demuxer reads the whole family, and files are named loosely within it.
+const families: readonly (readonly FormatName[])[] = [
+  ['mp4', 'mov', 'm4v', '3gp'],
+  ['mkv', 'webm'],
+  ['mpeg', 'ts'],
+]
+
+const sameFamily = (a: FormatName, b: FormatName) =>
+  a === b || families.some((family) => family.includes(a) && family.includes(b))
+
+/** Resolves when the file at `path` is what the pair says; throws ConversionFailed otherwise. */
+export async function sniffInput(path: string, pair: Pair): Promise<void> {
+  await withUpload(path, async (upload) => {
+    if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
+    if (textFormats.has(pair.from)) await sniffText(path, upload, pair)
+    else await sniffBinary(upload, pair)
+  })
+}
+
+async function sniffText(path: string, upload: Upload, pair: Pair): Promise<void> {
+  const { label } = formats[pair.from]
+  if (/^\uFEFF?\s*(\{\\rtf|%PDF-|%!PS)/.test(upload.head.toString('latin1', 0, 64))) {
+    throw wrongFormat(pair, describe(await recognize(upload)))
+  }
+  if ((await detectTextEncoding(path)) !== undefined) return
+  // Not text: say what it is instead. A damaged archive is still not text.
+  const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
+  const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)
+  throw wrongFormat(pair, what === label ? 'a binary file' : what)
+}
+
+async function sniffBinary(upload: Upload, pair: Pair): Promise<void> {
+  const found = await recognize(upload)
+  if ('format' in found && sameFamily(found.format, pair.from)) return
+  throw wrongFormat(pair, describe(found))
+}
+
+const wrongFormat = (pair: Pair, found: string) =>
+  failed.wrongFormat(
+    `The file is not ${describe({ format: pair.from })}; it is ${found}. ` +
+      'Choose the pair for what it is, or save it in the right format.',
+  )

@@ -1,0 +1,89 @@
+import { failed } from '../../failure.ts'
+import { type FormatName, formats } from '../formats.ts'
+import { hasLockedText, manifestMimeType, mimeTypeFormat, ooxmlFormat } from './office-packages.ts'
+import { isOle, readOleStreams } from './ole.ts'
+import { magicExtension, type Upload } from './upload.ts'
+import { recognizeVideo } from './video-containers.ts'
+import { isZip, readZipPackage } from './zip-package.ts'
+
+// What a file is, whatever its name. Returns the format, or a word for people when the file is
+// something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
+
+export type Recognized = { format: FormatName } | { other: string }
+
+export async function recognize(upload: Upload): Promise<Recognized> {
+  const { head } = upload
+  if (isZip(head)) return recognizeZip(upload)
+  if (isOle(head)) return recognizeOle(upload)
+  if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
+  if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  const video = recognizeVideo(head)
+  if (video) return { format: video }
+  const extension = await magicExtension(head)
+  return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
+}
+
+const packageParts = [
+  '[content_types].xml',
+  'mimetype',
+  'meta-inf/manifest.xml',
+  'meta-inf/encryption.xml',
+  'meta-inf/container.xml',
+]
+
+async function recognizeZip(upload: Upload): Promise<Recognized> {
+  const zip = await readZipPackage(upload, packageParts)
+  if (zip.encrypted) throw passwordProtected()
+  const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
+  const contentTypes = zip.parts.get('[content_types].xml')
+  const ooxml = contentTypes === undefined ? undefined : ooxmlFormat(contentTypes)
+  if (ooxml) return { format: ooxml }
+  const named = mimeTypeFormat(zip.parts.get('mimetype') ?? manifestMimeType(manifest) ?? '')
+  const format = named ?? (zip.parts.has('meta-inf/container.xml') ? 'epub' : undefined)
+  if (format === 'epub') {
+    if (hasLockedText(zip.parts.get('meta-inf/encryption.xml') ?? '')) {
+      throw failed.passwordProtected('The book is locked by copy protection (DRM). Upload a copy without it.')
+    }
+    return { format }
+  }
+  if (format) {
+    if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw passwordProtected()
+    return { format }
+  }
+  return { other: 'a ZIP archive of another kind' }
+}
+
+const passwordProtected = () =>
+  failed.passwordProtected(
+    'The document is protected by a password. Remove the password and upload it again.',
+  )
+
+async function recognizeOle(upload: Upload): Promise<Recognized> {
+  const streams = await readOleStreams(upload)
+  if (streams.has('EncryptedPackage')) throw passwordProtected()
+  const word = streams.get('WordDocument')
+  if (word) {
+    // The file information block: flag fEncrypted is bit 8 of the word at offset 10.
+    const fib = await word.start(12)
+    if (fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0) throw passwordProtected()
+    return { format: 'doc' }
+  }
+  // A workbook may be encrypted with the password that every program knows (a write-protected one),
+  // so here only the engine can tell: see isEncryptedWorkbook.
+  if (streams.has('Workbook') || streams.has('Book')) return { format: 'xls' }
+  if (streams.has('PowerPoint Document')) {
+    // CurrentUserAtom: its token says whether the document is encrypted.
+    const user = await streams.get('Current User')?.start(16)
+    if (user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df) throw passwordProtected()
+    if (streams.has('EncryptedSummary')) throw passwordProtected()
+    return { format: 'ppt' }
+  }
+  return { other: 'an OLE container of another kind' }
+}
+
+/** For sentences: `a DOCX file`, `an ODT file`. */
+export function describe(found: Recognized): string {
+  if ('other' in found) return found.other
+  const { label } = formats[found.format]
+  return `${/^[AEFHILMNORSX](?=[A-Z])/.test(label) ? 'an' : 'a'} ${label} file`
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { failed } from '../../failure.ts'
+import type { Demuxer } from './demuxer.ts'
+
+// AVI and ASF files say in their first bytes how large they are. ffmpeg's readers quietly make up a
+// shorter film when the end is missing, so this has to be noticed here.
+
+const headBytes = 64 * 1024
+/** A few bytes less is the last index or padding, not a part of the film. */
+const toleratedShare = 0.98
+
+export function announcedBytes(demuxer: Demuxer, head: Buffer): number | undefined {
+  if (demuxer === 'avi') return announcedByRiff(head)
+  if (demuxer === 'asf') return announcedByAsf(head)
+  return undefined
+}
+
+const announcedByRiff = (head: Buffer): number | undefined =>
+  head.length >= 8 && head.toString('latin1', 0, 4) === 'RIFF' ? head.readUInt32LE(4) + 8 : undefined
+
+const fileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex')
+
+function announcedByAsf(head: Buffer): number | undefined {
+  const at = head.indexOf(fileProperties)
+  if (at < 0 || at + 92 > head.length) return undefined
+  // A broadcast does not know its own length.
+  const isBroadcast = (head.readUInt32LE(at + 88) & 1) === 1
+  return isBroadcast ? undefined : Number(head.readBigUInt64LE(at + 40))
+}
+
+export async function refuseCutOff(path: string, demuxer: Demuxer): Promise<void> {
+  if (demuxer !== 'avi' && demuxer !== 'asf') return
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    const announced = announcedBytes(demuxer, buffer.subarray(0, bytesRead))
+    if (announced !== undefined && size < announced * toleratedShare) {
+      throw failed.corruptInput(
+        `The file is cut off: it announces ${announced} bytes and has ${size}. Copy or upload it again.`,
+      )
+    }
+  } finally {
+    await handle.close()
+  }
+}

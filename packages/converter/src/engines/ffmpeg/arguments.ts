@@ -1,0 +1,130 @@
+import { failed } from '../../failure.ts'
+import { chooseGifSize, gifFilters, pictureFilters } from './filters.ts'
+import type { MediaLimits } from './limits.ts'
+import type { MediaStream } from './media-info.ts'
+import type { Plan } from './plan.ts'
+import type { Target } from './targets.ts'
+
+// A plan as ffmpeg's options for the output. Everything here is made of our own words and of numbers;
+// no text of a user or of a probe gets into it.
+
+export interface OutputOptions {
+  limits: MediaLimits
+  threads: number
+  /** Of the source, where it is known. */
+  seconds: number | undefined
+  /** The source is a GIF: its last frame may stand for long. */
+  isAnimation: boolean
+}
+
+/** Options before the input: a decoder other than ffmpeg's first choice. */
+export function decoderArguments({ video: { stream, copy } }: Plan): string[] {
+  if (copy || !stream.hasAlphaBeside) return []
+  return [`-c:${stream.index}`, stream.codec === 'vp9' ? 'libvpx-vp9' : 'libvpx']
+}
+
+export function outputArguments(plan: Plan, target: Target, options: OutputOptions): string[] {
+  return [
+    ...maps(plan),
+    ...videoArguments(plan, target, options),
+    ...plan.audio.flatMap(({ stream, copy }, track) => audioArguments(stream, copy, track, target)),
+    ...plan.subtitles.flatMap(({ encoder }, track) => [`-c:s:${track}`, encoder]),
+    ...(plan.cover ? ['-c:v:1', 'copy', '-disposition:v:1', 'attached_pic'] : []),
+    ...['-map_metadata', '0', '-map_chapters', '0', '-dn', '-max_muxing_queue_size', '4096'],
+    ...['-t', String(options.limits.seconds), '-fs', String(options.limits.outputBytes)],
+    ...containerArguments(target),
+  ]
+}
+
+const maps = ({ video, audio, subtitles, cover }: Plan): string[] =>
+  [video, ...(cover ? [{ stream: cover }] : []), ...audio, ...subtitles].flatMap(({ stream }) => [
+    '-map',
+    `0:${stream.index}`,
+  ])
+
+function videoArguments({ video: { stream, copy } }: Plan, target: Target, options: OutputOptions): string[] {
+  if (copy) return ['-c:v:0', 'copy', ...(stream.codec === 'hevc' && target.demuxer === 'mov' ? hevcTag : [])]
+  switch (target.videoEncoder) {
+    case 'gif':
+      return gifArguments(stream, options)
+    case 'h264':
+      return h264Arguments(stream, options)
+    case 'vp9':
+      return vp9Arguments(stream, options)
+  }
+}
+
+/** Apple's players know HEVC only by this name. */
+const hevcTag = ['-tag:v:0', 'hvc1']
+
+/** Frames keep their own times: a gap of an hour is one long frame, not a hundred thousand copies. */
+const keepFrameTimes = ['-fps_mode:v:0', 'vfr']
+
+function h264Arguments(stream: MediaStream, options: OutputOptions): string[] {
+  const filters = pictureFilters(stream, { evenSides: true })
+  return [
+    ...['-filter:v:0', options.isAnimation ? `${evenPace(stream)},${filters}` : filters],
+    ...['-c:v:0', 'libx264', '-preset', h264Preset(work(stream, options)), '-crf', '21'],
+    ...['-profile:v:0', 'high', '-threads:v:0', String(options.threads), ...keepFrameTimes],
+  ]
+}
+
+// Frames of a GIF stand for any time, the last one too, and only an even pace keeps the last one's.
+function evenPace({ framesPerSecond }: MediaStream): string {
+  return `fps=${Math.min(50, Math.max(10, Math.ceil(framesPerSecond ?? 25)))}`
+}
+
+function vp9Arguments(stream: MediaStream, options: OutputOptions): string[] {
+  return [
+    ...['-filter:v:0', pictureFilters(stream, { evenSides: false })],
+    ...['-c:v:0', 'libvpx-vp9', '-crf', '32', '-b:v:0', '0', '-row-mt', '1', '-tile-columns', '2'],
+    ...vp9Speed(work(stream, options)),
+    ...['-threads:v:0', String(options.threads), ...keepFrameTimes],
+  ]
+}
+
+function gifArguments(stream: MediaStream, { limits, seconds }: OutputOptions): string[] {
+  const size = chooseGifSize(stream, seconds ?? 0, limits.gifPixels)
+  if (!size) {
+    throw failed.tooComplex(
+      'The video is too long for a GIF. Cut it to a few minutes, or convert it to WebM.',
+    )
+  }
+  return ['-filter:v:0', gifFilters(stream, size), '-c:v:0', 'gif', '-loop', '0', ...keepFrameTimes]
+}
+
+/** Thousand million pixels to encode; an hour of 1080p at 30 frames is 224. */
+function work({ width, height, framesPerSecond }: MediaStream, { seconds }: OutputOptions): number {
+  return (width * height * Math.min(framesPerSecond ?? 30, 120) * (seconds ?? 600)) / 1e9
+}
+
+// Measured on two cores: a thousand million pixels take about 20 s with `veryfast`. Long films get a
+// faster setting rather than the time limit.
+const h264Preset = (pixels: number): string =>
+  pixels < 40 ? 'veryfast' : pixels < 80 ? 'superfast' : 'ultrafast'
+
+// VP9 takes about 100 s with `good`, 30 s with `realtime`. `good` is a sixth smaller at the same quality:
+// worth it for clips of a few seconds, too slow for everything else.
+const vp9Speed = (pixels: number): string[] =>
+  pixels < 0.03
+    ? ['-deadline', 'good', '-cpu-used', '4']
+    : ['-deadline', 'realtime', '-cpu-used', pixels < 20 ? '6' : '8']
+
+function audioArguments(stream: MediaStream, copy: boolean, track: number, target: Target): string[] {
+  const codec = `-c:a:${track}`
+  if (copy) return [codec, 'copy']
+  const channels = Math.min(8, Math.max(1, stream.channels))
+  const common = [`-filter:a:${track}`, speakerLayouts, `-b:a:${track}`]
+  return target.audioEncoder === 'opus'
+    ? [codec, 'libopus', ...common, `${32 + 48 * channels}k`]
+    : [codec, 'aac', ...common, `${32 + 64 * channels}k`]
+}
+
+/** Layouts that both encoders and all players know; others (5.1 with side speakers) go to the nearest. */
+const speakerLayouts = 'aformat=channel_layouts=mono|stereo|3.0|quad|5.0|5.1|7.1'
+
+function containerArguments({ muxer }: Target): string[] {
+  // The index goes to the front, so that a player can start before everything is loaded.
+  const faststart = muxer === 'mp4' || muxer === 'mov' ? ['-movflags', '+faststart'] : []
+  return [...faststart, '-f', muxer]
+}

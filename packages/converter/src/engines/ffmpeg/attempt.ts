@@ -1,0 +1,117 @@
+import { ConversionFailed, failed } from '../../failure.ts'
+import { decoderArguments, outputArguments } from './arguments.ts'
+import { checkVideo } from './check.ts'
+import { explainEnd, tooLong } from './failure.ts'
+import { probeLimits, runLimits } from './limits.ts'
+import type { MediaInfo } from './media-info.ts'
+import { expectedSeconds, type Plan } from './plan.ts'
+import type { Preparation, PreparedProgram } from './prepared-program.ts'
+import { measure, type Source, type Workplace } from './probe.ts'
+import { createProgressReader, type ProgressReader } from './progress.ts'
+import type { Target } from './targets.ts'
+import { untrustedInput } from './untrusted-input.ts'
+
+// The stages run and check: one plan carried out and its result judged.
+
+export interface Conversion {
+  place: Workplace
+  source: Source
+  target: Target
+  outputName: string
+  info: MediaInfo
+  onProgress: (fraction: number) => void
+}
+
+/** ffmpeg gave up on the file; `reason` is what to say if nothing else helps. */
+export class FailedRun extends Error {
+  override readonly name = 'FailedRun'
+  readonly reason: Error
+  constructor(reason: Error) {
+    super(reason.message, { cause: reason })
+    this.reason = reason
+  }
+}
+
+/** The programs of an attempt, before there is a plan. */
+export interface Programs {
+  ffmpeg: PreparedProgram
+  /** The ffprobe that looks at the output. */
+  reader: PreparedProgram
+  /** Who hears ffmpeg's reports. */
+  listen(progress: ProgressReader): void
+  abandon(): Promise<void>
+}
+
+export async function preparePrograms(
+  place: Workplace,
+  source: Source,
+  outputName: string,
+  prepare: (place: Workplace, preparation: Preparation) => Promise<PreparedProgram> | PreparedProgram,
+): Promise<Programs> {
+  let progress: ProgressReader | undefined
+  const ffmpeg = await prepare(place, {
+    program: 'ffmpeg',
+    paths: [source.path, `/out/${outputName}`],
+    limits: runLimits(place.limits, place.threads),
+    onStdoutLine: (untrustedLine) => progress?.onLine(untrustedLine),
+  })
+  const reader = await prepare(place, {
+    program: 'ffprobe',
+    paths: [`/out/${outputName}`],
+    // It waits as long as the run takes.
+    limits: { ...probeLimits, wallSeconds: probeLimits.wallSeconds + place.limits.wallSeconds },
+  })
+  return {
+    ffmpeg,
+    reader,
+    listen(heard) {
+      progress = heard
+    },
+    async abandon() {
+      await Promise.all([ffmpeg.abandon(), reader.abandon()])
+    },
+  }
+}
+
+export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<void> {
+  const { place, source, target, outputName, info, onProgress } = conversion
+  const expected = expectedSeconds(info, plan)
+  const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
+  if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
+  const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
+  programs.listen(progress)
+  const result = await programs.ffmpeg.start(runArguments(conversion, plan, seconds))
+  if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg')
+  if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg'))
+  if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
+  await checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
+}
+
+function runArguments(
+  { place, source, target, outputName }: Conversion,
+  plan: Plan,
+  seconds: number,
+): string[] {
+  const { limits, threads } = place
+  return [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
+    ...['-stats_period', '0.25'],
+    ...['-filter_threads', String(threads)],
+    ...untrustedInput('ffmpeg', source.demuxer, limits, threads),
+    ...decoderArguments(plan),
+    ...['-i', source.path],
+    ...outputArguments(plan, target, { limits, threads, seconds, isAnimation: source.demuxer === 'gif' }),
+    `/out/${outputName}`,
+  ]
+}
+
+const failedRun = (reason: Error): Error =>
+  reason instanceof ConversionFailed && reason.word === 'corrupt-input' ? new FailedRun(reason) : reason
+
+async function measuredSeconds({ place, source }: Conversion, { video: { stream } }: Plan): Promise<number> {
+  const { lastSeconds, packets } = await measure(place, source, stream.index)
+  if (packets === 0)
+    throw failed.corruptInput('There are no frames in the video. It is damaged; export it again.')
+  const frame = 1 / (stream.framesPerSecond ?? 25)
+  return lastSeconds === undefined ? packets * frame : lastSeconds + frame
+}

@@ -1,0 +1,112 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConversionFailed, failed } from '../../failure.ts'
+import { tooLarge, tooLong } from './failure.ts'
+import type { MediaInfo, MediaStream } from './media-info.ts'
+import type { Plan } from './plan.ts'
+import { type PreparedProgram, startLater } from './prepared-program.ts'
+import { measure, probeArguments, probing, readAnswer, type Source, type Workplace } from './probe.ts'
+import type { Target } from './targets.ts'
+
+// ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
+// when it copied a stream that nobody can decode. So the output is opened again and has to be what the
+// plan promised: container, codecs, about the source's length, and first frames that decode.
+
+/** The output is no good, and the manner of converting may be to blame. */
+export class UnusableOutput extends Error {
+  override readonly name = 'UnusableOutput'
+}
+
+export interface Promised {
+  plan: Plan
+  target: Target
+  source: Source
+  expected: { all?: number; video?: number }
+}
+
+/** Of all streams together; enough for the first frames of an ordinary picture with sound. */
+const packetsToDecode = 40
+
+/** `reader` is the ffprobe that waits to look at the output. */
+export async function checkVideo(
+  place: Workplace,
+  reader: PreparedProgram,
+  outputName: string,
+  promised: Promised,
+): Promise<void> {
+  const { plan, target } = promised
+  const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
+  if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
+  if (status.size >= place.limits.outputBytes) throw tooLarge()
+  const result: Source = { path: `/out/${outputName}`, demuxer: target.demuxer }
+  const output = await read(reader, place, result)
+  const video = checkStreams(output, plan, target)
+  if (!video.decodedFrames && !(await decodesAlone(place, result, video))) {
+    throw new UnusableOutput('the first frames of the picture do not decode')
+  }
+  await checkLength(place, promised, output, video)
+}
+
+const read = async (
+  reader: PreparedProgram,
+  place: Workplace,
+  output: Source,
+  extra: readonly string[] = [],
+): Promise<MediaInfo> => {
+  const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}`]
+  try {
+    return readAnswer(await reader.start(probeArguments(place, output, options)))
+  } catch (error) {
+    if (!(error instanceof ConversionFailed)) throw error
+    throw new UnusableOutput('the output cannot be read', { cause: error })
+  }
+}
+
+/** Sound may fill the beginning of a file; then the picture's packets are read alone. */
+async function decodesAlone(place: Workplace, output: Source, video: MediaStream): Promise<boolean> {
+  const { streams } = await read(startLater(place, probing(output.path)), place, output, [
+    '-select_streams',
+    String(video.index),
+  ])
+  return streams.some(({ index, decodedFrames }) => index === video.index && Boolean(decodedFrames))
+}
+
+function checkStreams(output: MediaInfo, plan: Plan, target: Target): MediaStream {
+  const video = output.streams.find(({ kind, isCover }) => kind === 'video' && !isCover)
+  const codec = plan.video.copy ? plan.video.stream.codec : target.videoEncoder
+  if (!video) throw new UnusableOutput('no picture in the output')
+  if (video.codec !== codec) throw new UnusableOutput(`picture is ${video.codec}, not ${codec}`)
+  const audio = output.streams.filter(({ kind }) => kind === 'audio')
+  if (audio.length !== plan.audio.length) throw new UnusableOutput(`${audio.length} sound tracks`)
+  for (const [track, { stream, copy }] of plan.audio.entries()) {
+    const promised = copy ? stream.codec : target.audioEncoder
+    if (audio[track]?.codec !== promised) throw new UnusableOutput(`sound is not ${promised}`)
+  }
+  return video
+}
+
+/** Encoders and containers round; a whole lost second of a short clip is more than that. */
+const tolerated = (seconds: number) => seconds * 0.98 - 0.5
+
+async function checkLength(
+  place: Workplace,
+  { plan, source, expected }: Promised,
+  output: MediaInfo,
+  video: MediaStream,
+): Promise<void> {
+  const all = output.seconds ?? 0
+  if (all >= place.limits.seconds) throw tooLong(place.limits.seconds)
+  const picture = video.seconds ?? all
+  const isWhole = all >= tolerated(expected.all ?? 0) && picture >= tolerated(expected.video ?? 0)
+  if (isWhole) return
+  // The last frame may stand still for long, which an encoder does not write. Then the source's packets
+  // do reach the announced end, and the output reaches the start of the last one.
+  const { lastSeconds = 0, endSeconds = 0 } = await measure(place, source, plan.video.stream.index)
+  const announced = expected.video ?? expected.all ?? 0
+  if (endSeconds >= tolerated(announced) && picture >= tolerated(lastSeconds)) return
+  throw failed.corruptInput(
+    `The file is cut off or damaged: ${Math.round(expected.all ?? 0)} seconds are announced, but only ${Math.round(
+      Math.min(all, picture),
+    )} can be read. Copy or upload it again.`,
+  )
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { failed } from '../../failure.ts'
+
+// ffmpeg guesses what a file is from its content, and a text file that it takes for a playlist makes it
+// open other files. So it is never asked to guess: the demuxer follows from the pair. Only the MPEG
+// family shares its names among three demuxers, which differ in their first bytes; none of the three
+// can open another file.
+
+export type Demuxer =
+  | 'mov'
+  | 'matroska'
+  | 'avi'
+  | 'asf'
+  | 'flv'
+  | 'ogg'
+  | 'gif'
+  | 'mpeg'
+  | 'mpegts'
+  | 'mpegvideo'
+
+const demuxers: Readonly<Record<string, Demuxer | 'mpeg-family'>> = {
+  mp4: 'mov',
+  mov: 'mov',
+  m4v: 'mov',
+  '3gp': 'mov',
+  mkv: 'matroska',
+  webm: 'matroska',
+  avi: 'avi',
+  wmv: 'asf',
+  flv: 'flv',
+  ogv: 'ogg',
+  gif: 'gif',
+  mpeg: 'mpeg-family',
+  ts: 'mpeg-family',
+}
+
+export async function chooseDemuxer(from: string, inputPath: string): Promise<Demuxer> {
+  const demuxer = demuxers[from]
+  if (demuxer === undefined) throw new Error(`No demuxer for ${from}; add one in engines/ffmpeg/demuxer.ts`)
+  return demuxer === 'mpeg-family' ? mpegDemuxer(await firstBytes(inputPath, 1024)) : demuxer
+}
+
+export function mpegDemuxer(head: Buffer): Demuxer {
+  const startCode = head.length >= 4 ? head.readUInt32BE(0) : 0
+  if (startCode === 0x000001ba) return 'mpeg'
+  if (startCode === 0x000001b3) return 'mpegvideo'
+  if (isTransportStream(head)) return 'mpegts'
+  throw failed.corruptInput(
+    'The file does not start like an MPEG video: neither a program stream, nor a transport stream, nor plain video. Export it again.',
+  )
+}
+
+/** Packets of 188 bytes, or of 192 (cameras, Blu-ray); a recording may start in the middle of one. */
+function isTransportStream(head: Buffer): boolean {
+  for (const size of [188, 192]) {
+    for (let start = 0; start < size; start++) {
+      if ([0, 1, 2].every((packet) => head[start + packet * size] === 0x47)) return true
+    }
+  }
+  return false
+}
+
+async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { failed } from '../../failure.ts'
+import type { Engine, EngineRun } from '../engine.ts'
+import { refuseCutOff } from './announced-size.ts'
+import { attempt, type Conversion, FailedRun, type Programs, preparePrograms } from './attempt.ts'
+import { UnusableOutput } from './check.ts'
+import { chooseDemuxer } from './demuxer.ts'
+import { defaultMediaLimits, type MediaLimits } from './limits.ts'
+import { hasShortcuts, makePlan } from './plan.ts'
+import { prepareProgram, startLater } from './prepared-program.ts'
+import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
+import { onlyRising } from './progress.ts'
+import { isTarget, type TargetName, targets } from './targets.ts'
+import { version } from './version.ts'
+
+// One video, in four stages; each program has a box of its own:
+//   probe   what is in the file, read by the demuxer that the pair names (ffprobe)
+//   plan    which streams are copied, encoded or left out (no program)
+//   run     ffmpeg, whose reports become the progress
+//   check   is the output what the plan promised? (ffprobe)
+// The programs of run and check are loaded while the probe works, and wait (prepared-program.ts).
+// A plan with copied streams or subtitles may fail on files that bend the rules. It is then tried once
+// more with everything encoded and without subtitles. What still fails, fails.
+
+export interface FfmpegOptions {
+  /** Threads for decoder, filters and encoder, each. */
+  threads?: number
+  limits?: Partial<MediaLimits>
+}
+
+export function createFfmpegEngine(options: FfmpegOptions = {}): Engine {
+  const limits = { ...defaultMediaLimits, ...options.limits }
+  const threads = options.threads ?? 2
+  return {
+    name: 'ffmpeg',
+    convert: (run) => convert(run, limits, threads),
+    version,
+  }
+}
+
+async function convert(run: EngineRun, limits: MediaLimits, threads: number): Promise<string> {
+  const { from, to, inFolder, inputName, outFolder, sandbox, signal } = run
+  if (!isTarget(to)) throw new Error(`No video target ${to}; add one in engines/ffmpeg/targets.ts`)
+  const place = { sandbox, inFolder, outFolder, signal, limits, threads }
+  const demuxer = await chooseDemuxer(from, join(inFolder, inputName))
+  await refuseCutOff(join(inFolder, inputName), demuxer)
+  const source = { path: `/in/${inputName}`, demuxer }
+  const outputName = `output.${to}`
+  const programs = await preparePrograms(place, source, outputName, prepareProgram)
+  try {
+    await probeAndConvert(place, source, to, outputName, programs, onlyRising(run.onProgress))
+  } finally {
+    await programs.abandon()
+  }
+  return outputName
+}
+
+async function probeAndConvert(
+  place: Workplace,
+  source: Source,
+  to: TargetName,
+  outputName: string,
+  programs: Programs,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const info = await probe(place, source)
+  refuseOversized(info, place.limits)
+  const target = targets[to]
+  const conversion: Conversion = { place, source, target, outputName, info, onProgress }
+  const plan = makePlan(info, source.demuxer, target, 'copy-what-fits')
+  try {
+    await attempt(conversion, plan, programs).catch(async (error: unknown) => {
+      if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
+      const cautious = makePlan(info, source.demuxer, target, 'cautious')
+      await attempt(conversion, cautious, await preparePrograms(place, source, outputName, startLater))
+    })
+  } catch (error) {
+    throw asFailure(error)
+  }
+  onProgress(1)
+}
+
+const mayHelpToEncode = (error: unknown): boolean =>
+  error instanceof UnusableOutput || error instanceof FailedRun
+
+const asFailure = (error: unknown): unknown => {
+  if (error instanceof FailedRun) return error.reason
+  if (!(error instanceof UnusableOutput)) return error
+  return failed.corruptInput(
+    'No usable video came out of the file. It is probably damaged; export it again.',
+    error,
+  )
+}

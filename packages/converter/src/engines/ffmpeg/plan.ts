@@ -1,0 +1,122 @@
+import { failed } from '../../failure.ts'
+import { isAllowed } from './codecs.ts'
+import type { Demuxer } from './demuxer.ts'
+import type { MediaInfo, MediaStream } from './media-info.ts'
+import type { Target } from './targets.ts'
+
+// Decides, stream by stream, what becomes of a file: copied, encoded or left out. Pure, so that every
+// rule has a line in a test. How the decisions are told to ffmpeg is arguments.ts's business.
+//
+// - One picture: the default one that is not a cover. Without any, there is nothing to convert.
+// - All sound tracks. One whose codec we do not read is left out as long as another is there; a film
+//   that would become silent is refused instead.
+// - Subtitles that the target can hold; others are left out and never a reason to fail.
+// - Data streams (time codes, GPS of cameras) are left out.
+
+export interface Plan {
+  video: { stream: MediaStream; copy: boolean }
+  audio: readonly { stream: MediaStream; copy: boolean }[]
+  subtitles: readonly { stream: MediaStream; encoder: string }[]
+  cover: MediaStream | undefined
+}
+
+/** `cautious`: encodes everything and leaves subtitles out, for when copying did not work. */
+export type Manner = 'copy-what-fits' | 'cautious'
+
+/** More tracks than a film with all its dubs has. */
+const mostAudioTracks = 16
+const mostSubtitleTracks = 32
+
+const textSubtitles = ['subrip', 'ass', 'webvtt', 'mov_text']
+
+export function makePlan(info: MediaInfo, from: Demuxer, target: Target, manner: Manner): Plan {
+  const careful = manner === 'cautious'
+  const video = chooseVideo(info)
+  return {
+    video: { stream: video, copy: !careful && canCopyVideo(video, from, target) },
+    audio: target.audioEncoder
+      ? chooseAudio(info).map((stream) => ({ stream, copy: !careful && target.copiesAudio(stream) }))
+      : [],
+    subtitles: careful ? [] : chooseSubtitles(info, target),
+    cover: careful || !target.keepsCover ? undefined : chooseCover(info),
+  }
+}
+
+/** Is there anything that the cautious manner would do differently? */
+export const hasShortcuts = ({ video, audio, subtitles, cover }: Plan): boolean =>
+  video.copy || audio.some(({ copy }) => copy) || subtitles.length > 0 || cover !== undefined
+
+function chooseVideo({ streams }: MediaInfo): MediaStream {
+  const pictures = streams.filter(({ kind, isCover }) => kind === 'video' && !isCover)
+  if (pictures.length === 0) {
+    if (streams.some(({ kind }) => kind === 'audio')) {
+      throw failed.unsupported('There is no video in the file, only sound. Convert it as an audio file.')
+    }
+    throw failed.corruptInput('There is no video in the file. It may be damaged; export it again.')
+  }
+  pictures.sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || a.index - b.index)
+  if (streams.some(({ tag }) => ['encv', 'enca', 'drmi', 'drms'].includes(tag))) {
+    throw failed.passwordProtected(
+      'The video is copy-protected (DRM) and cannot be converted without its key.',
+    )
+  }
+  const video = pictures.find(({ codec }) => isAllowed(codec, 'video'))
+  if (!video)
+    throw failed.unsupported(`The picture is coded as ${codecLabel(pictures[0])}, which is not supported.`)
+  if (video.width === 0 || video.height === 0) {
+    throw failed.corruptInput('The video holds no picture that can be read. Export it again.')
+  }
+  return video
+}
+
+function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolean {
+  if (!target.copiesVideo(video)) return false
+  if (video.isTurned && !target.keepsTurning) return false
+  // AVI stores no display times; where frames are reordered they cannot be told without decoding.
+  return from !== 'avi' || !video.hasReorderedFrames
+}
+
+function chooseAudio({ streams }: MediaInfo): MediaStream[] {
+  const tracks = streams.filter(({ kind }) => kind === 'audio')
+  const readable = tracks.filter(({ codec, channels }) => isAllowed(codec, 'audio') && channels > 0)
+  const [unreadable] = tracks
+  if (unreadable && readable.length === 0) {
+    if (isAllowed(unreadable.codec, 'audio')) return []
+    throw failed.unsupported(`The sound is coded as ${codecLabel(unreadable)}, which is not supported.`)
+  }
+  return readable.slice(0, mostAudioTracks)
+}
+
+function chooseSubtitles({ streams }: MediaInfo, target: Target): { stream: MediaStream; encoder: string }[] {
+  return streams
+    .filter(({ kind }) => kind === 'subtitle')
+    .flatMap((stream) => {
+      if (target.copiesSubtitles.includes(stream.codec)) return [{ stream, encoder: 'copy' }]
+      const encoder = textSubtitles.includes(stream.codec) ? target.textSubtitles : undefined
+      return encoder ? [{ stream, encoder }] : []
+    })
+    .slice(0, mostSubtitleTracks)
+}
+
+const chooseCover = ({ streams }: MediaInfo): MediaStream | undefined =>
+  streams.find(({ kind, isCover, codec }) => kind === 'video' && isCover && ['mjpeg', 'png'].includes(codec))
+
+const codecLabel = (stream: MediaStream | undefined): string =>
+  [stream?.codec, stream?.tag].map((name) => name?.replace(/\W/g, '')).find(Boolean) ?? 'something unknown'
+
+/**
+ * How long the result should be, as far as the source says; `video` alone where that is known. A stream's
+ * own length counts what an edit list hides, so the container's length is the upper bound.
+ */
+export function expectedSeconds(info: MediaInfo, plan: Plan): { all?: number; video?: number } {
+  const whole = info.seconds ?? Number.POSITIVE_INFINITY
+  const lengths = [plan.video.stream, ...plan.audio.map(({ stream }) => stream)].map(({ seconds }) => seconds)
+  const known = lengths.filter((seconds) => seconds !== undefined)
+  const video = plan.video.stream.seconds
+  if (known.length === lengths.length) {
+    return { all: Math.min(whole, Math.max(...known)), ...(video ? { video: Math.min(whole, video) } : {}) }
+  }
+  // The container's length covers subtitles and data as well: good enough only if there are none.
+  const others = info.streams.some(({ kind }) => kind !== 'video' && kind !== 'audio')
+  return info.seconds !== undefined && !others ? { all: info.seconds } : {}
+}

@@ -1,0 +1,111 @@
+import { failed } from '../../failure.ts'
+import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { Demuxer } from './demuxer.ts'
+import { explainEnd, tooLong } from './failure.ts'
+import { type MediaLimits, probeLimits } from './limits.ts'
+import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
+import { type Folders, type Preparation, startLater } from './prepared-program.ts'
+import { untrustedInput } from './untrusted-input.ts'
+
+/** What a stage needs to start a program on one job's folders. */
+export interface Workplace extends Folders {
+  limits: MediaLimits
+  threads: number
+}
+
+export interface Source {
+  /** As the box sees it: `/in/…` or `/out/…`. */
+  path: string
+  demuxer: Demuxer
+}
+
+/** Asks ffprobe, in the box, what is in a file. */
+export async function probe(place: Workplace, source: Source): Promise<MediaInfo> {
+  return readAnswer(await startLater(place, probing(source.path)).start(probeArguments(place, source)))
+}
+
+export const probing = (path: string): Preparation => ({
+  program: 'ffprobe',
+  paths: [path],
+  limits: probeLimits,
+})
+
+/** `extra` are further options of ffprobe. */
+export const probeArguments = (
+  { limits, threads }: Workplace,
+  source: Source,
+  extra: readonly string[] = [],
+): string[] => [
+  ...['-hide_banner', '-loglevel', 'error', '-show_entries', probedEntries, '-of', 'json=compact=1'],
+  ...extra,
+  ...untrustedInput('ffprobe', source.demuxer, limits, threads),
+  ...['-i', source.path],
+]
+
+export function readAnswer(result: BoxResult): MediaInfo {
+  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe')
+  return readMediaInfo(result.untrustedStdout)
+}
+
+export interface Extent {
+  /** When the last packet starts and when it ends, from the first one's start. */
+  lastSeconds: number | undefined
+  endSeconds: number | undefined
+  packets: number
+}
+
+/**
+ * Reads all packets of one stream without decoding them: how long is it really? For files whose header
+ * does not say (recordings that were streamed), and as a second opinion on those whose header may be wrong.
+ */
+export async function measure(place: Workplace, source: Source, stream: number): Promise<Extent> {
+  const { sandbox, inFolder, outFolder, signal, limits, threads } = place
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  let end = Number.NEGATIVE_INFINITY
+  let packets = 0
+  const result = await sandbox.run({
+    program: 'ffprobe',
+    args: [
+      ...['-hide_banner', '-loglevel', 'error', '-select_streams', String(stream)],
+      ...['-show_entries', 'packet=pts_time,dts_time,duration_time', '-of', 'csv=print_section=0'],
+      ...untrustedInput('ffprobe', source.demuxer, limits, threads),
+      ...['-i', source.path],
+    ],
+    inFolder,
+    outFolder,
+    limits: { ...probeLimits, wallSeconds: 300, cpuSeconds: 300, logBytes: 64 * 1024 },
+    signal,
+    onStdoutLine(untrustedLine) {
+      packets += 1
+      const [display, decoding, duration] = untrustedLine.split(',').map(Number.parseFloat)
+      // AVI and plain streams know no display time, only the order of decoding.
+      const start = [display, decoding].find(Number.isFinite)
+      if (start === undefined) return
+      first = Math.min(first, start)
+      last = Math.max(last, start)
+      end = Math.max(end, start + (Number.isFinite(duration) ? (duration ?? 0) : 0))
+    },
+  })
+  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe packets')
+  return Number.isFinite(first)
+    ? { lastSeconds: last - first, endSeconds: end - first, packets }
+    : { lastSeconds: undefined, endSeconds: undefined, packets }
+}
+
+/** What H.264 encoders take. */
+const longestSide = 16_384
+
+/** Throws when nothing in the file can be converted; the sentence says why. */
+export function refuseOversized(info: MediaInfo, limits: MediaLimits): void {
+  if ((info.seconds ?? 0) > limits.seconds) {
+    throw tooLong(limits.seconds)
+  }
+  for (const { kind, width, height } of info.streams) {
+    if (kind === 'video' && (width * height > limits.pixels || Math.max(width, height) > longestSide)) {
+      throw failed.tooComplex(
+        `The picture is too large to convert: ${width} × ${height} pixels. Scale it down first.`,
+      )
+    }
+  }
+}

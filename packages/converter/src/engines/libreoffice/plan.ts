@@ -1,0 +1,96 @@
+import type { FormatName } from '../../catalog/pairs.ts'
+import type { OldVariant } from '../../catalog/sniff/old-variant.ts'
+import { failed } from '../../failure.ts'
+import type { CsvDialect } from './csv-dialect.ts'
+
+// What LibreOffice is to do with a file, in its own words. A plan is plain data: whoever runs it, a
+// cold soffice or a warm one, gets the same pages.
+//
+// The import filter is always named. Left to guess, LibreOffice turns random bytes into a text document
+// and a text document into a "good" PDF.
+
+export interface Plan {
+  importFilter: string
+  importOptions: string
+  exportFilter: string
+  /** Options of the PDF export, by LibreOffice's names. */
+  exportOptions: Readonly<Record<string, boolean | number>>
+  /** Sheets: fit them to the page's width; a plain table has no layout of its own and gets one. */
+  fitSheets: '' | 'sheets' | 'plain-table'
+}
+
+type Kind = 'text' | 'sheet' | 'slides' | 'drawing'
+
+const importFilters: Partial<Record<FormatName, { kind: Kind; filter: string }>> = {
+  docx: { kind: 'text', filter: 'MS Word 2007 XML' },
+  doc: { kind: 'text', filter: 'MS Word 97' },
+  odt: { kind: 'text', filter: 'writer8' },
+  rtf: { kind: 'text', filter: 'Rich Text Format' },
+  txt: { kind: 'text', filter: 'Text (encoded)' },
+  xlsx: { kind: 'sheet', filter: 'Calc MS Excel 2007 XML' },
+  xls: { kind: 'sheet', filter: 'MS Excel 97' },
+  ods: { kind: 'sheet', filter: 'calc8' },
+  csv: { kind: 'sheet', filter: 'Text - txt - csv (StarCalc)' },
+  pptx: { kind: 'slides', filter: 'Impress MS PowerPoint 2007 XML' },
+  ppt: { kind: 'slides', filter: 'MS PowerPoint 97' },
+  odp: { kind: 'slides', filter: 'impress8' },
+  odg: { kind: 'drawing', filter: 'draw8' },
+}
+
+const pdfExportFilters: Record<Kind, string> = {
+  text: 'writer_pdf_Export',
+  sheet: 'calc_pdf_Export',
+  slides: 'impress_pdf_Export',
+  drawing: 'draw_pdf_Export',
+}
+
+// Tagged, so that screen readers and copying get the right order; bookmarks from the headings.
+const pdfOptions = {
+  UseTaggedPDF: true,
+  ExportBookmarks: true,
+  ExportFormFields: true,
+  ExportNotes: false,
+  UseLosslessCompression: false,
+  Quality: 90,
+  // Pictures stay as fine as they are. Scaling them took half of the time of a long report and saved nothing.
+  ReduceImageResolution: false,
+}
+
+// Binary documents of before 1997 have the same container and other readers.
+const oldFilters: Partial<Record<OldVariant, string>> = {
+  'word-6': 'MS WinWord 6.0',
+  'word-95': 'MS Word 95',
+  'excel-95': 'MS Excel 95',
+}
+
+export interface Details {
+  /** Of a csv file. Plain text arrives as UTF-8: the engine converts it before. */
+  csv?: CsvDialect
+  /** Of a doc or xls file. */
+  variant?: OldVariant | undefined
+}
+
+export function planFor(from: FormatName, { csv, variant }: Details = {}): Plan {
+  const reader = importFilters[from]
+  if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
+  return {
+    importFilter: (variant && oldFilters[variant]) ?? reader.filter,
+    importOptions:
+      from === 'csv' && csv ? csvOptions(csv) : from === 'txt' ? 'UTF8,LF,Liberation Mono,en-US,' : '',
+    exportFilter: pdfExportFilters[reader.kind],
+    exportOptions: pdfOptions,
+    fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : 'sheets',
+  }
+}
+
+/**
+ * Every column is read as text, so that what the file says is what the page says: 007 stays 007, and
+ * 1.50 does not become 1.5. Tokens: separator, quote, character set (76 is UTF-8), first line,
+ * format per column (2 is text), language, quoted fields are text, detect numbers, …, evaluate formulas.
+ */
+function csvOptions({ separator, columns }: CsvDialect): string {
+  const formats = Array.from({ length: columns }, (_, index) => `${index + 1}/2`).join('/')
+  return [separator.charCodeAt(0), 34, 76, 1, formats, 0, true, false, false, false, false, 0, false].join(
+    ',',
+  )
+}

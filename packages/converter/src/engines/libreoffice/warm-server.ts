@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { RunningBox } from '../../sandbox/long-lived-box.ts'
+import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
+import type { Plan } from './plan.ts'
+import { sofficeBox } from './soffice-box.ts'
+import type { DocumentFolder } from './warm-folders.ts'
+import { createDecoder, encodeMessage } from './warm-messages.ts'
+import { warmUpSamples } from './warm-samples.ts'
+
+// One fork server (native/office) in its box, from the start to the end. It starts, converts the samples,
+// and then takes documents, several at once, until it is told to retire, is killed, or dies. When it dies,
+// whatever it was at work on is rejected with ServerGone.
+
+export class ServerGone extends Error {
+  override readonly name = 'ServerGone'
+}
+
+/** The process got stuck through no fault of the document, which may be converted in another way. */
+export class ChildStuck extends Error {
+  override readonly name = 'ChildStuck'
+}
+
+export interface Finished {
+  ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled'
+  /** Exit code, or number of the signal. */
+  code: number
+  milliseconds: number
+  cpuMilliseconds: number
+}
+
+export interface WarmServer {
+  readonly box: RunningBox
+  readonly limits: Limits
+  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): { finished: Promise<Finished>; cancel(): void }
+  /** What the server itself holds in memory of its own, as of its last document. */
+  memoryKilobytes(): number
+  documents(): number
+  /** Ends when its last document is done. */
+  retire(): void
+  readonly ended: Promise<void>
+}
+
+const binary = fileURLToPath(new URL('../../../native/build/kiln-office', import.meta.url))
+const installation = '/usr/lib/libreoffice/program'
+const startSeconds = 120
+// Two levels above the deadline that the server itself keeps, for the case that it does not.
+const graceMilliseconds = 10_000
+
+/** Why there can be none, or nothing. */
+export function reasonAgainstWarm(sandbox: Sandbox): string | undefined {
+  if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a box`
+  if (!existsSync(binary)) return 'the fork server is not built: run make -C native'
+  return undefined
+}
+
+export interface StartOptions {
+  sandbox: Sandbox
+  workFolder: string
+  profile: string
+  spares: number
+  /** In place of the usual ones. */
+  limits?: Partial<Limits> | undefined
+  /** Host folder of another LibreOffice than the system's. */
+  installation?: string
+}
+
+export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
+  const { sandbox, workFolder, profile, spares } = options
+  if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
+  const usual = sofficeBox({ inFolder: '', outFolder: '' })
+  const limits = { ...usual.limits, ...options.limits }
+  const other = options.installation === undefined ? [] : [{ from: options.installation, to: '/office' }]
+  const box = await sandbox.start({
+    program: '/bin/sh',
+    args: ['-c', script, 'office', other[0]?.to ?? installation, 'file:///jobs/server/profile', ...readable],
+    workFolder,
+    readOnly: [
+      ...usual.readOnly,
+      ...other,
+      { from: profile, to: '/profile' },
+      { from: binary, to: '/kiln-office' },
+    ],
+    environment: serverEnvironment,
+    limits: {
+      memoryBytes: limits.memoryBytes,
+      fileBytes: limits.fileBytes,
+      processes: 1024,
+      logBytes: 64 * 1024,
+    },
+  })
+  return await connect(box, spares, limits)
+}
+
+const serverEnvironment = {
+  // LibreOffice draws without a screen.
+  SAL_USE_VCLPLUGIN: 'svp',
+  // Symbols are looked up once, before the fork, and not in every child again.
+  LD_BIND_NOW: '1',
+  // A tenth less processor time than with the C library's allocator, on all kinds of documents. Where it is not
+  // installed, the loader says so and goes on without. One arena, because every arena is copied by every fork.
+  LD_PRELOAD: 'libjemalloc.so.2',
+  MALLOC_CONF: 'narenas:1',
+  MALLOC_ARENA_MAX: '2',
+}
+
+// Fonts that come inside a document are unpacked below the profile, which a child may not write to. The link
+// leads each process to the temporary folder of its own job.
+const script = `cp -r /profile profile && mkdir -p profile/user && rm -rf profile/user/temp || exit 1
+ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
+exec /kiln-office "$@"`
+
+const readable = [
+  ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/libreoffice'],
+  ...['/var/lib/libreoffice', '/var/cache/fontconfig', '/jobs/server/profile'],
+]
+
+async function connect(box: RunningBox, spares: number, limits: Limits): Promise<WarmServer> {
+  const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
+  const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
+  const progressOf = new Map<string, (fraction: number) => void>()
+  let number = 0
+  let memory = 0
+  let retiring = false
+
+  const answerTo = (key: string, seconds: number) =>
+    new Promise<string[]>((resolve, reject) => {
+      // A server that does not answer in time is stuck. The timer also keeps us alive while we wait.
+      const timer = setTimeout(() => box.kill(), seconds * 1000)
+      const settled = () => {
+        clearTimeout(timer)
+        waiting.delete(key)
+      }
+      waiting.set(key, {
+        resolve(fields) {
+          settled()
+          resolve(fields)
+        },
+        reject(error) {
+          settled()
+          reject(error)
+        },
+      })
+    })
+  const endIfIdle = () => {
+    if (retiring && waiting.size === 0) box.requests.end()
+  }
+  const decode = createDecoder((fields) => {
+    const [word, id, percent] = fields
+    if (word === 'progress') return progressOf.get(id ?? '')?.(Number(percent) / 100)
+    waiting.get(word === 'finished' || word === 'refused' ? `document ${id}` : (word ?? ''))?.resolve(fields)
+    endIfIdle()
+  })
+  box.answers.on('data', (chunk: Buffer) => {
+    try {
+      decode(chunk)
+    } catch {
+      box.kill()
+    }
+  })
+  box.answers.on('error', () => {})
+  const ended = box.ended.then(({ untrustedStderr }) => {
+    for (const { reject } of [...waiting.values()])
+      reject(
+        new ServerGone(`The fork server ended: ${untrustedStderr.slice(-500).trim() || 'without a word'}`),
+      )
+    if (!box.answers.destroyed) box.answers.destroy()
+  })
+
+  for (const { name, plan } of warmUpSamples) {
+    send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box)])
+    await answerTo('warmed', startSeconds)
+  }
+  send(['serve', String(spares)])
+  await answerTo('ready', startSeconds)
+
+  return {
+    box,
+    limits,
+    ended,
+    memoryKilobytes: () => memory,
+    documents: () => number,
+    retire() {
+      retiring = true
+      endIfIdle()
+    },
+    convert(plan, job, folder) {
+      number += 1
+      const id = String(number)
+      if (job.onProgress) progressOf.set(id, job.onProgress)
+      const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
+      send([
+        ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(limits.cpuSeconds)],
+        ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box)],
+      ])
+      const finished = answer.then((fields) => {
+        if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
+        const [, , ending, ...figures] = fields
+        const [code = 0, milliseconds = 0, cpuMilliseconds = 0, kilobytes = 0] = figures.map(Number)
+        memory = kilobytes
+        return { ending: ending as Finished['ending'], code, milliseconds, cpuMilliseconds }
+      })
+      const forget = () => progressOf.delete(id)
+      finished.then(forget, forget)
+      return { finished, cancel: () => send(['cancel', id]) }
+    },
+  }
+}
+
+function assignments(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>, box: RunningBox): string[] {
+  return Object.entries(planEnvironment(plan, job)).map(([name, value]) => `${name}=${box.inside(value)}`)
+}

@@ -1,0 +1,67 @@
+import { type ConversionFailed, failed } from '../../failure.ts'
+import type { BoxResult } from '../../sandbox/sandbox.ts'
+
+// What went wrong, in words for the person who sent the file. Pandoc's exit codes are documented; its
+// text goes to the log as the cause, and nowhere else.
+
+const codes = {
+  resourceUnreachable: [61, 99],
+  macroLoop: [91],
+  unreadable: [31, 44, 63, 64, 65, 92, 93, 94],
+  outOfMemory: [251],
+} as const
+
+const has = (list: readonly number[], code: number | null) => code !== null && list.includes(code)
+
+const tooComplex = (cause: unknown) =>
+  failed.tooComplex(
+    'The document needs more memory to convert than one conversion may use. Split it into smaller parts.',
+    cause,
+  )
+
+/** Undefined when pandoc ended well. An Error that is no ConversionFailed is our fault and tried again. */
+export function failureOf(result: BoxResult, label: string): ConversionFailed | Error | undefined {
+  const cause = new Error(
+    `pandoc: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
+  )
+  switch (result.ending) {
+    case 'wall-limit':
+    case 'cpu-limit':
+      return failed.timeout(
+        'The document took longer to convert than one conversion may take. Split it, or simplify its tables and nesting.',
+        cause,
+      )
+    case 'disk-limit':
+      return failed.tooComplex('The converted document is larger than the service allows. Split it.', cause)
+    case 'cancelled':
+      return cause
+    // Out of memory in the middle of the runtime ends in an abort or a fault.
+    case 'killed':
+      return tooComplex(cause)
+    case 'exited':
+      break
+  }
+  if (result.exitCode === 0) return undefined
+  if (
+    has(codes.outOfMemory, result.exitCode) ||
+    /out of memory|heap exhausted|stack overflow/i.test(result.untrustedStderr)
+  ) {
+    return tooComplex(cause)
+  }
+  if (has(codes.macroLoop, result.exitCode)) {
+    return failed.tooComplex('A macro in the document calls itself without end. Remove it.', cause)
+  }
+  if (has(codes.resourceUnreachable, result.exitCode)) {
+    return failed.unsupported(
+      'The document pulls in another file or web address, and only the uploaded file is read. Paste the content into the document itself.',
+      cause,
+    )
+  }
+  if (has(codes.unreadable, result.exitCode)) {
+    return failed.corruptInput(
+      `The file could not be read as ${label}: it is damaged, cut off or not well-formed. Open it in its own program, save it again and send that.`,
+      cause,
+    )
+  }
+  return cause
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formats } from '../../catalog/formats.ts'
+import { type ConversionFailed, failed } from '../../failure.ts'
+import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
+import type { EngineRun } from '../engine.ts'
+import { failureOf } from './failure.ts'
+import { type InterchangeFormat, isInterchangeFormat, isTextFormat, readers, writers } from './formats.ts'
+import { encodingOf, writeAsUtf8 } from './plain-text.ts'
+
+// One pandoc for one file. Two walls stand around it: Kiln's box, and pandoc's own `--sandbox`, under which
+// reader and writer are pure functions that see only the files named on the command line. Between the two
+// runs safe-document.lua, so that the writer gets a document that refers to nothing outside itself.
+//
+// `--sandbox` has one gap in packages that keep pandoc's data files apart from its program (Debian's):
+// the writers of docx, odt and epub then miss their templates, because the pure file system looks for
+// them under `data/data/`. Files named by an option are let in, and a folder named by an option is let in
+// whole. So the data folder is shown as `data/data` in the working folder and named by an option that the
+// writer in question does not use: fonts for all but epub, the reference document for epub.
+// A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
+
+const megabyte = 1024 * 1024
+
+export const defaultLimits: Limits = {
+  wallSeconds: 480,
+  cpuSeconds: 240,
+  memoryBytes: 1536 * megabyte,
+  processes: 32,
+  fileBytes: 256 * megabyte,
+  diskBytes: 512 * megabyte,
+  logBytes: 64 * 1024,
+}
+
+const dataFolder = '/usr/share/pandoc/data'
+const filter = {
+  from: fileURLToPath(new URL('safe-document.lua', import.meta.url)),
+  to: '/kiln/safe-document.lua',
+}
+
+export interface PandocJob {
+  target: InterchangeFormat
+  outputName: string
+  /** Further options of ours; nothing from the user. */
+  options: readonly string[]
+  readOnly?: Box['readOnly']
+  limits?: Limits
+}
+
+/** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
+export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
+  if (!isInterchangeFormat(run.from)) throw new Error(`pandoc does not read ${run.from}`)
+  const source = await readableSource(run, run.from)
+  const first = await start(run, job, source, readers[run.from])
+  const failure = failureOf(first, formats[run.from].label)
+  if (failure && run.from === 'md' && isBadFrontMatter(first)) {
+    // Front matter that is no YAML is common, and the text below it is good: then it is text as well.
+    const second = await start(run, job, source, `${readers.md}-yaml_metadata_block`)
+    throwIfAny(failureOf(second, formats.md.label), run)
+  } else {
+    throwIfAny(failure, run)
+  }
+  const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)
+  if (!output?.isFile() || output.size === 0) {
+    throw failed.corruptInput('Nothing could be read from the file: it seems to hold no text.')
+  }
+}
+
+function throwIfAny(failure: ConversionFailed | Error | undefined, run: EngineRun): void {
+  run.signal.throwIfAborted()
+  if (failure) throw failure
+}
+
+const isBadFrontMatter = ({ exitCode, untrustedStderr }: BoxResult) =>
+  exitCode === 64 && /YAML/i.test(untrustedStderr)
+
+async function start(run: EngineRun, job: PandocJob, source: string, reader: string): Promise<BoxResult> {
+  return run.sandbox.run({
+    program: '/usr/bin/pandoc',
+    args: [
+      ...['--sandbox', '--standalone', '--from', reader, '--to', writers[job.target]],
+      ...['--lua-filter', filter.to],
+      ...(await dataOptions(run.outFolder, job.target)),
+      ...job.options,
+      ...['--output', `/out/${job.outputName}`, source],
+    ],
+    inFolder: run.inFolder,
+    outFolder: run.outFolder,
+    readOnly: [filter, ...(job.readOnly ?? [])],
+    environment: { KILN_TARGET: job.target, KILN_IDENTIFIER: `urn:uuid:${randomUUID()}` },
+    limits: job.limits ?? defaultLimits,
+    signal: run.signal,
+  })
+}
+
+async function dataOptions(outFolder: string, target: InterchangeFormat): Promise<string[]> {
+  if (!existsSync(dataFolder)) return []
+  await mkdir(join(outFolder, 'data'), { recursive: true })
+  await symlink(dataFolder, join(outFolder, 'data', 'data')).catch(ignoreExisting)
+  return [target === 'epub' ? '--reference-doc=data/data' : '--epub-embed-font=data/data']
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}
+
+/** Where the box finds the input as UTF-8. */
+async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
+  if (!isTextFormat(from)) return `/in/${run.inputName}`
+  const path = join(run.inFolder, run.inputName)
+  const encoding = await encodingOf(path, from === 'html')
+  if (encoding === undefined) return `/in/${run.inputName}`
+  await writeAsUtf8(path, encoding, join(run.outFolder, 'source.txt'))
+  return '/out/source.txt'
+}
+
+/** A style sheet as the head of a page: pandoc takes whole elements only. Returns its place inside the box. */
+export async function writeStyleElement(outFolder: string, styleSheet: string): Promise<string> {
+  await writeFile(join(outFolder, 'style.html'), `<style>\n${styleSheet}\n</style>\n`, {
+    flag: 'wx',
+    mode: 0o644,
+  })
+  return '/out/style.html'
+}

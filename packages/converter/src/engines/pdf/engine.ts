@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formats } from '../../catalog/formats.ts'
+import { type ConversionFailed, failed } from '../../failure.ts'
+import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
+import type { Engine } from '../engine.ts'
+
+// PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
+// engine. The box holds the Node that runs us, the program and its one dependency, nothing else of ours.
+
+const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
+// Its entry lies in dist/; the package is the folder above.
+const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).resolve('@embedpdf/pdfium')))
+const home = '/kiln/pdf'
+
+const megabyte = 1024 * 1024
+const deadlineSeconds = 280
+
+const limits: Limits = {
+  wallSeconds: 300,
+  cpuSeconds: 400,
+  // Address space, of which Node and the wasm of PDFium reserve far more than they use.
+  memoryBytes: 20 * 1024 * megabyte,
+  processes: 64,
+  fileBytes: 256 * megabyte,
+  diskBytes: 512 * megabyte,
+  logBytes: 64 * 1024,
+}
+
+const box = {
+  program: '/kiln/node',
+  readOnly: [
+    { from: process.execPath, to: '/kiln/node' },
+    { from: join(program, 'package.json'), to: `${home}/package.json` },
+    { from: join(program, 'src'), to: `${home}/src` },
+    { from: pdfium, to: `${home}/node_modules/@embedpdf/pdfium` },
+  ],
+  // Node would look for one in /etc, which the box does not show.
+  environment: { OPENSSL_CONF: '/dev/null' },
+  limits,
+} satisfies Partial<Box>
+
+// Guard pages for wasm reserve ten gigabytes of address space; checks in the code do without.
+const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
+
+export const pdfEngine: Engine = {
+  name: 'pdf',
+
+  async convert(run) {
+    const outputName = `output.${formats[run.to].extension}`
+    const result = await run.sandbox.run({
+      ...box,
+      args: [
+        ...nodeFlags,
+        `${home}/src/main.ts`,
+        `/in/${run.inputName}`,
+        `/out/${outputName}`,
+        '--deadline',
+        String(deadlineSeconds),
+      ],
+      inFolder: run.inFolder,
+      outFolder: run.outFolder,
+      signal: run.signal,
+      onStdoutLine: (untrustedLine) => reportProgress(untrustedLine, run.onProgress),
+    })
+    run.signal.throwIfAborted()
+    const failure = failureOf(result)
+    if (failure) throw failure
+    return outputName
+  },
+
+  // It is part of the service: what could be missing is the Node that runs us.
+  version: async () => `built in, Node ${process.version}`,
+}
+
+function reportProgress(untrustedLine: string, onProgress: (fraction: number) => void): void {
+  const fraction = Number(/^\{"progress":([0-9.]+)\}$/.exec(untrustedLine)?.[1])
+  if (fraction >= 0 && fraction <= 1) onProgress(fraction)
+}
+
+const words = {
+  'password-protected': failed.passwordProtected,
+  'corrupt-input': failed.corruptInput,
+  unsupported: failed.unsupported,
+  'too-complex': failed.tooComplex,
+} as const
+
+function failureOf(result: BoxResult): ConversionFailed | Error | undefined {
+  const cause = new Error(
+    `pdf: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
+  )
+  if (result.ending === 'wall-limit' || result.ending === 'cpu-limit') {
+    return failed.timeout('The PDF took longer to convert than one conversion may take. Split it.', cause)
+  }
+  if (result.ending === 'disk-limit')
+    return failed.tooComplex(
+      'The converted document is larger than the service allows. Split the PDF.',
+      cause,
+    )
+  if (result.ending === 'killed')
+    return failed.tooComplex('The PDF needs more memory than one conversion may use. Split it.', cause)
+  if (result.exitCode === 0) return undefined
+  return toldFailure(result.untrustedStderr, cause) ?? cause
+}
+
+/** The program's own word for it. Its sentence is ours too, but passed through the box: it is bounded. */
+function toldFailure(untrustedStderr: string, cause: unknown): ConversionFailed | undefined {
+  const line = untrustedStderr.split('\n').find((text) => text.startsWith('{"failure":'))
+  try {
+    const { failure, sentence } = JSON.parse(line ?? '') as { failure?: unknown; sentence?: unknown }
+    const make = words[failure as keyof typeof words]
+    const isSentence = typeof sentence === 'string' && /^[A-Z][^/\\<>{}]{0,300}\.$/.test(sentence)
+    return make?.(isSentence ? sentence : 'The PDF could not be converted.', cause)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import type { FailureWord } from '@kiln/contract'
+
+// A conversion that cannot succeed, because of the file or of a limit. Trying again would end the same way, so
+// nobody does. `message` is one sentence for the person who sent the file, without a host path or an engine's
+// own text; `cause` is for the log. Any other error that a conversion throws is our fault, and may pass.
+
+export class ConversionFailed extends Error {
+  override readonly name = 'ConversionFailed'
+  readonly word: FailureWord
+
+  constructor(word: FailureWord, sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? {} : { cause })
+    this.word = word
+  }
+}
+
+const failing = (word: FailureWord) => (sentence: string, cause?: unknown) =>
+  new ConversionFailed(word, sentence, cause)
+
+export const failed = {
+  passwordProtected: failing('password-protected'),
+  corruptInput: failing('corrupt-input'),
+  wrongFormat: failing('wrong-format'),
+  timeout: failing('timeout'),
+  tooComplex: failing('too-complex'),
+  unsupported: failing('unsupported'),
+  internal: failing('internal'),
+}

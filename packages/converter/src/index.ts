@@ -1,0 +1,7 @@
+export { sniffInput } from './catalog/sniff-input.ts'
+export { checkOutput, openOutput } from './checks/index.ts'
+export type { Engine, EngineRun } from './engines/engine.ts'
+export { engines } from './engines/index.ts'
+export { ConversionFailed, failed } from './failure.ts'
+export { type OpenSandbox, openSandbox } from './sandbox/open-sandbox.ts'
+export type { Sandbox } from './sandbox/sandbox.ts'

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFfmpegEngine } from '../../src/engines/ffmpeg/engine.ts'
+import { defaultMediaLimits, runLimits } from '../../src/engines/ffmpeg/limits.ts'
+import { untrustedInput } from '../../src/engines/ffmpeg/untrusted-input.ts'
+import { ConversionFailed } from '../../src/failure.ts'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
+import { openWorld, type World } from './world.ts'
+
+// Every attack with stock ffmpeg first: it must do what the row says, else the test is blind. Then past
+// each of the two walls alone, our options without a box and the box without our options, and through
+// the engine, which has both. Nothing may hit.
+
+const run = promisify(execFile)
+let world: World
+
+/** Films with ffmpeg's own test pictures, in the folder of secrets because everybody may read that. */
+const film = async (name: string, ...args: string[]) => {
+  const path = join(world.secrets, name)
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path])
+  return path
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  await film('secret.ts', '-f', 'lavfi', '-i', 'color=magenta:size=160x120:d=1:r=10', '-c:v', 'libx264')
+})
+afterAll(() => world.close())
+
+async function prepare(row: FfmpegRow) {
+  const job = await world.makeJob()
+  const inputName = `input.${row.from}`
+  await writeFile(join(job.inFolder, inputName), row.file(world))
+  if (row.sibling) await copyFile(join(world.secrets, 'secret.ts'), join(job.inFolder, 'sibling.ts'))
+  world.takeHits()
+  return {
+    ...job,
+    inputName,
+    input: join(job.inFolder, inputName),
+    output: join(job.outFolder, 'stolen.mp4'),
+  }
+}
+
+async function isMagenta(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined)
+  if (!there?.size) return false
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-frames:v',
+      '1',
+      '-vf',
+      'format=rgb24',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ],
+    { encoding: 'buffer' },
+  ).catch(() => ({ stdout: Buffer.alloc(3) }))
+  const [red = 0, green = 0, blue = 0] = stdout
+  return red > 200 && green < 60 && blue > 200
+}
+
+const hit = async (output: string) => world.takeHits().length > 0 || (await isMagenta(output))
+const plainly = ['-nostdin', '-v', 'error', '-y'] as const
+
+describe('without a box', () => {
+  it.each(ffmpegRows)('$from: $name', async (row) => {
+    const { input, output, outFolder } = await prepare(row)
+    await world.runBare('/usr/bin/ffmpeg', [...plainly, '-i', input, output], outFolder)
+    expect(await hit(output)).toBe(row.bare === 'hits')
+  })
+})
+
+describe('our options without a box', () => {
+  const demuxers = { avi: 'avi', mp4: 'mov' } as const
+  it.each(ffmpegRows.filter(({ from }) => from === 'mp4' || from === 'avi'))('$from: $name', async (row) => {
+    const { input, output, outFolder } = await prepare(row)
+    const options = untrustedInput('ffmpeg', demuxers[row.from as 'avi' | 'mp4'], defaultMediaLimits, 2)
+    await world.runBare('/usr/bin/ffmpeg', [...plainly, ...options, '-i', input, output], outFolder)
+    expect(await hit(output)).toBe(false)
+  })
+})
+
+describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+  let opened: OpenSandbox
+  beforeAll(async () => {
+    const log = { info: () => {}, warn: () => {} }
+    opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
+  })
+  afterAll(() => opened.close())
+
+  it('without our options, the box alone hides other files and the network', async () => {
+    for (const row of ffmpegRows.filter(({ from, sibling }) => from === 'mp4' && !sibling)) {
+      const { inFolder, outFolder, inputName, output } = await prepare(row)
+      await opened.sandbox.run({
+        program: 'ffmpeg',
+        args: [...plainly, '-i', `/in/${inputName}`, '/out/stolen.mp4'],
+        inFolder,
+        outFolder,
+        limits: runLimits({ ...defaultMediaLimits, wallSeconds: 20 }, 2),
+      })
+      expect([row.name, await hit(output)]).toEqual([row.name, false])
+    }
+  })
+
+  const convert = async (from: FfmpegRow['from'], inFolder: string, inputName: string, outFolder: string) => {
+    const to = from === 'mp4' ? 'webm' : 'mp4'
+    try {
+      const name = await createFfmpegEngine().convert({
+        pair: { slug: '', from, to, label: '', engine: 'ffmpeg', lane: 'video', maxBytes: 1, credits: 1 },
+        from,
+        to,
+        inFolder,
+        inputName,
+        outFolder,
+        sandbox: opened.sandbox,
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      })
+      return { output: join(outFolder, name), said: 'done' }
+    } catch (error) {
+      if (!(error instanceof ConversionFailed)) throw error
+      return { output: join(outFolder, `output.${to}`), said: `${error.word}: ${error.message}` }
+    }
+  }
+
+  it.each(ffmpegRows)('$from: $name', async (row) => {
+    const { inFolder, inputName, outFolder } = await prepare(row)
+    const { output, said } = await convert(row.from, inFolder, inputName, outFolder)
+    expect(await hit(output)).toBe(false)
+    expect(said).toMatch(/^corrupt-input: /)
+    expect(said).not.toMatch(/kiln-attacks|\/in\/|\/out\/|secret/)
+  })
+
+  it.each([
+    ['a frame of 64 million pixels', 'ffv1', '8000x8000', /^(unsupported|too-complex): /],
+    ['H.264 of 67 million pixels', 'libx264', '8192x8192', /^too-complex: The picture is too large/],
+    ['a decoder with a known hole', 'magicyuv', '320x240', /^unsupported: .*magicyuv/],
+  ] as const)('refuses %s, which stock ffmpeg decodes', async (_, codec, size, words) => {
+    const format = codec === 'magicyuv' ? 'gbrp' : 'yuv420p'
+    const options = codec === 'libx264' ? ['-preset', 'ultrafast'] : []
+    const bomb = await film(
+      `${codec}.mkv`,
+      ...['-f', 'lavfi', '-i', `color=black:size=${size}:d=1:r=1`, '-frames:v', '1'],
+      ...['-pix_fmt', format, '-c:v', codec, ...options],
+    )
+    const bare = await world.runBare(
+      '/usr/bin/ffmpeg',
+      [...plainly, '-i', bomb, '-f', 'framecrc', 'pipe:1'],
+      '/',
+    )
+    expect(bare.output).toMatch(/^0, +0, +0, +1, +\d+, 0x/m)
+    expect((await stat(bomb)).size).toBeLessThan(500_000)
+
+    const { inFolder, outFolder } = await world.makeJob()
+    await copyFile(bomb, join(inFolder, 'input.mkv'))
+    const started = performance.now()
+    expect((await convert('mkv', inFolder, 'input.mkv', outFolder)).said).toMatch(words)
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+
+  it('makes no film out of a gap', async () => {
+    const gap = async (seconds: number) =>
+      film(
+        `gap-${seconds}.mkv`,
+        ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=1:d=2', '-vf', `setpts=N*${seconds}/TB`],
+        ...['-fps_mode', 'passthrough', '-c:v', 'libvpx'],
+      )
+    const [day, hour] = [await gap(86_400), await gap(3600)]
+    // Stock ffmpeg fills the gap with copies; two thousand of them are enough to see.
+    const { outFolder: bareFolder } = await world.makeJob()
+    const filled = join(bareFolder, 'filled.mp4')
+    await world.runBare('/usr/bin/ffmpeg', [...plainly, '-i', day, '-frames:v', '2000', filled], bareFolder)
+    expect(await frames(filled)).toBe(2000)
+
+    for (const [bomb, said, made] of [
+      [day, /^too-complex: The video is longer/, undefined],
+      [hour, /^done$/, 2],
+    ] as const) {
+      const { inFolder, outFolder } = await world.makeJob()
+      await copyFile(bomb, join(inFolder, 'input.mkv'))
+      const result = await convert('mkv', inFolder, 'input.mkv', outFolder)
+      expect(result.said).toMatch(said)
+      if (made !== undefined) expect(await frames(result.output)).toBe(made)
+    }
+  })
+})
+
+async function frames(path: string): Promise<number> {
+  expect((await readFile(path)).length).toBeGreaterThan(0)
+  const { stdout } = await run('ffprobe', [
+    ...[
+      '-v',
+      'error',
+      '-count_packets',
+      '-show_entries',
+      'stream=nb_read_packets',
+      '-of',
+      'csv=print_section=0',
+    ],
+    path,
+  ])
+  return Number.parseInt(stdout, 10)
+}

@@ -1,0 +1,92 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formats } from '../../src/catalog/formats.ts'
+import { createPandocEngine } from '../../src/engines/pandoc/engine.ts'
+import { readers, writers } from '../../src/engines/pandoc/formats.ts'
+import { ConversionFailed } from '../../src/failure.ts'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { type PandocRow, pandocRows } from './pandoc-rows.ts'
+import { contentsOf, holdsSecret, openWorld, type World } from './world.ts'
+
+// Every row twice: without a box the attack must do what the row says (else the test is blind), and
+// through the engine it must get nothing, while the honest part of the file is converted.
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+describe('without a box', () => {
+  it.each(pandocRows)('$from to $to: $name', async (row) => {
+    const { inFolder, outFolder } = await world.makeJob()
+    const input = join(inFolder, `input.${formats[row.from].extension}`)
+    const output = join(outFolder, `output.${formats[row.to].extension}`)
+    await writeFile(input, row.file(world))
+    world.takeHits()
+    const options = ['-s', '-f', readers[row.from], '-t', writers[row.to], ...(row.bareOptions ?? [])]
+    const { ok } = await world.runBare('/usr/bin/pandoc', [...options, input, '-o', output], outFolder)
+    const made = ok ? contentsOf(await readFile(output)) : ''
+    const hit = world.takeHits().length > 0 || holdsSecret(made)
+    if (row.bare === 'fails') expect(ok).toBe(false)
+    else expect(hit).toBe(row.bare === 'hits')
+  })
+})
+
+describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+  let opened: OpenSandbox
+  beforeAll(async () => {
+    const log = { info: () => {}, warn: () => {} }
+    opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
+  })
+  afterAll(() => opened.close())
+
+  const convert = async (row: PandocRow) => {
+    const { folder, inFolder, outFolder } = await world.makeJob()
+    const inputName = `input.${formats[row.from].extension}`
+    await writeFile(join(inFolder, inputName), row.file(world))
+    world.takeHits()
+    const run = {
+      pair: {
+        slug: '',
+        label: '',
+        engine: 'pandoc',
+        lane: 'document',
+        maxBytes: 1,
+        credits: 1,
+        from: row.from,
+        to: row.to,
+      },
+      from: row.from,
+      to: row.to,
+      inFolder,
+      inputName,
+      outFolder,
+      sandbox: opened.sandbox,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    } as const
+    try {
+      const name = await createPandocEngine().convert(run)
+      return { folder, made: contentsOf(await readFile(join(outFolder, name))), error: '' }
+    } catch (error) {
+      if (!(error instanceof ConversionFailed)) throw error
+      return { folder, made: '', error: `${error.word}: ${error.message}` }
+    }
+  }
+
+  it.each(pandocRows)('$from to $to: $name', async (row) => {
+    const { folder, made, error } = await convert(row)
+    expect(world.takeHits()).toEqual([])
+    expect(holdsSecret(made + error)).toBe(false)
+    expect((made + error).includes(folder)).toBe(false)
+    if ('keeps' in row.boxed) {
+      expect(error).toBe('')
+      expect(made).toContain(row.boxed.keeps)
+    } else {
+      expect(error.split(':')[0]).toBe(row.boxed.fails)
+      expect(error).not.toMatch(/pandoc|\/(usr|var|tmp|in|out)\//)
+    }
+  })
+})

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormatName } from '../../src/catalog/pairs.ts'
+import { checkOutput, openOutput } from '../../src/checks/index.ts'
+import { ConversionFailed } from '../../src/failure.ts'
+import { docx, docxWith, epub, odt, openDocument, paragraph, png } from '../fixtures/documents.ts'
+import { openWorkbench, pairOf, type Workbench } from '../fixtures/workbench.ts'
+import { zip } from '../fixtures/zip.ts'
+
+let bench: Workbench
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.close())
+
+async function job(): Promise<{ inputPath: string; out: string }> {
+  const folder = await mkdtemp(join(bench.jobs, 'checked-'))
+  await mkdir(join(folder, 'out'))
+  return { inputPath: join(folder, 'input'), out: join(folder, 'out') }
+}
+
+/** `good`, or the failure as a job's error reads. */
+async function verdict(
+  output: Buffer | string,
+  to: FormatName,
+  input: { content: string; from: FormatName } = { content: 'words', from: 'docx' },
+): Promise<string> {
+  const { inputPath, out } = await job()
+  await writeFile(inputPath, input.content)
+  const path = join(out, 'output')
+  await writeFile(path, output)
+  try {
+    await checkOutput(path, pairOf(input.from, to), { sandbox: bench.sandbox, inputPath })
+    return 'good'
+  } catch (error) {
+    if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
+    throw error
+  }
+}
+
+/** A PDF of one page with the given drawing, written by the book. */
+function pdf(drawing: string): string {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const at = text.length
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return at
+  })
+  const start = text.length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  return `${text}xref\n0 5\n0000000000 65535 f \n${rows}trailer << /Size 5 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+}
+
+const written = pdf('BT /F 20 Tf 20 100 Td (Hello) Tj ET')
+
+describe('good outputs pass', () => {
+  test.each<[string, FormatName, () => Buffer | string]>([
+    ['a PDF', 'pdf', () => written],
+    ['a docx', 'docx', () => docx('Hello')],
+    ['an odt', 'odt', () => withStyles(odt('Hello'))],
+    ['an epub', 'epub', () => epub('<p>Hello</p>')],
+    ['html', 'html', () => '<p>Grüße</p>'],
+    ['md', 'md', () => '# Grüße'],
+  ])('%s', async (_, to, make) => {
+    expect(await verdict(make(), to)).toBe('good')
+  })
+
+  test('a blank page where the input had nothing to say', async () => {
+    expect(await verdict(pdf(''), 'pdf', { content: ' \n ', from: 'txt' })).toBe('good')
+  })
+})
+
+// The fixture's odt has no styles; pandoc's and LibreOffice's have.
+function withStyles(content: Buffer): Buffer {
+  expect(content.length).toBeGreaterThan(0)
+  return zip([
+    { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text', stored: true },
+    {
+      name: 'content.xml',
+      content:
+        '<office:document-content xmlns:office="o"><office:body><office:text/></office:body></office:document-content>',
+    },
+    { name: 'styles.xml', content: '<s/>' },
+    { name: 'META-INF/manifest.xml', content: '<m/>' },
+  ])
+}
+
+describe('bad outputs are never done', () => {
+  test.each<[string, FormatName, () => Buffer | string]>([
+    ['not a PDF at all', 'pdf', () => 'PK####'],
+    ['a PDF that is cut off', 'pdf', () => written.slice(0, 120)],
+    ['a PDF without pages', 'pdf', () => written.replace('[3 0 R] /Count 1', '[] /Count 0')],
+    ['a docx without a document', 'docx', () => zip([{ name: '[Content_Types].xml', content: '<x/>' }])],
+    ['a docx that is not well formed', 'docx', () => docxWith('<w:p><w:r></w:p>')],
+    [
+      'a docx that refers to a missing picture',
+      'docx',
+      () =>
+        docxWith(paragraph('x'), { relationships: [{ id: 'r', type: 'image', target: 'media/none.png' }] }),
+    ],
+    ['a docx that is cut off', 'docx', () => docx('Hello').subarray(0, 300)],
+    ['a sheet instead of a text', 'odt', () => openDocument('spreadsheet', '')],
+    [
+      'an epub whose package file is missing',
+      'epub',
+      () =>
+        zip([
+          { name: 'mimetype', content: 'application/epub+zip', stored: true },
+          {
+            name: 'META-INF/container.xml',
+            content: '<container><rootfile full-path="none.opf"/></container>',
+          },
+        ]),
+    ],
+    ['blank text', 'md', () => ' \n'],
+    ['text with zero bytes', 'html', () => 'a\0b'],
+    ['text that is not UTF-8', 'rst', () => Buffer.from([0x61, 0xff, 0x62])],
+    ['a picture instead of a film', 'mp4', () => png],
+  ])('%s', async (_, to, make) => {
+    expect(await verdict(make(), to)).toMatch(/^internal: /)
+  })
+
+  test('a blank PDF though the input has words', async () => {
+    expect(await verdict(pdf(''), 'pdf', { content: 'words', from: 'txt' })).toMatch(/^internal: /)
+  })
+
+  test('what the sentence says names no path of the host', async () => {
+    expect(await verdict('PK####', 'pdf')).not.toMatch(/\/|kiln-/)
+  })
+})
+
+describe('outputs are opened with care', () => {
+  test('a regular file', async () => {
+    const { out } = await job()
+    await writeFile(join(out, 'a.pdf'), 'x')
+    const opened = await openOutput(out, 'a.pdf')
+    await opened.handle.close()
+    expect(opened.size).toBe(1)
+  })
+
+  test.each<[string, (out: string) => Promise<unknown>]>([
+    ['nothing there', async () => {}],
+    ['an empty file', (out) => writeFile(join(out, 'a.pdf'), '')],
+    ['a link to a file of the host', (out) => symlink('/etc/hostname', join(out, 'a.pdf'))],
+    ['a link that leads nowhere', (out) => symlink('/nowhere', join(out, 'a.pdf'))],
+    ['a folder', (out) => mkdir(join(out, 'a.pdf'))],
+    ['a pipe, which would block', (out) => promisify(execFile)('mkfifo', [join(out, 'a.pdf')])],
+    [
+      'a second name of another file',
+      async (out) => {
+        await writeFile(join(out, 'other'), 'x')
+        await link(join(out, 'other'), join(out, 'a.pdf'))
+      },
+    ],
+  ])('not %s', async (_, make) => {
+    const { out } = await job()
+    await make(out)
+    await expect(openOutput(out, 'a.pdf')).rejects.toMatchObject({ word: 'internal' })
+    await rm(out, { recursive: true })
+  })
+
+  test.each(['../a.pdf', '/etc/hostname', 'b/a.pdf', '..', '.'])('not the name %s', async (name) => {
+    const { out } = await job()
+    await expect(openOutput(out, name)).rejects.toMatchObject({ word: 'internal' })
+  })
+})

@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FormatName, Pair } from '../../../src/catalog/pairs.ts'
+import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
+import { ConversionFailed } from '../../../src/failure.ts'
+import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
+
+// A studio: makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks
+// at what came out with the bare ffprobe and ffmpeg.
+
+const run = promisify(execFile)
+
+export interface Converted {
+  path: string
+  progress: number[]
+  seconds: number
+}
+
+export interface Studio {
+  sandbox: Sandbox
+  folder: string
+  /** Makes a film; the arguments are ffmpeg's, the output file is added. */
+  film(name: string, ...args: string[]): Promise<string>
+  convert(input: string, from: FormatName, to: FormatName, options?: ConvertOptions): Promise<Converted>
+  /** `word: sentence` of the failure, or an error if it did not fail. */
+  failure(input: string, from: FormatName, to: FormatName, options?: ConvertOptions): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ConvertOptions extends FfmpegOptions {
+  signal?: AbortSignal
+  /** Stands in for the sandbox, to watch what is run. */
+  sandbox?: Sandbox
+}
+
+export async function openStudio(): Promise<Studio> {
+  const box = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-films-'))
+  const jobs = await box.scratchRoot(join(folder, 'jobs'))
+  const convert: Studio['convert'] = async (input, from, to, options = {}) => {
+    const job = await mkdtemp(join(jobs, 'job-'))
+    const inFolder = join(job, 'in')
+    const outFolder = join(job, 'out')
+    await mkdir(inFolder)
+    await mkdir(outFolder)
+    const inputName = `input.${from}`
+    await copyFile(input, join(inFolder, inputName))
+    const progress: number[] = []
+    const started = performance.now()
+    const name = await createFfmpegEngine(options).convert({
+      pair: pairOf(from, to),
+      from,
+      to,
+      inFolder,
+      inputName,
+      outFolder,
+      sandbox: options.sandbox ?? box.sandbox,
+      signal: options.signal ?? new AbortController().signal,
+      onProgress: (fraction) => progress.push(fraction),
+    })
+    return { path: join(outFolder, name), progress, seconds: (performance.now() - started) / 1000 }
+  }
+  return {
+    sandbox: box.sandbox,
+    folder,
+    async film(name, ...args) {
+      const path = join(folder, name)
+      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path])
+      return path
+    },
+    convert,
+    async failure(...args) {
+      try {
+        await convert(...args)
+      } catch (error) {
+        if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
+        throw error
+      }
+      throw new Error('The conversion did not fail')
+    },
+    async close() {
+      await box.close()
+      await rm(folder, { recursive: true, force: true })
+      await rm(jobs, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * The sandbox, but every box goes through `change` first. Programs are not loaded ahead, so that their
+ * arguments are to be seen.
+ */
+export const withChange = (sandbox: Sandbox, change: (box: Box) => Box): Sandbox => ({
+  level: sandbox.level,
+  run(box) {
+    if (box.environment?.LD_PRELOAD) return Promise.reject(new Error('not loaded ahead'))
+    return sandbox.run(change(box))
+  },
+})
+
+const pairOf = (from: FormatName, to: FormatName): Pair => ({
+  slug: `${from}-to-${to}`,
+  from,
+  to,
+  label: '',
+  engine: 'ffmpeg',
+  lane: 'video',
+  maxBytes: 500 * 1024 * 1024,
+  credits: 4,
+})
+
+export interface Stream {
+  index: number
+  codec_type: string
+  codec_name: string
+  codec_tag_string: string
+  profile?: string
+  width?: number
+  height?: number
+  pix_fmt?: string
+  field_order?: string
+  sample_aspect_ratio?: string
+  color_transfer?: string
+  channels?: number
+  avg_frame_rate: string
+  nb_read_frames?: string
+  disposition: { default: number; attached_pic: number }
+  tags?: Record<string, string>
+  side_data_list?: { rotation?: number }[]
+}
+
+export interface Film {
+  streams: Stream[]
+  video: Stream
+  audio: Stream[]
+  subtitles: Stream[]
+  container: string
+  seconds: number
+  tags: Record<string, string>
+  chapters: { tags?: { title?: string } }[]
+}
+
+/** What ffprobe says of a finished file, after decoding all of it. */
+export async function inspect(path: string): Promise<Film> {
+  const { stdout } = await run(
+    'ffprobe',
+    ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-show_chapters', '-of', 'json', path],
+    { maxBuffer: 1 << 24 },
+  )
+  const { streams, format, chapters } = JSON.parse(stdout) as {
+    streams: Stream[]
+    format: { format_name: string; duration: string; tags?: Record<string, string> }
+    chapters: Film['chapters']
+  }
+  const video = streams.find(
+    ({ codec_type, disposition }) => codec_type === 'video' && !disposition.attached_pic,
+  )
+  if (!video) throw new Error('no picture')
+  return {
+    streams,
+    video,
+    audio: streams.filter(({ codec_type }) => codec_type === 'audio'),
+    subtitles: streams.filter(({ codec_type }) => codec_type === 'subtitle'),
+    container: format.format_name,
+    seconds: Number(format.duration),
+    tags: format.tags ?? {},
+    chapters,
+  }
+}
+
+/** Everything that ffmpeg has to complain about when it decodes the whole file. */
+export async function complaints(path: string): Promise<string> {
+  const { stderr } = await run('ffmpeg', ['-nostdin', '-v', 'warning', '-i', path, '-f', 'null', '-'])
+  return stderr
+}
+
+/** Time stamps of all frames of the picture. */
+export async function frameTimes(path: string): Promise<number[]> {
+  const { stdout } = await run('ffprobe', [
+    ...[
+      '-v',
+      'error',
+      '-select_streams',
+      'v:0',
+      '-show_entries',
+      'packet=pts_time',
+      '-of',
+      'csv=print_section=0',
+    ],
+    path,
+  ])
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(Number.parseFloat)
+    .sort((a, b) => a - b)
+}
+
+/** Hash over the coded picture, independent of the container. */
+export async function pictureHash(path: string): Promise<string> {
+  const { stdout } = await run('ffmpeg', [
+    ...['-nostdin', '-v', 'error', '-i', path, '-map', '0:v:0', '-c', 'copy'],
+    ...['-bsf:v', 'h264_mp4toannexb', '-f', 'md5', 'pipe:1'],
+  ])
+  return stdout.trim()
+}
+
+/** Colour of one pixel of the first frame, as [red, green, blue]. */
+export async function firstPixel(path: string, x: number, y: number): Promise<number[]> {
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      ...['-nostdin', '-v', 'error', '-i', path, '-frames:v', '1', '-vf', `crop=2:2:${x}:${y},format=rgb24`],
+      ...['-f', 'rawvideo', 'pipe:1'],
+    ],
+    { encoding: 'buffer' },
+  )
+  return [...stdout.subarray(0, 3)]
+}
+
+export const testPicture = (seconds: number, size = '320x240', rate = 15) =>
+  ['-f', 'lavfi', '-i', `testsrc2=duration=${seconds}:size=${size}:rate=${rate}`] as const
+export const testSound = (seconds: number) =>
+  ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] as const
+export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'] as const
