@@ -10,12 +10,12 @@ WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
 RUN make -C packages/converter/native
-# Not npm ci: it refuses a lockfile that leaves out packages of other platforms. What builds the console is
-# not needed to serve it.
-RUN npm install --no-save --no-audit --no-fund --ignore-scripts=false \
+# What builds the console is not needed to serve it. The packages of PostgreSQL leave the links among its
+# libraries to be made; the user that the service runs as may not write here.
+RUN npm ci --no-audit --no-fund --ignore-scripts \
  && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
  && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
- && node_modules/.bin/node --version
+ && node_modules/.bin/node --eval "import('./packages/server/src/db/private-postgres/binaries.ts').then((found) => found.findBinaries(undefined, []))"
 
 FROM debian:trixie-slim
 # bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.

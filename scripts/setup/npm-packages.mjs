@@ -1,64 +1,72 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { belongsOn, thisPlatform } from './platform.mjs'
 import { lastLines, run } from './run.mjs'
 import { say } from './say.mjs'
-import { hashOf, isDone, markDone, repository } from './stamp.mjs'
+import { forget, hashOf, isDone, markDone, repository } from './stamp.mjs'
 
-// The npm packages, exactly as the lockfile names them. The runtime is one of them: the package `node` brings
-// the version that Kiln runs on, whatever version runs this script.
+// The npm packages, exactly as the lockfile names them. The runtime is one of them: the package of this platform
+// holds Node itself, so Kiln runs on the version that was tested, whatever version runs this script. No package
+// needs its install script, and none is run.
 
 const RUNTIME_MAJOR = 24
 const runtime = join(repository, 'node_modules/.bin/node')
 
 export async function installNpmPackages() {
-  const hash = hashOf({ files: ['package-lock.json', 'package.json'] })
+  const hash = hashOf({ files: ['package-lock.json', 'package.json', '.npmrc'] })
   if (isDone('npm', hash) && existsSync(runtime)) return
 
-  if (!installedMatchesLockfile()) {
-    const fresh = !existsSync(join(repository, 'node_modules'))
-    say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
-    // Not `npm ci`: it empties node_modules under the feet of a service that runs, and it refuses a lockfile
-    // that leaves out packages of other platforms. With --no-save the lockfile is followed and not touched.
-    const result = await npm(['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts=false'])
-    if (!result.ok) throw new Error(`npm could not install the packages:\n${lastLines(result.output)}`)
-  }
-  await ensureRuntime()
+  const interrupted = isDone('npm-unfinished', 'yes')
+  if (interrupted || !installedMatchesLockfile()) await install(interrupted)
+  await checkRuntime()
   markDone('npm', hash)
+}
+
+async function install(interrupted) {
+  const fresh = !existsSync(join(repository, 'node_modules'))
+  if (interrupted) say('the last installation of npm packages was interrupted; installing them anew')
+  else say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
+  markDone('npm-unfinished', 'yes')
+  // `npm ci` empties node_modules under the feet of a service that runs. But npm takes a package that it was
+  // stopped in the middle of unpacking for a whole one, so after an interruption there is no other way.
+  const command = interrupted ? ['ci'] : ['install', '--no-save']
+  const result = await npm([...command, '--no-audit', '--no-fund', '--ignore-scripts', '--include=optional'])
+  if (!result.ok) {
+    throw new Error(
+      `npm could not install the packages. See that the registry can be reached (npm ping), then start again. npm said:\n${lastLines(result.output)}`,
+    )
+  }
+  forget('npm-unfinished')
 }
 
 function installedMatchesLockfile() {
   const wanted = readJson('package-lock.json')?.packages
   const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!wanted) throw new Error('package-lock.json is missing. Fetch the repository again.')
-  return installed !== undefined && holdsAll(installed, wanted, (path) => existsSync(join(repository, path)))
+  return (
+    installed !== undefined &&
+    holdsAll(installed, wanted, thisPlatform(), (path) => existsSync(join(repository, path)))
+  )
 }
 
 /** npm keeps a list of what it installed; it has to hold all that the lockfile asks of this platform. */
-export function holdsAll(installed, wanted, exists) {
+export function holdsAll(installed, wanted, platform, exists) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
-    if (!found) return entry.optional === true && !exists(path)
+    if (!found) return entry.optional === true && !belongsOn(platform, entry) && !exists(path)
     return found.version === entry.version && found.integrity === entry.integrity
   })
 }
 
-/** npm may have been told not to run install scripts, and the runtime is put in place by one. */
-async function ensureRuntime() {
-  if (await runtimeWorks()) return
-  say(`fetching Node ${RUNTIME_MAJOR}`)
-  const result = await npm(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts'])
-  if (await runtimeWorks()) return
+async function checkRuntime() {
+  const { output } = await run(runtime, ['--version'])
+  if (output.startsWith(`v${RUNTIME_MAJOR}.`)) return
+  const { os, cpu, libc } = thisPlatform()
   throw new Error(
-    `The npm package \`node\` did not bring Node ${RUNTIME_MAJOR} (${runtime}). ` +
-      `Run \`npm rebuild node\` and look at what it says.\n${lastLines(result.output)}`,
+    `Node ${RUNTIME_MAJOR} does not run on this machine (${[os, cpu, libc].filter(Boolean).join(', ')}): ${lastLines(output, 1)}. ` +
+      'Kiln needs Linux with glibc or macOS, on x64 or arm64. On such a machine remove node_modules and start again.',
   )
-}
-
-async function runtimeWorks() {
-  if (!existsSync(runtime)) return false
-  const { ok, output } = await run(runtime, ['--version'])
-  return ok && output.startsWith(`v${RUNTIME_MAJOR}.`)
 }
 
 /** npm names itself to the scripts that it runs; the same npm is used again. */

@@ -30,23 +30,37 @@ describe('what npm installed holds all of the lockfile', () => {
     '': { name: 'kiln' },
     'packages/server': { name: '@kiln/server' },
     'node_modules/a': { version: '1.0.0', integrity: 'x' },
-    'node_modules/other-platform': { version: '1.0.0', integrity: 'y', optional: true },
+    'node_modules/for-a-mac': { version: '1.0.0', integrity: 'y', optional: true, os: ['darwin'] },
+    'node_modules/for-linux': {
+      version: '1.0.0',
+      integrity: 'z',
+      optional: true,
+      os: 'linux',
+      cpu: ['arm64'],
+    },
   }
   const a = { version: '1.0.0', integrity: 'x' }
+  const binding = { version: '1.0.0', integrity: 'z' }
+  const here = { os: 'linux', cpu: 'arm64', libc: 'glibc' }
   const absent = () => false
+  const holds = (installed, exists = absent) =>
+    holdsAll({ 'node_modules/a': a, 'node_modules/for-linux': binding, ...installed }, wanted, here, exists)
 
   test('when nothing but other platforms is missing', () => {
-    expect(holdsAll({ 'node_modules/a': a }, wanted, absent)).toBe(true)
+    expect(holds({})).toBe(true)
   })
   test('not when a package is missing', () => {
-    expect(holdsAll({}, wanted, absent)).toBe(false)
+    expect(holds({ 'node_modules/a': undefined })).toBe(false)
+  })
+  test('not when the package of this platform is missing', () => {
+    expect(holds({ 'node_modules/for-linux': undefined })).toBe(false)
   })
   test('not when a package has another version or other content', () => {
-    expect(holdsAll({ 'node_modules/a': { ...a, version: '1.0.1' } }, wanted, absent)).toBe(false)
-    expect(holdsAll({ 'node_modules/a': { ...a, integrity: 'z' } }, wanted, absent)).toBe(false)
+    expect(holds({ 'node_modules/a': { ...a, version: '1.0.1' } })).toBe(false)
+    expect(holds({ 'node_modules/a': { ...a, integrity: 'z' } })).toBe(false)
   })
   test('not when a package lies there that npm knows nothing of', () => {
-    expect(holdsAll({ 'node_modules/a': a }, wanted, () => true)).toBe(false)
+    expect(holds({}, () => true)).toBe(false)
   })
 })
 

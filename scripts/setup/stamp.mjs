@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,6 +23,8 @@ export const markDone = (step, hash) => {
   writeFileSync(unfinished, hash)
   renameSync(unfinished, join(setupFolder, step))
 }
+
+export const forget = (step) => rmSync(join(setupFolder, step), { force: true })
 
 /** Hash of texts and of files; a folder stands for every file in it. */
 export function hashOf({ files = [], texts = [] }) {
