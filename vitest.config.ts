@@ -8,25 +8,21 @@ import { defineConfig } from 'vitest/config'
 
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
-// Real programs on a shared machine: in CI a test that failed is tried once more, and the report says so.
-const retry = process.env.CI ? 1 : 0
-
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/setup/**/*.test.mjs'],
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'integration',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
           exclude: ['packages/server/test/process/**', ...installed],
-          retry,
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -42,7 +38,6 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          retry,
           sequence: { groupOrder: 3 },
         },
       },
@@ -55,7 +50,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          retry,
           sequence: { groupOrder: 5 },
         },
       },

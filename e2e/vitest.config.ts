@@ -6,8 +6,6 @@ const againstDeployment = process.env.KILN_E2E_URL !== undefined
 export default defineConfig({
   test: {
     name: 'e2e',
-    // As in vitest.config.ts.
-    retry: process.env.CI ? 1 : 0,
     root: import.meta.dirname,
     include: ['*.test.ts'],
     globalSetup: './global-setup.ts',
