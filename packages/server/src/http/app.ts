@@ -23,7 +23,7 @@ import { answerExpectations } from './expect-continue.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics.ts'
-import { readBuiltFiles } from './pages/built-files.ts'
+import { readConsoleHtml } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pollRoute } from './poll.ts'
 import { createRate, rememberAccounts } from './rate-limit.ts'
@@ -124,7 +124,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
   healthRoutes(app, parts.health)
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
-  pageRoutes(app, { ...parts, files: await readBuiltFiles() })
+  pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
   const accountOf = rememberAccounts(
     async (keyHash) => (await findKeyOwner(parts.database, keyHash))?.accountId ?? null,

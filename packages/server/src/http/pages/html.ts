@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { PageFiles } from './built-files.ts'
+import { pageFiles } from './files.ts'
 
 // What the server-rendered pages share: escaping, the frame around a page, and the headers of a page.
 
@@ -14,14 +14,9 @@ export interface Page {
   body: string
 }
 
-export interface Frame {
-  files: PageFiles
-  prefix: string
-}
-
 const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M3 29V15a13 13 0 0 1 26 0v14h-8v-9a5 5 0 0 0-10 0v9z"/><path class="fire" d="M16 17c2.4 2.8 3.5 4.7 3.5 7a3.5 3.5 0 0 1-7 0c0-2.3 1.1-4.2 3.5-7z"/></svg>`
 
-export function renderPage({ title, description, path, body }: Page, { files, prefix }: Frame): string {
+export function renderPage({ title, description, path, body }: Page, prefix: string): string {
   const link = (href: string, text: string) =>
     `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`
   return `<!doctype html>
@@ -32,9 +27,9 @@ export function renderPage({ title, description, path, body }: Page, { files, pr
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${escapeHtml(description)}">
 <title>${escapeHtml(title)}</title>
-${files.icon ? `<link rel="icon" type="image/svg+xml" href="${files.icon}">` : ''}
-${files.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
-${files.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
+<link rel="icon" type="image/svg+xml" href="${pageFiles.icon}">
+${pageFiles.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+<script type="module" src="${pageFiles.script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

@@ -7,7 +7,7 @@ import { listProcesses } from '../../db/console/processes.ts'
 import { refused } from '../../errors.ts'
 import { describePairs } from '../formats.ts'
 import type { Health } from '../health.ts'
-import { type BuiltFiles, builtFilesRoute } from './built-files.ts'
+import { fileRoutesOfPages } from './files.ts'
 import { renderPage, sendPage } from './html.ts'
 import { publicBody } from './public-page.ts'
 import { type LaneStatus, statusBody } from './status-page.ts'
@@ -15,7 +15,8 @@ import { type LaneStatus, statusBody } from './status-page.ts'
 // The pages for people: `/`, `/status` and the console's frame, with the files that they load.
 
 export interface PagesParts {
-  files: BuiltFiles
+  /** Null when the console was not built. */
+  consoleHtml: string | null
   pairs: readonly Pair[]
   database: Database
   health: Health
@@ -27,9 +28,8 @@ export interface PagesParts {
 
 export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
   const hidden = { schema: { hide: true } }
-  const frame = { files: parts.files.publicPage, prefix: parts.prefix }
   const pairs = describePairs(parts.pairs)
-  builtFilesRoute(app)
+  fileRoutesOfPages(app)
 
   app.get<{ Querystring: { q?: unknown } }>('/', hidden, (request, reply) => {
     const { q } = request.query
@@ -40,7 +40,7 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
       path: '/',
       body: publicBody({ ...parts, pairs }, query),
     }
-    return sendPage(reply, renderPage(page, frame))
+    return sendPage(reply, renderPage(page, parts.prefix))
   })
 
   app.get('/status', hidden, async (_request, reply) => {
@@ -52,18 +52,18 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
       path: '/status',
       body,
     }
-    return sendPage(reply.code(faults.length > 0 ? 503 : 200), renderPage(page, frame))
+    return sendPage(reply.code(faults.length > 0 ? 503 : 200), renderPage(page, parts.prefix))
   })
 
   const consoleFrame = (request: FastifyRequest, reply: FastifyReply) => {
     // The console's own interface is elsewhere; what it does not know is not a page.
     if (request.url.startsWith('/console/api/'))
       throw refused('not-found', 'There is nothing at this address.')
-    if (parts.files.consoleHtml) return sendPage(reply, parts.files.consoleHtml)
+    if (parts.consoleHtml) return sendPage(reply, parts.consoleHtml)
     const body =
       '<section class="wide"><h1>The console was not built</h1><p>Run <code>node scripts/setup.mjs</code> where the service is installed, then start it again.</p></section>'
     const page = { title: 'Kiln console', description: 'The console was not built.', path: '/console', body }
-    return sendPage(reply.code(503), renderPage(page, frame))
+    return sendPage(reply.code(503), renderPage(page, parts.prefix))
   }
   app.get('/console', hidden, consoleFrame)
   app.get('/console/*', hidden, consoleFrame)

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expectNoSidewaysScroll, type Site, seriousFaults } from './pages.ts'
 
@@ -58,6 +60,27 @@ export function testPublicPage(site: Site): void {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Everything works')
     })
 
+    test('loads files that are served as they stand in the repository, so that no build can fail it', async () => {
+      const folder = new URL('../../../../console/pages/', import.meta.url)
+      const types = { css: 'text/css', js: 'javascript', svg: 'image/svg+xml' }
+      for (const path of ['/', '/status']) {
+        const html = await (await fetch(site.origin + path)).text()
+        const links = [...html.matchAll(/(?:<link[^>]* href|<script[^>]* src)="([^"]+)"/g)].map(([, link]) =>
+          String(link),
+        )
+        expect(links.map((link) => link.split('.').at(-1)).sort()).toEqual(['css', 'css', 'js', 'svg'])
+        for (const link of links) {
+          const answer = await fetch(site.origin + link)
+          expect(await answer.text()).toBe(await readFile(new URL(basename(link), folder), 'utf8'))
+          const extension = link.split('.').at(-1) as keyof typeof types
+          expect(answer.headers.get('content-type')).toContain(types[extension])
+        }
+      }
+      const { page } = await site.open()
+      await page.goto(site.origin)
+      expect((await page.locator('header .mark').boundingBox())?.width).toBeLessThan(40)
+    })
+
     test('keeps its headers: no frame, no outside host, nothing guessed', async () => {
       for (const path of ['/', '/status', '/console', '/console/jobs']) {
         const { headers } = await fetch(site.origin + path)
@@ -67,7 +90,8 @@ export function testPublicPage(site: Site): void {
         expect(policy).not.toMatch(/unsafe|http|\*/)
         expect(headers.get('x-content-type-options')).toBe('nosniff')
       }
-      expect((await fetch(`${site.origin}/assets/..%2fmanifest.json`)).status).toBe(404)
+      expect((await fetch(`${site.origin}/assets/..%2findex.html`)).status).toBe(404)
+      expect((await fetch(`${site.origin}/pages/..%2fpackage.json`)).status).toBe(404)
       expect((await fetch(`${site.origin}/console/api/nothing`)).status).toBe(404)
     })
 

@@ -1,13 +1,15 @@
-import './public.css'
+// A module. The public page is whole without this. The search answers while one types, and code can be copied.
 
-// The public page is whole without this. The search answers while one types, and code can be copied.
-
-const search = document.querySelector<HTMLInputElement>('#q')
-const rows = [...document.querySelectorAll<HTMLTableRowElement>('#pairs tbody tr')]
+/** @type {HTMLInputElement | null} */
+const search = document.querySelector('#q')
+/** @type {NodeListOf<HTMLTableRowElement>} */
+const rows = document.querySelectorAll('#pairs tbody tr')
 const count = document.querySelector('#count')
-const none = document.querySelector<HTMLElement>('#none')
+/** @type {HTMLElement | null} */
+const none = document.querySelector('#none')
 
-function filter(query: string): void {
+/** @param {string} query */
+function filter(query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   let shown = 0
   for (const row of rows) {
@@ -33,20 +35,21 @@ if (search) {
   search.form?.querySelector('button')?.setAttribute('hidden', '')
 }
 
-for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) {
-  const code = block.querySelector('code')?.textContent ?? ''
+for (const block of document.querySelectorAll('[data-copy]')) {
+  const code = block.querySelector('code')
+  if (!code) continue
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button quiet small'
   button.textContent = 'Copy'
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(code)
+      await navigator.clipboard.writeText(code.textContent)
       button.textContent = 'Copied'
     } catch {
       // Browsers give the clipboard to secure pages only; the text is marked, to be copied by hand.
       const range = document.createRange()
-      range.selectNodeContents(block.querySelector('code') as HTMLElement)
+      range.selectNodeContents(code)
       getSelection()?.removeAllRanges()
       getSelection()?.addRange(range)
       button.textContent = 'Selected'

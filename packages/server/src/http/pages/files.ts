@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { send } from '@fastify/send'
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../../errors.ts'
+
+// The files that pages load, all of packages/console. The public pages' own are served as they stand in the
+// repository. The console's are built by the set-up, and their names carry a hash of their content.
+
+const folder = fileURLToPath(new URL('../../../../console/', import.meta.url))
+
+/** What every server-rendered page loads. */
+export const pageFiles = {
+  styles: ['/pages/theme.css', '/pages/pages.css'],
+  script: '/pages/pages.js',
+  icon: '/pages/icon.svg',
+}
+
+/** Null when the console was not built. */
+export const readConsoleHtml = (): Promise<string | null> =>
+  readFile(`${folder}build/index.html`, 'utf8').catch(() => null)
+
+export function fileRoutesOfPages(app: FastifyInstance): void {
+  serve(app, '/pages', `${folder}pages`, 'no-cache')
+  serve(app, '/assets', `${folder}build/assets`, 'public, max-age=31536000, immutable')
+}
+
+function serve(app: FastifyInstance, path: string, root: string, cacheControl: string): void {
+  app.get<{ Params: { name: string } }>(
+    `${path}/:name`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const file = await send(request.raw, encodeURIComponent(request.params.name), {
+        root,
+        dotfiles: 'deny',
+        cacheControl: false,
+        index: false,
+      })
+      if (file.type !== 'file') throw refused('not-found', 'There is nothing at this address.')
+      return reply
+        .code(file.statusCode)
+        .headers(file.headers)
+        .headers({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' })
+        .send(file.stream)
+    },
+  )
+}
