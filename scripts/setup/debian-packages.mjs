@@ -112,6 +112,15 @@ export const packageGroups = [
     forTests: true,
   },
   {
+    name: 'kernel headers',
+    reason: 'the numbers of system calls on both architectures, which the test of the sandbox compares',
+    proof: ['/usr/x86_64-linux-gnu/include/asm/unistd.h', '/usr/lib/linux/uapi/x86/asm/unistd.h'],
+    packages: ['linux-libc-dev-amd64-cross', 'linux-libc-dev-arm64-cross'],
+    // Since Debian 13 the compiler's own headers are those of every architecture.
+    ifAvailable: ['linux-libc-dev-amd64-cross', 'linux-libc-dev-arm64-cross'],
+    forTests: true,
+  },
+  {
     name: 'compiler',
     reason: 'builds the native helper',
     proof: ['/usr/bin/gcc'],
