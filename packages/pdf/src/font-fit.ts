@@ -6,8 +6,11 @@ import { type StandIn, widthIn } from './stand-in-widths.ts'
 // A font that is replaced by another is spaced so that lines stay as long as they were: then they
 // break where they broke.
 
+/** More would look like letter-spacing; less cannot be seen. */
 const most = 0.09
 const least = 0.006
+/** A word or two tell nothing about a font. */
+const fewest = 40
 
 function standInFor(font: Font): StandIn | undefined {
   const { name } = familyOf(font)
@@ -17,7 +20,8 @@ function standInFor(font: Font): StandIn | undefined {
   return undefined
 }
 
-export function fitFonts(pieces: Iterable<Piece>): void {
+/** Space between letters, in ems, that makes a font's stand-in as wide as it is; fonts that need none are left out. */
+export function fitFonts(pieces: Iterable<Piece>): ReadonlyMap<Font, number> {
   const sums = new Map<Font, { measured: number; expected: number; characters: number }>()
   for (const piece of pieces) {
     const style = piece.spans[0]?.style
@@ -40,9 +44,11 @@ export function fitFonts(pieces: Iterable<Piece>): void {
       sums.set(style.font, sum)
     }
   }
+  const out = new Map<Font, number>()
   for (const [font, { measured, expected, characters }] of sums) {
-    if (characters < 40) continue
+    if (characters < fewest) continue
     const each = (measured - expected) / characters
-    font.spacing = Math.abs(each) < least ? 0 : Math.max(-most, Math.min(most, each))
+    if (Math.abs(each) >= least) out.set(font, Math.max(-most, Math.min(most, each)))
   }
+  return out
 }

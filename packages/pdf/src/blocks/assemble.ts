@@ -3,11 +3,11 @@ import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout
 import type { Piece } from '../lines/line.ts'
 import { plainFont } from '../read/plain-font.ts'
 import type { Block, Paragraph } from './block.ts'
-import { buildParagraph, joinLines, mergeRuns, type Vocabulary } from './build.ts'
+import { buildParagraph, type Vocabulary } from './build.ts'
 import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
 
-// Columns of items to blocks in reading order; paragraphs go on over columns and pages.
+// Columns of items to blocks in reading order.
 
 export interface PlacedColumn {
   frame: Frame
@@ -180,56 +180,6 @@ export function turnedBlocks(pieces: readonly Piece[], page: number, context: Co
         aside: true,
       }))
     })
-}
-
-const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
-
-/** Joins the first paragraph of a column to the last of the one before where the sentence goes on. */
-export function joinAcross(blocks: Block[], next: Block[], context: Context): void {
-  const index = blocks.findLastIndex(
-    (b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)),
-  )
-  const last = blocks[index]
-  const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
-  const first = next[firstAt]
-  if (last?.kind === 'paragraph' && first?.kind === 'paragraph' && firstAt <= 1 && goesOn(last, first)) {
-    const joined = [...last.runs]
-    joinLines(joined, first.runs, context.vocabulary)
-    last.runs = mergeRuns(joined)
-    last.text = last.runs.map((r) => r.text).join('')
-    last.lines += first.lines
-    last.pitch = last.pitch ?? first.pitch
-    if (last.align === 'left' && first.align === 'justify') last.align = 'justify'
-    last.lastBaseline = first.lastBaseline
-    last.lastLine = first.lastLine
-    last.pictures.push(...first.pictures)
-    const rest = next.toSpliced(firstAt, 1)
-    const follower = rest[firstAt]
-    if (follower) follower.before = 0
-    blocks.push(...rest)
-    return
-  }
-  blocks.push(...next)
-}
-
-function goesOn(last: Paragraph, first: Paragraph): boolean {
-  if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center')
-    return false
-  if (last.bold !== first.bold || Math.abs(last.size - first.size) > 0.06 * last.size) return false
-  if (last.tabs.length > 0 || first.tabs.length > 0) return false
-  if (last.font.mono !== first.font.mono || last.font.mono) return false
-  if (endsSentence.test(last.text)) {
-    return false
-  }
-  if (/^[\p{Ll}(,]/u.test(first.text)) return true
-  // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
-  const full = last.lastLine.x1 > last.box.x1 - 0.12 * (last.box.x1 - last.box.x0) && last.lines > 1
-  return (
-    full &&
-    first.first < 0.5 * first.size &&
-    (first.lines > 1 || last.align === 'justify') &&
-    !/^\p{Lu}{4}/u.test(first.text)
-  )
 }
 
 export function bandColumns(

@@ -134,3 +134,11 @@ export interface Table {
 }
 
 export type Block = Paragraph | Table
+
+/** All paragraphs, those in cells of tables too. */
+export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') yield block
+    else for (const row of block.rows) for (const cell of row.cells) yield* paragraphsOf(cell.blocks)
+  }
+}

@@ -21,6 +21,9 @@ function paragraphs(pieces: Piece[]): Paragraph[] {
   return blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
 }
 
+const listed = (pieces: Piece[]): Paragraph[] =>
+  findLists(paragraphs(pieces)).filter((b): b is Paragraph => b.kind === 'paragraph')
+
 describe('paragraphs', () => {
   it('joins lines that are full and ends at one that is not', () => {
     const found = paragraphs([
@@ -72,12 +75,11 @@ describe('hyphens', () => {
 
 describe('lists', () => {
   it('makes items of numbers in sequence and takes their labels off', () => {
-    const found = paragraphs([
+    const found = listed([
       pieceOf('1. first', 50, 100),
       pieceOf('2. second', 50, 114),
       pieceOf('3. third', 50, 128),
     ])
-    findLists(found)
     expect(found.map((p) => [p.text, p.list?.format, p.list?.level])).toEqual([
       ['first', 'decimal', 0],
       ['second', 'decimal', 0],
@@ -93,31 +95,27 @@ describe('lists', () => {
       pieceOf('2. These words fill the line up to its right end', 50, 124),
       pieceOf('and go on below.', x, 136),
     ]
-    const typed = paragraphs(lines(50))
-    findLists(typed)
+    const typed = listed(lines(50))
     expect(typed.map((p) => [p.list, p.text.slice(0, 8)])).toEqual([
       [undefined, '1. These'],
       [undefined, '2. These'],
     ])
-    const hanging = paragraphs(lines(65))
-    findLists(hanging)
+    const hanging = listed(lines(65))
     expect(hanging.map((p) => p.list?.format)).toEqual(['decimal', 'decimal'])
   })
 
   it('leaves a number that nothing follows in the text', () => {
-    const found = paragraphs([pieceOf('1. alone', 50, 100), pieceOf('Text without a label', 50, 130)])
-    findLists(found)
+    const found = listed([pieceOf('1. alone', 50, 100), pieceOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()
     expect(found[0]?.text).toBe('1. alone')
   })
 
   it('nests by place', () => {
-    const found = paragraphs([
+    const found = listed([
       pieceOf('• outer', 50, 100),
       pieceOf('• inner', 80, 114),
       pieceOf('• outer', 50, 128),
     ])
-    findLists(found)
     expect(found.map((p) => p.list?.level)).toEqual([0, 1, 0])
   })
 })

@@ -39,8 +39,10 @@ function headings(paragraphs: Paragraph[]): [string, number][] {
     created: '',
     language: '',
   }
-  findHeadings(paragraphs, { pages: [], bookmarks: [], properties, tagged: false, recognised: 0 })
-  return paragraphs.flatMap((p): [string, number][] => (p.heading === undefined ? [] : [[p.text, p.heading]]))
+  const pdf = { pages: [], bookmarks: [], properties, tagged: false, recognised: 0 }
+  return findHeadings(paragraphs, pdf).flatMap((p): [string, number][] =>
+    p.kind !== 'paragraph' || p.heading === undefined ? [] : [[p.text, p.heading]],
+  )
 }
 
 describe('headings', () => {

@@ -1,5 +1,6 @@
 import type { PdfDocument } from '../read/page.ts'
 import type { Block, Paragraph } from './block.ts'
+import { copyBlocks } from './copy.ts'
 import { isSmallCaps, rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, longest, markContents, unnumbered } from './heading-marks.ts'
 import { readNumber } from './numbers.ts'
@@ -7,12 +8,14 @@ import { readNumber } from './numbers.ts'
 // Headings: told by tags and bookmarks where the PDF has them, else by size, weight, numbering,
 // capitals and the space around them, against the body text.
 
-export function findHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
+export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
+  const blocks = copyBlocks(given)
   markHeadings(blocks, pdf)
   // Where the source itself parted a heading from its text, so may the copy.
   for (const [i, b] of blocks.entries())
     if (b.kind === 'paragraph' && b.heading !== undefined)
       b.keepNext = blocks[i + 1]?.page === b.page && !blocks[i + 1]?.startsColumn
+  return blocks
 }
 
 function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {

@@ -1,5 +1,6 @@
 import type { Block, Paragraph, Run } from './block.ts'
 import { mergeRuns } from './build.ts'
+import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
 // Paragraphs with labels become list items. A number counts only in sequence: the one before or the
@@ -19,12 +20,19 @@ const samePlace = 5
 const weakBullet = /^(?:[-–—*oO·])$/
 const lookAhead = 80
 
-export function findLists(blocks: readonly Block[], firstId = 1): number {
+export function findLists(given: readonly Block[]): Block[] {
+  const blocks = copyBlocks(given)
+  markLists(blocks, 1)
+  return blocks
+}
+
+/** Gives the first id that is still free. */
+function markLists(blocks: readonly Block[], firstId: number): number {
   let nextId = firstId
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
   for (const block of blocks)
     if (block.kind === 'table')
-      for (const row of block.rows) for (const cell of row.cells) nextId = findLists(cell.blocks, nextId)
+      for (const row of block.rows) for (const cell of row.cells) nextId = markLists(cell.blocks, nextId)
   let stack: OpenList[] = []
   const recent: OpenList[] = []
   for (const [i, p] of paragraphs.entries()) {

@@ -6,8 +6,9 @@ import type { Frame } from './paragraphs.ts'
 
 const shortest = 0.55
 
-export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): void {
-  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
+export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): Block[] {
+  const out = blocks.map((b) => ({ ...b }))
+  const paragraphs = out.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
   const wide = frame.x1 - frame.x0
   const lines = rules
     .filter(
@@ -43,4 +44,5 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
       last = rule.at
     }
   }
+  return out
 }

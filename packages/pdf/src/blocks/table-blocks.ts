@@ -34,7 +34,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     )
     if (turned && upright.length === 0)
       blocks = cell.pieces
-        .sort((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
+        .toSorted((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
         .flatMap((piece) =>
           columnBlocks(
             {
@@ -46,7 +46,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
             context,
           ),
         )
-    measureGaps(blocks, undefined)
+    blocks = measureGaps(blocks, undefined)
     if (cell.rowSpan === 1) squeeze(blocks, cell.box.y1 - cell.box.y0 - borderRoom)
     const { top, bottom } = {
       top: Math.min(...text.map((b) => b.y0)) - cell.box.y0,

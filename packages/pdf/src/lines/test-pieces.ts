@@ -11,7 +11,6 @@ export const plainFont: Font = {
   mono: false,
   ascent: 0.9,
   descent: 0.2,
-  spacing: 0,
 }
 
 /** Glyphs of a text, each half an em wide, on one baseline. */

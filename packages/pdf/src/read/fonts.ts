@@ -24,7 +24,7 @@ export function describeFont(
   flags: number,
   weight: number,
   angle: number,
-): Omit<Font, 'ascent' | 'descent' | 'spacing'> {
+): Omit<Font, 'ascent' | 'descent'> {
   const name = withoutSubsetPrefix(rawName) || 'Unknown'
   const mono =
     monoName.test(name) || ((flags & flagFixedPitch) !== 0 && !sansName.test(name) && !serifName.test(name))
@@ -52,7 +52,6 @@ export function fontReader(pdfium: Pdfium): (font: number) => Font {
     const font: Font = {
       ...describeFont(name, call.FPDFFont_GetFlags(handle), call.FPDFFont_GetWeight(handle), angle),
       ascent: ascent > 0.3 && ascent < 2 ? ascent : 0.9,
-      spacing: 0,
       descent: descent < 0 && descent > -1 ? -descent : 0.22,
     }
     byHandle.set(handle, font)

@@ -12,8 +12,6 @@ export interface Font {
   /** Parts of the em above and below the baseline, as the font itself says. */
   ascent: number
   descent: number
-  /** Space between letters, in ems, that makes its stand-in as wide as it is. */
-  spacing: number
 }
 
 export interface Glyph {

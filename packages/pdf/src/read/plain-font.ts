@@ -9,5 +9,4 @@ export const plainFont = (name: 'Times New Roman' | 'Helvetica'): Font => ({
   mono: false,
   ascent: 0.9,
   descent: 0.22,
-  spacing: 0,
 })

@@ -22,8 +22,8 @@ const linkAnnotation = 2
 const popupAnnotation = 16
 
 export interface ReadOptions {
-  /** Takes what it needs of a page as soon as it is read; it may empty the page's glyphs to save memory. */
-  digest?: (page: Page) => void
+  /** What of a page is kept once it is read: pages of a long document need not keep their glyphs. */
+  keep?: (page: Page) => Page
   /** Finds what reads scanned pages; asked only when there is one. */
   recogniser?: () => Recogniser | undefined
   onPage?: (done: number, of: number) => void
@@ -52,18 +52,16 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
     }
     const pages: Page[] = []
     for (let number = 0; number < pdf.pageCount; number++) {
-      pages.push(
-        readPage(pdfium, {
-          document: pdf.document,
-          form,
-          number,
-          fontOf,
-          heightOn,
-          totals,
-          recogniser: options.recogniser,
-        }),
-      )
-      options.digest?.(pages.at(-1) as Page)
+      const page = readPage(pdfium, {
+        document: pdf.document,
+        form,
+        number,
+        fontOf,
+        heightOn,
+        totals,
+        recogniser: options.recogniser,
+      })
+      pages.push(options.keep ? options.keep(page) : page)
       options.onPage?.(number + 1, pdf.pageCount)
     }
     return {

@@ -99,3 +99,20 @@ export function framesOf(pages: readonly PageBands[]): PageFrame[] {
     return Number.isFinite(own) && own < top - usual ? { ...common, top: Math.max(4, own) } : common
   })
 }
+
+/** The frame of every page; pages of one size are looked at together. */
+export function pageFrames(
+  pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
+): PageFrame[] {
+  const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()
+  const keyOf = (p: { width: number; height: number }): string =>
+    `${Math.round(p.width)}x${Math.round(p.height)}`
+  for (const { page, bands } of pages) {
+    const entry = { width: page.width, height: page.height, bands }
+    const list = groups.get(keyOf(page))
+    if (list) list.push(entry)
+    else groups.set(keyOf(page), [entry])
+  }
+  const frames = new Map([...groups.entries()].map(([key, list]) => [key, framesOf(list)]))
+  return pages.map(({ page }) => frames.get(keyOf(page))?.shift() as PageFrame)
+}

@@ -95,12 +95,9 @@ function build(pieces: readonly Piece[], page: number, input: RunningInput, page
   const sides = { x0: frame.left, x1: frame.right }
   const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
-  const blocks = columnBlocks(
-    { frame: sides, column: { box, items }, page, first: { page: false, band: true } },
-    input.context,
-  )
-  measureGaps(blocks, undefined)
-  addBorders(blocks, input.rules[page] ?? [], sides)
+  const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
+  const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
+  const blocks = addBorders(spaced, input.rules[page] ?? [], sides)
   for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
   return blocks
 }

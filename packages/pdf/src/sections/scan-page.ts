@@ -1,5 +1,6 @@
 import { emptyParagraph } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
+import { copyBlocks } from '../blocks/copy.ts'
 import type { Page } from '../read/page.ts'
 import type { BandBlocks } from './sections.ts'
 
@@ -9,7 +10,7 @@ import type { BandBlocks } from './sections.ts'
 const edge = 18
 
 export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
-  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
+  const paragraphs = copyBlocks(blocks).filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
   const box = { x0: edge, y0: edge, x1: page.width - edge, y1: page.height - edge }
   if (paragraphs.length === 0) paragraphs.push(emptyParagraph(box, page.number, undefined))
   let bottom = edge

@@ -1,5 +1,5 @@
 import type { Block } from '../blocks/block.ts'
-import type { Properties } from '../read/page.ts'
+import type { Font, Properties } from '../read/page.ts'
 
 export interface Margins {
   top: number
@@ -52,4 +52,6 @@ export interface WordDocument {
   properties: Properties
   /** Remarks for the reader of the file, such as that text was recognised. */
   remarks: string[]
+  /** Space between letters, in ems, of fonts that a stand-in replaces. */
+  spacing: ReadonlyMap<Font, number>
 }

@@ -1,20 +1,29 @@
 import type { Block } from '../blocks/block.ts'
-import type { Band } from '../layout/layout.ts'
-import type { PageFrame } from './frames.ts'
+import type { BandShape } from './bands.ts'
 import type { Section, SectionColumn } from './section.ts'
 
 // Bands with the same page and the same columns follow each other in one section.
 
-export interface BandBlocks {
-  page: number
-  band: Band
-  /** Per column. */
+export interface BandBlocks extends BandShape {
   blocks: Block[]
-  size: { width: number; height: number }
-  frame: PageFrame
-  headerTop: number | undefined
-  footerBottom: number | undefined
 }
+
+/** The same bands with what a stage makes of the blocks of all of them. */
+export function withBlocks(
+  bands: readonly BandBlocks[],
+  stage: (blocks: readonly Block[]) => readonly Block[],
+): BandBlocks[] {
+  const blocks = stage(bands.flatMap((b) => b.blocks))
+  let at = 0
+  return bands.map((band) => {
+    const from = at
+    at += band.blocks.length
+    return { ...band, blocks: blocks.slice(from, at) }
+  })
+}
+
+/** What stands this close to the top of its page needs no break: the section itself begins the page. */
+const closeToTop = 10
 
 export function buildSections(bands: readonly BandBlocks[]): Section[] {
   const out: Section[] = []
@@ -29,20 +38,19 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
       const sameSize = last !== undefined && last.frame === band.frame
       // A change of columns at the top of a page still starts that page.
       const start = samePage ? 'continuous' : 'page'
-      const first = band.blocks[0]
-      if (first && start === 'page' && (first.before < 10 || out.length === 0)) first.startsPage = false
+      const [first, ...others] = band.blocks
+      const starts = start === 'page' && first && (first.before < closeToTop || out.length === 0)
       out.push({
         page: band.size,
         margins: marginsOf(band),
         columns: columnsOf(band),
         start: sameSize || samePage ? start : 'page',
-        blocks: [...band.blocks],
+        blocks: starts ? [{ ...first, startsPage: false }, ...others] : [...band.blocks],
       })
     }
     last = band
   }
-  for (const section of out) giveSlack(section)
-  return out
+  return out.map(withSlack)
 }
 
 function sameShape(a: BandBlocks, b: BandBlocks): boolean {
@@ -71,12 +79,13 @@ function marginsOf(band: BandBlocks): Section['margins'] {
  * Lines set a little differently must not spill over to a page of their own. Where every page starts by
  * a break there is room for more of it; where text flows on, more would change where pages end.
  */
-function giveSlack(section: Section): void {
+function withSlack(section: Section): Section {
   const pages = new Set(section.blocks.map((b) => b.page))
   const breaks = section.blocks.filter((b) => b.startsPage).length
   const flows = pages.size - 1 > breaks || section.columns.length > 1
   const { margins } = section
-  margins.bottom -= flows ? Math.min(3.5, 0.5 * margins.bottom) : Math.min(30, 0.6 * margins.bottom)
+  const slack = flows ? Math.min(3.5, 0.5 * margins.bottom) : Math.min(30, 0.6 * margins.bottom)
+  return { ...section, margins: { ...margins, bottom: margins.bottom - slack } }
 }
 
 function columnsOf(band: BandBlocks): SectionColumn[] {

@@ -1,5 +1,5 @@
-import type { Block, Row, Table } from '../blocks/block.ts'
-import { paragraphsOf } from '../write/styles.ts'
+import { type Block, paragraphsOf, type Row, type Table } from '../blocks/block.ts'
+import { copyBlock } from '../blocks/copy.ts'
 import type { Section } from './section.ts'
 
 // A table that runs over pages is one table; the heading row printed again on each page is written
@@ -7,27 +7,26 @@ import type { Section } from './section.ts'
 
 const sameEdge = 4
 
-export function joinTables(sections: readonly Section[]): void {
-  for (const section of sections) {
-    const out: Block[] = []
-    for (const block of section.blocks) {
-      const last = out.at(-1)
-      if (
-        last?.kind === 'table' &&
-        block.kind === 'table' &&
-        block.page === lastPage(last) + 1 &&
-        sameColumns(last, block)
-      )
-        join(last, block)
-      else out.push(block)
-    }
-    section.blocks = out
-    for (const block of out) if (block.kind === 'table') markHeading(block)
-  }
-}
+export const joinTables = (sections: readonly Section[]): Section[] =>
+  sections.map((section) => ({ ...section, blocks: joinIn(section.blocks) }))
 
-const ends = new WeakMap<Table, number>()
-const lastPage = (t: Table): number => ends.get(t) ?? t.page
+function joinIn(blocks: readonly Block[]): Block[] {
+  const out: Block[] = []
+  let lastPage = -1
+  for (const block of blocks) {
+    const last = out.at(-1)
+    const goesOn =
+      last?.kind === 'table' &&
+      block.kind === 'table' &&
+      block.page === lastPage + 1 &&
+      sameColumns(last, block)
+    if (goesOn) join(last, copyBlock(block))
+    else out.push(block.kind === 'table' ? copyBlock(block) : block)
+    lastPage = block.page
+  }
+  for (const block of out) if (block.kind === 'table') markHeading(block)
+  return out
+}
 
 const textOf = (row: Row | undefined): string =>
   row ? row.cells.map((c) => [...paragraphsOf(c.blocks)].map((p) => p.text).join(' ')).join('|') : ''
@@ -46,7 +45,6 @@ function join(first: Table, next: Table): void {
     textOf(first.rows[0]) === textOf(next.rows[0]) && textOf(first.rows[0]).replaceAll('|', '') !== ''
   if (repeated && first.rows[0]) first.rows[0].header = true
   first.rows.push(...(repeated ? next.rows.slice(1) : next.rows))
-  ends.set(first, next.page)
 }
 
 /** A first row that is bold or shaded while the next is not heads the table. */

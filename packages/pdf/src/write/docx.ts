@@ -1,11 +1,11 @@
-import type { Block } from '../blocks/block.ts'
+import { type Block, paragraphsOf } from '../blocks/block.ts'
 import type { FamilyName } from '../font-names.ts'
 import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
 import { spacer, writeBlocks, writeParagraph } from './paragraph.ts'
 import { newPart, type Part, type Shared } from './part.ts'
-import { learnHeadings, learnNormal, paragraphsOf, stylesXml } from './styles.ts'
+import { learnHeadings, learnNormal, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 import { type Entry, zip } from './zip.ts'
 
@@ -35,6 +35,7 @@ export function writeDocx(document: WordDocument): Uint8Array {
     nextDrawing: () => ++drawings,
     nextBookmark: () => ++bookmarks,
     nextControl: () => ++controls,
+    spacing: document.spacing,
     numberingOf: numbering.numberOf,
     normal,
     anchorFor: anchorIndex(sections),

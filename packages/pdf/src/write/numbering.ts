@@ -1,7 +1,6 @@
-import type { ListMark } from '../blocks/block.ts'
+import { type ListMark, paragraphsOf } from '../blocks/block.ts'
 import { familyOf } from '../font-names.ts'
 import type { Section } from '../sections/section.ts'
-import { paragraphsOf } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 
 // One numbering definition per list, with the levels that the list uses.

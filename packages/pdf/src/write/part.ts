@@ -1,5 +1,5 @@
 import type { FamilyName } from '../font-names.ts'
-import type { Picture } from '../read/page.ts'
+import type { Font, Picture } from '../read/page.ts'
 import type { Media } from './media.ts'
 import { escapeXml } from './xml.ts'
 
@@ -12,6 +12,8 @@ export interface Shared {
   nextDrawing: () => number
   nextBookmark: () => number
   nextControl: () => number
+  /** Space between letters, in ems, of fonts that a stand-in replaces. */
+  spacing: ReadonlyMap<Font, number>
   numberingOf: (list: { id: number }) => number
   /** Normal text: what needs no mention in a run. */
   normal: { family: string; size: number }

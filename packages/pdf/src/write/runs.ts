@@ -42,7 +42,7 @@ export function runProperties(
   if (style.italic) out += '<w:i/><w:iCs/>'
   if (style.strike) out += '<w:strike/>'
   if (style.color !== '000000') out += `<w:color w:val="${style.color.toUpperCase()}"/>`
-  const spacing = twips(style.font.spacing * style.size)
+  const spacing = twips((part.shared.spacing.get(style.font) ?? 0) * style.size)
   if (spacing !== 0) out += `<w:spacing w:val="${spacing}"/>`
   const size = halfPoints(style.script ? scriptBase(style, base.size) : style.size)
   if (size !== halfPoints(base.size)) out += `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`

@@ -1,4 +1,4 @@
-import type { Block, Paragraph } from '../blocks/block.ts'
+import { type Paragraph, paragraphsOf } from '../blocks/block.ts'
 import { familyOf } from '../font-names.ts'
 import type { Section } from '../sections/section.ts'
 import { halfPoints } from './runs.ts'
@@ -29,13 +29,6 @@ export function styleIdOf(p: Paragraph): string | undefined {
 export function headingLook(p: Paragraph, normal: Base): HeadingStyle {
   const own = p.heading === undefined ? undefined : headingStyles.get(normal)?.get(p.heading)
   return own ?? { base: normal, bold: false }
-}
-
-export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {
-  for (const block of blocks) {
-    if (block.kind === 'paragraph') yield block
-    else for (const row of block.rows) for (const cell of row.cells) yield* paragraphsOf(cell.blocks)
-  }
 }
 
 export function learnNormal(sections: readonly Section[]): Base {

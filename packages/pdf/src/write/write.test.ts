@@ -35,6 +35,7 @@ function documentOf(...texts: string[]): WordDocument {
       language: 'en',
     },
     remarks: [],
+    spacing: new Map(),
   }
 }
 

@@ -1,0 +1,114 @@
+import {
+  bandColumns,
+  type Context,
+  columnBlocks,
+  type PlacedColumn,
+  turnedBlocks,
+} from '../blocks/assemble.ts'
+import type { Block, Paragraph } from '../blocks/block.ts'
+import { addBorders } from '../blocks/rules.ts'
+import { measureGaps } from '../blocks/spacing.ts'
+import type { Band } from '../layout/layout.ts'
+import type { LaidPage, LaidPages } from '../layout/pages.ts'
+import type { PageFrame } from './frames.ts'
+import { scanPage } from './scan-page.ts'
+
+// Pages to bands of blocks, column by column, with the space between them and the lines along them.
+
+export interface BandShape {
+  page: number
+  band: Band
+  size: { width: number; height: number }
+  frame: PageFrame
+  headerTop: number | undefined
+  footerBottom: number | undefined
+}
+
+export interface BuiltBand extends BandShape {
+  columns: Block[][]
+  /** What follows the columns without going on from them: turned text, the text of a scan. */
+  after: Block[]
+}
+
+/** Less room than this many lines at the foot of a column: the text went on because the column was full. */
+const fullColumn = 2.2
+/** After a scan nothing goes on by itself. */
+const endless = 1000
+/** From line to line, in ems, where a paragraph has only one. */
+const usualPitch = 1.2
+/** A band that ends within this share of the page's height above its foot reaches the foot. */
+const footShare = 0.12
+
+export function buildBands(
+  { pages, running }: LaidPages,
+  frames: readonly PageFrame[],
+  context: Context,
+): BuiltBand[] {
+  let room = 0
+  const out: BuiltBand[] = []
+  for (const [i, laid] of pages.entries()) {
+    const { page, bands } = laid
+    const frame = frames[i] as PageFrame
+    const placed = placeColumns(bands, i, frame)
+    if (page.scan) {
+      room = endless
+      const text = placed.flatMap((c) => columnBlocks(c, context))
+      const { blocks, ...shape } = scanPage(page, text)
+      out.push({ ...shape, columns: [], after: blocks })
+      continue
+    }
+    const header = running.header[i] ?? []
+    const footer = running.footer[i] ?? []
+    let bottom = frame.top
+    for (const band of bands) {
+      const columns: Block[][] = []
+      for (const column of placed.filter((c) => band.columns.includes(c.column))) {
+        const top = column.column === band.columns[0] ? bottom : band.box.y0
+        columns.push(buildColumn(column, laid, { top, room }, context))
+        const more = band !== bands.at(-1) || column.column !== band.columns.at(-1)
+        room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.column.box.y1
+      }
+      bottom = band.box.y1
+      out.push({
+        page: i,
+        band,
+        columns,
+        after: band === bands.at(-1) ? turnedBlocks(laid.turned, i, context) : [],
+        size: { width: page.width, height: page.height },
+        frame,
+        headerTop: header.length > 0 ? Math.min(...header.map((p) => p.box.y0)) : undefined,
+        footerBottom: footer.length > 0 ? Math.max(...footer.map((p) => p.box.y1)) : undefined,
+      })
+    }
+  }
+  return out
+}
+
+const placeColumns = (bands: readonly Band[], page: number, frame: PageFrame): PlacedColumn[] =>
+  bandColumns(bands, page, (band, index) =>
+    band.columns.length === 1
+      ? { x0: frame.left, x1: frame.right, edges: frame.edges }
+      : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
+  )
+
+/** `top` is where the column could begin at the earliest, `room` what the column before left empty. */
+function buildColumn(
+  column: PlacedColumn,
+  laid: LaidPage,
+  { top, room }: { top: number; room: number },
+  context: Context,
+): Block[] {
+  const blocks = columnBlocks(column, context)
+  const first = blocks[0]
+  // Where the text before filled its column, the next one follows by itself.
+  if (first?.kind === 'paragraph' && room < fullColumn * lineOf(first)) {
+    first.startsPage = false
+    first.startsColumn = false
+  }
+  return addBorders(measureGaps(blocks, top), laid.rules, column.frame)
+}
+
+const lineOf = (p: Paragraph): number => p.pitch ?? usualPitch * p.size
+
+const isLow = (band: Band, frame: PageFrame): boolean =>
+  band.box.y1 > frame.bottom - footShare * (frame.bottom - frame.top)

@@ -1,0 +1,88 @@
+import type { Context } from '../blocks/assemble.ts'
+import type { Block, Paragraph } from '../blocks/block.ts'
+import { joinLines, mergeRuns } from '../blocks/build.ts'
+import { copyBlock } from '../blocks/copy.ts'
+import type { BuiltBand } from './bands.ts'
+import type { BandBlocks } from './sections.ts'
+
+// Paragraphs go on over columns and pages: the last of a column and the first of the next are one where
+// the sentence goes on.
+
+export function joinColumns(bands: readonly BuiltBand[], context: Context): BandBlocks[] {
+  const out: BandBlocks[] = []
+  for (const { columns, after, ...shape } of bands) {
+    const band: BandBlocks = { ...shape, blocks: [] }
+    out.push(band)
+    for (const column of columns) band.blocks.push(...joinTo(out, column, context))
+    band.blocks.push(...after)
+  }
+  return out
+}
+
+/** Lengthens the last paragraph of the bands where the first of the next blocks goes on from it; gives the rest. */
+function joinTo(bands: readonly BandBlocks[], next: readonly Block[], context: Context): readonly Block[] {
+  const firstAt = next.findIndex((b) => b.kind !== 'paragraph' || b.text !== '')
+  const first = next[firstAt]
+  // Only a picture may stand before what goes on.
+  if (first?.kind !== 'paragraph' || firstAt > 1) return next
+  const open = lastText(bands)
+  if (open?.paragraph.kind !== 'paragraph' || !goesOn(open.paragraph, first)) return next
+  open.blocks[open.at] = joined(open.paragraph, first, context)
+  return next.flatMap((block, i) => {
+    if (i === firstAt) return []
+    return i === firstAt + 1 ? [{ ...block, before: 0 }] : [block]
+  })
+}
+
+function lastText(
+  bands: readonly BandBlocks[],
+): { blocks: Block[]; at: number; paragraph: Block } | undefined {
+  for (let i = bands.length - 1; i >= 0; i--) {
+    const { blocks } = bands[i] as BandBlocks
+    const at = blocks.findLastIndex(
+      (b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)),
+    )
+    const paragraph = blocks[at]
+    if (paragraph) return { blocks, at, paragraph }
+  }
+  return undefined
+}
+
+function joined(last: Paragraph, first: Paragraph, context: Context): Paragraph {
+  const out = copyBlock(last)
+  joinLines(out.runs, first.runs, context.vocabulary)
+  const runs = mergeRuns(out.runs)
+  return {
+    ...out,
+    runs,
+    text: runs.map((r) => r.text).join(''),
+    lines: last.lines + first.lines,
+    pitch: last.pitch ?? first.pitch,
+    align: last.align === 'left' && first.align === 'justify' ? 'justify' : last.align,
+    lastBaseline: first.lastBaseline,
+    lastLine: first.lastLine,
+    pictures: [...last.pictures, ...first.pictures],
+  }
+}
+
+const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
+
+function goesOn(last: Paragraph, first: Paragraph): boolean {
+  if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center')
+    return false
+  if (last.bold !== first.bold || Math.abs(last.size - first.size) > 0.06 * last.size) return false
+  if (last.tabs.length > 0 || first.tabs.length > 0) return false
+  if (last.font.mono !== first.font.mono || last.font.mono) return false
+  if (endsSentence.test(last.text)) {
+    return false
+  }
+  if (/^[\p{Ll}(,]/u.test(first.text)) return true
+  // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
+  const full = last.lastLine.x1 > last.box.x1 - 0.12 * (last.box.x1 - last.box.x0) && last.lines > 1
+  return (
+    full &&
+    first.first < 0.5 * first.size &&
+    (first.lines > 1 || last.align === 'justify') &&
+    !/^\p{Lu}{4}/u.test(first.text)
+  )
+}

@@ -1,0 +1,52 @@
+import { learnVocabulary } from './blocks/build.ts'
+import { findHeadings } from './blocks/headings.ts'
+import { findLists } from './blocks/lists.ts'
+import { learnHabits } from './blocks/paragraphs.ts'
+import { settlePitch } from './blocks/spacing.ts'
+import { textSize } from './blocks/text-size.ts'
+import { fitFonts } from './font-fit.ts'
+import { layOutPages, linesOf } from './layout/pages.ts'
+import type { PageLines } from './lines/lines.ts'
+import type { PdfDocument } from './read/page.ts'
+import { buildBands } from './sections/bands.ts'
+import { pageFrames } from './sections/frames.ts'
+import { joinColumns } from './sections/join-columns.ts'
+import { takeNotes } from './sections/notes.ts'
+import { remarksOn } from './sections/remarks.ts'
+import { buildRunning } from './sections/running-parts.ts'
+import type { WordDocument } from './sections/section.ts'
+import { buildSections, withBlocks } from './sections/sections.ts'
+import { joinTables } from './sections/table-joins.ts'
+
+/**
+ * From lines on pages to a document. Every stage takes what the ones before gave and gives something new;
+ * none writes into what it was given.
+ */
+export function understand(pdf: PdfDocument, lines: readonly PageLines[]): WordDocument {
+  const pieces = lines.flatMap((l) => l.pieces)
+  const laid = layOutPages(pdf, lines)
+  const frames = pageFrames(laid.pages)
+  const context = {
+    habits: learnHabits(laid.pages.flatMap((p) => linesOf(p.bands))),
+    vocabulary: learnVocabulary(pieces.map((p) => p.text)),
+  }
+  const built = buildBands(laid, frames, context)
+  const { bands, notes } = takeNotes(built, textSize(pieces))
+  const joined = joinColumns(bands, context)
+  const marked = withBlocks(joined, (blocks) => findLists(findHeadings(settlePitch(blocks), pdf)))
+  return {
+    sections: joinTables(buildSections(marked)),
+    running: buildRunning({
+      header: laid.running.header,
+      footer: laid.running.footer,
+      frames,
+      context,
+      rules: laid.pages.map((p) => p.rules),
+      pictures: laid.ornaments,
+    }),
+    notes,
+    properties: pdf.properties,
+    remarks: remarksOn(pdf, lines),
+    spacing: fitFonts(pieces),
+  }
+}
