@@ -1,5 +1,5 @@
 import { hashKey, hintOfKey, makeKey } from '../packages/server/src/accounts/api-key.ts'
-import { onDatabase } from './surroundings.ts'
+import { onDatabase } from './environment.ts'
 
 export interface BenchAccount {
   id: string

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { connectDatabase } from '../packages/server/src/db/connect.ts'
 import { openPgBossQueue } from '../packages/server/src/queue/pg-boss.ts'
-import { onDatabase } from './surroundings.ts'
+import { onDatabase } from './environment.ts'
 
 // Fills the tables as months of work would: ended jobs with their charges, and jobs that were
 // uploaded and wait, each with its row in the queue.

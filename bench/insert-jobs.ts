@@ -1,5 +1,5 @@
 import type { BenchAccount } from './accounts.ts'
-import { onDatabase } from './surroundings.ts'
+import { onDatabase } from './environment.ts'
 
 /** Half of them wait, half are done. */
 export function insertJobs(

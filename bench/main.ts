@@ -2,12 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openEnvironment } from './environment.ts'
 import { type Figure, formatSeen, formatTarget, type Verdict, verdict } from './figures.ts'
 import { cpuMs, cpuMsWithChildren, watchOthers } from './process-facts.ts'
 import { describeMachine, writeReport } from './report.ts'
 import type { Suite, SuiteResult } from './suite.ts'
 import { suites } from './suites/index.ts'
-import { openSurroundings } from './surroundings.ts'
 
 // `npm run bench [-- suite … --short --write]`. Ends with 1 when a figure falls short of its target.
 
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   const chosen = choose(positionals)
 
   const results = new Map<Suite, SuiteResult & { others: number | undefined }>()
-  const surroundings = await openSurroundings()
-  const interrupted = () => void surroundings.close().finally(() => process.exit(130))
+  const environment = await openEnvironment()
+  const interrupted = () => void environment.close().finally(() => process.exit(130))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
   try {
     for (const suite of chosen) {
@@ -40,9 +40,9 @@ async function main(): Promise<void> {
       process.stdout.write(`\n${suite.title}\n`)
       const say = (line: string) => void process.stdout.write(`  ${line}\n`)
       const othersShare = await watchOthers(
-        async () => (await cpuMs(process.pid)) + (await cpuMsWithChildren(surroundings.postmaster)),
+        async () => (await cpuMs(process.pid)) + (await cpuMsWithChildren(environment.postmaster)),
       )
-      const result = await suite.run(surroundings, { short, say })
+      const result = await suite.run(environment, { short, say })
       const seen = await othersShare()
       const others = suite.startsPrograms ? undefined : seen
       results.set(suite, { ...result, others })
@@ -51,10 +51,10 @@ async function main(): Promise<void> {
       say(`${seconds} s${about}`)
     }
   } finally {
-    await surroundings.close()
+    await environment.close()
   }
 
-  const machine = describeMachine(surroundings.postgresVersion)
+  const machine = describeMachine(environment.postgresVersion)
   const file = join(await mkdtemp(join(tmpdir(), 'kiln-bench-results-')), 'results.json')
   const plain = Object.fromEntries(
     [...results].map(([{ name }, { figures, notes, others }]) => [name, { figures, notes, others }]),

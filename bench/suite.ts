@@ -1,5 +1,5 @@
+import type { Environment } from './environment.ts'
 import type { Figure } from './figures.ts'
-import type { Surroundings } from './surroundings.ts'
 
 // A suite measures one thing. To add one: a file in suites/, and a line in suites/index.ts.
 
@@ -30,5 +30,5 @@ export interface Suite {
   method: string
   /** Starts programs in boxes, whose processor time cannot be told from that of others. */
   startsPrograms?: true
-  run(surroundings: Surroundings, options: SuiteOptions): Promise<SuiteResult>
+  run(environment: Environment, options: SuiteOptions): Promise<SuiteResult>
 }

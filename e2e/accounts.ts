@@ -1,11 +1,11 @@
 import { describe, inject } from 'vitest'
 import { type AdminCommand, askAdmin } from './admin.ts'
+import type { Instance } from './instances.ts'
 import { type Client, clientOf } from './service.ts'
-import type { Instance } from './surroundings.ts'
 
-const surroundings = inject('surroundings')
+const instances = inject('instances')
 
-export const main: Instance = surroundings.main
+export const main: Instance = instances.main
 
 export interface Account {
   id: string
@@ -32,7 +32,7 @@ export const createAccount = async (
 }
 
 /** One of two accounts with credits that files share: for tests that count nothing. */
-export const someClient = (number: 0 | 1 = 0): Client => clientOf(main.baseUrl, surroundings.keys[number])
+export const someClient = (number: 0 | 1 = 0): Client => clientOf(main.baseUrl, instances.keys[number])
 
 /** An account with credits that nobody else uses meanwhile. */
 export const ownClient = async (): Promise<Client> =>
@@ -51,7 +51,7 @@ export const describeLocally = describeWith(main.dataDir !== null, 'a service of
 
 /** For tests that reach limits or wait for things to expire. */
 export const describeHurried = (title: string, run: (hurried: Instance) => void): void => {
-  const { hurried } = surroundings
+  const { hurried } = instances
   describeWith(hurried !== null, 'a service with short lifetimes and low limits')(title, () => {
     if (hurried !== null) run(hurried)
   })

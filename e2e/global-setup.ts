@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { askAdmin, localAdmin } from './admin.ts'
+import { hurriedLimits, type Instance, type Instances } from './instances.ts'
 import { environment, type RunningService, type StartOptions, startService } from './start-service.ts'
-import { hurriedLimits, type Instance, type Surroundings } from './surroundings.ts'
 
 // Where the suite runs. With KILN_E2E_URL it runs against that deployment, with the keys of
 // KILN_E2E_KEYS (two accounts, the first with credits) and, if given, the admin command of
@@ -30,7 +30,7 @@ const sharedKey = async ({ admin }: Instance): Promise<string> => {
   return created.key.key
 }
 
-const ownServices = async (): Promise<Surroundings> => {
+const ownServices = async (): Promise<Instances> => {
   const [main, hurried] = await Promise.all([
     start(),
     start({
@@ -49,7 +49,7 @@ const ownServices = async (): Promise<Surroundings> => {
   return { main, hurried, keys: await Promise.all([sharedKey(main), sharedKey(main)]) }
 }
 
-const givenDeployment = (url: string): Surroundings => {
+const givenDeployment = (url: string): Instances => {
   const keys = (process.env.KILN_E2E_KEYS ?? '').split(',').filter((key) => key !== '')
   if (keys.length < 2)
     throw new Error('KILN_E2E_URL is set, so KILN_E2E_KEYS must hold the keys of two accounts: key1,key2.')
@@ -66,7 +66,7 @@ const givenDeployment = (url: string): Surroundings => {
 export const setup = async (project: TestProject): Promise<void> => {
   const url = process.env.KILN_E2E_URL
   try {
-    project.provide('surroundings', url ? givenDeployment(url) : await ownServices())
+    project.provide('instances', url ? givenDeployment(url) : await ownServices())
   } catch (error) {
     await teardown()
     throw error

@@ -9,8 +9,8 @@ import {
   nobody,
 } from './accounts.ts'
 import { expectError, expectSubmitResult } from './expectations.ts'
+import { hurriedLimits } from './instances.ts'
 import { requirement } from './requirements.ts'
-import { hurriedLimits } from './surroundings.ts'
 
 const huge = Number.MAX_SAFE_INTEGER
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createAccount, describeHurried } from './accounts.ts'
 import { askAdmin } from './admin.ts'
 import { expectError, expectJob, expectSubmitResult, expectUsage } from './expectations.ts'
+import { hurriedLimits } from './instances.ts'
 import { requirement } from './requirements.ts'
 import { type Answer, clientOf, type SubmitResult } from './service.ts'
-import { hurriedLimits } from './surroundings.ts'
 
 const { submitsPerMinute, pollsPerMinute } = hurriedLimits
 const body = { pair: 'md-to-html', bytes: 5 }

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { createAccount, describeHurried, describeLocally, main, someClient } from './accounts.ts'
 import { picture, slowMarkdown } from './documents.ts'
 import { expectError, expectJob, expectSubmitResult, failureText, timestamp } from './expectations.ts'
+import { hurriedLimits } from './instances.ts'
 import { filesHolding, untilTrue } from './leftovers.ts'
 import { head, openRaw } from './raw-http.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Job, send, upload } from './service.ts'
-import { hurriedLimits } from './surroundings.ts'
 
 // The input is gone "the moment" the job ends: a poll that shows the end may be a little early.
 const moment = 1000

@@ -10,9 +10,9 @@ import {
 import { askAdmin } from './admin.ts'
 import { picture } from './documents.ts'
 import { expectError, expectSubmitResult, expectUsage } from './expectations.ts'
+import { hurriedLimits, type Instance } from './instances.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, clientOf, type Pair, upload } from './service.ts'
-import { hurriedLimits, type Instance } from './surroundings.ts'
 
 const startOfMonth = (): string => {
   const now = new Date()

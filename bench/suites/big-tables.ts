@@ -6,6 +6,7 @@ import { callSubmit } from '../../packages/server/src/db/submit.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import type { Queue, Work } from '../../packages/server/src/queue/queue.ts'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { type Environment, onDatabase } from '../environment.ts'
 import { atMost, type Figure } from '../figures.ts'
 import { type Fill, fillTables } from '../fill-tables.ts'
 import { openKeepAliveClient } from '../keep-alive-client.ts'
@@ -13,7 +14,6 @@ import { barChart } from '../plots/bar-chart.ts'
 import { startKilnApi } from '../start-servers.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
-import { onDatabase, type Surroundings } from '../surroundings.ts'
 
 // The steps that must not grow with the tables. Submit and poll are timed as a caller sees them, and at
 // the database alone, where a growing table shows first.
@@ -29,11 +29,11 @@ export const bigTablesSuite: Suite = {
   title: 'Big tables',
   method:
     'Two databases in one PostgreSQL: one with empty tables, one with 1,000,000 ended and 100,000 waiting jobs, their charges and their rows in the queue. The service’s own calls run one after the other, a small block on one database, then a block on the other; the ratio is that of the median times. *Submit* and *poll* go over HTTP to an API process for each database, and once more to the database alone; *take* is a worker’s fetch from the queue and its first write to the job; *queue* is what follows an upload (turn, enqueue). Polls ask for jobs from all over the table.',
-  async run(surroundings, { short, say }) {
+  async run(environment, { short, say }) {
     const fill: Fill = short ? { finished: 60_000, queued: 10_000 } : { finished: 1_000_000, queued: 100_000 }
-    const empty = await openSide(surroundings, 'tables_empty', null)
+    const empty = await openSide(environment, 'tables_empty', null)
     say(`filling the tables with ${fill.finished} ended and ${fill.queued} waiting jobs`)
-    const full = await openSide(surroundings, 'tables_full', fill)
+    const full = await openSide(environment, 'tables_full', fill)
     try {
       await delay(short ? 0 : 5000) // The checkpoint's writes settle.
       const blocks = short ? 10 : 60
@@ -78,15 +78,15 @@ function figureOf(step: Step, empty: readonly number[], full: readonly number[])
 
 const callsPerBlock = 20
 
-async function openSide(surroundings: Surroundings, name: string, fill: Fill | null) {
-  const databaseUrl = await surroundings.createServiceDatabase(name)
+async function openSide(environment: Environment, name: string, fill: Fill | null) {
+  const databaseUrl = await environment.createServiceDatabase(name)
   const accounts = await createAccounts(databaseUrl, 1000)
   if (fill) await fillTables(databaseUrl, fill)
   const database = connectDatabase(databaseUrl, 2)
   const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
   const known = fill ? await someJobs(databaseUrl, accounts) : []
   const times = Object.fromEntries(steps.map((step) => [step, []])) as unknown as Times
-  const api = await startKilnApi(databaseUrl, await surroundings.createFolder(name))
+  const api = await startKilnApi(databaseUrl, await environment.createFolder(name))
   const client = openKeepAliveClient(api.base)
 
   const timed = async <T>(step: Step, keep: boolean, call: () => Promise<T>): Promise<T> => {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { onDatabase } from '../environment.ts'
 import type { Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
-import { onDatabase } from '../surroundings.ts'
 import { watchTree } from '../watch-tree.ts'
 import { makeDocuments } from './office/documents.ts'
 
@@ -30,9 +30,9 @@ export const capacitySuite: Suite = {
   title: 'What a conversion costs',
   method:
     '`npm run api` and `npm run worker` as processes of their own, on a PostgreSQL (fsync on) and an S3 store. A client submits, uploads and waits, two conversions at a time. CPU time is read from `/proc`: that of the API process, that of the worker with its engines, that of PostgreSQL; the log that PostgreSQL writes (WAL) is counted as well. The store’s own share is left out. One core carries 1000 ms a second.',
-  async run(surroundings, { short, say }) {
-    const folder = await surroundings.createFolder('capacity')
-    const databaseUrl = await surroundings.createServiceDatabase('capacity')
+  async run(environment, { short, say }) {
+    const folder = await environment.createFolder('capacity')
+    const databaseUrl = await environment.createServiceDatabase('capacity')
     const [account] = await createAccounts(databaseUrl, 1)
     const inputs = await makeInputs(join(folder, 'documents'))
     const service = await startApart(databaseUrl, folder)
@@ -43,12 +43,12 @@ export const capacitySuite: Suite = {
         convertMany(service, account as BenchAccount, pair, await readFile(path), times)
       // Once everything has started that starts with its first job, what is left is what idling costs.
       for (const input of inputs) await convertAll(input, 2)
-      idle = await spending(service, surroundings.postmaster, databaseUrl, () => sleep(short ? 3000 : 10_000))
+      idle = await spending(service, environment.postmaster, databaseUrl, () => sleep(short ? 3000 : 10_000))
       say(`idle: ${describeIdle(idle)}`)
       for (const input of inputs) {
         const { name, count } = input
         const conversions = short ? 4 : count
-        const spent = await spending(service, surroundings.postmaster, databaseUrl, () =>
+        const spent = await spending(service, environment.postmaster, databaseUrl, () =>
           convertAll(input, conversions),
         )
         const each = (part: keyof Spent) =>

@@ -19,8 +19,8 @@ export const officeSuite: Suite = {
   title: 'Office documents',
   method:
     'The same four documents (a docx of 12 pages, an xlsx, a pptx and an odt) go three ways, in turns within one run: through Kiln, with a job folder, the sandbox, a fresh process and its own limits for every document; through one warm LibreOffice over UNO (`python3-uno`), the way conversion services usually keep it, which takes one document at a time; and through a new `soffice --convert-to pdf` for every document. The last two run bare, without a sandbox. Ratios over all kinds are geometric means of the four ratios of medians.',
-  async run(surroundings, { short, say }) {
-    const folder = await surroundings.createFolder('office')
+  async run(environment, { short, say }) {
+    const folder = await environment.createFolder('office')
     const documents = await makeDocuments(join(folder, 'documents'))
     const target = (way: string) => join(folder, `${way}.pdf`)
     const cold = await coldSoffice(join(folder, 'cold'))

@@ -21,8 +21,8 @@ export const overheadSuite: Suite = {
   startsPrograms: true,
   title: 'Overhead over the bare engine',
   method: `The same file by the bare program, as a person would call it, and by Kiln: job folder, a look into the file, the box, the engine with its guards, and the check of what came out. The two take turns. Figures are Kiln's median time less ${allowanceMs} ms, as a multiple of the bare program's median. The office document goes to a warm LibreOffice, so it is faster than bare.`,
-  async run(surroundings, { short, say }) {
-    const folder = await surroundings.createFolder('overhead')
+  async run(environment, { short, say }) {
+    const folder = await environment.createFolder('overhead')
     const bench = await openWorkbench()
     try {
       const film = await makeFilm(folder, short ? 5 : 20)

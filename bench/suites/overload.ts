@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoppablePostgres } from '../../packages/server/test/support/stoppable-postgres.ts'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { type Environment, makeTables } from '../environment.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { insertJobs } from '../insert-jobs.ts'
 import { pollAtPace } from '../paced-polls.ts'
@@ -9,7 +10,6 @@ import { cumulative, lineChart } from '../plots/line-chart.ts'
 import { startKilnApi } from '../start-servers.ts'
 import { percentile } from '../statistics.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
-import { makeTables, type Surroundings } from '../surroundings.ts'
 
 const clients = 2000
 const everyMilliseconds = 1500
@@ -18,9 +18,9 @@ export const overloadSuite: Suite = {
   name: 'overload',
   title: 'Many clients, and no database',
   method: `${clients.toLocaleString('en-US')} clients in one process, each on a connection of its own, poll one job each (half of them done) every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. API, PostgreSQL and the clients share the machine. Then a PostgreSQL is stopped under an API process, calls are made while it is away, and it is started again.`,
-  async run(surroundings, options) {
-    const crowd = await manyClients(surroundings, options)
-    const away = await withoutDatabase(surroundings, options)
+  async run(environment, options) {
+    const crowd = await manyClients(environment, options)
+    const away = await withoutDatabase(environment, options)
     return {
       figures: [...crowd.figures, ...away],
       notes: [],
@@ -41,11 +41,11 @@ export const overloadSuite: Suite = {
   },
 }
 
-async function manyClients(surroundings: Surroundings, { short, say }: SuiteOptions) {
-  const databaseUrl = await surroundings.createServiceDatabase('overload')
+async function manyClients(environment: Environment, { short, say }: SuiteOptions) {
+  const databaseUrl = await environment.createServiceDatabase('overload')
   const accounts = await createAccounts(databaseUrl, 200)
   const jobs = await insertJobs(databaseUrl, accounts, clients)
-  const api = await startKilnApi(databaseUrl, await surroundings.createFolder('overload'))
+  const api = await startKilnApi(databaseUrl, await environment.createFolder('overload'))
   try {
     const pace = { origin: api.origin, jobs, everyMilliseconds }
     await pollAtPace({ ...pace, seconds: 3 })
@@ -73,8 +73,8 @@ async function manyClients(surroundings: Surroundings, { short, say }: SuiteOpti
   }
 }
 
-async function withoutDatabase(surroundings: Surroundings, { short, say }: SuiteOptions): Promise<Figure[]> {
-  const root = await surroundings.createFolder('away')
+async function withoutDatabase(environment: Environment, { short, say }: SuiteOptions): Promise<Figure[]> {
+  const root = await environment.createFolder('away')
   await chmod(root, 0o755)
   const database = await openStoppablePostgres(root)
   const refusals: number[] = []

@@ -1,11 +1,11 @@
 import { createAccounts } from '../accounts.ts'
+import { onDatabase } from '../environment.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { insertJobs } from '../insert-jobs.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
 import type { Suite } from '../suite.ts'
-import { onDatabase } from '../surroundings.ts'
 import { describeQueries } from './queries.ts'
 
 const jobCount = 4000
@@ -14,11 +14,11 @@ export const pollSuite: Suite = {
   name: 'poll',
   title: 'Poll',
   method: `\`GET /v1/conversions/{id}\` against a bare Fastify route that does one \`SELECT\` by key, in the same manner. Half of the ${jobCount.toLocaleString('en-US')} jobs are queued, half are done: the answer to those carries a signed download link.`,
-  async run(surroundings, { short, say }) {
-    const databaseUrl = await surroundings.createServiceDatabase('poll')
+  async run(environment, { short, say }) {
+    const databaseUrl = await environment.createServiceDatabase('poll')
     const accounts = await createAccounts(databaseUrl, 400)
-    const kiln = await startKilnApi(databaseUrl, await surroundings.createFolder('poll'))
-    const bare = await startBareServer(databaseUrl, await surroundings.createFolder('poll-bare'))
+    const kiln = await startKilnApi(databaseUrl, await environment.createFolder('poll'))
+    const bare = await startBareServer(databaseUrl, await environment.createFolder('poll-bare'))
     try {
       const jobs = await insertJobs(databaseUrl, accounts, jobCount)
       // The same ids on both sides.
@@ -46,7 +46,7 @@ export const pollSuite: Suite = {
           slice(connection).map(({ id }) => ({ method: 'GET', path: `/jobs/${id}` })),
       }
       const seen = await compareRates(
-        { ours: kilnSide, bare: bareSide, postmaster: surroundings.postmaster },
+        { ours: kilnSide, bare: bareSide, postmaster: environment.postmaster },
         { rounds: short ? 4 : 11, seconds: 1, say },
       )
       const first = jobs[0] as { id: string; key: string }

@@ -15,12 +15,12 @@ export const startLatencySuite: Suite = {
   title: 'From the last byte to the engine',
   method:
     'API and worker in one process, as `npm start` runs them, otherwise idle. A client in another process sends an upload but for its last byte, waits, notes the time and sends that byte. The engine notes the time when it is called; in a second series it also starts a program in the sandbox, which notes when it runs. Both clocks are the system’s monotonic one. In between lie the end of the upload, the transaction that queues the job, the wake-up of the worker, the taking, the fetching of the input and the look into it.',
-  async run(surroundings, { short, say }) {
-    const databaseUrl = await surroundings.createServiceDatabase('start_latency')
+  async run(environment, { short, say }) {
+    const databaseUrl = await environment.createServiceDatabase('start_latency')
     const [account] = await createAccounts(databaseUrl, 1)
     const key = account?.key as string
     const port = await freePort()
-    const folder = await surroundings.createFolder('start-latency')
+    const folder = await environment.createFolder('start-latency')
     const settings: KilnServiceSettings = { databaseUrl, folder, port }
     const service = await startChild('kiln-service.ts', settings)
     const last = short ? 90 : 99

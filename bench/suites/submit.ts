@@ -13,12 +13,12 @@ export const submitSuite: Suite = {
   name: 'submit',
   title: 'Submit',
   method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, on the same PostgreSQL (fsync on) with the same number of connections to it. ${connections} connections send one request after the other, from another process. The accounts have used up their free conversions and pay with credits, which is the dearest kind of submit: key, allowance, credits, usage, job and ledger. The two sides take turns; the ratio is the median over the rounds.`,
-  async run(surroundings, { short, say }) {
-    const databaseUrl = await surroundings.createServiceDatabase('submit')
+  async run(environment, { short, say }) {
+    const databaseUrl = await environment.createServiceDatabase('submit')
     const accounts = await createAccounts(databaseUrl, 400)
-    const kiln = await startKilnApi(databaseUrl, await surroundings.createFolder('submit'))
-    const bare = await startBareServer(databaseUrl, await surroundings.createFolder('submit-bare'))
-    const { postmaster } = surroundings
+    const kiln = await startKilnApi(databaseUrl, await environment.createFolder('submit'))
+    const bare = await startBareServer(databaseUrl, await environment.createFolder('submit-bare'))
+    const { postmaster } = environment
     try {
       const effort = { rounds: short ? 4 : 11, seconds: 1, say }
       const bareSide: Side = {

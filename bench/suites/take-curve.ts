@@ -2,12 +2,12 @@ import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { beginJob } from '../../packages/server/src/db/jobs.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import { createAccounts } from '../accounts.ts'
+import { onDatabase } from '../environment.ts'
 import { atMost, type Figure } from '../figures.ts'
 import { fillTables } from '../fill-tables.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { median, percentile } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
-import { onDatabase } from '../surroundings.ts'
 
 // How quickly workers take jobs, by their number and by the length of the queue.
 
@@ -26,12 +26,12 @@ export const takeCurveSuite: Suite = {
   title: 'Taking a job',
   method:
     'A lane with 1,000 to 1,000,000 waiting jobs of 1,000 accounts. 1, 8, 32 and 128 connections take jobs from it one after the other, as fast as they can: the fetch from the queue and the first write to the job, in one transaction that is committed to disk. What was taken goes back between the rounds, and the tables are vacuumed, so every point starts alike. API, workers and PostgreSQL share the machine.',
-  async run(surroundings, { short, say }) {
+  async run(environment, { short, say }) {
     const lengths = short ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]
     const points: Point[] = []
     let inARow: Figure | undefined
     for (const waiting of lengths) {
-      const databaseUrl = await surroundings.createServiceDatabase(`take_${waiting}`)
+      const databaseUrl = await environment.createServiceDatabase(`take_${waiting}`)
       await createAccounts(databaseUrl, 1000)
       await fillTables(databaseUrl, { finished: 0, queued: waiting })
       for (const connections of connectionCounts) {

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from '../accounts.ts'
+import type { Environment } from '../environment.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { spread } from '../load.ts'
 import { lineChart } from '../plots/line-chart.ts'
@@ -10,7 +11,6 @@ import { startBareServer, startKilnApi } from '../start-servers.ts'
 import { median } from '../statistics.ts'
 import { submitJob } from '../submit-job.ts'
 import type { Suite } from '../suite.ts'
-import type { Surroundings } from '../surroundings.ts'
 
 const megabyte = 1024 * 1024
 const atOnce = 64
@@ -20,12 +20,12 @@ export const uploadSuite: Suite = {
   name: 'upload',
   title: 'Upload',
   method: `\`PUT {uploadUrl}\` of 50 MB against a bare \`node:http\` server that pipes the body to a file on the same disk, one upload after the other, the sides in turns. The service's time includes its link check, the look at the job, and the transaction that puts the job into the queue. Then ${atOnce} uploads of 50 MB at once into a fresh API process, whose resident memory is read from \`/proc\`.`,
-  async run(surroundings, { short, say }) {
-    const databaseUrl = await surroundings.createServiceDatabase('upload')
+  async run(environment, { short, say }) {
+    const databaseUrl = await environment.createServiceDatabase('upload')
     const [account] = await createAccounts(databaseUrl, 1)
     const key = account?.key as string
-    const folder = await surroundings.createFolder('upload')
-    const rates = await compareUploads(surroundings, {
+    const folder = await environment.createFolder('upload')
+    const rates = await compareUploads(environment, {
       databaseUrl,
       folder,
       key,
@@ -77,10 +77,10 @@ interface UploadRun {
 }
 
 async function compareUploads(
-  surroundings: Surroundings,
+  environment: Environment,
   { databaseUrl, folder, key, rounds, say }: UploadRun & { rounds: number; say: (line: string) => void },
 ) {
-  const bareFolder = await surroundings.createFolder('upload-bare')
+  const bareFolder = await environment.createFolder('upload-bare')
   const kiln = await startKilnApi(databaseUrl, folder)
   const bare = await startBareServer(databaseUrl, bareFolder)
   const bytes = 50 * megabyte

@@ -100,22 +100,22 @@ function whole(name: string, value: number): number {
   throw new KilnError('invalid-options', `\`${name}\` is ${value}; it must be a whole number, 0 or more.`)
 }
 
-interface Surroundings {
+interface Globals {
   process?: { env?: Record<string, string | undefined>; versions?: { node?: string } }
   document?: unknown
   window?: unknown
   importScripts?: unknown
 }
 
-const surroundings = globalThis as unknown as Surroundings
+const globals = globalThis as unknown as Globals
 
 function environment(name: string): string | undefined {
-  return surroundings.process?.env?.[name] || undefined
+  return globals.process?.env?.[name] || undefined
 }
 
 /** A page or a worker of one. Node, Bun and Deno say that they are by `process.versions.node`. */
 export function isBrowser(): boolean {
-  if (surroundings.process?.versions?.node !== undefined) return false
-  const isPage = surroundings.window !== undefined && surroundings.document !== undefined
-  return isPage || typeof surroundings.importScripts === 'function'
+  if (globals.process?.versions?.node !== undefined) return false
+  const isPage = globals.window !== undefined && globals.document !== undefined
+  return isPage || typeof globals.importScripts === 'function'
 }

@@ -23,3 +23,7 @@ export const refused = (code: ErrorCode, message: string, headers?: Record<strin
 
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2): KilnError =>
   new KilnError('unavailable', message, { cause, headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** Does it lie with the database, the storage or the disk, so that the same call may work later? */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof KilnError && error.code === 'unavailable'

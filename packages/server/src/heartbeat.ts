@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine, OpenSandbox } from '@kiln/converter'
 import type { ProcessFacts } from './console/process-facts.ts'
 import type { Database } from './db/connect.ts'
-import { beat, type ProcessRecord, sayGoodbye } from './db/console/processes.ts'
+import { beat, type ProcessRecord, sayGoodbye } from './db/processes.ts'
 import type { Log } from './log.ts'
 
-// Tells the other processes every five seconds that this one lives and how it is (db/console/processes.ts).
+// Tells the other processes every five seconds that this one lives and how it is (db/processes.ts).
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process
 // starts: some of them take a second.
 

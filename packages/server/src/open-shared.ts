@@ -1,9 +1,10 @@
 import { type Pair, pairs } from '@kiln/converter/catalog'
 import type { Config } from './config.ts'
 import { settledChannel } from './conversions/wait-for-end.ts'
-import { type Database, isDatabaseAway } from './db/connect.ts'
+import type { Database } from './db/connect.ts'
 import { type Listener, openListener } from './db/listen.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
+import { isUnavailable } from './errors.ts'
 import type { Log } from './log.ts'
 import { tellAway } from './open-database.ts'
 import { type OpenStorage, openStorage } from './open-storage.ts'
@@ -55,7 +56,7 @@ export async function openShared({
   )
   stack.defer(listener.close)
   // While the database is away pg-boss complains every second; once is told by whoever needed it.
-  const onError = (error: unknown) => log[isDatabaseAway(error) ? 'debug' : 'warn']({ err: error }, 'queue')
+  const onError = (error: unknown) => log[isUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'queue')
   const queue = await waitForDatabase(
     () => openPgBossQueue({ database, listener, supervise, onError }),
     tellAway(log),

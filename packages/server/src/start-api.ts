@@ -9,8 +9,8 @@ import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
 import { createSettlements } from './conversions/wait-for-end.ts'
-import { readHoldings, readLanes, readMonth } from './db/console/overview.ts'
-import { listProcesses } from './db/console/processes.ts'
+import { listProcesses } from './db/processes.ts'
+import { readHoldings, readLanes, readMonth } from './db/reports/current-state.ts'
 import { createApp } from './http/app.ts'
 import type { Shared } from './open-shared.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
@@ -39,8 +39,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const settlements = createSettlements(parts.listener)
   const backlog = await watchBacklog(database, config.mostWaitingJobs)
   const noticeUpload = createNoticeUpload({ database, queue, storage })
-  const submit = createSubmit({ ...config, database, storage, pairs })
-  const read = createRead({ ...config, database, storage, pairs, noticeUpload })
+  const submit = createSubmit({ ...config, database, storage })
+  const read = createRead({ ...config, database, storage, noticeUpload })
   const acceptUpload =
     local && createAcceptUpload({ database, queue, receive: local.receive, checkRoom: local.check, tracing })
   const faults = async () => {

@@ -10,9 +10,9 @@ import { createRunner } from './conversions/run.ts'
 import { createSweeper } from './conversions/sweep.ts'
 import { settledChannel } from './conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from './conversions/work-lanes.ts'
-import { recordFailedAttempt } from './db/console/jobs.ts'
-import { forgetTheSilent } from './db/console/processes.ts'
-import { rollUp } from './db/console/roll-up.ts'
+import { recordFailedAttempt } from './db/jobs.ts'
+import { forgetTheSilent } from './db/processes.ts'
+import { rollUp } from './db/reports/roll-up.ts'
 import type { Shared } from './open-shared.ts'
 
 export interface WorkerParts extends Shared {

@@ -9,7 +9,7 @@ import { type RunningService, repository, startService } from '../../../../e2e/s
 // One running service for all tests of what people install on their own machines, and those packages
 // themselves, as they would be installed.
 
-export interface ClientSurroundings {
+export interface ClientTestSetup {
   baseUrl: string
   origin: string
   /** What an admin command needs to reach the same accounts. */
@@ -19,7 +19,7 @@ export interface ClientSurroundings {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    clientSurroundings: ClientSurroundings
+    clientTestSetup: ClientTestSetup
   }
 }
 
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<void> {
     service = started
     const [client = '', mcp = ''] = packed.stdout.trim().split('\n')
     const { baseUrl, origin, settings } = started
-    project.provide('clientSurroundings', { baseUrl, origin, settings, archives: { client, mcp } })
+    project.provide('clientTestSetup', { baseUrl, origin, settings, archives: { client, mcp } })
   } catch (error) {
     await teardown()
     throw error

@@ -5,9 +5,9 @@ import { afterAll, expect, inject } from 'vitest'
 import { askAdmin, localAdmin } from '../../../../e2e/admin.ts'
 import { Kiln, type KilnError, type KilnOptions } from '../../src/index.ts'
 
-const surroundings = inject('clientSurroundings')
+const setup = inject('clientTestSetup')
 
-export const { baseUrl, origin, archives } = surroundings
+export const { baseUrl, origin, archives } = setup
 
 interface Created {
   account: { id: string }
@@ -16,7 +16,7 @@ interface Created {
 
 /** A key of a new account, with credits for as many conversions as a test may want. */
 export async function newKey(credits = 1000): Promise<string> {
-  const admin = localAdmin(surroundings.settings)
+  const admin = localAdmin(setup.settings)
   const { account, key } = await askAdmin<Created>(admin, 'account', 'create', '--name', 'Client')
   if (credits > 0) {
     const grant = ['--account', account.id, '--amount', String(credits), '--reason', 'for the tests']

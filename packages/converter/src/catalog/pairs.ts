@@ -141,6 +141,10 @@ export const pairs: readonly Pair[] = [
   video('mp4', 'mkv'),
 ]
 
+const bySlug: ReadonlyMap<string, Pair> = new Map(pairs.map((each) => [each.slug, each]))
+
+export const findPair = (slug: string): Pair | undefined => bySlug.get(slug)
+
 /** Stops the process at boot when a pair has no engine, two rows, or a slug that is not its formats. */
 export function checkCatalogue(rows: readonly Pair[], engineNames: readonly string[]): void {
   const faults: string[] = []

@@ -132,7 +132,7 @@ describe('files of the host', () => {
     if (pdf !== 'failed') expect(await pdfText(pdf)).not.toContain(`before ${host}`)
   })
 
-  test('its own surroundings: no path of the host in the PDF', async () => {
+  test('no path of the host in the PDF', async () => {
     const pdf = await boxed(docxWith(paragraph('plain')), 'docx')
     expect(pdf).not.toBe('failed')
     expect((await readFile(pdf)).includes('kiln-')).toBe(false)

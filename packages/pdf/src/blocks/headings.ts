@@ -138,7 +138,7 @@ function isHeading(
   if (stopped && !(p.bold && !body.bold && (numbered || (ratio >= 1.25 && p.size >= 14)))) return false
   if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
     return !body.common(p) && !body.running(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
-  // Against its own surroundings: appendices may be set smaller as a whole.
+  // Against the text around it: appendices may be set smaller as a whole.
   const around = following.find((o) => !o.bold && o.text.length > 40)
   if (outlined || (ratio < 0.93 && (!around || p.size < 0.97 * around.size))) return false
   if (p.list && !p.bold) return false

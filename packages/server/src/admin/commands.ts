@@ -5,7 +5,7 @@ import { makePassword } from '../console/password.ts'
 import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
-import { isJobId } from '../storage/object-names.ts'
+import { isUuid } from '../uuid.ts'
 import type { Check } from './doctor.ts'
 import { parseDuration } from './duration.ts'
 import type { Printer } from './output.ts'
@@ -180,7 +180,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
 }
 
 function id(value: string): string {
-  if (isJobId(value)) return value
+  if (isUuid(value)) return value
   throw new InvalidArgumentError('Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
 }
 

@@ -1,6 +1,6 @@
 import { type Accounts, shownOnce, withState } from '../accounts/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { listAccountUsage, pageLedger } from '../db/console/accounts.ts'
+import { listAccountUsage, pageLedger } from '../db/reports/account-usage.ts'
 import { refused } from '../errors.ts'
 
 // Accounts as the console shows and handles them. A new key is in one answer, once.

@@ -1,4 +1,4 @@
-import type { Pair } from '@kiln/converter/catalog'
+import { findPair } from '@kiln/converter/catalog'
 import { abandonedSentence } from '../conversions/abandon.ts'
 import type { Cancel } from '../conversions/cancel.ts'
 import type { Retry } from '../conversions/retry.ts'
@@ -9,7 +9,7 @@ import {
   listActiveJobs,
   listEndedJobs,
   readJobDetails,
-} from '../db/console/jobs.ts'
+} from '../db/reports/job-list.ts'
 import { refused } from '../errors.ts'
 
 // Jobs: find, look at one, cancel, retry.
@@ -18,14 +18,12 @@ const pageSize = 50
 
 export interface JobsParts {
   database: Database
-  pairs: readonly Pair[]
   cancel: Cancel
   retry: Retry
 }
 
-export function createJobs({ database, pairs, cancel, retry }: JobsParts) {
+export function createJobs({ database, cancel, retry }: JobsParts) {
   const db = database.kysely
-  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
 
   return {
     /** What has not ended stands on the first page, above the latest ends. */
@@ -47,7 +45,7 @@ export function createJobs({ database, pairs, cancel, retry }: JobsParts) {
       }
       const canCancel = job.status === 'queued' || job.status === 'processing'
       const canRetry = job.status === 'failed' && (await retry.hasInput(id, job.bytes))
-      const engine = bySlug.get(job.pair)?.engine ?? null
+      const engine = findPair(job.pair)?.engine ?? null
       return { job, engine, attempts: attemptsOf(job), canCancel, canRetry }
     },
 

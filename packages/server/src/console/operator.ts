@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts'
-import { readPasswordHash, writeFirstPasswordHash, writePasswordHash } from '../db/console/operator.ts'
+import { readPasswordHash, writeFirstPasswordHash, writePasswordHash } from '../db/operator.ts'
 import { refused } from '../errors.ts'
 import { hashPassword, makePassword, verifyPassword } from './password.ts'
 

@@ -1,8 +1,14 @@
 import type { Database } from '../db/connect.ts'
-import { readChart, readFailures, readPairs } from '../db/console/charts.ts'
-import { readHoldings, readLanes, readLastMinute, readMonth, readRunning } from '../db/console/overview.ts'
-import { listProcesses } from '../db/console/processes.ts'
-import { type Span, spans } from '../db/console/roll-up.ts'
+import { listProcesses } from '../db/processes.ts'
+import { readChart, readFailures, readPairs } from '../db/reports/charts.ts'
+import {
+  readHoldings,
+  readLanes,
+  readLastMinute,
+  readMonth,
+  readRunning,
+} from '../db/reports/current-state.ts'
+import { type Span, spans } from '../db/reports/roll-up.ts'
 import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
 // What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it

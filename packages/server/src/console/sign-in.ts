@@ -7,7 +7,7 @@ import {
   forgetFailures,
   insertSession,
   readPasswordHash,
-} from '../db/console/operator.ts'
+} from '../db/operator.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { verifyPassword } from './password.ts'

@@ -9,14 +9,14 @@ import type { NoticeUpload } from '../conversions/notice-upload.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
+import { findJob } from '../db/jobs.ts'
+import { findKeyOwner } from '../db/keys.ts'
 import {
   findOperatorAccount,
   makeOperatorAccount,
   type OperatorAccount,
   replaceOperatorKey,
-} from '../db/console/operator.ts'
-import { findJob } from '../db/jobs.ts'
-import { findKeyOwner } from '../db/keys.ts'
+} from '../db/operator.ts'
 import { refused } from '../errors.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -1,12 +1,11 @@
 import type { Job, UsageSnapshot } from '@kiln/contract'
-import type { Pair } from '@kiln/converter/catalog'
-import { formats } from '@kiln/converter/catalog'
+import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { type PollRow, readJobForKey } from '../db/jobs.ts'
 import { KilnError, refused } from '../errors.ts'
-import { isJobId } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { isUuid } from '../uuid.ts'
 import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
 
 // Step 7: what the owner sees. Key, owner and job come in one round trip.
@@ -14,7 +13,6 @@ import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
 export interface ReadParts {
   database: Database
   storage: Storage
-  pairs: readonly Pair[]
   freeJobsPerMonth: number
   noticeUpload: NoticeUpload
 }
@@ -28,12 +26,10 @@ export interface JobView {
 // A job id that is no UUID names no job; the query still has to check the key.
 const noJob = '00000000-0000-0000-0000-000000000000'
 
-export function createRead({ database, storage, pairs, freeJobsPerMonth, noticeUpload }: ReadParts) {
-  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
-
+export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
   const downloadUrl = async (row: PollRow): Promise<string | null> => {
     if (row.status !== 'done' || row.expired || !row.output_object || !row.expires_at) return null
-    const pair = bySlug.get(row.pair)
+    const pair = findPair(row.pair)
     const format = pair ? formats[pair.to] : { extension: 'bin', contentType: 'application/octet-stream' }
     return storage.downloadUrl({
       object: row.output_object,
@@ -60,7 +56,7 @@ export function createRead({ database, storage, pairs, freeJobsPerMonth, noticeU
   return {
     /** Null when the key is unknown or has ended. */
     async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
-      let row = await readJobForKey(database, keyHash, isJobId(jobId) ? jobId : noJob)
+      let row = await readJobForKey(database, keyHash, isUuid(jobId) ? jobId : noJob)
       if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes }))) {
         row = await readJobForKey(database, keyHash, jobId)
       }

@@ -1,6 +1,5 @@
 import type { SubmitResult } from '@kiln/contract'
-import type { Pair } from '@kiln/converter/catalog'
-import { classifyUnlisted } from '@kiln/converter/catalog'
+import { classifyUnlisted, findPair, type Pair } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { writeTraceParent } from '../db/jobs.ts'
 import type { SubmitOutcome } from '../db/submit.ts'
@@ -29,7 +28,6 @@ export type SubmitAnswer =
 export interface SubmitParts {
   database: Database
   storage: Storage
-  pairs: readonly Pair[]
   prefix: string
   freeJobsPerMonth: number
   uploadTtlSeconds: number
@@ -42,22 +40,9 @@ export function createSubmit(parts: SubmitParts): Submit {
     freePerMonth: parts.freeJobsPerMonth,
     uploadSeconds: parts.uploadTtlSeconds,
   })
-  const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
-
-  const findPair = (slug: string, bytes: number): Pair => {
-    const pair = bySlug.get(slug)
-    if (!pair) throw refusePair(slug)
-    if (bytes > pair.maxBytes) {
-      throw refused(
-        'too-large',
-        `The file has ${bytes} bytes, but ${pair.label} takes at most ${pair.maxBytes} bytes (${megabytes(pair)} MB).`,
-      )
-    }
-    return pair
-  }
 
   return async (order) => {
-    const pair = findPair(order.pair, order.bytes)
+    const pair = requirePair(order.pair, order.bytes)
     const row = await callSubmit({
       keyHash: order.keyHash,
       pair: pair.slug,
@@ -87,6 +72,18 @@ export function createSubmit(parts: SubmitParts): Submit {
     }
     return { outcome: row.outcome, accountId: row.account_id as string, result }
   }
+}
+
+function requirePair(slug: string, bytes: number): Pair {
+  const pair = findPair(slug)
+  if (!pair) throw refusePair(slug)
+  if (bytes > pair.maxBytes) {
+    throw refused(
+      'too-large',
+      `The file has ${bytes} bytes, but ${pair.label} takes at most ${pair.maxBytes} bytes (${megabytes(pair)} MB).`,
+    )
+  }
+  return pair
 }
 
 function refusePair(slug: string) {

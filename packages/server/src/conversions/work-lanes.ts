@@ -2,8 +2,8 @@ import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
+import { handedBackForSeconds, isOutage, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
-import { handedBackForSeconds, isFaultOfSurroundings, pauseMilliseconds } from './surroundings.ts'
 
 // The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
@@ -77,7 +77,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
     try {
       if (signal.reason === lost) return
       if (signal.reason === stopped) return await queue.handBack(work)
-      if (isFaultOfSurroundings(error)) return await handBackAndPause(work, error)
+      if (isOutage(error)) return await handBackAndPause(work, error)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
       const reason = error instanceof Error ? error.message : String(error)
       await queue.fail(work, reason)
@@ -139,13 +139,13 @@ export function startLanes(parts: LanesParts): LanesWorker {
     }
   }
 
-  const buryAbandoned = async () => {
+  const endAbandoned = async () => {
     for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned()) await abandon(work)
   }
 
   const lookEverywhere = () => {
     for (const lane of served) look(lane)
-    buryAbandoned().catch((error) => log.warn({ err: error }, 'could not end abandoned jobs'))
+    endAbandoned().catch((error) => log.warn({ err: error }, 'could not end abandoned jobs'))
   }
 
   const stopListening = queue.onWake((lane) => {

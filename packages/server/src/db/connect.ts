@@ -1,5 +1,7 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
+import { isUnavailable } from '../errors.ts'
+import { databaseAway, orDatabaseAway } from './database-away.ts'
 import type { Tables } from './schema.ts'
 
 // The connection to PostgreSQL: a pool for queries, Kysely on top of it for everything but the
@@ -59,7 +61,7 @@ export function connectDatabase(
   pool.on('error', () => {})
   // One that breaks while somebody holds it fails their next query; without a listener it would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tellingWhenAway(pool) }) })
 
   // A server that takes a question and never answers (a machine that vanished, a network that lost its
   // way) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
@@ -72,7 +74,7 @@ export function connectDatabase(
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const deadline = performance.now() + answerMilliseconds
-    const client = await pool.connect()
+    const client = await orDatabaseAway(() => pool.connect())
     let late = false
     const question: Question = {
       deadline,
@@ -84,13 +86,12 @@ export function connectDatabase(
     }
     open.add(question)
     try {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(query)
+      const { rows } = await orDatabaseAway(() => client.query<Row & pg.QueryResultRow>(query))
       if (!late) client.release()
       return rows as Row[]
     } catch (error) {
-      if (late)
-        throw new Error('Connection terminated: the database did not answer in time.', { cause: error })
-      client.release(isDatabaseAway(error))
+      if (late) throw databaseAway(error)
+      client.release(isUnavailable(error))
       throw error
     } finally {
       open.delete(question)
@@ -118,26 +119,15 @@ export function connectDatabase(
   }
 }
 
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
-
-/** Is this error the database being away, rather than a fault in a query? */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') {
-    // 08: connection exceptions; 53: out of resources; 57P: shutting down, starting up; 25006: a standby.
-    if (awayCodes.has(code) || /^(08|53|57P)/.test(code) || code === '25006') return true
+/** The same pool, for Kysely: what fails because the database is away says so. */
+function tellingWhenAway(pool: pg.Pool): PostgresPool {
+  return {
+    async connect() {
+      const client = await orDatabaseAway(() => pool.connect())
+      const query = (text: never, values?: never) => orDatabaseAway(() => client.query(text, values))
+      return { query: query as never, release: () => client.release() }
+    },
+    end: () => pool.end(),
+    options: pool.options,
   }
-  return awayMessages.test(error.message)
 }

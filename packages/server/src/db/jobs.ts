@@ -222,6 +222,17 @@ export async function writeTraceParent(
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
   sql`select refund_job(${jobId}, ${reason})`.execute(trx)
 
+export async function recordFailedAttempt(
+  db: Db,
+  jobId: string,
+  attempt: number,
+  reason: string,
+): Promise<void> {
+  await sql`
+    insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
+    on conflict do nothing`.execute(db)
+}
+
 /** Do at least so many jobs wait for a worker? Counts no further than that. */
 export async function hasWaitingJobs(database: Database, count: number): Promise<boolean> {
   const rows = await database.prepared<{ many: boolean }>(

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { orDatabaseAway } from './database-away.ts'
 
 // One connection that does nothing but LISTEN.
 //
@@ -54,7 +55,7 @@ export async function openListener(connectionString: string, channels: readonly 
     }
   }
 
-  await connect()
+  await orDatabaseAway(connect)
   return {
     on(channel, callback) {
       events.on(`on:${channel}`, callback)

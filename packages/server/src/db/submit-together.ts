@@ -1,4 +1,5 @@
-import { type Database, isDatabaseAway } from './connect.ts'
+import { isUnavailable } from '../errors.ts'
+import type { Database } from './connect.ts'
 import { callSubmit, type SubmitArguments, type SubmitRow } from './submit.ts'
 
 // Submits that arrive while others are on their way go to the database together.
@@ -77,7 +78,7 @@ async function sendTogether(database: Database, batch: readonly Waiting[]): Prom
     }
     return batch.filter((one) => !answered.has(one))
   } catch (error) {
-    if (!isDatabaseAway(error)) return batch
+    if (!isUnavailable(error)) return batch
     for (const { answer } of batch) answer.reject(error)
     return []
   }

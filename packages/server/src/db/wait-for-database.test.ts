@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { databaseAway } from './database-away.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const away = databaseAway(new Error('connect ECONNREFUSED'))
 
 test('waits while the database is away, and tells of it once', async () => {
   let tries = 0

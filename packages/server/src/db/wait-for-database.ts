@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isDatabaseAway } from './connect.ts'
+import { isUnavailable } from '../errors.ts'
 
 // A process that starts while the database is away waits for it. Ending instead would make whoever looks
 // after the process start it over and over, and give it up at last.
@@ -12,7 +12,7 @@ export async function waitForDatabase<T>(work: () => Promise<T>, tell: (error: u
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error) && !isDatabaseAway((error as { cause?: unknown }).cause)) throw error
+      if (!isUnavailable(error) && !isUnavailable((error as { cause?: unknown }).cause)) throw error
       if (!told) tell(error)
       told = true
       await delay(pauseMilliseconds)

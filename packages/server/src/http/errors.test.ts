@@ -17,17 +17,16 @@ test('an unknown error tells nothing of itself', () => {
   expect(JSON.stringify(answer)).not.toContain('hunter2')
 })
 
-test('a database that is away is 503 with Retry-After', () => {
-  for (const error of [
-    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    Object.assign(new Error('terminating'), { code: '57P01' }),
-    new Error('Connection terminated unexpectedly'),
-    new Error('timeout exceeded when trying to connect'),
-    unavailable('Full.'),
-  ]) {
-    const answer = toAnswer(error)
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+test('what is away is 503 with Retry-After', () => {
+  const answer = toAnswer(unavailable('Full.'))
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+})
+
+test('a client that broke off and a file that is missing are no database that is away', () => {
+  for (const code of ['ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT']) {
+    const error = Object.assign(new Error(code), { code })
+    expect(toAnswer(error), code).toMatchObject({ status: 500, body: { code: 'internal' } })
   }
 })
 

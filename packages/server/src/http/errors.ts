@@ -1,7 +1,6 @@
 import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/connect.ts'
-import { KilnError, refused, unavailable } from '../errors.ts'
+import { KilnError, refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 
 // The one place where an error becomes an HTTP answer. Callers see a sentence and a code;
@@ -42,8 +41,6 @@ const internalSentence = 'Something went wrong on our side. Try again; if it sta
 
 function toKilnError(error: unknown): KilnError {
   if (error instanceof KilnError) return error
-  if (isDatabaseAway(error))
-    return unavailable('The service cannot reach its database just now. Try again shortly.', error)
   const fastify = error as Partial<FastifyError>
   if (fastify.validation) return refused('bad-request', validationSentence(fastify))
   const sentence = sentences[fastify.code ?? '']

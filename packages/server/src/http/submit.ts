@@ -4,9 +4,8 @@ import { Type } from 'typebox'
 import type { Backlog } from '../conversions/backlog.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
-import { isDatabaseAway } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
-import { refused, unavailable } from '../errors.ts'
+import { isUnavailable, refused, unavailable } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
@@ -61,7 +60,7 @@ export function submitRoute(
       },
       errorHandler: async (error, request) => {
         // Whatever was wrong with the request: a wrong key is said first, if anybody can tell.
-        if (!isDatabaseAway(error)) await requireKnownKey(request)
+        if (!isUnavailable(error)) await requireKnownKey(request)
         throw error
       },
     },

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inputObject, isJobId, outputObject, parseObjectName } from './object-names.ts'
+import { isUuid } from '../uuid.ts'
+import { inputObject, outputObject, parseObjectName } from './object-names.ts'
 
 test('names and their parts are the same thing', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.integer({ min: 1, max: 1000 }), (jobId, attempt) => {
       expect(parseObjectName(inputObject(jobId))).toEqual({ kind: 'input', jobId })
       expect(parseObjectName(outputObject(jobId, attempt))).toEqual({ kind: 'output', jobId, attempt })
-      expect(isJobId(jobId)).toBe(true)
+      expect(isUuid(jobId)).toBe(true)
     }),
   )
 })

@@ -1,10 +1,11 @@
+import { uuidPattern as uuid } from '../uuid.ts'
+
 // in/<job> is the upload; out/<job>.<attempt> is an output. The attempt is part of the name, so a
 // late worker that lost its lease can never overwrite what its successor stored.
 
 export const inputObject = (jobId: string): string => `in/${jobId}`
 export const outputObject = (jobId: string, attempt: number): string => `out/${jobId}.${attempt}`
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shape = new RegExp(`^(in)/(${uuid})$|^(out)/(${uuid})\\.(\\d{1,9})$`)
 
 export type ObjectName = { kind: 'input'; jobId: string } | { kind: 'output'; jobId: string; attempt: number }
@@ -17,5 +18,3 @@ export function parseObjectName(name: string): ObjectName | null {
   if (input && inputJob) return { kind: 'input', jobId: inputJob }
   return { kind: 'output', jobId: outputJob as string, attempt: Number(attempt) }
 }
-
-export const isJobId = (text: string): boolean => new RegExp(`^${uuid}$`).test(text)

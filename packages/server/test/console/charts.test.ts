@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readChart, readFailures, readPairs } from '../../src/db/console/charts.ts'
-import { readHoldings, readLanes, readLastMinute, readMonth } from '../../src/db/console/overview.ts'
-import { rollUp, spans } from '../../src/db/console/roll-up.ts'
+import { readChart, readFailures, readPairs } from '../../src/db/reports/charts.ts'
+import { readHoldings, readLanes, readLastMinute, readMonth } from '../../src/db/reports/current-state.ts'
+import { rollUp, spans } from '../../src/db/reports/roll-up.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
 
 const context = useDatabase()

@@ -40,7 +40,7 @@ describe('files in a folder', () => {
         this.destroy(new Error('gone'))
       },
     })
-    await expect(storage.receive(object, broken)).rejects.toThrow('gone')
+    await expect(storage.receive(object, broken)).rejects.toMatchObject({ code: 'size-mismatch' })
     await (await storage.receive(object, Readable.from(['x']))).discard()
     expect(await readdir(join(folder, 'part'))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 // What the operator console needs: its password and sessions, the processes that run, the counts behind the
 // charts, and a few words on a job. Everything is an addition, so processes of the version before go on.
 //
-// The counts are made from the job rows by a round of work (db/console/roll-up.ts tells how), not by the
+// The counts are made from the job rows by a round of work (db/reports/roll-up.ts tells how), not by the
 // transaction that ends a job: a counter that every worker raises would make them wait for each other. The
 // index on finished_at is what that round reads; it has no entry for a job until its end, so a submit does
 // not pay for it.

@@ -1,5 +1,5 @@
 import { refused } from '../../errors.ts'
-import { isJobId } from '../../storage/object-names.ts'
+import { isUuid } from '../../uuid.ts'
 
 // Reads fields out of what the console sends. Its own pages send good ones; everything else is told what is wrong.
 
@@ -44,7 +44,7 @@ export function optionalInteger(fields: Fields, name: string, min: number, max: 
 
 export function id(fields: Fields, name = 'id'): string {
   const value = field(fields, name)
-  if (typeof value === 'string' && isJobId(value)) return value
+  if (typeof value === 'string' && isUuid(value)) return value
   throw refused('bad-request', 'Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
 }
 

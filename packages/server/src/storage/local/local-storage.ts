@@ -18,7 +18,7 @@ import {
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { unavailable } from '../../errors.ts'
+import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link.ts'
@@ -75,6 +75,8 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
         await pipeline(body, file)
       } catch (error) {
         await rm(part, { force: true })
+        if (body.errored)
+          throw refused('size-mismatch', 'The upload broke off before its end. Upload the file again.')
         throw isDiskFull(error)
           ? unavailable('The service has no room for uploads just now. Try again later.', error, 30)
           : error

@@ -1,7 +1,8 @@
 import { failed } from '@kiln/converter'
 import { describe, expect, test } from 'vitest'
+import { databaseAway } from '../db/database-away.ts'
 import { unavailable } from '../errors.ts'
-import { isFaultOfSurroundings } from './surroundings.ts'
+import { isOutage } from './outage.ts'
 
 const withCode = (code: string) => Object.assign(new Error(code), { code })
 
@@ -10,11 +11,8 @@ describe('what is not the job’s fault', () => {
     unavailable('The service cannot reach its storage just now.'),
     withCode('ENOSPC'),
     withCode('EDQUOT'),
-    Object.assign(withCode('ECONNREFUSED'), { syscall: 'connect' }),
-    Object.assign(withCode('ENOENT'), { syscall: 'connect' }),
-    withCode('57P01'),
-    new Error('Connection terminated unexpectedly'),
-  ])('%s', (error) => expect(isFaultOfSurroundings(error)).toBe(true))
+    databaseAway(withCode('57P01')),
+  ])('%s', (error) => expect(isOutage(error)).toBe(true))
 })
 
 describe('what counts as an attempt', () => {
@@ -26,7 +24,8 @@ describe('what counts as an attempt', () => {
     withCode('23505'),
     Object.assign(withCode('ENOENT'), { syscall: 'link', path: '/files/in/x' }),
     Object.assign(withCode('EPIPE'), { syscall: 'write' }),
+    withCode('ECONNRESET'),
     'a string',
     undefined,
-  ])('%s', (error) => expect(isFaultOfSurroundings(error)).toBe(false))
+  ])('%s', (error) => expect(isOutage(error)).toBe(false))
 })

@@ -120,14 +120,3 @@ export async function readJobDetails(db: Db, id: string): Promise<JobDetails | n
     where j.id = ${id}`.execute(db)
   return rows[0] ?? null
 }
-
-export async function recordFailedAttempt(
-  db: Db,
-  jobId: string,
-  attempt: number,
-  reason: string,
-): Promise<void> {
-  await sql`
-    insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
-    on conflict do nothing`.execute(db)
-}

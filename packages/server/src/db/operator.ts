@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../connect.ts'
+import type { Database, Db } from './connect.ts'
 
 // The operator's password (its hash), the sessions it opened, and the attempts that failed.
 

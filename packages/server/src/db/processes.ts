@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../connect.ts'
+import type { Database, Db } from './connect.ts'
 
 // Every process of the service tells the others every few seconds that it lives, and what it knows of its
 // machine: sandbox, engines, disk. Who has been silent for half a minute is gone.

@@ -7,7 +7,7 @@ export interface Instance {
   dataDir: string | null
 }
 
-export interface Surroundings {
+export interface Instances {
   main: Instance
   hurried: Instance | null
   /** Keys of two accounts with credits, for tests that count nothing. */
@@ -16,7 +16,7 @@ export interface Surroundings {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    surroundings: Surroundings
+    instances: Instances
   }
 }
 

@@ -10,7 +10,7 @@ import { onDatabase } from '../packages/server/test/support/on-database.ts'
 // What all suites stand on: one private PostgreSQL with the service's own settings (fsync is on) in
 // a temporary folder, used by both sides of every comparison.
 
-export interface Surroundings {
+export interface Environment {
   postgresVersion: string
   /** Process id of PostgreSQL's parent process. */
   postmaster: number
@@ -22,7 +22,7 @@ export interface Surroundings {
   close(): Promise<void>
 }
 
-export async function openSurroundings(): Promise<Surroundings> {
+export async function openEnvironment(): Promise<Environment> {
   const root = await mkdtemp(join(tmpdir(), 'kiln-bench-'))
   const server = await startPrivatePostgres({ dataDir: join(root, 'database') })
   const postgresVersion = await onDatabase(server.connectionString, async (client) => {
