@@ -9,9 +9,9 @@ import { readPdf } from './read/read.ts'
 import { understand } from './understand.ts'
 import { writeDocx } from './write/docx.ts'
 import { writeHtml } from './write/html.ts'
-import { writeMarkdown } from './write/markdown.ts'
+import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
 
-export interface ConvertOptions {
+export interface ConvertOptions extends MarkdownOptions {
   onProgress?: (fraction: number) => void
 }
 
@@ -37,7 +37,7 @@ export async function convertPdf(
   const document = understand(pdf, lines)
   options.onProgress?.(0.9)
   if (format === 'docx') return writeDocx(document)
-  return Buffer.from(format === 'md' ? writeMarkdown(document) : writeHtml(document), 'utf8')
+  return Buffer.from(format === 'md' ? writeMarkdown(document, options) : writeHtml(document), 'utf8')
 }
 
 /** One page with the boxes of every stage, as SVG. `number` counts from 1. */

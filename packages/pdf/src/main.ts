@@ -1,15 +1,16 @@
 import { extname } from 'node:path'
+import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
 import type { Message, Task } from './worker.ts'
 
-// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
 // kiln-pdf debug IN.pdf PAGE OUT.svg
 //
 // Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS]
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
        kiln-pdf debug IN.pdf PAGE OUT.svg
 `
 const usualDeadline = 300
@@ -23,23 +24,33 @@ const formats: Record<string, OutputFormat> = {
 }
 
 function readArguments(args: readonly string[]): { task: Task; deadline: number } | undefined {
-  const rest = [...args]
-  let deadline = usualDeadline
-  const at = rest.indexOf('--deadline')
-  if (at >= 0) {
-    deadline = Number(rest[at + 1])
-    rest.splice(at, 2)
-    if (!(deadline > 0)) return undefined
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        deadline: { type: 'string', default: String(usualDeadline) },
+        pictures: { type: 'string', default: 'mark' },
+        'page-marks': { type: 'boolean', default: false },
+      },
+    })
+    const deadline = Number(values.deadline)
+    const { pictures } = values
+    if (!(deadline > 0) || (pictures !== 'mark' && pictures !== 'embed')) return undefined
+    if (positionals[0] === 'debug') {
+      const [, input, page, output] = positionals
+      if (!input || !output || !(Number(page) >= 1)) return undefined
+      return { task: { kind: 'debug', input, output, page: Number(page) }, deadline }
+    }
+    const [input, output] = positionals
+    const format = output ? formats[extname(output).toLowerCase()] : undefined
+    if (!input || !output || !format || positionals.length !== 2) return undefined
+    const options = { pictures, pageMarks: values['page-marks'] } as const
+    return { task: { kind: 'convert', input, output, format, options }, deadline }
+  } catch {
+    // An option that is not there, or without its value.
+    return undefined
   }
-  if (rest[0] === 'debug') {
-    const [, input, page, output] = rest
-    if (!input || !output || !(Number(page) >= 1)) return undefined
-    return { task: { kind: 'debug', input, output, page: Number(page) }, deadline }
-  }
-  const [input, output] = rest
-  const format = output ? formats[extname(output).toLowerCase()] : undefined
-  if (!input || !output || !format || rest.length !== 2) return undefined
-  return { task: { kind: 'convert', input, output, format }, deadline }
 }
 
 const report = (failure: string, sentence: string): number => {

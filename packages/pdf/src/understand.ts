@@ -1,4 +1,5 @@
 import { learnVocabulary } from './blocks/build.ts'
+import { findCode } from './blocks/code.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
 import { learnHabits } from './blocks/paragraphs.ts'
@@ -33,7 +34,7 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[]): WordD
   const built = buildBands(laid, frames, context)
   const { bands, notes } = takeNotes(built, textSize(pieces))
   const joined = joinColumns(bands, context)
-  const marked = withBlocks(joined, (blocks) => findLists(findHeadings(settlePitch(blocks), pdf)))
+  const marked = withBlocks(joined, (blocks) => findCode(findLists(findHeadings(settlePitch(blocks), pdf))))
   return {
     sections: joinTables(buildSections(marked)),
     running: buildRunning({

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { convertPdf, debugPage, type OutputFormat } from './convert.ts'
+import { type ConvertOptions, convertPdf, debugPage, type OutputFormat } from './convert.ts'
 import { ConversionFailure } from './failure.ts'
 
 // The work itself, in a thread of its own: the main thread can end it when a page would take for ever.
 
 export type Task =
-  | { kind: 'convert'; input: string; output: string; format: OutputFormat }
+  | { kind: 'convert'; input: string; output: string; format: OutputFormat; options: ConvertOptions }
   | { kind: 'debug'; input: string; output: string; page: number }
 
 export type Message = { progress: number } | { failure: string; sentence: string } | { done: true }
@@ -20,7 +20,10 @@ async function run(task: Task): Promise<void> {
   else
     writeFileSync(
       task.output,
-      await convertPdf(file, task.format, { onProgress: (progress) => send({ progress }) }),
+      await convertPdf(file, task.format, {
+        ...task.options,
+        onProgress: (progress) => send({ progress }),
+      }),
     )
 }
 

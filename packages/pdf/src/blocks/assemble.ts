@@ -103,6 +103,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     anchors: [],
     hidden: false,
     aside: false,
+    code: undefined,
   }
 }
 

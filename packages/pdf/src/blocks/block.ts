@@ -2,6 +2,7 @@ import type { Box } from '../geometry.ts'
 import type { Style } from '../lines/line.ts'
 import type { Font, Picture, Tag } from '../read/page.ts'
 import type { Border } from '../tables/table.ts'
+import type { CodeLine } from './code.ts'
 
 // The document as a word processor sees it. Lengths are points; indents count from the column's edges.
 
@@ -90,6 +91,8 @@ export interface Paragraph {
   hidden: boolean
   /** Stood turned in the margin. */
   aside: boolean
+  /** Its lines, where it is program text. */
+  code: CodeLine[] | undefined
 }
 
 export interface PlacedPicture {

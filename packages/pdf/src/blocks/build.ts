@@ -1,6 +1,7 @@
 import { union } from '../geometry.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Paragraph, Run } from './block.ts'
+import { fixedLines } from './code.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, isCentred, type ParagraphLines, typicalPitch } from './paragraphs.ts'
 
@@ -169,6 +170,7 @@ export function buildParagraph(
     anchors: [],
     hidden: false,
     aside: false,
+    code: fixedLines(lines, frame.x0),
   }
 }
 

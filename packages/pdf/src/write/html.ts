@@ -1,18 +1,21 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
+import { listingAt } from '../blocks/code.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
+import { pictureData } from './media.ts'
 import { escapeXml } from './xml.ts'
 
 // One HTML page, pictures inside it. Structure as elements, looks as far as they carry meaning.
 
 const generic = { roman: 'serif', swiss: 'sans-serif', modern: 'monospace' }
 
-function runHtml(run: Run): string {
+function runHtml(run: Run, isCode: boolean): string {
   if (run.note !== undefined)
     return `<sup><a href="#note-${run.note}">${run.note}</a></sup>${/\s$/.test(run.text) ? ' ' : ''}`
   let out = escapeXml(fieldText(run)).replaceAll('\t', ' ').replaceAll('\n', '<br>')
   const { style } = run
+  if (isCode && out.trim()) out = `<code>${out}</code>`
   if (style.script) out = style.script === 'super' ? `<sup>${out}</sup>` : `<sub>${out}</sub>`
   if (style.strike) out = `<s>${out}</s>`
   if (style.underline && !style.link) out = `<u>${out}</u>`
@@ -25,13 +28,15 @@ function runHtml(run: Run): string {
 }
 
 function pictureHtml({ picture }: PlacedPicture): string {
-  const data = Buffer.from(picture.bytes).toString('base64')
   const width = Math.round(((picture.box.x1 - picture.box.x0) * 96) / 72)
-  return `<img src="data:image/${picture.format};base64,${data}" width="${width}" alt="${escapeXml(picture.alt)}">`
+  return `<img src="${pictureData(picture)}" width="${width}" alt="${escapeXml(picture.alt)}">`
 }
 
 function inner(p: Paragraph): string {
-  return p.pictures.map(pictureHtml).join('') + p.runs.map(runHtml).join('')
+  // Where a whole paragraph is of fixed width, the font is its look and no mark of code.
+  const fixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
+  const runs = p.runs.map((r) => runHtml(r, r.style.font.mono && !fixed))
+  return p.pictures.map(pictureHtml).join('') + runs.join('')
 }
 
 function paragraphHtml(p: Paragraph): string {
@@ -71,7 +76,15 @@ function blocksHtml(blocks: readonly Block[]): string {
   const closeTo = (depth: number): void => {
     while (open.length > depth) out += `</li></${open.pop()}>`
   }
-  for (const block of blocks) {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i] as Block
+    const listing = listingAt(blocks, i)
+    if (listing) {
+      closeTo(0)
+      out += `<pre><code>${escapeXml(listing.text)}</code></pre>\n`
+      i += listing.count - 1
+      continue
+    }
     const list = block.kind === 'paragraph' ? block.list : undefined
     if (!list) {
       closeTo(0)

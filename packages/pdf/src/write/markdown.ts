@@ -1,113 +1,108 @@
-import type { Block, Paragraph, Run, Table } from '../blocks/block.ts'
+import type { Block, Paragraph, Table } from '../blocks/block.ts'
+import { listingAt } from '../blocks/code.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { fieldText } from './controls.ts'
+import { escapeText, inline } from './markdown-inline.ts'
+import { isOrnament, pictureData } from './media.ts'
+import { hasMergedCells, plainTableHtml } from './plain-table.ts'
 
-// Markdown (CommonMark with pipe tables and footnotes). Pictures and running lines have no place in it.
+// Markdown (CommonMark with pipe tables, footnotes and formulas between dollars). Running lines have no place in it.
 
-const escapeText = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&').replace(/[\t\n]+/g, ' ')
-
-function runText(run: Run): string {
-  if (run.note !== undefined) return `[^${run.note}]${/\s$/.test(run.text) ? ' ' : ''}`
-  const [, before = '', core = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(run.text) ?? []
-  if (!core) return run.text.replace(/[\t\n]+/g, ' ')
-  let out = escapeText(core)
-  const { style } = run
-  if (style.strike) out = `~~${out}~~`
-  if (style.bold) out = `**${out}**`
-  if (style.italic) out = `*${out}*`
-  if (style.link?.uri && /^(https?|mailto):/i.test(style.link.uri))
-    out = `[${out}](${style.link.uri.replace(/[()\s]/g, encodeURIComponent)})`
-  return before + out + after
+export interface MarkdownOptions {
+  /** `mark` writes an empty image where a picture stood, so that nobody takes it for not there. */
+  pictures?: 'mark' | 'embed'
+  /** A comment before the first block of each page. */
+  pageMarks?: boolean
 }
 
-function inline(p: Paragraph, plainBold = false): string {
-  const runs = plainBold ? p.runs.map((r) => ({ ...r, style: { ...r.style, bold: false } })) : p.runs
-  return merged(runs.map((r) => ({ ...r, text: fieldText(r) })))
-    .map(runText)
-    .join('')
-    .replace(/[\t ]+/g, ' ')
-    .trim()
+/** A paragraph must not read as something else: a list, a heading, a quote, a rule, a fence. */
+const guard = (text: string): string =>
+  text
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|-{3,}$|={2,}$|~{3,})/, '\\$1')
+
+function picturesOf(p: Paragraph, options: MarkdownOptions): string {
+  // The picture of a scanned page lies over the text that was recognised from it.
+  if (p.hidden && p.text) return ''
+  return p.pictures
+    .filter(({ picture }) => !isOrnament(picture))
+    .map(({ picture }) => {
+      const alt = escapeText(picture.alt.replace(/\s+/g, ' ').trim()) || 'picture'
+      return `![${alt}](${options.pictures === 'embed' ? pictureData(picture) : ''})`
+    })
+    .join(' ')
 }
 
-/** Runs that Markdown cannot tell apart are one. */
-function merged(runs: readonly Run[]): Run[] {
-  const out: Run[] = []
-  for (const run of runs) {
-    const last = out.at(-1)
-    const a = last?.style
-    const b = run.style
-    if (
-      last &&
-      a &&
-      last.note === undefined &&
-      run.note === undefined &&
-      a.bold === b.bold &&
-      a.italic === b.italic &&
-      a.strike === b.strike &&
-      a.link?.uri === b.link?.uri
-    )
-      last.text += run.text
-    else out.push({ ...run })
-  }
-  return out
-}
-
-/** A paragraph must not read as something else: a list, a heading, a quote. */
-const guard = (text: string): string => text.replace(/^(#{1,6}\s|[-+>]\s|\d+[.)]\s)/, (m) => `\\${m}`)
-
-function table(t: Table): string {
+function pipeTable(t: Table): string {
   const width = t.columns.length
-  const rows = t.rows.map((row) => {
+  const rows = t.rows.map((row, i) => {
     const cells = Array.from({ length: width }, () => '')
     for (const cell of row.cells)
-      if (!cell.continued && cell.column < width)
-        cells[cell.column] = cell.blocks
-          .map((b) => (b.kind === 'paragraph' ? inline(b) : flat(b)))
-          .filter((x) => x)
-          .join(' ')
-          .replaceAll('|', '\\|')
+      if (cell.column < width) cells[cell.column] = flat(cell.blocks, i === 0).replaceAll('|', '\\|')
     return `| ${cells.join(' | ')} |`
   })
   const [head = '', ...rest] = rows
   return [head, `|${' --- |'.repeat(width)}`, ...rest].join('\n')
 }
 
-const flat = (t: Table): string =>
-  t.rows
-    .map((r) =>
-      r.cells.flatMap((c) => c.blocks.map((b) => (b.kind === 'paragraph' ? inline(b) : flat(b)))).join(' '),
+/** On one line. A row of heads is bold by itself. */
+const flat = (blocks: readonly Block[], isHead = false): string =>
+  blocks
+    .map((b) =>
+      b.kind === 'paragraph'
+        ? inline(b, isHead)
+        : b.rows.map((r) => r.cells.map((c) => flat(c.blocks)).join(' ')).join(' '),
     )
+    .filter((text) => text)
     .join(' ')
 
-export function writeMarkdown(document: WordDocument): string {
+const fenced = (text: string): string => {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((m) => m[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+export function writeMarkdown(document: WordDocument, options: MarkdownOptions = {}): string {
   const out: string[] = []
   const counters = new Map<number, number>()
   let inList = false
-  const blocks = document.sections.flatMap((s) => s.blocks)
-  for (const block of blocks) {
-    const text = write(block, counters)
-    if (!text) continue
-    const item = block.kind === 'paragraph' && block.list !== undefined
-    if (out.length > 0) out.push(item && inList ? '\n' : '\n\n')
+  let page = -1
+  const add = (text: string, isItem = false): void => {
+    if (!text) return
+    if (out.length > 0) out.push(isItem && inList ? '\n' : '\n\n')
     out.push(text)
-    inList = item
+    inList = isItem
   }
-  for (const note of document.notes)
-    out.push(
-      `\n\n[^${note.id}]: ${note.blocks.map((b) => (b.kind === 'paragraph' ? inline(b) : flat(b))).join(' ')}`,
-    )
-  for (const remark of document.remarks) out.push(`\n\n*${escapeText(remark)}*`)
+  const addBlocks = (blocks: readonly Block[]): void => {
+    for (let i = 0; i < blocks.length; i++) {
+      const block = blocks[i] as Block
+      if (options.pageMarks && block.page > page) add(`<!-- page ${block.page + 1} -->`)
+      page = Math.max(page, block.page)
+      const listing = listingAt(blocks, i)
+      if (listing) {
+        add(fenced(listing.text))
+        i += listing.count - 1
+      } else if (block.kind === 'paragraph') {
+        add(picturesOf(block, options))
+        add(paragraph(block, counters), block.list !== undefined)
+      } else if (block.rows.length === 1 && block.columns.length === 1)
+        addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
+      else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))
+    }
+  }
+  addBlocks(document.sections.flatMap((s) => s.blocks))
+  for (const note of document.notes) add(`[^${note.id}]: ${flat(note.blocks)}`)
+  for (const remark of document.remarks) add(`*${escapeText(remark)}*`)
   return `${out.join('').trimStart()}\n`
 }
 
-function write(block: Block, counters: Map<number, number>): string {
-  if (block.kind === 'table')
-    return block.rows.length === 1 && block.columns.length === 1 ? guard(flat(block)) : table(block)
-  if (block.heading !== undefined)
-    return `${'#'.repeat(Math.max(1, Math.min(6, block.heading)))} ${inline(block, true)}`
-  if (!block.list) return guard(inline(block))
-  const { id, level, format, start } = block.list
+function paragraph(p: Paragraph, counters: Map<number, number>): string {
+  if (p.heading !== undefined) {
+    const text = inline(p, true)
+    return text && `${'#'.repeat(Math.max(1, Math.min(6, p.heading)))} ${text}`
+  }
+  if (!p.list) return guard(inline(p))
+  const { id, level, format, start } = p.list
   const number = counters.get(id) ?? start
   counters.set(id, number + 1)
-  return `${'    '.repeat(level)}${format === 'bullet' ? '-' : `${Math.max(1, number)}.`} ${inline(block)}`
+  return `${'    '.repeat(level)}${format === 'bullet' ? '-' : `${Math.max(1, number)}.`} ${inline(p)}`
 }

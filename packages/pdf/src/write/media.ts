@@ -21,3 +21,12 @@ export function mediaStore(): Media {
     files: () => [...byDigest.values()],
   }
 }
+
+/** No larger than a letter of a heading: a bullet, an icon, a stroke. */
+const ornamentSide = 18
+
+export const isOrnament = ({ box, alt }: Picture): boolean =>
+  alt === '' && Math.max(box.x1 - box.x0, box.y1 - box.y0) < ornamentSide
+
+export const pictureData = (picture: Picture): string =>
+  `data:image/${picture.format};base64,${Buffer.from(picture.bytes).toString('base64')}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyParagraph } from '../blocks/assemble.ts'
+import type { Cell, Table } from '../blocks/block.ts'
 import { pieceOf } from '../lines/test-pieces.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeHtml } from './html.ts'
@@ -46,7 +47,99 @@ describe('writing', () => {
     const document = documentOf('Heading', '1. not a list', 'stars * and _lines_')
     const first = document.sections[0]?.blocks[0]
     if (first?.kind === 'paragraph') first.heading = 2
-    expect(writeMarkdown(document)).toBe('## Heading\n\n\\1. not a list\n\nstars \\* and \\_lines\\_\n')
+    expect(writeMarkdown(document)).toBe('## Heading\n\n1\\. not a list\n\nstars \\* and \\_lines\\_\n')
+  })
+
+  it('guards every start of a line that Markdown would take for markup', () => {
+    const texts = [
+      '5. five',
+      '12) twelve',
+      '# hash',
+      '- dash',
+      '+ plus',
+      '---',
+      '~~~',
+      '&copy; &c',
+      '> quote',
+    ]
+    const guarded = ['5\\. five', '12\\) twelve', '\\# hash', '\\- dash', '\\+ plus', '\\---', '\\~~~']
+    expect(writeMarkdown(documentOf(...texts))).toBe(
+      `${[...guarded, '\\&copy; &c', '\\> quote'].join('\n\n')}\n`,
+    )
+    expect(writeMarkdown(documentOf('5.2 metres', '1999', '#1', '-5'))).toBe(
+      '5.2 metres\n\n1999\n\n#1\n\n-5\n',
+    )
+  })
+
+  it('keeps amounts of money from reading as formulas', () => {
+    expect(writeMarkdown(documentOf('from $5 to 6$, or 7'))).toBe('from \\$5 to 6\\$, or 7\n')
+    expect(writeMarkdown(documentOf('from $5 to $6'))).toBe('from $5 to $6\n')
+  })
+
+  it('says where a picture stood, or holds it', () => {
+    const document = documentOf('before')
+    const picture = {
+      box: { x0: 0, y0: 0, x1: 200, y1: 100 },
+      format: 'png' as const,
+      bytes: Buffer.from('png'),
+      pixels: { width: 2, height: 1 },
+      alt: '',
+      order: 0,
+      tag: -1,
+    }
+    const small = { ...picture, box: { x0: 0, y0: 0, x1: 8, y1: 8 } }
+    const first = document.sections[0]?.blocks[0]
+    if (first?.kind === 'paragraph')
+      first.pictures.push({ picture, placement: 'wrap' }, { picture: small, placement: 'wrap' })
+    expect(writeMarkdown(document)).toBe('![picture]()\n\nbefore\n')
+    expect(writeMarkdown(document, { pictures: 'embed' })).toBe(
+      '![picture](data:image/png;base64,cG5n)\n\nbefore\n',
+    )
+  })
+
+  it('writes tables with merged cells as HTML, others with pipes', () => {
+    const cell = (text: string, column: number, columnSpan = 1): Cell => ({
+      column,
+      columnSpan,
+      rowSpan: 1,
+      continued: false,
+      blocks: documentOf(text).sections[0]?.blocks ?? [],
+      fill: undefined,
+      borders: {},
+      vertical: 'top',
+      turn: 0,
+      padding: { left: 0, right: 0, top: 0 },
+    })
+    const document = documentOf()
+    const table: Table = {
+      kind: 'table',
+      left: 0,
+      columns: [50, 50],
+      rows: [
+        { height: 10, header: false, cells: [cell('a', 0), cell('b | c', 1)] },
+        { height: 10, header: false, cells: [cell('1', 0), cell('2', 1)] },
+      ],
+      before: 0,
+      box: { x0: 0, y0: 0, x1: 100, y1: 20 },
+      page: 0,
+      startsPage: false,
+      startsColumn: false,
+      ruled: true,
+    }
+    document.sections[0]?.blocks.push(table)
+    expect(writeMarkdown(document)).toBe('| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n')
+    if (table.rows[0]) table.rows[0].cells = [cell('<both>', 0, 2)]
+    expect(writeMarkdown(document)).toBe(
+      '<table>\n<tr><th colspan="2">&lt;both&gt;</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>\n',
+    )
+  })
+
+  it('marks the pages when asked to', () => {
+    const document = documentOf('one', 'two', 'three')
+    for (const [i, block] of (document.sections[0]?.blocks ?? []).entries()) block.page = i < 2 ? 0 : 3
+    expect(writeMarkdown(document, { pageMarks: true })).toBe(
+      '<!-- page 1 -->\n\none\n\ntwo\n\n<!-- page 4 -->\n\nthree\n',
+    )
   })
 
   it('writes HTML without letting text become elements', () => {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { plainFont } from '../lines/test-pieces.ts'
+import { emptyParagraph } from './assemble.ts'
+import type { Block, Paragraph } from './block.ts'
+import { findCode, listingAt } from './code.ts'
+
+const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
+  font: { ...plainFont, mono },
+  size: 10,
+  bold: false,
+  italic: false,
+  color: '000000',
+  underline: false,
+  strike: false,
+  script: undefined,
+  link: undefined,
+  field: undefined,
+  highlight: undefined,
+})
+
+function text(words: string): Paragraph {
+  const box = { x0: 0, y0: 0, x1: 1, y1: 1 }
+  return { ...emptyParagraph(box, 0, undefined), text: words, runs: [{ text: words, style: style(false) }] }
+}
+
+function code(...lines: [column: number, text: string][]): Paragraph {
+  const runs = lines.map(([, t]) => ({ text: t, style: style(true) }))
+  return {
+    ...text(''),
+    text: lines.map(([, t]) => t).join(' '),
+    runs,
+    lines: lines.length,
+    size: 10,
+    code: lines.map(([column], i) => ({ column, runs: runs.slice(i, i + 1) })),
+  }
+}
+
+const prose = text('Running text that is much longer than the listing that stands below it on the page.')
+
+describe('code', () => {
+  it('keeps lines and indents, and joins neighbours into one listing', () => {
+    const given: Block[] = [prose, code([4, 'if x:'], [8, 'go()']), { ...code([4, 'end']), before: 12 }]
+    const blocks = findCode(given)
+    expect(listingAt(blocks, 0)).toBeUndefined()
+    expect(listingAt(blocks, 1)).toEqual({ text: 'if x:\n    go()\n\nend', count: 2 })
+    expect((blocks[1] as Paragraph).text).toBe('if x:\n    go()')
+  })
+
+  it('takes a document set in a font of fixed width for text', () => {
+    const lines = code([0, 'All of the document looks like this'], [0, 'and none is code'])
+    const blocks = findCode([text('Title'), lines])
+    expect(listingAt(blocks, 1)).toBeUndefined()
+  })
+
+  it('leaves headings and items of lists alone', () => {
+    const blocks = findCode([prose, { ...code([0, 'make']), heading: 2 }])
+    expect(listingAt(blocks, 1)).toBeUndefined()
+  })
+})
