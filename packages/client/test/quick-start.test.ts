@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { wordFile } from '../../../e2e/documents.ts'
 import { repository } from '../../../e2e/start-service.ts'
 import { exitCodes } from '../src/cli/exit-codes.ts'
+import { npmSettings } from './support/npm-settings.ts'
 import { type Ran, run } from './support/run.ts'
 import { baseUrl, markdown, newKey, temporaryFolder } from './support/service.ts'
 
@@ -58,11 +59,11 @@ async function follow(page: string, commands = (text: string) => text): Promise<
   const known = new Set(['sh', ...snippets.filter(({ file }) => file).map(({ language }) => language)])
   for (const { language, file } of snippets) expect(known.has(language) || file, language).toBeTruthy()
   const env = {
+    ...npmSettings(),
     KILN: repository,
     KILN_URL: baseUrl,
     KILN_API_KEY: key,
     HOME: folder,
-    npm_config_cache: process.env.npm_config_cache ?? join(process.env.HOME ?? '', '.npm'),
     npm_config_prefer_offline: 'true',
     npm_config_prefix: programs,
     // The reader's Node runs TypeScript; the project's own does.
