@@ -1,6 +1,6 @@
 # Kiln in one image: API, worker and admin command, LibreOffice, pandoc, Chromium, ffmpeg and the fonts.
 # It runs as an ordinary user and asks for no privilege: engines are boxed by Landlock and seccomp, which
-# an ordinary container allows. `npm run prove-image` carries out these very steps without Docker.
+# an ordinary container allows. `npm run prove-image` builds and uses it without Docker.
 
 FROM debian:trixie-slim AS build
 RUN apt-get update \

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { Kiln } from '@kiln/client'
+import { pdfText } from '../../e2e/pdf-text.ts'
+import { movingGif, readMp4 } from '../../e2e/video-files.ts'
+import { unzip } from '../../e2e/zip.ts'
+
+// One file of each kind goes through a running service, so that every engine works once, and each output is
+// read: the words that went in must have come out. A step may take what the last step of a pair made.
+//
+//   KILN_URL=http://localhost:8080/api KILN_API_KEY=kiln_live_… node deploy/prove/convert-each.ts
+
+const english = 'Fired clay'
+const words = [english, 'обожжённая глина', '陶土']
+const page = (body: string) => Buffer.from(`<!doctype html><meta charset="utf-8">${body}\n`)
+
+interface Step {
+  pair: string
+  engine: string
+  input: (made: Map<string, Buffer>) => Uint8Array | Promise<Uint8Array>
+  check: (output: Buffer) => void | Promise<void>
+}
+
+const steps: readonly Step[] = [
+  {
+    ...{ pair: 'md-to-docx', engine: 'pandoc' },
+    input: () => Buffer.from(words.map((word) => `# ${word}\n`).join('\n')),
+    check: (output) => holds(words, wordText(output)),
+  },
+  {
+    ...{ pair: 'docx-to-pdf', engine: 'LibreOffice' },
+    input: (made) => made.get('md-to-docx') as Buffer,
+    check: async (output) => holds(words, await pdfText(output)),
+  },
+  {
+    ...{ pair: 'html-to-pdf', engine: 'Chromium' },
+    input: () => page(words.map((word) => `<h1>${word}</h1>`).join('')),
+    check: async (output) => holds(words, await pdfText(output)),
+  },
+  {
+    ...{ pair: 'pdf-to-docx', engine: 'the PDF engine' },
+    input: (made) => made.get('html-to-pdf') as Buffer,
+    check: (output) => holds(words, wordText(output)),
+  },
+  {
+    // A scanned page: its picture instead of its text.
+    ...{ pair: 'html-to-pdf', engine: 'Chromium' },
+    input: async (made) => {
+      const picture = await photograph(made.get('docx-to-pdf') as Buffer)
+      const style = '<style>@page, body { margin: 0 } img { width: 100% }</style>'
+      return page(`${style}<img src="data:image/png;base64,${picture.toString('base64')}">`)
+    },
+    check: async (output) => {
+      const text = await pdfText(output)
+      if (text.includes(english)) throw new Error(`it should be a picture, and holds text: ${text}`)
+    },
+  },
+  {
+    ...{ pair: 'pdf-to-md', engine: 'the PDF engine and Tesseract' },
+    input: (made) => made.get('html-to-pdf') as Buffer,
+    check: (output) => holds([english], output.toString()),
+  },
+  {
+    ...{ pair: 'gif-to-mp4', engine: 'ffmpeg' },
+    input: () => movingGif(64, 48, 25),
+    check: (output) => {
+      const { width, height, seconds } = readMp4(output)
+      if (width !== 64 || height !== 48 || Math.abs(seconds - 1) > 0.1)
+        throw new Error(`it should be 64 × 48 for a second, and is ${width} × ${height} for ${seconds} s`)
+    },
+  },
+]
+
+/** Tells each conversion as it ends. Throws at the first that does not give back what went in. */
+export async function convertEach(
+  baseUrl: string,
+  apiKey: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const kiln = new Kiln({ baseUrl, apiKey })
+  const made = new Map<string, Buffer>()
+  for (const { pair, engine, input, check } of steps) {
+    const started = Date.now()
+    const fail = (error: Error) => {
+      throw new Error(`${pair} by ${engine}: ${error.message}`, { cause: error })
+    }
+    const output = await kiln.convert(await input(made), { pair }).catch(fail)
+    const bytes = await buffer(output.stream)
+    await Promise.resolve(bytes).then(check).catch(fail)
+    made.set(pair, bytes)
+    say(`${pair} by ${engine}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  }
+}
+
+function holds(expected: readonly string[], text: string): void {
+  // A reader of PDF may put any space between words.
+  const flat = text.replaceAll(/\s+/g, ' ')
+  const lost = expected.filter((word) => !flat.includes(word))
+  if (lost.length > 0) throw new Error(`“${lost.join('”, “')}” was lost: ${flat.slice(0, 200)}`)
+}
+
+const wordText = (bytes: Buffer): string => {
+  const xml = unzip(bytes).get('word/document.xml')?.toString() ?? ''
+  return xml.replaceAll('</w:p>', ' ').replaceAll(/<[^>]*>/g, '')
+}
+
+/** The first page as a PNG. */
+async function photograph(pdf: Buffer): Promise<Buffer> {
+  const child = spawn('pdftoppm', ['-png', '-r', '150', '-singlefile', '-'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  child.stdin.end(pdf)
+  const picture = await buffer(child.stdout)
+  const [code] = (await ended) as [number | null]
+  if (code !== 0) throw new Error(`pdftoppm ended with ${code}`)
+  return picture
+}
+
+if (import.meta.main) {
+  const { KILN_URL = 'http://localhost:8080/api', KILN_API_KEY = '' } = process.env
+  await convertEach(KILN_URL, KILN_API_KEY, console.log)
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../bench/free-port.ts'
+import { convertEach } from './convert-each.ts'
+import { requirePrograms } from './require-programs.ts'
+
+// `npm run prove-image`: the image is built and used where there is no Docker. buildah carries out the
+// Dockerfile in chroots, on a Debian made by debootstrap under the name that the Dockerfile begins with. podman
+// starts the image as compose.yaml does: its ordinary user, no capability, a read-only root, the system calls
+// that every container has. One file of each kind is converted in it.
+//
+// Needs root, a Debian mirror and the npm registry. What is built stays in the folder below, some 5 GB, and makes
+// the next run quick.
+
+const folder = '/var/tmp/kiln-prove-image'
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
+const image = 'localhost/kiln'
+const readyWithinMs = 120_000
+const say = (line: string) => console.log(line)
+
+function run(program: string, ...args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
+}
+const show = (program: string, ...args: string[]) =>
+  void execFileSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+const buildah = (...args: string[]) => run('buildah', ...store, ...args)
+
+/** The base image holds this machine's certificates too, for registries behind a proxy with its own. */
+function makeBase(name: string): void {
+  const suite = /^debian:(\w+)-slim$/.exec(name)?.[1]
+  if (!suite) throw new Error(`The Dockerfile begins with ${name}; debootstrap can make debian:…-slim only.`)
+  const full = `docker.io/library/${name}`
+  if (buildah('images', '--quiet', '--filter', `reference=${full}`) !== '') return
+  const root = mkdtempSync(join(folder, 'base-'))
+  try {
+    show('debootstrap', '--variant=minbase', suite, root)
+    const container = buildah('from', 'scratch')
+    buildah('copy', container, root, '/')
+    const certificates = process.env.NODE_EXTRA_CA_CERTS
+    if (certificates) {
+      buildah('copy', container, certificates, '/etc/build-certificates.pem')
+      buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/build-certificates.pem', container)
+    }
+    buildah('commit', '--rm', container, full)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+interface Container {
+  origin: string
+  output(): string
+  /** Gives the key that the first start prints. */
+  untilReady(): Promise<string>
+  stop(): Promise<void>
+}
+
+const podman = ['podman', ...store, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc']
+
+async function startContainer(name: string): Promise<Container> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const [program = '', ...options] = podman
+  const child = spawn(program, [
+    ...[...options, 'run', '--rm', '--replace', '--name', name, '--network', 'host'],
+    ...['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+    ...['--volume', '/var/lib/kiln', '--tmpfs', '/tmp:size=256m'],
+    // Limits that a machine without the right to raise its own can give.
+    ...['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
+    ...['--env', `KILN_PORT=${port}`, '--env', `KILN_PUBLIC_URL=${origin}`, image],
+  ])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  return {
+    origin,
+    output: () => output,
+    untilReady: () => untilReady(origin, child, () => output),
+    async stop() {
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      run('podman', ...options, 'stop', '--ignore', '--time', '30', name)
+      const [code] = (await ended) as [number | null]
+      if (code !== 0)
+        throw new Error(`The container ended with ${code} when it was asked to stop:\n${output}`)
+    },
+  }
+}
+
+async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<string> {
+  for (const deadline = Date.now() + readyWithinMs; Date.now() < deadline; await sleep(200)) {
+    if (child.exitCode !== null) throw new Error(`The container ended before it was ready:\n${output()}`)
+    const isReady = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    const key = /kiln_live_[0-9A-Za-z]{38}/.exec(output())?.[0]
+    if (isReady && key) return key
+  }
+  throw new Error(`The container was not ready within two minutes:\n${output()}`)
+}
+
+/** A second container runs beside it: both have one user, and the kernel counts what that user has. */
+async function useImage(): Promise<void> {
+  const [beside, service] = [await startContainer('kiln-beside'), await startContainer('kiln')]
+  try {
+    await beside.untilReady()
+    const key = await service.untilReady()
+    const { sandbox } = (await (await fetch(`${service.origin}/healthz`)).json()) as { sandbox: string }
+    if (sandbox !== 'landlock') throw new Error(`The sandbox should be landlock here, and is ${sandbox}.`)
+    for (const path of ['/', '/console', '/status']) {
+      const { status } = await fetch(`${service.origin}${path}`)
+      if (status !== 200) throw new Error(`${path} is answered ${status}.`)
+    }
+    await convertEach(`${service.origin}/api`, key, say)
+  } catch (error) {
+    say(`The container said:\n${service.output().slice(-4000)}`)
+    throw error
+  } finally {
+    await Promise.all([beside.stop(), service.stop()])
+  }
+}
+
+requirePrograms('buildah', 'debootstrap', 'podman', 'runc')
+mkdirSync(folder, { recursive: true })
+const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8')
+const bases = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name as string))
+for (const name of bases) makeBase(name)
+show('buildah', ...store, 'build', '--isolation', 'chroot', '--layers', '--tag', image, repository)
+await useImage()
+say('The image was built, converted one file of each kind at the Landlock level, and stopped when asked.')
