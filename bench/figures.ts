@@ -46,7 +46,7 @@ export function verdict(figure: Figure, { tolerance = 0, others = 0 }: Condition
   return sensitive && (figure.others ?? others) > busyShare ? 'machine was busy' : 'falls short'
 }
 
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US')
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

@@ -7,7 +7,7 @@ export interface Account {
   key: string
 }
 
-export const grantedCredits = 100_000
+const grantedCredits = 100_000
 
 /** Made with the operator's command line, as any account is. */
 export async function createAccounts(count: number, environment: Record<string, string>): Promise<Account[]> {

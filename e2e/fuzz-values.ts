@@ -66,7 +66,7 @@ const oddStrings = fc.oneof(
 )
 
 /** Anything at all that JSON can hold, and some of what it should not. */
-export const junk: fc.Arbitrary<unknown> = fc.oneof(oddNumbers, oddStrings, fc.jsonValue({ maxDepth: 4 }))
+const junk: fc.Arbitrary<unknown> = fc.oneof(oddNumbers, oddStrings, fc.jsonValue({ maxDepth: 4 }))
 
 const deep = (open: string, close: string) =>
   fc.integer({ min: 10, max: 3000 }).map((depth) => open.repeat(depth) + close.repeat(depth))

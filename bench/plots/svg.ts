@@ -3,8 +3,8 @@
 export const colours = ['#c2571a', '#6b7f92', '#2f7d5b', '#8a5fb0']
 const grid = '#8885'
 
-export const width = 720
-export const height = 300
+const width = 720
+const height = 300
 const margin = { left: 64, right: 16, top: 56, bottom: 40 }
 export const inner = {
   left: margin.left,
@@ -23,7 +23,7 @@ export const text = (
   anchor: 'start' | 'middle' | 'end' = 'middle',
 ): string => `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`
 
-export const line = (x1: number, y1: number, x2: number, y2: number, style: string): string =>
+const line = (x1: number, y1: number, x2: number, y2: number, style: string): string =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${style}/>`
 
 export const rectangle = (x: number, y: number, w: number, h: number, fill: string): string =>
@@ -32,7 +32,7 @@ export const rectangle = (x: number, y: number, w: number, h: number, fill: stri
 export const path = (points: readonly (readonly [number, number])[], stroke: string): string =>
   `<path d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}" fill="none" stroke="${stroke}" stroke-width="2"/>`
 
-export const round = (value: number): string => String(Math.round(value * 10) / 10)
+const round = (value: number): string => String(Math.round(value * 10) / 10)
 
 /** Ticks at round numbers, from zero to beyond the largest value. */
 export function ticks(largest: number): number[] {

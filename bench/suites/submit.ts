@@ -6,8 +6,8 @@ import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts
 import type { Suite } from '../suite.ts'
 import { describeQueries } from './queries.ts'
 
-export const order = JSON.stringify({ pair: 'md-to-html', bytes: 1000 })
-export const json = { 'content-type': 'application/json' }
+const order = JSON.stringify({ pair: 'md-to-html', bytes: 1000 })
+const json = { 'content-type': 'application/json' }
 
 export const submitSuite: Suite = {
   name: 'submit',

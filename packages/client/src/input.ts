@@ -164,7 +164,7 @@ async function* asBytes(pieces: AsyncIterable<Uint8Array | string>): AsyncIterab
 }
 
 /** Not every runtime's ReadableStream can be iterated. */
-export async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
   let finished = false
   try {

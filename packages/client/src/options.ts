@@ -114,7 +114,7 @@ function environment(name: string): string | undefined {
 }
 
 /** A page or a worker of one. Node, Bun and Deno say that they are by `process.versions.node`. */
-export function isBrowser(): boolean {
+function isBrowser(): boolean {
   if (globals.process?.versions?.node !== undefined) return false
   const isPage = globals.window !== undefined && globals.document !== undefined
   return isPage || typeof globals.importScripts === 'function'

@@ -14,7 +14,7 @@ export interface JobState extends Job {
   progress: number | null
 }
 
-export const pollInterval = 1500
+const pollInterval = 1500
 const heldSeconds = 20
 const heldSecondsWithProgress = 2
 
@@ -32,7 +32,7 @@ export async function readJob(
   return { ...body, progress: progress >= 0 && progress <= 1 ? progress : null }
 }
 
-export const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'
+const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'
 
 export async function waitForEnd(
   connection: Connection,

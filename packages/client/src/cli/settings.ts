@@ -20,7 +20,7 @@ export interface Kept {
   key: string
 }
 
-export function settingsPath(env: Environment): string {
+function settingsPath(env: Environment): string {
   const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
   return join(folder, 'kiln', 'login.json')
 }

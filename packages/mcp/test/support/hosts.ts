@@ -10,7 +10,7 @@ import { baseUrl } from '../../../client/test/support/service.ts'
 
 // Hosts: the official client, over both transports, in the protocol of 2025 and in that of 2026.
 
-export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type Era = 'legacy' | { pin: string }
 export const eras: [year: string, era: Era][] = [

@@ -145,7 +145,7 @@ function IdSearch({ account, onAccount }: { account: string; onAccount: (id: str
   )
 }
 
-export function JobsTable({ jobs }: { jobs: JobRow[] }) {
+function JobsTable({ jobs }: { jobs: JobRow[] }) {
   return (
     <Table columns={['Job', 'Pair', 'State', 'Account', '#Size', '#Took', '#When']} card class="jobs">
       {jobs.map((job) => (

@@ -77,7 +77,7 @@ export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () 
   )
 }
 
-export function CopyButton({ text }: { text: string }) {
+function CopyButton({ text }: { text: string }) {
   const [said, setSaid] = useState('Copy')
   const copy = async () => {
     // Browsers give the clipboard to secure pages only.
