@@ -87,6 +87,25 @@ describe('the download', () => {
     expectError(await send(crossed), 'forbidden')
   })
 
+  test.each([
+    'name=evil.exe',
+    'type=application/x-msdownload',
+    'name=%0aset-cookie:a',
+    'expires=99999999999',
+    'signature=x',
+    'more=1',
+  ])(`${requirement('links.not-widened', 'links.error-body')} is closed with a further %s`, async (field) => {
+    const [address, query] = url.split('?')
+    for (const widened of [`${address}?${field}&${query}`, `${url}&${field}`, `${url}?${field}`])
+      expectError(await send(widened), 'forbidden')
+  })
+
+  test(`${requirement('links.error-body')} answers a failed precondition with the error body`, async () => {
+    expectError(await send(url, { headers: { 'if-match': '"another"' } }), 'precondition-failed')
+    const longAgo = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    expectError(await send(url, { headers: longAgo }), 'precondition-failed')
+  })
+
   test(`${requirement('base.presigned-urls')} is no leave to write`, async () => {
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH']) {
       const { status } = await send(url, { method })

@@ -53,6 +53,23 @@ describe('an answer that refuses', () => {
     },
   )
 
+  test.each([
+    ['broken JSON', 'application/json', '{'],
+    ['no JSON', 'application/json', ''],
+    ['an unknown type', 'application/x-what', 'x'],
+    ['2 MB', 'application/json', `"${'x'.repeat(2_000_000)}"`],
+  ])(
+    `${requirement('errors.route-before-body')} tells of the path and the method before it looks at %s`,
+    async (_, type, body) => {
+      const headers = { 'content-type': type }
+      expectError(await send(`${main.baseUrl}/v1/nothing`, { method: 'POST', headers, body }), 'not-found')
+      expectError(
+        await send(`${main.baseUrl}/v1/conversions`, { method: 'PUT', headers, body }),
+        'method-not-allowed',
+      )
+    },
+  )
+
   test(`${requirement('errors.request-id')} carries a request id of its own each time`, async () => {
     const answers = [
       await nobody.usage(),

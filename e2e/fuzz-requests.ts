@@ -8,11 +8,13 @@ export interface FuzzRequest {
   kind: 'submit' | 'other'
   /** The request is as it should be: it must be accepted, or refused for a limit. */
   sound: boolean
+  /** The only answers that the request may get, where that is known. */
+  answers?: readonly number[]
   method: string
   /** From the root of the origin, already escaped. */
   path: string
   headers: [string, string][]
-  body: string | null
+  body: string | Uint8Array | null
 }
 
 export interface Ground {
@@ -141,7 +143,7 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
 
   const submit = (
     sound: boolean,
-    bodies: fc.Arbitrary<string>,
+    bodies: fc.Arbitrary<string | Uint8Array>,
     more: fc.Arbitrary<[string, string][]> = fc.constant([]),
     type: fc.Arbitrary<[string, string]> = fc.constant(json),
     who: fc.Arbitrary<[string, string][]> = fc.constant([credentials]),
@@ -177,6 +179,85 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
     ['authorization', text],
   ])
 
+  /** A sound submit with one of its headers twice, the second time in another place, spelling or value. */
+  const twice = fc
+    .tuple(
+      sound,
+      fc.constantFrom(
+        credentials,
+        json,
+        ['host', 'elsewhere.example'] as const,
+        ['idempotency-key', 'k1'] as const,
+      ),
+      fc.option(headerText),
+      fc.boolean(),
+      fc.boolean(),
+    )
+    .map(([body, [name, value], other, first, upper]): FuzzRequest => {
+      const keyed: [string, string][] = [credentials, json, ['idempotency-key', 'k1']]
+      const again: [string, string] = [upper ? name.toUpperCase() : name, other ?? value]
+      const headers = first ? [again, ...keyed] : [...keyed, again]
+      return {
+        kind: 'submit',
+        sound: false,
+        answers: [400, 401],
+        method: 'POST',
+        path: submitPath,
+        headers,
+        body,
+      }
+    })
+
+  /** A link with one of its own fields a second time, or one more field, in any place and spelling. */
+  const widened = fc
+    .tuple(
+      fc.constantFrom(...ground.links),
+      fc.constantFrom('bytes', 'expires', 'name', 'type', 'signature', 'more'),
+      fc.oneof(fc.constantFrom('1', '4000000', '99999999999', 'evil.exe', '%0a', '%ff', '+', ''), headerText),
+      fc.nat(6),
+      fc.constantFrom('&', '?', ';'),
+      fc.boolean(),
+    )
+    .map(([link, name, value, at, separator, escaped]): FuzzRequest => {
+      const [address = '', query = ''] = link.split('?')
+      const spelt = escaped ? name.replace(/^./, (c) => `%${c.charCodeAt(0).toString(16)}`) : name
+      const fields = query.split('&')
+      const place = Math.min(at, fields.length)
+      const before = fields.slice(0, place).join('&')
+      const after = fields.slice(place).join('&')
+      const added = `${spelt}=${encodeURI(value)}`
+      const whole = [before, added].filter((part) => part !== '').join(separator)
+      const path = `${address}?${[whole, after].filter((part) => part !== '').join('&')}`
+      const isUpload = address.includes('/in/')
+      return {
+        kind: 'other',
+        sound: false,
+        answers: [403],
+        method: isUpload ? 'PUT' : 'GET',
+        path,
+        headers: [],
+        body: isUpload ? 'x'.repeat(50) : null,
+      }
+    })
+
+  /** The same JSON in bytes that are not UTF-8, or say that they are something else. */
+  const oddlyEncoded = sound.chain((text) =>
+    fc.constantFrom<Uint8Array>(
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+      Buffer.from(text.replace('{', '{"naïve":1,'), 'latin1'),
+      Buffer.from(text.replace('{', '{"ż":"\ud800",')),
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text)]),
+      Buffer.concat([Buffer.from(text), Buffer.from([0])]),
+    ),
+  )
+  const oddCharsets = fc
+    .constantFrom('utf-16', 'utf-8; charset=latin1', 'iso-8859-1', '"utf-8"', '', 'x'.repeat(300))
+    .map((name): [string, string] => ['content-type', `application/json; charset=${name}`])
+  const oddContentEncodings = fc
+    .constantFrom('gzip', 'br', 'identity', 'deflate, gzip', 'x-what')
+    .map((name): [string, string][] => [['content-encoding', name]])
+
   const other = (
     method: fc.Arbitrary<string>,
     path: fc.Arbitrary<string>,
@@ -204,6 +285,10 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
     { weight: 5, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), oddCredentials) },
     { weight: 2, arbitrary: submit(false, sound, oddHeaders, fc.constant(json), twiceCredentials) },
     { weight: 3, arbitrary: submit(false, tooLarge, oddKeys) },
+    { weight: 5, arbitrary: twice },
+    { weight: 7, arbitrary: widened },
+    { weight: 4, arbitrary: submit(false, oddlyEncoded, oddContentEncodings, oddCharsets) },
+    { weight: 2, arbitrary: submit(false, sound, oddContentEncodings, oddCharsets) },
     { weight: 22, arbitrary: submit(false, almost, oddHeaders) },
     { weight: 12, arbitrary: submit(false, junkBodies, oddHeaders) },
     {

@@ -85,7 +85,8 @@ describe('fuzz', () => {
   /** What the meters must show after an answer to a submit. */
   const book = ({ body }: FuzzRequest, answer: Plain): void => {
     if (answer.status !== 201) return
-    const { pair, bytes } = JSON.parse(body ?? '{}') as { pair: string; bytes: number }
+    const text = Buffer.from(body ?? '{}').toString()
+    const { pair, bytes } = JSON.parse(text.replace(/^\ufeff/, '')) as { pair: string; bytes: number }
     const cost = (ground.pairs as Pair[]).find((each) => each.pair === pair)?.costCredits ?? Number.NaN
     const free = usage.freeTier.jobsRemaining > 0
     usage.currentWindow.account.jobs += 1
@@ -103,6 +104,7 @@ describe('fuzz', () => {
         const answer = await sendFuzz(request)
         tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1)
         expectWellRefused(answer, request.method)
+        if (request.answers) expect(request.answers, answer.text).toContain(answer.status)
         if (request.kind !== 'submit') return
         const schema = described[String(answer.status)]?.content?.['application/json']?.schema
         expect(schema, `${answer.status} is not described`).toBeDefined()

@@ -71,6 +71,23 @@ describe('requests that are not quite HTTP', () => {
     expectRefusal(await exchange(submit, `${request}zz\r\n{}\r\n0\r\n\r\n`), 'bad-request', 'unauthenticated')
   })
 
+  test.each(['foo', '200-ok'])(
+    `${requirement('errors.expectation-417', 'errors.exact-body')} get the error body for the expectation %s`,
+    async (expectation) => {
+      const request = head('GET', formats, { expect: expectation })
+      expectRefusal(await exchange(formats, request), 'expectation-failed')
+    },
+  )
+
+  test.each([
+    ['Host', `host: ${host}\r\nhost: elsewhere.example`],
+    ['Authorization', `host: ${host}\r\nauthorization: Bearer a\r\nauthorization: Bearer b`],
+    ['Content-Type', `host: ${host}\r\ncontent-type: a/b\r\ncontent-type: a/b`],
+    ['Idempotency-Key', `host: ${host}\r\nidempotency-key: a\r\nidempotency-key: a`],
+  ])(`${requirement('errors.doubled-header')} are refused with a second %s`, async (_, lines) => {
+    expectRefusal(await exchange(formats, `GET ${pathname} HTTP/1.1\r\n${lines}\r\n\r\n`), 'bad-request')
+  })
+
   test('leave the service well', async () => {
     expect((await nobody.formats()).status).toBe(200)
   })

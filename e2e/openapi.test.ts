@@ -83,7 +83,7 @@ describe('the description of the interface', () => {
     const statuses: [string, string, number[]][] = [
       ['get', '/v1/formats', [200]],
       ['post', '/v1/conversions', [200, 201, 400, 401, 402, 413, 422, 429, 500, 503]],
-      ['get', '/v1/conversions/{id}', [200, 401, 403, 404, 429, 500, 503]],
+      ['get', '/v1/conversions/{id}', [200, 400, 401, 403, 404, 429, 500, 503]],
       ['get', '/v1/usage', [200, 401, 429, 500, 503]],
     ]
     const check = validatorOf(description)
@@ -99,6 +99,50 @@ describe('the description of the interface', () => {
         expect(check(schema, { error: 'x', code: codes[0], extra: 1 })).not.toEqual([])
       }
     }
+  })
+
+  const operations = [
+    ['post', '/v1/conversions'],
+    ['get', '/v1/conversions/{id}'],
+    ['get', '/v1/usage'],
+  ] as const
+
+  test(`${requirement('rate.retry-after', 'server-error.unavailable-503')} says when to come back`, () => {
+    for (const [method, path] of operations) {
+      for (const status of ['429', '503']) {
+        const { headers } = operation(method, path).responses[status] ?? {}
+        expect(headers?.['Retry-After']?.schema, `${method} ${path} ${status}`).toMatchObject({
+          type: 'integer',
+        })
+      }
+    }
+  })
+
+  test(`${requirement('idempotency.key-length')} gives the request headers with their bounds`, () => {
+    const header = (method: string, path: string, name: string) =>
+      operation(method, path).parameters?.find((each) => each.in === 'header' && each.name === name)
+    expect(header('post', '/v1/conversions', 'idempotency-key')?.schema).toMatchObject({
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+    })
+    expect(header('get', '/v1/conversions/{id}', 'prefer')?.schema).toMatchObject({ type: 'string' })
+  })
+
+  test(`${requirement('errors.code-to-branch-on')} names only codes that the operation can answer with`, () => {
+    const named = (method: string, path: string) =>
+      Object.entries(operation(method, path).responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([, { description = '' }]) =>
+          [...description.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code),
+        )
+    const anywhere = ['bad-request', 'internal', 'unavailable', 'unauthenticated', 'rate-limited']
+    expect(named('get', '/v1/usage').sort()).toEqual([...anywhere].sort())
+    expect(named('get', '/v1/conversions/{id}').sort()).toEqual(
+      [...anywhere, 'forbidden', 'not-found'].sort(),
+    )
+    const ofSubmit = ['unknown-pair', 'client-pair', 'require-credits', 'too-large', 'idempotency-mismatch']
+    expect(named('post', '/v1/conversions').sort()).toEqual([...anywhere, ...ofSubmit].sort())
   })
 
   test('fits what the service really answers', async () => {

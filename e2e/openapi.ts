@@ -34,7 +34,10 @@ export interface Parameter {
 export interface Operation {
   parameters?: Parameter[]
   requestBody?: Content
-  responses: Record<string, Content & { $ref?: string }>
+  responses: Record<
+    string,
+    Content & { $ref?: string; description?: string; headers?: Record<string, { schema?: Schema }> }
+  >
   security?: Record<string, string[]>[]
 }
 

@@ -176,7 +176,7 @@ const decisionRequirements = [
   { id: 'idempotency.other-body-422', says: 'The same key with another body: 422 `idempotency-mismatch`.' },
   { id: 'idempotency.other-body-free', says: 'A mismatch makes no job and charges nothing.' },
   { id: 'idempotency.per-account', says: 'Idempotency keys belong to the account.' },
-  { id: 'idempotency.key-length', says: 'Keys have 1 to 255 visible characters.' },
+  { id: 'idempotency.key-length', says: 'Keys have 1 to 255 bytes, spaces and bytes beyond ASCII included.' },
   {
     id: 'idempotency.kept-a-day',
     says: 'Keys are remembered for a day at least, whatever became of the job.',
@@ -214,6 +214,12 @@ const decisionRequirements = [
   { id: 'server-error.internal-500', says: 'Anything unforeseen is declared as 500 `internal`.' },
   { id: 'server-error.error-body', says: 'A 5xx has the error body.' },
   { id: 'errors.request-id', says: 'Every answer carries a request id header.' },
+
+  { id: 'errors.route-before-body', says: '404 and 405 are said before the body is looked at.' },
+  { id: 'errors.expectation-417', says: 'An expectation but `100-continue` is 417 with the error body.' },
+  { id: 'errors.doubled-header', says: 'A header that decides something may not stand in a request twice.' },
+  { id: 'links.not-widened', says: 'No change of a link makes it allow more than was signed.' },
+  { id: 'links.error-body', says: 'Every answer of a link that is no success has the error body.' },
 
   { id: 'window.calendar-month-utc', says: 'The allowance runs by calendar month, UTC.' },
   { id: 'timestamps.iso-utc', says: 'Timestamps are ISO 8601 UTC with milliseconds and Z.' },

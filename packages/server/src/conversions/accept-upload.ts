@@ -44,16 +44,14 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
   const { database, queue, receive, checkRoom, tracing } = parts
   return async ({ jobId, declaredBytes, contentLength, openBody }) => {
     const start = new Date()
-    if (contentLength !== declaredBytes) {
-      throw refused(
-        'size-mismatch',
-        `The upload has ${contentLength} bytes, but ${declaredBytes} were declared. Upload the declared file, or submit again with the right size.`,
-      )
-    }
-    if (!(await beginUpload(database, jobId))) {
+    if (contentLength !== declaredBytes) throw wrongLength(contentLength, declaredBytes)
+    const jobBytes = await beginUpload(database, jobId)
+    if (jobBytes === null) {
       openBody().resume()
       return { tag: 'ignored' }
     }
+    // The job was charged for its own number. Whatever a link says, no other number of bytes is taken for it.
+    if (contentLength !== jobBytes) throw wrongLength(contentLength, jobBytes)
     await checkRoom()
     const received = await receive(inputObject(jobId), openBody())
     try {
@@ -93,3 +91,9 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
     return { tag: received.tag }
   }
 }
+
+const wrongLength = (found: number, declared: number) =>
+  refused(
+    'size-mismatch',
+    `The upload has ${found} bytes, but ${declared} were declared. Upload the declared file, or submit again with the right size.`,
+  )

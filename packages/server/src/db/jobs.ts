@@ -39,13 +39,13 @@ export async function readJobForKey(
 }
 
 /**
- * May an upload still count? Only while the job waits. One that begins near the end of its time gets
- * another hour for its bytes to arrive.
+ * How many bytes the job takes, or null when no upload can count any more: only a waiting job takes one. An
+ * upload that begins near the end of its time gets another hour for its bytes to arrive.
  */
-export async function beginUpload(database: Database, jobId: string): Promise<boolean> {
-  const rows = await database.prepared<{ soon: boolean }>(
+export async function beginUpload(database: Database, jobId: string): Promise<number | null> {
+  const rows = await database.prepared<{ bytes: number; soon: boolean }>(
     'begin-upload',
-    `select uploaded_at is null and upload_expires_at < now() + interval '15 minutes' as soon
+    `select bytes, uploaded_at is null and upload_expires_at < now() + interval '15 minutes' as soon
      from jobs where id = $1 and status = 'queued'`,
     [jobId],
   )
@@ -56,7 +56,7 @@ export async function beginUpload(database: Database, jobId: string): Promise<bo
       [jobId],
     )
   }
-  return rows.length > 0
+  return rows[0]?.bytes ?? null
 }
 
 /** Is the job still waiting? Holds its row until the transaction ends. */

@@ -9,17 +9,17 @@ import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
 import { findKeyOwner } from '../db/keys.ts'
-import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { agentToolsRoute } from './agent-tools.ts'
+import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { downloadRoute } from './download.ts'
 import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
-import { answerExpectations } from './expect-continue.ts'
+import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics.ts'
@@ -89,13 +89,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   })
   app.setErrorHandler(answerError)
+  app.addHook('onRequest', ({ id, raw }, reply, done) => {
+    reply.header('request-id', id)
+    done(findAmbiguousHeader(raw) ?? findUnknownExpectation(raw))
+  })
   answerUnknownRoutes(app)
   app.decorateRequest('jobId', '')
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('request-id', request.id)
-    const hostIsMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1'
-    done(hostIsMissing ? refused('bad-request', 'The request has no Host header.') : undefined)
-  })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Who keeps a connection open would hold up the stop.
     if (parts.isStopping()) reply.header('connection', 'close')

@@ -2,6 +2,7 @@ import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { KilnError, refused } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { cutOffUnreadBody } from './unread-body.ts'
 
 // The one place where an error becomes an HTTP answer. Callers see a sentence and a code;
 // the log gets the cause.
@@ -18,6 +19,7 @@ export const createErrorHandler =
         'request failed',
       )
     }
+    cutOffUnreadBody(request.raw)
     reply.code(answer.status).headers(answer.headers).header('request-id', request.id)
     // Serialised here, not by a route's schema: also requests that reach no route get this body.
     reply

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { JobView, Read } from '../conversions/read.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, rateLimited } from './error-responses.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the answer is held until the job
@@ -56,9 +56,19 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate }: Pol
         }),
         response: {
           200: Type.Ref('Job', {
-            description: 'The job. `Kiln-Progress` tells how far it is, where the engine can.',
+            description: 'The job.',
+            headers: {
+              ...rateLimited.headers,
+              'Kiln-Progress': {
+                type: 'number',
+                minimum: 0,
+                maximum: 1,
+                description: 'How far a job in `processing` is, where the engine can tell.',
+              },
+              'Preference-Applied': { type: 'string', description: 'The wait that `Prefer` asked for.' },
+            },
           }),
-          ...errorResponses(401, 403, 404, 429, 500, 503),
+          ...errorResponses('unauthenticated', 'forbidden', 'not-found', 'rate-limited'),
         },
       },
     },

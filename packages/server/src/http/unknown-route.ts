@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import { refused } from '../errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type KilnError, refused } from '../errors.ts'
 import { pathOf } from './errors.ts'
 
-// Unknown paths get 404; known paths with another method get 405 and the list of those that work.
+// Unknown paths get 404; known paths with another method get 405 and the list of those that work. Both are said
+// before the body is looked at: what a request carries does not matter where it has no business.
 
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = []
@@ -15,15 +16,20 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     )
     for (const name of [method].flat()) routes.push({ pattern, method: name })
   })
-  app.setNotFoundHandler((request) => {
+  const refusal = (request: FastifyRequest): KilnError => {
     const path = pathOf(request)
     const allowed = [
       ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
     ]
     // A route of that method may have found nothing itself.
     if (allowed.length === 0 || allowed.includes(request.method))
-      throw refused('not-found', 'There is nothing at this address.')
+      return refused('not-found', 'There is nothing at this address.')
     const allow = allowed.join(', ')
-    throw refused('method-not-allowed', `This address takes ${allow} only.`, { allow })
+    return refused('method-not-allowed', `This address takes ${allow} only.`, { allow })
+  }
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
+  // Routes that look for a file of their own end here when there is none.
+  app.setNotFoundHandler((request) => {
+    throw refusal(request)
   })
 }

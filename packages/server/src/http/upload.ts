@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import { refused } from '../errors.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { inputObject } from '../storage/object-names.ts'
-import { sendContinue } from './expect-continue.ts'
+import { sendContinue } from './expectations.ts'
 import { requireValidLink } from './signed-link.ts'
 
 // PUT {uploadUrl} of the local store. The link says which job and how many bytes; only the length
@@ -15,21 +15,17 @@ export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptU
     {
       schema: { hide: true },
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      errorHandler: async (error, request) => {
-        cutOff(request)
-        throw error
-      },
     },
     async (request, reply) => {
       request.jobId = request.params.job
-      const query = requireValidLink(storage, 'put', inputObject(request.params.job), request)
+      const link = requireValidLink(storage, 'put', inputObject(request.params.job), request)
       const length = request.headers['content-length']
       if (length === undefined) {
         throw refused('length-required', 'The upload must state its length in the Content-Length header.')
       }
       const { tag } = await acceptUpload({
         jobId: request.params.job,
-        declaredBytes: Number(query.get('bytes')),
+        declaredBytes: Number(link.bytes),
         contentLength: Number(length),
         openBody() {
           sendContinue(request.raw, reply.raw)
@@ -39,16 +35,4 @@ export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptU
       return reply.code(200).header('etag', `"${tag}"`).send()
     },
   )
-}
-
-const lingerMilliseconds = 1000
-
-// A refused upload may be long. What still comes is thrown away for a moment, so that the client
-// can read the answer; then the line is cut.
-function cutOff({ raw }: FastifyRequest): void {
-  if (raw.complete) return
-  raw.resume()
-  setTimeout(() => {
-    if (!raw.complete) raw.socket.destroy()
-  }, lingerMilliseconds).unref()
 }

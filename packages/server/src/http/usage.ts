@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Read } from '../conversions/read.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, rateLimited } from './error-responses.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 /** GET /v1/usage: what the account has used this month. One round trip. */
@@ -15,8 +15,11 @@ export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; r
         summary: 'Read the usage of the account',
         tags: ['Usage'],
         response: {
-          200: Type.Ref('Usage', { description: 'The usage of the current calendar month (UTC).' }),
-          ...errorResponses(401, 429, 500, 503),
+          200: Type.Ref('Usage', {
+            description: 'The usage of the current calendar month (UTC).',
+            ...rateLimited,
+          }),
+          ...errorResponses('unauthenticated', 'rate-limited'),
         },
       },
     },

@@ -29,7 +29,7 @@ import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link
 export interface LocalStorage extends Storage {
   /** Streams an upload to a file of its own; `commit` gives it its name. */
   receive(object: string, body: Readable): Promise<ReceivedUpload>
-  verify(verb: Verb, object: string, query: URLSearchParams): LinkVerdict
+  verify(verb: Verb, object: string, query: string): LinkVerdict
   /** The file behind an object, for the download route. */
   pathOf(object: string): string
 }

@@ -4,38 +4,52 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 // the signature covers all of it, so a link can be passed on but not widened.
 //   /files/in/<job>?bytes=…&expires=…&signature=…            PUT
 //   /files/out/<job>.<attempt>?name=…&type=…&expires=…&signature=…   GET, HEAD
+//
+// A caller learns the fields of a link from `verifyLink` alone. It reads the query once, refuses a name that
+// stands in it twice, and gives back exactly the fields that the signature covers, so there is no second reading
+// that could come to another value.
 
 export type Verb = 'put' | 'get'
+export type LinkFields = Readonly<Record<string, string>>
 
 export function signLink(
   key: KeyObject,
   verb: Verb,
   object: string,
   expiresAt: Date,
-  fields: Record<string, string>,
+  fields: LinkFields,
 ): string {
   const query = canonical({ ...fields, expires: String(Math.floor(expiresAt.getTime() / 1000)) })
   return `/files/${object}?${query}&signature=${signature(key, verb, object, query)}`
 }
 
-export type LinkVerdict = 'valid' | 'expired' | 'forged'
+export type LinkVerdict =
+  | { verdict: 'valid'; fields: LinkFields }
+  | { verdict: 'expired' }
+  | { verdict: 'forged' }
 
+/** `query` is the text behind the first question mark of the link. */
 export function verifyLink(
   key: KeyObject,
   verb: Verb,
   object: string,
-  query: URLSearchParams,
+  query: string,
   now: Date,
 ): LinkVerdict {
-  const { signature: given = '', ...fields } = Object.fromEntries(query)
+  const entries = [...new URLSearchParams(query)]
+  const isDoubled = new Set(entries.map(([name]) => name)).size !== entries.length
+  const { signature: given = '', ...fields } = Object.fromEntries(entries)
   const wanted = Buffer.from(signature(key, verb, object, canonical(fields)))
   const found = Buffer.from(given)
-  if (found.length !== wanted.length || !timingSafeEqual(found, wanted)) return 'forged'
-  return Number(fields.expires) * 1000 > now.getTime() ? 'valid' : 'expired'
+  if (isDoubled || found.length !== wanted.length || !timingSafeEqual(found, wanted))
+    return { verdict: 'forged' }
+  return Number(fields.expires) * 1000 > now.getTime()
+    ? { verdict: 'valid', fields: Object.freeze(fields) }
+    : { verdict: 'expired' }
 }
 
 /** One spelling for one set of fields: sorted, and encoded so that no value can pass for two. */
-const canonical = (fields: Record<string, string>): string =>
+const canonical = (fields: LinkFields): string =>
   Object.keys(fields)
     .sort()
     .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(fields[name] as string)}`)
