@@ -21,13 +21,14 @@ export async function fillTables(databaseUrl: string, { finished, queued }: Fill
     const indexes = await dropIndexes(client)
     // One in a hundred still has its output; one in ten came with an idempotency key.
     await client.query(
-      `insert into jobs (account_id, pair, lane, bytes, status, outcome, error, idempotency_key, created_at,
+      `insert into jobs (account_id, pair, lane, bytes, status, outcome, failure_word, failure_sentence, idempotency_key, created_at,
                          upload_expires_at, uploaded_at, attempt, started_at, finished_at, expires_at,
                          output_object, output_bytes)
        select o.id, 'md-to-html', 'document', 1000 + n % 5000,
               case when n % 20 = 0 then 'failed' else 'done' end,
               case when n % 20 = 0 then 'failed' else 'done' end,
-              case when n % 20 = 0 then 'corrupt-input: The file is damaged.' end,
+              case when n % 20 = 0 then 'corrupt-input' end,
+              case when n % 20 = 0 then 'The file is damaged.' end,
               case when n % 10 = 0 then 'key-' || n end,
               t, t + interval '1 hour', t + interval '1 second', 1, t + interval '2 seconds',
               t + interval '3 seconds', case when n % 20 <> 0 then t + interval '1 hour' end,

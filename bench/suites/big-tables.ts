@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hashKey } from '../../packages/server/src/accounts/api-key.ts'
 import { connectDatabase, type Database } from '../../packages/server/src/db/connect.ts'
 import { beginJob, markUploaded, readJobForKey } from '../../packages/server/src/db/jobs.ts'
-import { callSubmit } from '../../packages/server/src/db/submit.ts'
+import { submitTogether } from '../../packages/server/src/db/submit.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import type { Queue, Work } from '../../packages/server/src/queue/queue.ts'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
@@ -137,25 +137,20 @@ const order = { pair: 'md-to-html', bytes: 1000 }
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 
 async function submit(database: Database, key: string): Promise<string> {
-  const row = await callSubmit(database, {
-    keyHash: hashKey(key),
-    ...order,
-    lane: 'document',
-    cost: 1,
-    idempotencyKey: null,
-    refusal: null,
-    freePerMonth: 50,
-    uploadSeconds: 3600,
-  })
-  if (!row.job_id) throw new Error(`submit answered ${row.outcome}`)
-  return row.job_id
+  const whole = {
+    ...{ ...order, keyHash: hashKey(key), lane: 'document', cost: 1 },
+    ...{ idempotencyKey: null, refusal: null, traceParent: null },
+  }
+  const [submitted] = await submitTogether(database, [whole], { freePerMonth: 50, uploadSeconds: 3600 })
+  if (!submitted || !('jobId' in submitted)) throw new Error(`submit answered ${submitted?.outcome}`)
+  return submitted.jobId
 }
 
 const enqueue = (database: Database, queue: Queue, jobId: string): Promise<void> =>
   database.kysely.transaction().execute(async (trx) => {
     const marked = await markUploaded(trx, jobId)
     if (!marked) throw new Error('The job awaits no upload.')
-    await queue.enqueue(trx, { jobId, lane: 'document', turn: marked.turn })
+    await queue.enqueue(trx, { jobId, ...marked })
   })
 
 async function take(queue: Queue): Promise<Work> {

@@ -1,6 +1,8 @@
+import { createEndJob } from '../../packages/server/src/conversions/end-job.ts'
 import { createSweeper } from '../../packages/server/src/conversions/sweep.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { createLog } from '../../packages/server/src/log.ts'
+import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import { openS3Storage } from '../../packages/server/src/storage/s3/s3-storage.ts'
 import { onDatabase } from '../../packages/server/test/support/on-database.ts'
 import type { Invariant } from '../world.ts'
@@ -14,6 +16,7 @@ export const inputsAndOrphans: Invariant = {
   async check({ databaseUrl, s3, acknowledged, say }) {
     const database = connectDatabase(databaseUrl, 2)
     const storage = openS3Storage(s3)
+    const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
     const list = async () => {
       const names: string[] = []
       for await (const { object } of storage.list()) names.push(object)
@@ -25,6 +28,7 @@ export const inputsAndOrphans: Invariant = {
       const sweeper = createSweeper({
         database,
         storage,
+        endJob: createEndJob({ database, storage, queue, outputTtlSeconds: 3600 }),
         recordTtlSeconds: 86_400,
         youngMilliseconds: 0,
         log: createLog('silent', false),
@@ -50,6 +54,7 @@ export const inputsAndOrphans: Invariant = {
         ...(lostObjects > 0 ? [`${lostObjects} objects that jobs count on are gone`] : []),
       ]
     } finally {
+      await queue.close()
       storage.close()
       await database.close()
     }

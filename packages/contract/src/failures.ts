@@ -6,6 +6,7 @@ export const failureWords = [
   'timeout',
   'too-complex',
   'unsupported',
+  'cancelled',
   'internal',
 ] as const
 

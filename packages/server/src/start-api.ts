@@ -5,6 +5,7 @@ import type { Console } from './console/index.ts'
 import type { ProcessFacts } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
 import { watchBacklog } from './conversions/backlog.ts'
+import { createEndJob } from './conversions/end-job.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
@@ -38,7 +39,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   let stopping = false
   const settlements = createSettlements(parts.listener)
   const backlog = await watchBacklog(database, config.mostWaitingJobs)
-  const noticeUpload = createNoticeUpload({ database, queue, storage })
+  const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
+  const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const submit = createSubmit({ ...config, database, storage })
   const read = createRead({ ...config, database, storage, noticeUpload })
   const acceptUpload =

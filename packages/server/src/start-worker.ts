@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Engine, OpenSandbox } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { createAbandon } from './conversions/abandon.ts'
+import { createEndJob } from './conversions/end-job.ts'
 import { openJobFolders } from './conversions/job-folder.ts'
 import { createLookForUploads } from './conversions/look-for-uploads.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
@@ -34,16 +35,17 @@ const prepareAfterMilliseconds = 1000
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const folders = await openJobFolders(await parts.openSandbox.scratchRoot(join(config.dataDir, 'work')))
+  const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const runner = createRunner({
     ...parts,
     sandbox: parts.openSandbox.sandbox,
     folders,
-    outputTtlSeconds: config.outputTtlSeconds,
+    endJob,
   })
   const worker = startLanes({
     queue,
     runner,
-    abandon: createAbandon({ database, storage, queue, metrics }),
+    abandon: createAbandon({ endJob, metrics }),
     slots: config.slots,
     lanes: parts.lanes ?? lanes,
     async noteFailedAttempt(work, job, reason) {
@@ -58,8 +60,8 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     for (const engine of engines) engine.prepare?.(parts.openSandbox.sandbox, folders.own).catch(() => {})
   }, prepareAfterMilliseconds)
   const stopListening = parts.listener.on(settledChannel, worker.release)
-  const sweeper = createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log })
-  const notice = createNoticeUpload({ database, queue, storage })
+  const sweeper = createSweeper({ database, storage, endJob, recordTtlSeconds: config.recordTtlSeconds, log })
+  const notice = createNoticeUpload({ database, queue, storage, endJob })
   const rounds: Repeated[] = [
     { name: 'expired', everySeconds: config.sweepIntervalSeconds, work: sweeper.sweepExpired },
     // The full comparison reads the name of every object.

@@ -20,17 +20,8 @@ export interface NewKey {
   key: string
 }
 
-export type KeyState = 'active' | 'ending' | 'ended'
-
-export const withState = (key: KeyRecord) => ({ ...key, state: stateOf(key) })
-
-function stateOf({ endsAt }: KeyRecord): KeyState {
-  if (endsAt === null) return 'active'
-  return endsAt <= new Date() ? 'ended' : 'ending'
-}
-
 /** A new key as it is shown, once. */
-export const shownOnce = ({ record, key }: NewKey) => ({ ...withState(record), key })
+export const shownOnce = ({ record, key }: NewKey) => ({ ...record, key })
 
 export interface Accounts {
   isEmpty(): Promise<boolean>
@@ -79,7 +70,7 @@ export function createAccounts(database: Database): Accounts {
     },
     async rotateKey(keyId, overlapSeconds) {
       const current = await requireKey(keyId)
-      if (current.endsAt && current.endsAt <= new Date()) {
+      if (current.state === 'ended') {
         throw refused('bad-request', `Key ${keyId} has ended already. Make a new one with: key create`)
       }
       const key = await addKey(current.accountId)

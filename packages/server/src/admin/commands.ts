@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type Accounts, shownOnce, withState } from '../accounts/accounts.ts'
+import { type Accounts, shownOnce } from '../accounts/accounts.ts'
 import { setOperatorPassword } from '../console/operator.ts'
 import { makePassword } from '../console/password.ts'
 import type { Database } from '../db/connect.ts'
@@ -70,7 +70,10 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
     .option(...json)
     .action((options) =>
       withDatabase(async (_database, accounts) => {
-        printer(options.json).rows('keys', (await accounts.listKeys(options.account)).map(withState))
+        printer(options.json).rows(
+          'keys',
+          (await accounts.listKeys(options.account)).map((key) => ({ ...key })),
+        )
       }),
     )
   key
@@ -82,7 +85,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
       withDatabase(async (_database, accounts) => {
         const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(options.overlap))
         printer(options.json).one(
-          { key: shownOnce(made), old: withState(old) },
+          { key: shownOnce(made), old: old },
           `Key ${made.record.id}, shown once:\n${made.key}\nThe old key works until ${old.endsAt?.toISOString()}.`,
         )
       }),
@@ -94,7 +97,7 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
     .action((keyId, options) =>
       withDatabase(async (_database, accounts) => {
         const ended = await accounts.revokeKey(keyId)
-        printer(options.json).one({ key: withState(ended) }, `Key ${ended.id} no longer works.`)
+        printer(options.json).one({ key: ended }, `Key ${ended.id} no longer works.`)
       }),
     )
 

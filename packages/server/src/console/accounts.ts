@@ -1,4 +1,4 @@
-import { type Accounts, shownOnce, withState } from '../accounts/accounts.ts'
+import { type Accounts, shownOnce } from '../accounts/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { listAccountUsage, pageLedger } from '../db/reports/account-usage.ts'
 import { refused } from '../errors.ts'
@@ -28,7 +28,7 @@ export function createConsoleAccounts({ database, accounts, freeJobsPerMonth }: 
     async show(id: string) {
       const [account] = await listAccountUsage(db, { search: '', id, limit: 1, offset: 0 })
       if (!account) throw refused('not-found', 'There is no account with this id.')
-      return { freeJobsPerMonth, account, keys: (await accounts.listKeys(id)).map(withState).reverse() }
+      return { freeJobsPerMonth, account, keys: (await accounts.listKeys(id)).reverse() }
     },
     async ledger(id: string, before: number | null) {
       const entries = await pageLedger(db, id, before, entriesPerPage)
@@ -42,8 +42,8 @@ export function createConsoleAccounts({ database, accounts, freeJobsPerMonth }: 
     createKey: async (id: string) => shownOnce(await accounts.createKey(id)),
     async rotateKey(keyId: string, overlapSeconds: number) {
       const { old, key } = await accounts.rotateKey(keyId, overlapSeconds)
-      return { old: withState(old), key: shownOnce(key) }
+      return { old, key: shownOnce(key) }
     },
-    revokeKey: async (keyId: string) => withState(await accounts.revokeKey(keyId)),
+    revokeKey: (keyId: string) => accounts.revokeKey(keyId),
   }
 }

@@ -1,6 +1,7 @@
 import { lanes, type Pair } from '@kiln/converter/catalog'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCancel } from '../conversions/cancel.ts'
+import { createEndJob } from '../conversions/end-job.ts'
 import { createRetry } from '../conversions/retry.ts'
 import type { Log } from '../log.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -21,13 +22,18 @@ export interface ConsoleParts extends TryParts {
   faults: OverviewParts['faults']
   consoleSessionSeconds: number
   freeJobsPerMonth: number
+  outputTtlSeconds: number
 }
 
 export function createConsole(parts: ConsoleParts) {
   return {
     signIn: createSignIn({ ...parts, sessionSeconds: parts.consoleSessionSeconds }),
     overview: createOverview({ ...parts, lanes, storage: parts.acceptUpload ? 'folder' : 'bucket' }),
-    jobs: createJobs({ ...parts, cancel: createCancel(parts), retry: createRetry(parts) }),
+    jobs: createJobs({
+      ...parts,
+      cancel: createCancel({ ...parts, endJob: createEndJob(parts) }),
+      retry: createRetry(parts),
+    }),
     accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
     tryIt: createTryIt(parts),
   }

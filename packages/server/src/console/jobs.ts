@@ -1,15 +1,8 @@
 import { findPair } from '@kiln/converter/catalog'
-import { abandonedSentence } from '../conversions/abandon.ts'
 import type { Cancel } from '../conversions/cancel.ts'
 import type { Retry } from '../conversions/retry.ts'
 import type { Database } from '../db/connect.ts'
-import {
-  type JobDetails,
-  type JobFilter,
-  listActiveJobs,
-  listEndedJobs,
-  readJobDetails,
-} from '../db/reports/job-list.ts'
+import { type JobFilter, listActiveJobs, listEndedJobs, readJobDetails } from '../db/reports/job-list.ts'
 import { refused } from '../errors.ts'
 
 // Jobs: find, look at one, cancel, retry.
@@ -46,17 +39,10 @@ export function createJobs({ database, cancel, retry }: JobsParts) {
       const canCancel = job.status === 'queued' || job.status === 'processing'
       const canRetry = job.status === 'failed' && (await retry.hasInput(id, job.bytes))
       const engine = findPair(job.pair)?.engine ?? null
-      return { job, engine, attempts: attemptsOf(job), canCancel, canRetry }
+      return { job, engine, canCancel, canRetry }
     },
 
     cancel,
     retry: retry.retry,
   }
-}
-
-/** A job that was ended from outside has one number more than attempts: it fences the worker that may have it. */
-function attemptsOf(job: JobDetails): number {
-  if (job.startedAt === null) return 0
-  const endedFromOutside = job.cancelled || job.error === abandonedSentence
-  return endedFromOutside ? job.attempt - 1 : job.attempt
 }

@@ -10,7 +10,7 @@ import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
-import { findKeyOwner } from '../db/keys.ts'
+import { findKeyAccount } from '../db/keys.ts'
 import {
   findOperatorAccount,
   makeOperatorAccount,
@@ -53,10 +53,10 @@ export function createTryIt(parts: TryParts) {
 
   const account = async (): Promise<OperatorAccount> => {
     let found = await findOperatorAccount(db)
-    const owner = found && (await findKeyOwner(parts.database, found.keyHash))
     if (!found) found = await makeOperatorAccount(db, 'Operator console', randomBytes(32), keyHint)
     // The operator may have revoked the key among the others.
-    else if (owner?.endsAt) found = await replaceOperatorKey(db, randomBytes(32), keyHint)
+    else if (!(await findKeyAccount(parts.database, found.keyHash)))
+      found = await replaceOperatorKey(db, randomBytes(32), keyHint)
     if (!found) throw refused('forbidden', 'No operator password is set yet.')
     return found
   }
@@ -80,7 +80,14 @@ export function createTryIt(parts: TryParts) {
   return {
     async submit(pair: string, bytes: number) {
       const { accountId, keyHash } = await account()
-      const answer = await parts.submit({ keyHash, pair, bytes, idempotencyKey: null, refusal: null })
+      const answer = await parts.submit({
+        keyHash,
+        pair,
+        bytes,
+        idempotencyKey: null,
+        refusal: null,
+        traceParent: null,
+      })
       if (answer.outcome === 'no-credits') {
         throw refused(
           'require-credits',
@@ -94,7 +101,7 @@ export function createTryIt(parts: TryParts) {
     async upload(upload: TriedUpload) {
       // Only a job of the operator's own account can be uploaded to here.
       const job = await findJob(db, upload.jobId)
-      if (job?.account_id !== (await account()).accountId) {
+      if (job?.accountId !== (await account()).accountId) {
         throw refused('not-found', 'There is no such job of your own.')
       }
       if (upload.contentLength !== job.bytes) {

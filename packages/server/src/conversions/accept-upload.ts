@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { beginUpload, lockIfQueued, type MarkedUpload, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
@@ -71,11 +70,11 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
           }
           await received.commit()
           if (!marked) return null
-          await queue.enqueue(trx, { jobId, lane: marked.lane as Lane, turn: marked.turn })
+          await queue.enqueue(trx, { jobId, ...marked })
           return marked
         })
       // A lost wake-up only costs time: workers look by themselves every few seconds.
-      if (counted) queue.wake(counted.lane as Lane).catch(() => {})
+      if (counted) queue.wake(counted.lane).catch(() => {})
       const parent = counted?.traceParent
       if (parent)
         tracing.note('upload', {

@@ -1,8 +1,8 @@
 import { isUnavailable } from '../errors.ts'
 
-// Whose fault is it when a run breaks down? A storage or a database that is away, or a disk that is full,
-// says nothing about the job. Such a run costs the job no attempt: it goes back and waits a moment, and
-// the worker that could not run it takes nothing for a little longer, so that another may.
+// A storage or a database that is away, or a disk that is full, says nothing about the job (state-machine.md).
+// The work goes back and waits a moment, and the worker that could not run it takes nothing for a little
+// longer, so that another may.
 
 export const handedBackForSeconds = 2
 export const pauseMilliseconds = 3000

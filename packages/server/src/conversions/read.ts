@@ -2,7 +2,7 @@ import type { Job, UsageSnapshot } from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { type PollRow, readJobForKey } from '../db/jobs.ts'
+import { type PolledJob, readJobForKey } from '../db/jobs.ts'
 import { KilnError, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUuid } from '../uuid.ts'
@@ -27,24 +27,24 @@ export interface JobView {
 const noJob = '00000000-0000-0000-0000-000000000000'
 
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
-  const downloadUrl = async (row: PollRow): Promise<string | null> => {
-    if (row.status !== 'done' || row.expired || !row.output_object || !row.expires_at) return null
+  const downloadUrl = async (row: PolledJob): Promise<string | null> => {
+    if (row.status !== 'done' || row.isExpired || !row.outputObject || !row.expiresAt) return null
     const pair = findPair(row.pair)
     const format = pair ? formats[pair.to] : { extension: 'bin', contentType: 'application/octet-stream' }
     return storage.downloadUrl({
-      object: row.output_object,
+      object: row.outputObject,
       fileName: `${row.id}.${format.extension}`,
       contentType: format.contentType,
-      expiresAt: row.expires_at,
+      expiresAt: row.expiresAt,
     })
   }
 
   // Where the storage does not tell of uploads, the owner's poll looks for it.
-  const mayHaveUpload = (row: PollRow) =>
+  const mayHaveUpload = (row: PolledJob) =>
     !storage.tellsOfUploads &&
     row.status === 'queued' &&
-    !row.uploaded &&
-    row.account_id === row.key_account_id
+    !row.isUploaded &&
+    row.accountId === row.keyAccountId
 
   // A storage that cannot be asked does not keep the owner from what the table knows.
   const hasCome = (awaited: AwaitedUpload) =>
@@ -60,9 +60,9 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
       if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes }))) {
         row = await readJobForKey(database, keyHash, jobId)
       }
-      if (!row || hasEnded(row.key_ends_at)) return null
+      if (!row) return null
       if (row.id === null) throw refused('not-found', 'There is no job with this id.')
-      if (row.account_id !== row.key_account_id)
+      if (row.accountId !== row.keyAccountId)
         throw refused('forbidden', 'This job belongs to another account.')
       return {
         progress: row.status === 'processing' ? row.progress : null,
@@ -70,23 +70,23 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
           jobId: row.id,
           status: row.status,
           downloadUrl: await downloadUrl(row),
-          error: row.status === 'failed' ? row.error : null,
-          expiresAt: row.expires_at ? row.expires_at.toISOString() : null,
+          error: row.status === 'failed' ? `${row.failureWord}: ${row.failureSentence}` : null,
+          expiresAt: row.expiresAt?.toISOString() ?? null,
         },
       }
     },
 
     async usage(keyHash: Buffer): Promise<UsageSnapshot | null> {
       const row = await readUsage(database, keyHash)
-      if (!row || hasEnded(row.ends_at)) return null
+      if (!row) return null
       return {
         freeTier: {
           jobsPerMonth: freeJobsPerMonth,
-          jobsRemaining: Math.max(0, freeJobsPerMonth - row.free_used),
+          jobsRemaining: Math.max(0, freeJobsPerMonth - row.freeUsed),
         },
         creditsBalance: row.credits,
         currentWindow: {
-          windowStart: row.window_start.toISOString(),
+          windowStart: row.windowStart.toISOString(),
           account: { jobs: row.jobs, bytes: row.bytes },
         },
       }
@@ -95,5 +95,3 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
 }
 
 export type Read = ReturnType<typeof createRead>
-
-const hasEnded = (endsAt: Date | null) => endsAt !== null && endsAt <= new Date()

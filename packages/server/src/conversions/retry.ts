@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Lane } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { findJob, insertRetry, markUploaded } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
@@ -64,8 +63,8 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
         if (!(await insertRetry(trx, jobId, newJobId))) throw refused('not-found', 'The job is gone.')
         const marked = await markUploaded(trx, newJobId)
         if (!marked) throw refused('not-found', 'The job is gone.')
-        await queue.enqueue(trx, { jobId: newJobId, lane: marked.lane as Lane, turn: marked.turn })
-        return marked.lane as Lane
+        await queue.enqueue(trx, { jobId: newJobId, ...marked })
+        return marked.lane
       })
       await storage.remove(inputObject(jobId))
       queue.wake(lane).catch(() => {})

@@ -10,17 +10,16 @@ import {
   recordOutcome,
   type SettledJob,
   type StartedJob,
-  settleJob,
   writeProgress,
 } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
-import type { Queue, Work } from '../queue/queue.ts'
+import type { Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import type { EndJob } from './end-job.ts'
 import type { JobFolders } from './job-folder.ts'
-import { settledChannel } from './wait-for-end.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end.
 //
@@ -40,7 +39,6 @@ import { settledChannel } from './wait-for-end.ts'
 export interface RunParts {
   database: Database
   storage: Storage
-  queue: Queue
   pairs: readonly Pair[]
   engines: readonly Engine[]
   sandbox: Sandbox
@@ -48,7 +46,7 @@ export interface RunParts {
   log: Log
   metrics: Metrics
   tracing: Tracing
-  outputTtlSeconds: number
+  endJob: EndJob
 }
 
 export interface Runner {
@@ -61,19 +59,14 @@ class LeaseLost extends Error {
 }
 
 export function createRunner(parts: RunParts): Runner {
-  const { database, storage, queue, tracing } = parts
+  const { database, storage, tracing } = parts
   const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
   const byName = new Map(parts.engines.map((engine) => [engine.name, engine]))
 
   const settle = async (work: Work, job: StartedJob) => {
-    await storage.remove(inputObject(job.id))
-    const settled = await database.kysely.transaction().execute(async (trx) => {
-      const row = await settleJob(trx, job.id, job.attempt, parts.outputTtlSeconds)
-      if (!row || !(await queue.remove(trx, work))) throw new LeaseLost()
-      return row
-    })
+    const settled = await parts.endJob.settle(work, job)
+    if (!settled) throw new LeaseLost()
     tellEnd(parts, bySlug.get(job.pair), job, settled)
-    await database.notify(settledChannel, job.id)
   }
 
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
@@ -130,7 +123,7 @@ export function createRunner(parts: RunParts): Runner {
         { jobId: job.id, pair: job.pair, word: error.word, cause: error.cause },
         'conversion failed',
       )
-      return { kind: 'failed', error: `${error.word}: ${error.message}` }
+      return { kind: 'failed', failure: { word: error.word, sentence: error.message } }
     }
   }
 
@@ -172,7 +165,7 @@ function tellEnd(
 ): void {
   const milliseconds = Math.max(0, Date.now() - job.startedAt.getTime())
   const engine = pair?.engine ?? 'none'
-  const result = ended.status === 'done' ? 'done' : (ended.error?.split(':', 1)[0] ?? 'internal')
+  const result = ended.status === 'done' ? 'done' : (ended.failureWord ?? 'internal')
   metrics.jobEnded({
     ...ended,
     pair: job.pair,

@@ -1,29 +1,19 @@
 import type { SubmitResult } from '@kiln/contract'
 import { classifyUnlisted, findPair, type Pair } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
-import { writeTraceParent } from '../db/jobs.ts'
-import type { SubmitOutcome } from '../db/submit.ts'
-import { createSubmitCalls } from '../db/submit-together.ts'
+import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 
 // Step 1: a conversion is declared. The pair and the size are judged here; key, replay, rate,
-// allowance and credits in one call of the database (db/migrations/0002 and 0004).
+// allowance and credits in one call of the database (submit_conversions in db/migrations/0001).
 
-export interface SubmitOrder {
-  keyHash: Buffer
-  pair: string
-  bytes: number
-  idempotencyKey: string | null
-  refusal: 'rate-limited' | 'queue-full' | null
-  /** Kept with the job, where there is a trace. */
-  traceParent?: string | null
-}
+export type SubmitRequest = Omit<SubmitOrder, 'lane' | 'cost'>
 
 export type SubmitAnswer =
-  | { outcome: 'created' | 'replay'; accountId: string; result: SubmitResult }
-  | { outcome: Exclude<SubmitOutcome, 'created' | 'replay'>; accountId: string | null }
+  | { outcome: 'created' | 'replay'; result: SubmitResult }
+  | Exclude<Submitted, { jobId: string }>
 
 export interface SubmitParts {
   database: Database
@@ -33,7 +23,7 @@ export interface SubmitParts {
   uploadTtlSeconds: number
 }
 
-export type Submit = (order: SubmitOrder) => Promise<SubmitAnswer>
+export type Submit = (request: SubmitRequest) => Promise<SubmitAnswer>
 
 export function createSubmit(parts: SubmitParts): Submit {
   const callSubmit = createSubmitCalls(parts.database, {
@@ -41,36 +31,23 @@ export function createSubmit(parts: SubmitParts): Submit {
     uploadSeconds: parts.uploadTtlSeconds,
   })
 
-  return async (order) => {
-    const pair = requirePair(order.pair, order.bytes)
-    const row = await callSubmit({
-      keyHash: order.keyHash,
-      pair: pair.slug,
-      lane: pair.lane,
-      bytes: order.bytes,
-      cost: pair.credits,
-      idempotencyKey: order.idempotencyKey,
-      refusal: order.refusal,
-    })
-    if (row.outcome !== 'created' && row.outcome !== 'replay') {
-      return { outcome: row.outcome, accountId: row.account_id }
-    }
-    const jobId = row.job_id as string
-    if (order.traceParent && row.outcome === 'created') {
-      await writeTraceParent(parts.database, jobId, order.traceParent)
-    }
+  return async (request) => {
+    const { lane, credits: cost } = requirePair(request.pair, request.bytes)
+    const submitted = await callSubmit({ ...request, lane, cost })
+    if (!('jobId' in submitted)) return submitted
+    const { outcome, jobId, uploadExpiresAt } = submitted
     const uploadUrl = await parts.storage.uploadUrl({
       object: inputObject(jobId),
-      bytes: order.bytes,
-      expiresAt: row.upload_expires_at as Date,
+      bytes: request.bytes,
+      expiresAt: uploadExpiresAt,
     })
     const result: SubmitResult = {
       jobId,
       uploadUrl,
       pollUrl: `${parts.prefix}/v1/conversions/${jobId}`,
-      ...(row.outcome === 'replay' ? { idempotent: true } : {}),
+      ...(outcome === 'replay' ? { idempotent: true } : {}),
     }
-    return { outcome: row.outcome, accountId: row.account_id as string, result }
+    return { outcome, result }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Database } from '../db/connect.ts'
-import { failMissedUpload as failIfMissed, failUnheldJob } from '../db/jobs.ts'
 import {
   deleteOldRecords,
   findExpiredOutputs,
@@ -13,8 +12,8 @@ import {
 import type { Log } from '../log.ts'
 import { inputObject, type ObjectName, parseObjectName } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { EndJob } from './end-job.ts'
 import { mapConcurrently } from './map-concurrently.ts'
-import { settledChannel } from './wait-for-end.ts'
 
 // What time ends, and what crashes leave. Any number of processes may sweep at once: every step is
 // idempotent.
@@ -32,6 +31,7 @@ const usuallyYoungMilliseconds = 10 * 60_000
 export interface SweepParts {
   database: Database
   storage: Storage
+  endJob: EndJob
   recordTtlSeconds: number
   /** Objects younger than this are spared. */
   youngMilliseconds?: number
@@ -43,27 +43,28 @@ export interface Sweeper {
   sweepStrays(): Promise<{ strayObjects: number; lostObjects: number }>
 }
 
-export function createSweeper({ database, storage, recordTtlSeconds, log, ...parts }: SweepParts): Sweeper {
+export function createSweeper({
+  database,
+  storage,
+  endJob,
+  recordTtlSeconds,
+  log,
+  ...parts
+}: SweepParts): Sweeper {
   const youngMilliseconds = parts.youngMilliseconds ?? usuallyYoungMilliseconds
   const db = database.kysely
 
   const failMissedUpload = async (jobId: string): Promise<boolean> => {
     // Where the storage tells nobody, it may have come, and nobody has looked since.
     if (!storage.tellsOfUploads && (await storage.size(inputObject(jobId))) !== null) return false
-    const error = 'timeout: upload not received. The upload link has run out; submit again.'
-    if (!(await db.transaction().execute((trx) => failIfMissed(trx, jobId, error)))) return false
-    await storage.remove(inputObject(jobId))
-    await database.notify(settledChannel, jobId)
-    return true
+    return endJob.failOverdue(jobId, {
+      word: 'timeout',
+      sentence: 'upload not received. The upload link has run out; submit again.',
+    })
   }
   const failMissedUploads = async (): Promise<number> => {
     const missed = await findMissedUploads(db, batch)
     return (await mapConcurrently(missed, failMissedUpload)).filter(Boolean).length
-  }
-  const fail = async (jobId: string, error: string) => {
-    await storage.remove(inputObject(jobId))
-    const ended = await db.transaction().execute((trx) => failUnheldJob(trx, jobId, error))
-    if (ended) await database.notify(settledChannel, jobId)
   }
   const deleteExpiredOutputs = async (): Promise<number> => {
     const expired = await findExpiredOutputs(db, batch)
@@ -110,11 +111,10 @@ export function createSweeper({ database, storage, recordTtlSeconds, log, ...par
     }
     if (outputObject || owner?.status !== 'queued') return false
     log.error({ jobId: id }, 'the upload of a waiting job is gone from storage')
-    await fail(
-      id,
-      'internal: The uploaded file was lost before the conversion. It was not charged; submit again.',
-    )
-    return true
+    return endJob.fail(id, {
+      word: 'internal',
+      sentence: 'The uploaded file was lost before the conversion. It was not charged; submit again.',
+    })
   }
   // A part of them each time: asking for every object of a busy hour would take longer than the hour.
   let seenUntil = new Date(0)

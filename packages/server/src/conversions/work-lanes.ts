@@ -8,9 +8,8 @@ import type { Runner } from './run.ts'
 // The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
 // retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
-// is stopped; the news that somebody else has ended the job (the operator cancelled it) does the same, sooner.
-// A run that breaks down because storage, database or disk are not to be had goes back at no cost.
-// Draining takes no new work, lets running jobs finish for a while, and hands the rest
+// is stopped; the news that somebody else has ended the job does the same, sooner. How a run that breaks down
+// is judged: state-machine.md. Draining takes no new work, lets running jobs finish for a while, and hands the rest
 // back to the queue.
 
 const lookEveryMilliseconds = 2000

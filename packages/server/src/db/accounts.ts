@@ -87,23 +87,21 @@ export async function findLedgerDrift(
   return rows
 }
 
-export interface UsageRow {
-  ends_at: Date | null
-  account_id: string
+export interface Usage {
   credits: number
-  window_start: Date
+  windowStart: Date
   jobs: number
   bytes: number
-  free_used: number
+  freeUsed: number
 }
 
-/** Key check and usage in one round trip. */
-export async function readUsage(database: Database, keyHash: Buffer): Promise<UsageRow | null> {
-  const rows = await database.prepared<UsageRow>(
+/** Key check and usage in one round trip. Null when the key is unknown or has ended. */
+export async function readUsage(database: Database, keyHash: Buffer): Promise<Usage | null> {
+  const rows = await database.prepared<Usage>(
     'read-usage',
-    `select k.ends_at, k.account_id, a.credits, m.start as window_start,
-            coalesce(w.jobs, 0) as jobs, coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as free_used
-     from api_keys k
+    `select a.credits, m.start as "windowStart", coalesce(w.jobs, 0) as jobs, coalesce(w.bytes, 0) as bytes,
+            coalesce(w.free_used, 0) as "freeUsed"
+     from live_keys k
      join accounts a on a.id = k.account_id
      cross join (select date_trunc('month', now(), 'UTC') as start) m
      left join usage_windows w

@@ -1,37 +1,49 @@
+import type { FailureWord } from '@kiln/contract'
+import type { Lane } from '@kiln/converter/catalog'
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
 
 // The job rows. Each function is one statement of the state machine that
 // conversions/state-machine.md tells; the conditions in their `where` are its guards.
 
-export interface PollRow {
-  key_ends_at: Date | null
-  key_account_id: string
-  id: string | null
-  account_id: string
-  pair: string
-  bytes: number
-  status: 'queued' | 'processing' | 'done' | 'failed'
-  uploaded: boolean
-  error: string | null
-  progress: number | null
-  output_object: string | null
-  expires_at: Date | null
-  expired: boolean
+/** How a job ends badly: a word of the closed list, and a sentence for people. */
+export interface Failure {
+  word: FailureWord
+  sentence: string
 }
 
-/** Key check and job in one round trip. `id` is null when there is no such job. */
+export type JobStatus = 'queued' | 'processing' | 'done' | 'failed'
+
+export interface PolledJob {
+  keyAccountId: string
+  /** Null when there is no such job. */
+  id: string | null
+  accountId: string
+  pair: string
+  bytes: number
+  status: JobStatus
+  isUploaded: boolean
+  failureWord: FailureWord | null
+  failureSentence: string | null
+  progress: number | null
+  outputObject: string | null
+  expiresAt: Date | null
+  isExpired: boolean
+}
+
+/** Key check and job in one round trip. Null when the key is unknown or has ended. */
 export async function readJobForKey(
   database: Database,
   keyHash: Buffer,
   jobId: string,
-): Promise<PollRow | null> {
-  const rows = await database.prepared<PollRow>(
+): Promise<PolledJob | null> {
+  const rows = await database.prepared<PolledJob>(
     'read-job-for-key',
-    `select k.ends_at as key_ends_at, k.account_id as key_account_id,
-            j.id, j.account_id, j.pair, j.bytes, j.status, j.uploaded_at is not null as uploaded, j.error, j.progress, j.output_object, j.expires_at,
-            coalesce(j.expires_at <= now(), false) as expired
-     from api_keys k left join jobs j on j.id = $2
+    `select k.account_id as "keyAccountId", j.id, j.account_id as "accountId", j.pair, j.bytes, j.status,
+            j.uploaded_at is not null as "isUploaded", j.failure_word as "failureWord",
+            j.failure_sentence as "failureSentence", j.progress, j.output_object as "outputObject",
+            j.expires_at as "expiresAt", coalesce(j.expires_at <= now(), false) as "isExpired"
+     from live_keys k left join jobs j on j.id = $2
      where k.hash = $1`,
     [keyHash, jobId],
   )
@@ -90,7 +102,7 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUploa
 
 export interface MarkedUpload {
   turn: number
-  lane: string
+  lane: Lane
   traceParent: string | null
 }
 
@@ -101,8 +113,6 @@ export interface StartedJob {
   bytes: number
   attempt: number
   outcome: 'done' | 'failed' | null
-  error: string | null
-  outputObject: string | null
   uploadedAt: Date | null
   /** When the first attempt began. */
   startedAt: Date
@@ -114,7 +124,7 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
   const { rows } = await sql<StartedJob>`
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
     where id = ${jobId} and status in ('queued', 'processing')
-    returning id, account_id as "accountId", pair, bytes, attempt, outcome, error, output_object as "outputObject",
+    returning id, account_id as "accountId", pair, bytes, attempt, outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent"`.execute(db)
   return rows[0] ?? null
 }
@@ -127,7 +137,7 @@ export async function writeProgress(db: Db, jobId: string, attempt: number, prog
 
 export type Outcome =
   | { kind: 'done'; outputObject: string; outputBytes: number }
-  | { kind: 'failed'; error: string }
+  | { kind: 'failed'; failure: Failure }
 
 /** Writes down how the run ended, before the input is deleted. False when the lease was lost. */
 export async function recordOutcome(
@@ -138,7 +148,8 @@ export async function recordOutcome(
 ): Promise<boolean> {
   const done = outcome.kind === 'done'
   const { numAffectedRows } = await sql`
-    update jobs set outcome = ${outcome.kind}, error = ${done ? null : outcome.error},
+    update jobs set outcome = ${outcome.kind}, failure_word = ${done ? null : outcome.failure.word},
+      failure_sentence = ${done ? null : outcome.failure.sentence},
       output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null}
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
   return numAffectedRows === 1n
@@ -146,7 +157,7 @@ export async function recordOutcome(
 
 export interface SettledJob {
   status: 'done' | 'failed'
-  error: string | null
+  failureWord: FailureWord | null
   outputBytes: number | null
   /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
   credits: number | null
@@ -164,38 +175,35 @@ export async function settleJob(
     update jobs set status = outcome, finished_at = now(), progress = null,
       expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
-    returning status, error, output_bytes as "outputBytes",
+    returning status, failure_word as "failureWord", output_bytes as "outputBytes",
       (select -l.credits from ledger l where l.job_id = jobs.id and l.kind = 'charge') as credits,
       (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`.execute(trx)
   const row = rows[0]
-  if (row?.status === 'failed') await refundJob(trx, jobId, row.error ?? 'failed')
+  if (row?.status === 'failed') await refundJob(trx, jobId, row.failureWord ?? 'failed')
   return row ?? null
 }
 
-/** Fails a job that no worker holds: its upload never came, or every attempt died. */
-export async function failUnheldJob(trx: Trx, jobId: string, error: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update jobs set status = 'failed', outcome = 'failed', error = ${error}, attempt = attempt + 1,
+/**
+ * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Gives its lane, or
+ * null when it has ended already or, where only an awaited upload counts, when that has come after all.
+ */
+export async function failJob(
+  trx: Trx,
+  jobId: string,
+  { word, sentence }: Failure,
+  only: 'unended' | 'upload overdue' = 'unended',
+): Promise<Lane | null> {
+  const guard =
+    only === 'unended'
+      ? sql`status in ('queued', 'processing')`
+      : sql`status = 'queued' and uploaded_at is null and upload_expires_at <= now()`
+  const { rows } = await sql<{ lane: Lane }>`
+    update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
       output_object = null, progress = null, finished_at = now()
-    where id = ${jobId} and status in ('queued', 'processing')`.execute(trx)
-  if (numAffectedRows !== 1n) return false
-  await refundJob(trx, jobId, error)
-  return true
-}
-
-/** Fails a job whose upload has not come in time. False when it came after all. */
-export async function failMissedUpload(trx: Trx, jobId: string, error: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from jobs where id = ${jobId} and status = 'queued' and uploaded_at is null
-      and upload_expires_at <= now() for update`.execute(trx)
-  return rows.length > 0 && failUnheldJob(trx, jobId, error)
-}
-
-/** Ends a job because the operator wishes it. False when it has ended already. */
-export async function cancelUnendedJob(trx: Trx, jobId: string, error: string): Promise<boolean> {
-  const ended = await failUnheldJob(trx, jobId, error)
-  if (ended) await sql`update jobs set cancelled_at = now() where id = ${jobId}`.execute(trx)
-  return ended
+    where id = ${jobId} and ${guard} returning lane`.execute(trx)
+  const lane = rows[0]?.lane ?? null
+  if (lane !== null) await refundJob(trx, jobId, word)
+  return lane
 }
 
 /** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */
@@ -205,18 +213,6 @@ export async function insertRetry(trx: Trx, failedJobId: string, newJobId: strin
     select ${newJobId}::uuid, account_id, pair, lane, bytes, now() + interval '1 hour', id
     from jobs where id = ${failedJobId} and status = 'failed'`.execute(trx)
   return numAffectedRows === 1n
-}
-
-/** The trace that the job's later steps belong to. */
-export async function writeTraceParent(
-  database: Database,
-  jobId: string,
-  traceParent: string,
-): Promise<void> {
-  await database.prepared('write-trace-parent', 'update jobs set trace_parent = $2 where id = $1', [
-    jobId,
-    traceParent,
-  ])
 }
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
@@ -246,41 +242,30 @@ export async function hasWaitingJobs(database: Database, count: number): Promise
 
 export interface JobRecord {
   id: string
-  account_id: string
+  accountId: string
   pair: string
-  lane: string
+  lane: Lane
   bytes: number
-  status: string
+  status: JobStatus
   attempt: number
+  handBacks: number
   turn: number | null
-  error: string | null
-  created_at: Date
-  uploaded_at: Date | null
-  started_at: Date | null
-  finished_at: Date | null
-  expires_at: Date | null
-  output_bytes: number | null
+  failureWord: FailureWord | null
+  failureSentence: string | null
+  createdAt: Date
+  uploadedAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+  expiresAt: Date | null
+  outputBytes: number | null
 }
 
-export const findJob = (db: Db, id: string): Promise<JobRecord | undefined> =>
-  db
-    .selectFrom('jobs')
-    .select([
-      'id',
-      'account_id',
-      'pair',
-      'lane',
-      'bytes',
-      'status',
-      'attempt',
-      'turn',
-      'error',
-      'created_at',
-      'uploaded_at',
-      'started_at',
-      'finished_at',
-      'expires_at',
-      'output_bytes',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function findJob(db: Db, id: string): Promise<JobRecord | null> {
+  const { rows } = await sql<JobRecord>`
+    select id, account_id as "accountId", pair, lane, bytes, status, attempt, hand_backs as "handBacks", turn,
+      failure_word as "failureWord", failure_sentence as "failureSentence", created_at as "createdAt",
+      uploaded_at as "uploadedAt", started_at as "startedAt", finished_at as "finishedAt",
+      expires_at as "expiresAt", output_bytes as "outputBytes"
+    from jobs where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,19 +1,14 @@
+import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-export interface KeyOwner {
-  accountId: string
-  endsAt: Date | null
-}
-
-/** Who owns the key with this hash? Whether the key still works is for the caller to judge. */
-export async function findKeyOwner(database: Database, hash: Buffer): Promise<KeyOwner | null> {
-  const rows = await database.prepared<{ account_id: string; ends_at: Date | null }>(
-    'find-key-owner',
-    'select account_id, ends_at from api_keys where hash = $1',
+/** The account of a key that works; null for a key that is unknown or has ended. */
+export async function findKeyAccount(database: Database, hash: Buffer): Promise<string | null> {
+  const rows = await database.prepared<{ accountId: string }>(
+    'find-key-account',
+    'select account_id as "accountId" from live_keys where hash = $1',
     [hash],
   )
-  const row = rows[0]
-  return row ? { accountId: row.account_id, endsAt: row.ends_at } : null
+  return rows[0]?.accountId ?? null
 }
 
 export interface KeyRecord {
@@ -22,6 +17,7 @@ export interface KeyRecord {
   hint: string
   createdAt: Date
   endsAt: Date | null
+  state: 'active' | 'ending' | 'ended'
 }
 
 const keyColumns = [
@@ -30,6 +26,7 @@ const keyColumns = [
   'hint',
   'created_at as createdAt',
   'ends_at as endsAt',
+  sql<KeyRecord['state']>`key_state(ends_at)`.as('state'),
 ] as const
 
 export const insertKey = (db: Db, accountId: string, hash: Buffer, hint: string): Promise<KeyRecord> =>

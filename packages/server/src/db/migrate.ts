@@ -3,18 +3,10 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { connectDatabase, type Database, type Db } from './connect.ts'
 import * as foundation from './migrations/0001-foundation.ts'
-import * as submitFunction from './migrations/0002-submit-function.ts'
-import * as turns from './migrations/0003-turns.ts'
-import * as submitMany from './migrations/0004-submit-many.ts'
-import * as operatorConsole from './migrations/0005-console.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': foundation,
-  '0002-submit-function': submitFunction,
-  '0003-turns': turns,
-  '0004-submit-many': submitMany,
-  '0005-console': operatorConsole,
 }
 
 // How an upgrade goes while the old version still runs:

@@ -26,7 +26,6 @@ export interface UsageWindowsTable {
   jobs: Generated<number>
   bytes: Generated<number>
   free_used: Generated<number>
-  last_was_free: Generated<boolean>
 }
 
 export interface LedgerTable {
@@ -54,15 +53,17 @@ export interface JobsTable {
   uploaded_at: Date | null
   turn: number | null
   attempt: Generated<number>
+  hand_backs: Generated<number>
   started_at: Date | null
+  run_seconds: Generated<number>
   progress: number | null
   outcome: 'done' | 'failed' | null
-  error: string | null
+  failure_word: string | null
+  failure_sentence: string | null
   output_object: string | null
   output_bytes: number | null
   finished_at: Date | null
   expires_at: Date | null
-  cancelled_at: Date | null
   /** The failed job whose input this one converts again. */
   retry_of: string | null
   trace_parent: string | null

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { McpHttp } from '@kiln/mcp/http'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connect.ts'
-import { findKeyOwner } from '../db/keys.ts'
+import { findKeyAccount } from '../db/keys.ts'
 import type { Log } from '../log.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { overRate, type Rate } from './rate-limit.ts'
@@ -41,8 +41,7 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
     schema: { hide: true },
     handler: async (request, reply) => {
       const keyHash = bearerHash(request)
-      const owner = await findKeyOwner(database, keyHash)
-      if (!owner || (owner.endsAt && owner.endsAt <= new Date())) throw unknownKey()
+      if (!(await findKeyAccount(database, keyHash))) throw unknownKey()
       const taken = await rate.take(keyHash)
       if (!taken?.within) throw taken ? overRate(taken) : unknownKey()
       tools ??= openTools()

@@ -8,7 +8,7 @@ import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
-import { findKeyOwner } from '../db/keys.ts'
+import { findKeyAccount } from '../db/keys.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -125,9 +125,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
-  const accountOf = rememberAccounts(
-    async (keyHash) => (await findKeyOwner(parts.database, keyHash))?.accountId ?? null,
-  )
+  const accountOf = rememberAccounts((keyHash) => findKeyAccount(parts.database, keyHash))
   const submitRate = createRate('submit', parts.submitRatePerMinute, accountOf)
   const pollRate = createRate('poll', parts.pollRatePerMinute, accountOf)
   await app.register(

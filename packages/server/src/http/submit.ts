@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Backlog } from '../conversions/backlog.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
-import { findKeyOwner } from '../db/keys.ts'
+import { findKeyAccount } from '../db/keys.ts'
 import { isUnavailable, refused, unavailable } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
@@ -31,8 +31,7 @@ export function submitRoute(
   { submit, database, rate, backlog, metrics, tracing }: SubmitRouteParts,
 ): void {
   const requireKnownKey = async (request: FastifyRequest) => {
-    const owner = await findKeyOwner(database, bearerHash(request))
-    if (!owner || (owner.endsAt && owner.endsAt <= new Date())) throw unknownKey()
+    if (!(await findKeyAccount(database, bearerHash(request)))) throw unknownKey()
   }
 
   app.post<{ Body: SubmitRequest; Headers: { 'idempotency-key'?: string } }>(
@@ -94,7 +93,6 @@ export function submitRoute(
       reply.headers(taken.headers)
       switch (answer.outcome) {
         case 'unknown-key':
-        case 'ended-key':
           throw unknownKey()
         case 'mismatch':
           throw refused(

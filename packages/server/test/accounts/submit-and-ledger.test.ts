@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
-import { failUnheldJob } from '../../src/db/jobs.ts'
+import { failJob } from '../../src/db/jobs.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
+const failure = { word: 'internal', sentence: 'A test.' } as const
 const usage = async (accountId: string) =>
   (await context.database.kysely
     .selectFrom('usage_windows')
@@ -58,15 +59,15 @@ describe('submit', () => {
     )
     expect(answers.filter(({ outcome }) => outcome === 'created')).toHaveLength(1)
     expect(answers.filter(({ outcome }) => outcome === 'replay')).toHaveLength(49)
-    expect(new Set(answers.map(({ job_id }) => job_id)).size).toBe(1)
+    expect(new Set(answers.map((answer) => 'jobId' in answer && answer.jobId)).size).toBe(1)
     expect(await usage(customer.accountId)).toMatchObject({ jobs: 1, free_used: 1 })
   })
 
   test('a replay comes before the rate and the credits; another body is a mismatch', async () => {
     const customer = await createCustomer(context.database)
-    const first = await customer.submit({ idempotencyKey: 'k' })
+    const jobId = await customer.job({ idempotencyKey: 'k' })
     const again = await customer.submit({ idempotencyKey: 'k', refusal: 'rate-limited', freePerMonth: 0 })
-    expect(again).toMatchObject({ outcome: 'replay', job_id: first.job_id })
+    expect(again).toMatchObject({ outcome: 'replay', jobId })
     expect((await customer.submit({ idempotencyKey: 'k', bytes: 11 })).outcome).toBe('mismatch')
     expect((await customer.submit({ idempotencyKey: 'k', pair: 'md-to-rst' })).outcome).toBe('mismatch')
     expect((await customer.submit({ idempotencyKey: 'other', refusal: 'rate-limited' })).outcome).toBe(
@@ -78,13 +79,13 @@ describe('submit', () => {
     const { database } = context
     const customer = await createCustomer(database)
     const jobId = await customer.job({ idempotencyKey: 'k', uploadSeconds: 1 })
-    const { upload_expires_at } = await customer.submit({ idempotencyKey: 'k', uploadSeconds: 3600 })
+    const again = await customer.submit({ idempotencyKey: 'k', uploadSeconds: 3600 })
     const row = await database.kysely
       .selectFrom('jobs')
       .selectAll()
       .where('id', '=', jobId)
       .executeTakeFirstOrThrow()
-    expect(row.upload_expires_at).toEqual(upload_expires_at)
+    expect(again).toMatchObject({ outcome: 'replay', uploadExpiresAt: row.upload_expires_at })
     expect(row.upload_expires_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
   })
 
@@ -94,14 +95,14 @@ describe('submit', () => {
     expect(new Set(jobs).size).toBe(2)
   })
 
-  test('an unknown key and an ended key are told apart, and nothing is written', async () => {
+  test('with an unknown or an ended key makes nothing', async () => {
     const { database } = context
     const customer = await createCustomer(database)
     expect((await customer.submit({ keyHash: randomBytes(32) })).outcome).toBe('unknown-key')
     const accounts = createAccounts(database)
     const [key] = await accounts.listKeys(customer.accountId)
     await accounts.revokeKey(key?.id ?? '')
-    expect((await customer.submit()).outcome).toBe('ended-key')
+    expect((await customer.submit()).outcome).toBe('unknown-key')
     expect(await usage(customer.accountId)).toMatchObject({ jobs: 0 })
   })
 })
@@ -112,10 +113,40 @@ describe('refund', () => {
     const customer = await createCustomer(database)
     const jobId = await customer.job()
     for (let n = 0; n < 2; n++) {
-      await database.kysely.transaction().execute((trx) => failUnheldJob(trx, jobId, 'internal: test'))
+      await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
       await sql`select refund_job(${jobId}, 'again')`.execute(database.kysely)
     }
     expect(await usage(customer.accountId)).toMatchObject({ jobs: 1, bytes: 10, free_used: 0 })
+    expect(await findLedgerDrift(database.kysely)).toEqual([])
+  })
+
+  test('gives a free conversion of last month back as one of this month', async () => {
+    const { database } = context
+    const customer = await createCustomer(database)
+    const jobId = await customer.job({ freePerMonth: 1 })
+    // As if the job had been submitted a month ago.
+    for (const table of ['ledger', 'usage_windows'])
+      await sql`update ${sql.table(table)} set window_start = (window_start - interval '1 month')::date
+        where account_id = ${customer.accountId}`.execute(database.kysely)
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('no-credits')
+    await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('no-credits')
+    expect(await findLedgerDrift(database.kysely)).toEqual([])
+  })
+
+  test('of last month reaches an account that has not used this month yet', async () => {
+    const { database } = context
+    const customer = await createCustomer(database)
+    const jobId = await customer.job({ freePerMonth: 1 })
+    for (const table of ['ledger', 'usage_windows'])
+      await sql`update ${sql.table(table)} set window_start = (window_start - interval '1 month')::date
+        where account_id = ${customer.accountId}`.execute(database.kysely)
+    await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('created')
+    expect((await customer.submit({ freePerMonth: 1 })).outcome).toBe('no-credits')
     expect(await findLedgerDrift(database.kysely)).toEqual([])
   })
 
@@ -125,7 +156,7 @@ describe('refund', () => {
     await createAccounts(database).grant(customer.accountId, 4, 'test')
     const jobId = await customer.job({ freePerMonth: 0, cost: 4 })
     expect(await credits(customer.accountId)).toBe(0)
-    await database.kysely.transaction().execute((trx) => failUnheldJob(trx, jobId, 'internal: test'))
+    await database.kysely.transaction().execute((trx) => failJob(trx, jobId, failure))
     expect(await credits(customer.accountId)).toBe(4)
     const { entries } = await createAccounts(database).ledger(customer.accountId)
     expect(entries.map(({ kind, credits: delta }) => [kind, delta])).toEqual([
@@ -156,7 +187,7 @@ describe('keys', () => {
     expect((old.endsAt as Date).getTime()).toBeGreaterThan(Date.now() + 3_500_000)
     expect((await customer.submit()).outcome).toBe('created')
     await accounts.revokeKey(old.id)
-    expect((await customer.submit()).outcome).toBe('ended-key')
+    expect((await customer.submit()).outcome).toBe('unknown-key')
     expect(key.record.endsAt).toBeNull()
     await expect(accounts.rotateKey(old.id, 0)).rejects.toThrow('has ended already')
   })

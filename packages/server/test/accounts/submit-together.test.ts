@@ -5,18 +5,14 @@ import { expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey, makeKey } from '../../src/accounts/api-key.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
-import { createSubmitCalls, type SubmitOrder } from '../../src/db/submit-together.ts'
-import { type Customer, createCustomer, useDatabase } from '../support/database.ts'
+import { databaseAway } from '../../src/db/database-away.ts'
+import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
+import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
 
 const context = useDatabase()
 const order = (key: string, changes: Partial<SubmitOrder> = {}): SubmitOrder => ({
+  ...anyOrder,
   keyHash: hashKey(key),
-  pair: 'md-to-html',
-  lane: 'document',
-  bytes: 100,
-  cost: 1,
-  idempotencyKey: null,
-  refusal: null,
   ...changes,
 })
 const open = () => createSubmitCalls(context.database, { freePerMonth: 5, uploadSeconds: 3600 })
@@ -66,13 +62,11 @@ test('a thousand submits at once, of all kinds and from two callers, keep every 
 test('two customers with the same idempotency key in one call get a job each', async () => {
   const customers = await Promise.all([createCustomer(context.database), createCustomer(context.database)])
   const submit = open()
-  // The first of a month goes singly; what comes after goes together.
-  await Promise.all(customers.map(({ key }) => submit(order(key))))
   const answers = await Promise.all(
     [...customers, ...customers].map(({ key }) => submit(order(key, { idempotencyKey: 'same' }))),
   )
   expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['created', 'created', 'replay', 'replay'])
-  expect(new Set(answers.map(({ job_id }) => job_id)).size).toBe(2)
+  expect(new Set(answers.map((answer) => 'jobId' in answer && answer.jobId)).size).toBe(2)
 })
 
 test('a database that is away fails every waiting submit, and the next one works again', async () => {
@@ -81,7 +75,7 @@ test('a database that is away fails every waiting submit, and the next one works
   const broken = createSubmitCalls(
     {
       ...context.database,
-      prepared: () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
+      prepared: () => Promise.reject(databaseAway(new Error('gone'))),
     },
     { freePerMonth: 5, uploadSeconds: 3600 },
   )
@@ -90,29 +84,47 @@ test('a database that is away fails every waiting submit, and the next one works
   expect((await submit(order(customer.key))).outcome).toBe('created')
 })
 
-test('an account whose month begins while others are locked is left for later, not locked out of turn', async () => {
+test('calls that name the same accounts in another order, in their first minute of a month, do not lock each other out', async () => {
   const { database } = context
-  const [early, late] = (await Promise.all([createCustomer(database), createCustomer(database)])) as [
-    Customer,
-    Customer,
-  ]
-  const submit = open()
-  await submit(order(early.key))
+  for (let round = 0; round < 20; round++) {
+    const customers = await Promise.all(Array.from({ length: 6 }, () => createCustomer(database)))
+    const [one, other] = [open(), open()]
+    const answers = await Promise.all([
+      ...customers.map(({ key }) => one(order(key))),
+      ...customers.toReversed().map(({ key }) => other(order(key))),
+    ])
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['created']))
+  }
+  expect(await findLedgerDrift(database.kysely)).toEqual([])
+})
+
+test('a dear order that cannot be paid does not keep a cheap one behind it from being made', async () => {
+  const customer = await createCustomer(context.database)
+  await createAccounts(context.database).grant(customer.accountId, 1, 'test')
+  const terms = { freePerMonth: 0, uploadSeconds: 3600 }
+  const orders = [order(customer.key, { cost: 4 }), order(customer.key), order(customer.key)]
+  const outcomes = (await submitTogether(context.database, orders, terms)).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(['no-credits', 'created', 'no-credits'])
+})
+
+test('credits that are taken away at that moment refuse the one who would have spent them, and nobody else', async () => {
+  const { database } = context
+  const [poor, rich] = [await createCustomer(database), await createCustomer(database)]
+  for (const { accountId } of [poor, rich]) await createAccounts(database).grant(accountId, 1, 'test')
   const holder = new pg.Client({ connectionString: database.connectionString })
   await holder.connect()
   try {
     await holder.query('begin')
-    await holder.query('select from usage_windows where account_id = $1 for update', [early.accountId])
-    const keys = [early.key, late.key].map(hashKey)
-    const together = database.prepared<{ place: number }>(
-      'submit-conversions',
-      'select * from submit_conversions($1, $2, $3, $4, $5, $6, $7, $8)',
-      [keys, ['md-to-html', 'md-to-html'], ['document', 'document'], [1, 1], [1, 1], [null, null], 5, 3600],
+    await holder.query('update accounts set credits = 0 where id = $1', [poor.accountId])
+    await holder.query(
+      `insert into ledger (account_id, kind, credits, reason) values ($1, 'grant', -1, 'taken away')`,
+      [poor.accountId],
     )
+    const submit = createSubmitCalls(database, { freePerMonth: 0, uploadSeconds: 3600 })
+    const answers = [submit(order(poor.key)), submit(order(rich.key))]
     await untilSomebodyWaits(holder)
-    await submit(order(late.key))
     await holder.query('commit')
-    expect((await together).map(({ place }) => place)).toEqual([1])
+    expect((await Promise.all(answers)).map(({ outcome }) => outcome)).toEqual(['no-credits', 'created'])
   } finally {
     await holder.end()
   }

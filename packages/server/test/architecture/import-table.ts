@@ -75,7 +75,7 @@ export const units: Readonly<Record<string, Unit>> = {
   accounts: inServer(['accounts/'], [...foundation, 'db']),
 
   // The database: SQL is written here and nowhere else.
-  db: inServer(['db/'], foundation),
+  db: inServer(['db/'], [...foundation, '@catalog']),
   'db/private-postgres': inServer(['db/private-postgres/'], []),
 
   // Interfaces, and the adapters behind them.

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
-import { failUnheldJob } from '../../src/db/jobs.ts'
+import { failJob } from '../../src/db/jobs.ts'
 import { inputObject } from '../../src/storage/object-names.ts'
 import { useService } from '../support/service.ts'
 import { type ConsoleClient, openConsole, password } from './console-client.ts'
@@ -35,7 +35,6 @@ const free = async () =>
 interface Inspected {
   job: Record<string, unknown> & { failedAttempts: { attempt: number; reason: string }[] }
   engine: string
-  attempts: number
   canCancel: boolean
   canRetry: boolean
 }
@@ -122,7 +121,7 @@ describe('cancelling', () => {
     await console.post(`/jobs/${id}/cancel`)
     expect(await service.poll(id)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^internal: .*cancelled.*not charged/),
+      error: expect.stringMatching(/^cancelled: .*cancelled.*not charged/),
     })
     expect(await free()).toBe(before)
     expect(await service.storage.size(inputObject(id))).toBeNull()
@@ -135,8 +134,12 @@ describe('cancelling', () => {
     await delay(300)
     expect(ran).toBe(true)
     const inspected = await inspect(id)
-    expect(inspected.attempts).toBe(0)
-    expect(inspected.job).toMatchObject({ cancelled: true, refunded: true, startedAt: null })
+    expect(inspected.job).toMatchObject({
+      failureWord: 'cancelled',
+      refunded: true,
+      startedAt: null,
+      attempt: 0,
+    })
   })
 
   test('a job that runs: its engine stops at once, and a late end changes nothing', async () => {
@@ -159,7 +162,7 @@ describe('cancelling', () => {
       .poll(() => service.filesIn('out').then((names) => names.filter((name) => name.startsWith(id))))
       .toEqual([])
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])
-    expect((await inspect(id)).attempts).toBe(1)
+    expect((await inspect(id)).job.attempt).toBe(1)
     // The worker is free for the next job.
     expect(worker.running()).toBe(0)
   })
@@ -193,7 +196,7 @@ describe('retrying', () => {
     // As when an upload to a bucket arrives after its job has failed for want of it.
     await service.database.kysely
       .transaction()
-      .execute((trx) => failUnheldJob(trx, id, 'timeout: upload not received.'))
+      .execute((trx) => failJob(trx, id, { word: 'timeout', sentence: 'upload not received.' }))
     expect(await inspect(id)).toMatchObject({ canRetry: true })
     const { jobId } = await console.post<{ jobId: string }>(`/jobs/${id}/retry`)
     expect(await free()).toBe(before)
@@ -212,7 +215,7 @@ describe('retrying', () => {
     const id = await service.convert('# Late\n')
     await service.database.kysely
       .transaction()
-      .execute((trx) => failUnheldJob(trx, id, 'timeout: upload not received.'))
+      .execute((trx) => failJob(trx, id, { word: 'timeout', sentence: 'upload not received.' }))
     const { jobId } = await console.post<{ jobId: string }>(`/jobs/${id}/retry`)
     worker = service.startWorker(async () => {
       throw failed.corruptInput('The file is damaged.')

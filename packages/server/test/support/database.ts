@@ -3,7 +3,7 @@ import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey } from '../../src/accounts/api-key.ts'
 import { connectDatabase, type Database } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { callSubmit, type SubmitArguments } from '../../src/db/submit.ts'
+import { type SubmitOrder, type SubmitTerms, type Submitted, submitTogether } from '../../src/db/submit.ts'
 import { openPgBossQueue } from '../../src/queue/pg-boss.ts'
 import { createFreshDatabase, type TemporaryDatabase } from './temporary-postgres.ts'
 
@@ -37,34 +37,37 @@ async function makeTables(connectionString: string): Promise<void> {
 export interface Customer {
   accountId: string
   key: string
-  submit(changes?: Partial<SubmitArguments>): ReturnType<typeof callSubmit>
+  submit(changes?: Partial<SubmitOrder & SubmitTerms>): Promise<Submitted>
   /** Submits, and expects a job. */
-  job(changes?: Partial<SubmitArguments>): Promise<string>
+  job(changes?: Partial<SubmitOrder & SubmitTerms>): Promise<string>
+}
+
+/** Everything of an order but the key. */
+export const anyOrder = {
+  pair: 'md-to-html',
+  lane: 'document',
+  bytes: 10,
+  cost: 1,
+  idempotencyKey: null,
+  refusal: null,
+  traceParent: null,
 }
 
 export async function createCustomer(database: Database, name = 'customer'): Promise<Customer> {
   const { account, key } = await createAccounts(database).create(name)
-  const submit: Customer['submit'] = (changes = {}) =>
-    callSubmit(database, {
-      keyHash: hashKey(key.key),
-      pair: 'md-to-html',
-      lane: 'document',
-      bytes: 10,
-      cost: 1,
-      idempotencyKey: null,
-      refusal: null,
-      freePerMonth: 50,
-      uploadSeconds: 3600,
-      ...changes,
-    })
+  const submit: Customer['submit'] = async ({ freePerMonth = 50, uploadSeconds = 3600, ...changes } = {}) => {
+    const order = { ...anyOrder, keyHash: hashKey(key.key), ...changes }
+    const [submitted] = await submitTogether(database, [order], { freePerMonth, uploadSeconds })
+    return submitted as Submitted
+  }
   return {
     accountId: account.id,
     key: key.key,
     submit,
     async job(changes) {
-      const row = await submit(changes)
-      if (!row.job_id) throw new Error(`submit answered ${row.outcome}`)
-      return row.job_id
+      const submitted = await submit(changes)
+      if (!('jobId' in submitted)) throw new Error(`submit answered ${submitted.outcome}`)
+      return submitted.jobId
     },
   }
 }

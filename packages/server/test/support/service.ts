@@ -6,6 +6,7 @@ import { lanes, type Pair, pairs } from '@kiln/converter/catalog'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { createAbandon } from '../../src/conversions/abandon.ts'
+import { createEndJob } from '../../src/conversions/end-job.ts'
 import { openJobFolders } from '../../src/conversions/job-folder.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
@@ -87,6 +88,7 @@ export function useService(
       tracing,
       facts: {},
     })
+    const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
     const folders = await openJobFolders(join(folder, 'work'))
     const base = config.publicUrl + config.prefix
     const customer = await createCustomer(database)
@@ -109,7 +111,7 @@ export function useService(
       customer,
       call,
       poll,
-      sweeper: createSweeper({ database, storage, recordTtlSeconds: config.recordTtlSeconds, log }),
+      sweeper: createSweeper({ database, storage, endJob, recordTtlSeconds: config.recordTtlSeconds, log }),
       async convert(text: string, pair = 'md-to-html') {
         const submitted = await call('/v1/conversions', {
           method: 'POST',
@@ -138,7 +140,6 @@ export function useService(
         const runner = createRunner({
           database,
           storage,
-          queue,
           pairs: catalogue,
           engines,
           sandbox: noSandbox,
@@ -146,9 +147,9 @@ export function useService(
           log,
           metrics,
           tracing,
-          outputTtlSeconds: config.outputTtlSeconds,
+          endJob,
         })
-        const abandon = createAbandon({ database, storage, queue, metrics })
+        const abandon = createAbandon({ endJob, metrics })
         const worker = startLanes({
           ...{ queue, runner, abandon, slots: config.slots, lanes, log },
           async noteFailedAttempt(work, job, reason) {

@@ -13,7 +13,7 @@ export function JobPage({ id }: { id: string }) {
   const { data, error, reload } = useData<InspectedJob>(`/jobs/${id}`, 2000)
   const [asked, ask] = useState<'cancel' | 'retry' | null>(null)
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
-  const { job, engine, attempts, canCancel, canRetry } = data
+  const { job, engine, canCancel, canRetry } = data
 
   return (
     <>
@@ -40,7 +40,11 @@ export function JobPage({ id }: { id: string }) {
         </div>
       </header>
 
-      {job.error ? <p class="notice bad">{job.error}</p> : null}
+      {job.failureWord ? (
+        <p class="notice bad">
+          {job.failureWord}: {job.failureSentence}
+        </p>
+      ) : null}
       {job.status === 'failed' && !canRetry ? (
         <p class="notice">
           It cannot be retried: the input is deleted the moment a job ends. The account was not charged, and
@@ -59,7 +63,7 @@ export function JobPage({ id }: { id: string }) {
           <Facts job={job} engine={engine} />
         </Card>
         <Card title="Attempts" class="wide">
-          <Attempts job={job} attempts={attempts} />
+          <Attempts job={job} />
         </Card>
       </div>
 
@@ -99,7 +103,7 @@ function Timeline({ job }: { job: JobDetails }) {
     ],
     ['Started', job.startedAt, job.uploadedAt],
     [
-      job.cancelled ? 'Cancelled' : job.status === 'failed' ? 'Failed' : 'Done',
+      job.failureWord === 'cancelled' ? 'Cancelled' : job.status === 'failed' ? 'Failed' : 'Done',
       job.finishedAt,
       job.startedAt ?? job.createdAt,
     ],
@@ -171,7 +175,8 @@ function charge(job: JobDetails): string {
   return job.refunded ? `${paid}, given back` : paid
 }
 
-function Attempts({ job, attempts }: { job: JobDetails; attempts: number }) {
+function Attempts({ job }: { job: JobDetails }) {
+  const attempts = job.attempt
   if (attempts === 0) return <Empty>No worker has taken it{job.finishedAt ? '' : ' yet'}.</Empty>
   const broken = job.failedAttempts
   const told = broken.length

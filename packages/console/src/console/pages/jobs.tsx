@@ -16,7 +16,7 @@ const statuses = [
   ['done', 'Done'],
   ['failed', 'Failed'],
 ] as const
-const reasons = [...failureWords, 'cancelled']
+const reasons = failureWords
 const fields = ['status', 'pair', 'reason', 'account'] as const
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -158,8 +158,8 @@ function JobsTable({ jobs }: { jobs: JobRow[] }) {
           <td>{job.pair}</td>
           <td>
             <StatusBadge job={job} />
-            {job.status === 'failed' && !job.cancelled ? (
-              <span class="muted small reason">{job.error?.split(':', 1)[0]}</span>
+            {job.status === 'failed' && job.failureWord !== 'cancelled' ? (
+              <span class="muted small reason">{job.failureWord}</span>
             ) : null}
             {job.status === 'processing' && job.progress !== null ? (
               <span class="muted small reason">{Math.round(job.progress * 100)} %</span>

@@ -1,14 +1,16 @@
 import type { JobRow } from '../types.ts'
 
-type JobLike = Pick<JobRow, 'status' | 'cancelled' | 'uploaded'>
+type JobLike = Pick<JobRow, 'status' | 'failureWord' | 'uploaded'>
 
-const toneOf = ({ status, cancelled }: JobLike): string => {
-  if (cancelled) return 'plain'
-  return { queued: 'plain', processing: 'info', done: 'good', failed: 'bad' }[status]
+const isCancelled = ({ failureWord }: JobLike) => failureWord === 'cancelled'
+
+const toneOf = (job: JobLike): string => {
+  if (isCancelled(job)) return 'plain'
+  return { queued: 'plain', processing: 'info', done: 'good', failed: 'bad' }[job.status]
 }
 
 export function StatusBadge({ job }: { job: JobLike }) {
-  const text = job.cancelled
+  const text = isCancelled(job)
     ? 'cancelled'
     : job.status === 'queued' && !job.uploaded
       ? 'awaits upload'

@@ -1,100 +1,320 @@
 import { type Kysely, sql } from 'kysely'
 
-// Accounts and keys, the ledger, the jobs.
+// Accounts and keys, the ledger, the jobs, the operator, the counts behind the charts.
 //
-// Four choices carry the weight:
+// Six choices carry the weight:
 // - `accounts.credits` and `usage_windows` are running sums of the ledger. They exist so that a
 //   submit reads one row instead of a history; a test recomputes them from the ledger.
 // - The idempotency key is a column of the job, unique per account. It lives as long as the record.
-// - The hot tables carry no foreign keys: rows get there only through submit_conversion, which has
+// - The hot tables carry no foreign keys: rows get there only through submit_conversions, which has
 //   just read the account, and a second look at every insert would cost more than it could find.
 // - Jobs that wait for a worker are found by small partial indexes, so that a million ended jobs
 //   cost nothing.
+// - Counts are made from the job rows by a round of work (db/reports/roll-up.ts tells how), not by the
+//   transaction that ends a job: a counter that every worker raises would make them wait for each other.
+//   The index on finished_at is what that round reads; a job has no entry there until its end, so a
+//   submit does not pay for it.
+// - When a key has ended is said by key_state and nowhere else; whoever looks a key up asks live_keys.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create table accounts (
-      id uuid primary key default gen_random_uuid(),
-      name text not null,
-      credits integer not null default 0 check (credits >= 0),
-      created_at timestamptz not null default now()
-    )`.execute(db)
-
-  await sql`
-    create table api_keys (
-      id uuid primary key default gen_random_uuid(),
-      account_id uuid not null references accounts (id),
-      hash bytea not null unique,
-      hint text not null,
-      created_at timestamptz not null default now(),
-      ends_at timestamptz
-    )`.execute(db)
-  await sql`create index api_keys_account on api_keys (account_id)`.execute(db)
-
-  await sql`
-    create table usage_windows (
-      account_id uuid not null,
-      window_start date not null,
-      jobs integer not null default 0,
-      bytes bigint not null default 0,
-      free_used integer not null default 0 check (free_used >= 0),
-      last_was_free boolean not null default false,
-      primary key (account_id, window_start)
-    ) with (fillfactor = 50)`.execute(db)
-
-  await sql`
-    create table ledger (
-      id bigint generated always as identity,
-      account_id uuid not null,
-      job_id uuid,
-      kind text not null check (kind in ('grant', 'charge', 'refund')),
-      credits integer not null,
-      free integer not null default 0,
-      window_start date,
-      reason text not null,
-      created_at timestamptz not null default now(),
-      primary key (account_id, id)
-    )`.execute(db)
-  await sql`create unique index ledger_once_per_job on ledger (job_id, kind) where job_id is not null`.execute(
-    db,
-  )
-
-  await sql`
-    create table jobs (
-      id uuid primary key default gen_random_uuid(),
-      account_id uuid not null,
-      pair text not null,
-      lane text not null,
-      bytes bigint not null,
-      status text not null default 'queued' check (status in ('queued', 'processing', 'done', 'failed')),
-      idempotency_key text,
-      created_at timestamptz not null default now(),
-      upload_expires_at timestamptz not null,
-      uploaded_at timestamptz,
-      turn integer,
-      attempt integer not null default 0,
-      started_at timestamptz,
-      progress real,
-      outcome text check (outcome in ('done', 'failed')),
-      error text,
-      output_object text,
-      output_bytes bigint,
-      finished_at timestamptz,
-      expires_at timestamptz
-    ) with (fillfactor = 80)`.execute(db)
-  await sql`
-    create unique index jobs_idempotency on jobs (account_id, idempotency_key)
-    where idempotency_key is not null`.execute(db)
-  await sql`
-    create index jobs_waiting_turn on jobs (lane, turn)
-    where status = 'queued' and uploaded_at is not null`.execute(db)
-  await sql`
-    create index jobs_waiting_account on jobs (lane, account_id, turn)
-    where status = 'queued' and uploaded_at is not null`.execute(db)
-  await sql`
-    create index jobs_awaiting_upload on jobs (upload_expires_at)
-    where status = 'queued' and uploaded_at is null`.execute(db)
-  await sql`create index jobs_with_output on jobs (expires_at) where output_object is not null`.execute(db)
-  await sql`create index jobs_processing on jobs (started_at) where status = 'processing'`.execute(db)
-  // Rows are written in the order of their time, so a block-range index finds the old ones.
-  await sql`create index jobs_created on jobs using brin (created_at)`.execute(db)
+  for (const statement of [...accountTables, ...jobTables, ...operatorTables, ...countTables]) {
+    await sql.raw(statement).execute(db)
+  }
+  await sql.raw(submitConversions).execute(db)
+  await sql.raw(refundJob).execute(db)
 }
+
+const accountTables = [
+  `create table accounts (
+     id uuid primary key default gen_random_uuid(),
+     name text not null,
+     credits integer not null default 0 check (credits >= 0),
+     created_at timestamptz not null default now()
+   )`,
+  `create table api_keys (
+     id uuid primary key default gen_random_uuid(),
+     account_id uuid not null references accounts (id),
+     hash bytea not null unique,
+     hint text not null,
+     created_at timestamptz not null default now(),
+     ends_at timestamptz
+   )`,
+  'create index api_keys_account on api_keys (account_id)',
+  `create function key_state(ends_at timestamptz) returns text language sql stable as $$
+     select case when ends_at is null then 'active' when ends_at > now() then 'ending' else 'ended' end $$`,
+  `create view live_keys as select * from api_keys where key_state(ends_at) <> 'ended'`,
+  // Less than nothing is used in a month that got free conversions of an earlier month back.
+  `create table usage_windows (
+     account_id uuid not null,
+     window_start date not null,
+     jobs integer not null default 0,
+     bytes bigint not null default 0,
+     free_used integer not null default 0,
+     primary key (account_id, window_start)
+   ) with (fillfactor = 50)`,
+  `create table ledger (
+     id bigint generated always as identity,
+     account_id uuid not null,
+     job_id uuid,
+     kind text not null check (kind in ('grant', 'charge', 'refund')),
+     credits integer not null,
+     free integer not null default 0,
+     window_start date,
+     reason text not null,
+     created_at timestamptz not null default now(),
+     primary key (account_id, id)
+   )`,
+  'create unique index ledger_once_per_job on ledger (job_id, kind) where job_id is not null',
+]
+
+const jobTables = [
+  `create table jobs (
+     id uuid primary key default gen_random_uuid(),
+     account_id uuid not null,
+     pair text not null,
+     lane text not null,
+     bytes bigint not null,
+     status text not null default 'queued' check (status in ('queued', 'processing', 'done', 'failed')),
+     idempotency_key text,
+     created_at timestamptz not null default now(),
+     upload_expires_at timestamptz not null,
+     uploaded_at timestamptz,
+     turn integer,
+     attempt integer not null default 0,
+     hand_backs integer not null default 0,
+     started_at timestamptz,
+     run_seconds real not null default 0,
+     progress real,
+     outcome text check (outcome in ('done', 'failed')),
+     failure_word text,
+     failure_sentence text,
+     output_object text,
+     output_bytes bigint,
+     finished_at timestamptz,
+     expires_at timestamptz,
+     retry_of uuid,
+     trace_parent text,
+     check ((failure_word is null) = (failure_sentence is null))
+   ) with (fillfactor = 80)`,
+  `create unique index jobs_idempotency on jobs (account_id, idempotency_key)
+   where idempotency_key is not null`,
+  `create index jobs_waiting_turn on jobs (lane, turn)
+   where status = 'queued' and uploaded_at is not null`,
+  `create index jobs_waiting_account on jobs (lane, account_id, turn)
+   where status = 'queued' and uploaded_at is not null`,
+  `create index jobs_awaiting_upload on jobs (upload_expires_at)
+   where status = 'queued' and uploaded_at is null`,
+  'create index jobs_with_output on jobs (expires_at) where output_object is not null',
+  `create index jobs_processing on jobs (started_at) where status = 'processing'`,
+  'create index jobs_finished on jobs (finished_at) where finished_at is not null',
+  // Failures are few and looked for by themselves.
+  `create index jobs_failed on jobs (finished_at) where status = 'failed'`,
+  // Rows are written in the order of their time, so a block-range index finds the old ones.
+  'create index jobs_created on jobs using brin (created_at)',
+  // Only attempts that came to nothing are written down; most jobs have none.
+  `create table failed_attempts (
+     job_id uuid not null references jobs (id) on delete cascade,
+     attempt integer not null,
+     ended_at timestamptz not null default now(),
+     reason text not null,
+     primary key (job_id, attempt)
+   )`,
+  // When work that comes round was last taken, so that one process of many does it.
+  'create table turns (name text primary key, taken_at timestamptz not null default now())',
+]
+
+const operatorTables = [
+  `create table operator (
+     one boolean primary key default true check (one),
+     password_hash text not null,
+     changed_at timestamptz not null default now(),
+     account_id uuid references accounts (id),
+     key_hash bytea
+   )`,
+  `create table operator_sessions (
+     token_hash bytea primary key,
+     created_at timestamptz not null default now(),
+     ends_at timestamptz not null
+   )`,
+  `create table operator_failures (
+     address text not null,
+     window_start timestamptz not null,
+     failures integer not null default 1,
+     primary key (address, window_start)
+   )`,
+  `create table processes (
+     id uuid primary key,
+     kind text not null,
+     host text not null,
+     pid integer not null,
+     started_at timestamptz not null default now(),
+     seen_at timestamptz not null default now(),
+     facts jsonb not null
+   )`,
+]
+
+const countTables = [
+  // A row: so many jobs of this pair ended so in this span of time, at about this speed.
+  `create table job_counts (
+     span integer not null,
+     start timestamptz not null,
+     pair text not null,
+     result text not null,
+     speed smallint not null,
+     jobs integer not null,
+     bytes bigint not null,
+     output_bytes bigint not null,
+     run_ms bigint not null,
+     wait_ms bigint not null,
+     longest_wait_ms bigint not null,
+     retries integer not null,
+     primary key (span, start, pair, result, speed)
+   ) with (fillfactor = 70)`,
+  `create table job_counts_progress (
+     one boolean primary key default true check (one),
+     until timestamptz not null
+   )`,
+]
+
+// Submits, one or many: one round trip, one transaction. The price rule is in its loop and nowhere else.
+//
+// The order of its checks is the order of the interface: key (401), replay (200 or 422), what the caller
+// refuses anyway (429, 503), allowance and credits (402).
+// The rows of the accounts' month are locked first, in one order, so that calls that meet on an account
+// follow each other: what is read after that cannot be spent twice, and of two with the same idempotency
+// key the second finds the job of the first. At the turn of a month two calls may hold different rows; then
+// the unique index fails the second one, and the caller asks again. Credits that are taken away by hand at
+// that very moment fail the check of the balance.
+// A job whose row somebody holds is about to get its upload or its end; a replay leaves its time alone, and
+// so never waits for a job while it holds a month.
+const submitConversions = `
+  create function submit_conversions(p_orders jsonb, p_free_per_month integer, p_upload_seconds integer)
+  returns table (place integer, outcome text, "jobId" uuid, "uploadExpiresAt" timestamptz)
+  language plpgsql as $$
+  #variable_conflict use_column
+  declare
+    v_window date := date_trunc('month', now() at time zone 'utc')::date;
+    v_expires timestamptz := now() + make_interval(secs => p_upload_seconds);
+    v_accounts uuid[];
+    v_account uuid;
+    v_free_left integer;
+    v_credits integer;
+    v_is_free boolean;
+    v_order record;
+    v_job jobs;
+    v_jobs jobs[];
+    v_charge ledger;
+    v_charges ledger[];
+    v_replayed uuid[];
+  begin
+    select array_agg(distinct k.account_id) into v_accounts
+    from jsonb_to_recordset(p_orders) as o ("keyHash" text) join live_keys k on k.hash = decode(o."keyHash", 'hex');
+    insert into usage_windows (account_id, window_start)
+    select a.id, v_window from unnest(v_accounts) as a (id)
+    where not exists (select from usage_windows w where w.account_id = a.id and w.window_start = v_window)
+    order by a.id on conflict do nothing;
+    perform from usage_windows w
+    where w.window_start = v_window and w.account_id = any (v_accounts) order by w.account_id for update;
+
+    for v_order in
+      select o.*, k.account_id, a.credits, w.free_used,
+             j.id as known_id, j.pair <> o.pair or j.bytes <> o.bytes as differs
+      from rows from (jsonb_to_recordset(p_orders) as (
+             "keyHash" text, pair text, lane text, bytes bigint, cost integer,
+             "idempotencyKey" text, refusal text, "traceParent" text)) with ordinality
+           as o (key_hash, pair, lane, bytes, cost, idempotency_key, refusal, trace_parent, place)
+      left join live_keys k on k.hash = decode(o.key_hash, 'hex') and k.account_id = any (v_accounts)
+      left join accounts a on a.id = k.account_id
+      left join usage_windows w on w.account_id = k.account_id and w.window_start = v_window
+      left join jobs j on j.account_id = k.account_id and j.idempotency_key = o.idempotency_key
+      order by k.account_id, o.place
+    loop
+      if v_order.account_id is distinct from v_account then
+        v_account := v_order.account_id;
+        v_free_left := p_free_per_month - v_order.free_used;
+        v_credits := v_order.credits;
+      end if;
+      place := v_order.place;
+      "jobId" := null;
+      "uploadExpiresAt" := null;
+      if v_account is null then
+        outcome := 'unknown-key';
+      elsif v_order.known_id is not null and v_order.differs then
+        outcome := 'mismatch';
+      elsif v_order.known_id is not null then
+        outcome := 'replay';
+        "jobId" := v_order.known_id;
+        "uploadExpiresAt" := v_expires;
+        v_replayed := v_replayed || v_order.known_id;
+      elsif v_order.refusal is not null then
+        outcome := v_order.refusal;
+      elsif v_free_left <= 0 and v_credits < v_order.cost then
+        outcome := 'no-credits';
+      else
+        outcome := 'created';
+        "jobId" := gen_random_uuid();
+        "uploadExpiresAt" := v_expires;
+        v_is_free := v_free_left > 0;
+        if v_is_free then v_free_left := v_free_left - 1; else v_credits := v_credits - v_order.cost; end if;
+        v_job.id := "jobId";
+        v_job.account_id := v_account;
+        v_job.pair := v_order.pair;
+        v_job.lane := v_order.lane;
+        v_job.bytes := v_order.bytes;
+        v_job.idempotency_key := v_order.idempotency_key;
+        v_job.trace_parent := v_order.trace_parent;
+        v_jobs := v_jobs || v_job;
+        v_charge.account_id := v_account;
+        v_charge.job_id := "jobId";
+        v_charge.credits := case when v_is_free then 0 else -v_order.cost end;
+        v_charge.free := case when v_is_free then -1 else 0 end;
+        v_charge.reason := v_order.pair;
+        v_charges := v_charges || v_charge;
+      end if;
+      return next;
+    end loop;
+
+    if v_replayed is not null then
+      -- A fresh link deserves a job that waits for it.
+      update jobs set upload_expires_at = v_expires where id in (
+        select j.id from jobs j where j.id = any (v_replayed) and j.status = 'queued' and j.uploaded_at is null
+        for update skip locked);
+    end if;
+    if v_jobs is null then return; end if;
+    insert into jobs (id, account_id, pair, lane, bytes, idempotency_key, trace_parent, upload_expires_at)
+    select j.id, j.account_id, j.pair, j.lane, j.bytes, j.idempotency_key, j.trace_parent, v_expires
+    from unnest(v_jobs) j;
+    insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
+    select c.account_id, c.job_id, 'charge', c.credits, c.free, v_window, c.reason from unnest(v_charges) c;
+    update usage_windows w set jobs = w.jobs + s.jobs, bytes = w.bytes + s.bytes, free_used = w.free_used + s.free
+    from (select c.account_id, count(*) as jobs, sum(j.bytes) as bytes, -sum(c.free) as free
+          from unnest(v_charges) c join unnest(v_jobs) j on j.id = c.job_id group by c.account_id) s
+    where w.account_id = s.account_id and w.window_start = v_window;
+    update accounts a set credits = a.credits + s.credits
+    from (select c.account_id, sum(c.credits) as credits from unnest(v_charges) c group by c.account_id) s
+    where a.id = s.account_id and s.credits < 0;
+  end $$`
+
+// Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job. A free
+// conversion of a past month is worth nothing any more: it comes back as one of the month that runs.
+const refundJob = `
+  create function refund_job(p_job_id uuid, p_reason text) returns void language plpgsql as $$
+  declare
+    v_charge record;
+  begin
+    insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
+    select c.account_id, c.job_id, 'refund', -c.credits, -c.free,
+           date_trunc('month', now() at time zone 'utc')::date, p_reason
+    from ledger c where c.job_id = p_job_id and c.kind = 'charge'
+    on conflict do nothing
+    returning account_id, credits, free, window_start into v_charge;
+    if not found then return; end if;
+    if v_charge.free > 0 then
+      insert into usage_windows (account_id, window_start, free_used)
+      values (v_charge.account_id, v_charge.window_start, -v_charge.free)
+      on conflict (account_id, window_start) do update
+      set free_used = usage_windows.free_used + excluded.free_used;
+    end if;
+    if v_charge.credits > 0 then
+      update accounts set credits = credits + v_charge.credits where id = v_charge.account_id;
+    end if;
+  end $$`

@@ -49,7 +49,7 @@ export async function readRunning(db: Db, limit: number): Promise<RunningJob[]> 
 export async function readLastMinute(db: Db): Promise<{ done: number; failed: number }> {
   const { rows } = await sql<{ done: number; failed: number }>`
     select count(*) filter (where status = 'done')::integer as done,
-           count(*) filter (where status = 'failed' and cancelled_at is null)::integer as failed
+           count(*) filter (where status = 'failed' and failure_word <> 'cancelled')::integer as failed
     from jobs where finished_at > now() - interval '1 minute'`.execute(db)
   return rows[0] as { done: number; failed: number }
 }

@@ -1,5 +1,7 @@
+import type { FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import type { JobStatus } from '../jobs.ts'
 
 // Job records as the operator sees them: never the content, never a name that a user gave a file.
 
@@ -9,10 +11,10 @@ export interface JobListRow {
   accountName: string | null
   pair: string
   lane: string
-  status: 'queued' | 'processing' | 'done' | 'failed'
+  status: JobStatus
   uploaded: boolean
-  cancelled: boolean
-  error: string | null
+  failureWord: FailureWord | null
+  failureSentence: string | null
   bytes: number
   outputBytes: number | null
   attempt: number
@@ -32,7 +34,7 @@ export interface JobFilter {
   status: JobListRow['status'] | 'active' | null
   pair: string | null
   account: string | null
-  /** A failure word, or `cancelled`. */
+  /** A failure word. */
   reason: string | null
   /** Only jobs that ended before this one: the next page. */
   before: Cursor | null
@@ -41,14 +43,14 @@ export interface JobFilter {
 
 const columns = sql`
   j.id, j.account_id as "accountId", a.name as "accountName", j.pair, j.lane, j.status,
-  j.uploaded_at is not null as uploaded, j.cancelled_at is not null as cancelled, j.error, j.bytes,
+  j.uploaded_at is not null as uploaded, j.failure_word as "failureWord",
+  j.failure_sentence as "failureSentence", j.bytes,
   j.output_bytes as "outputBytes", j.attempt, j.progress, j.created_at as "createdAt",
   j.started_at as "startedAt", j.finished_at as "finishedAt"`
 
 const conditions = ({ pair, account, reason }: JobFilter) => sql`
   (${pair}::text is null or j.pair = ${pair}) and (${account}::uuid is null or j.account_id = ${account}::uuid)
-  and (${reason}::text is null or case when j.cancelled_at is not null then 'cancelled'
-       else split_part(coalesce(j.error, ''), ':', 1) end = ${reason})`
+  and (${reason}::text is null or j.failure_word = ${reason})`
 
 /** Jobs that have not ended, those that run first. Found by the partial indexes of what waits and runs. */
 export async function listActiveJobs(db: Db, filter: JobFilter): Promise<JobListRow[]> {
@@ -96,7 +98,6 @@ export interface JobDetails extends JobListRow {
   uploadExpiresAt: Date
   uploadedAt: Date | null
   expiresAt: Date | null
-  cancelledAt: Date | null
   retryOf: string | null
   hasOutput: boolean
   traceParent: string | null
@@ -108,7 +109,7 @@ export interface JobDetails extends JobListRow {
 export async function readJobDetails(db: Db, id: string): Promise<JobDetails | null> {
   const { rows } = await sql<JobDetails>`
     select ${columns}, j.upload_expires_at as "uploadExpiresAt", j.uploaded_at as "uploadedAt",
-           j.expires_at as "expiresAt", j.cancelled_at as "cancelledAt", j.retry_of as "retryOf",
+           j.expires_at as "expiresAt", j.retry_of as "retryOf",
            j.output_object is not null as "hasOutput", j.trace_parent as "traceParent",
            (select jsonb_build_object('credits', -l.credits, 'free', -l.free)
             from ledger l where l.job_id = j.id and l.kind = 'charge') as charge,

@@ -67,8 +67,7 @@ const countMinutes = (trx: Trx, from: Date, to: Date) =>
            max(wait)::bigint, sum(greatest(attempt - 1, 0))
     from (
       select j.*,
-             case when status = 'done' then 'done' when cancelled_at is not null then 'cancelled'
-                  else split_part(coalesce(error, 'internal'), ':', 1) end as result,
+             case when status = 'done' then 'done' else coalesce(failure_word, 'internal') end as result,
              greatest(0, coalesce(extract(epoch from finished_at - started_at) * 1000, 0))::float8 as run,
              greatest(0, coalesce(extract(epoch from started_at - uploaded_at) * 1000, 0))::float8 as wait
       from jobs j where finished_at >= ${from} and finished_at < ${to}

@@ -1,0 +1,73 @@
+import type { Database } from '../db/connect.ts'
+import { type Failure, failJob, type SettledJob, type StartedJob, settleJob } from '../db/jobs.ts'
+import type { Queue, Work } from '../queue/queue.ts'
+import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+import { settledChannel } from './wait-for-end.ts'
+
+// Every end of a job is made here (state-machine.md): the input goes, the row gets its end and the charge is given
+// back if it failed, the work leaves the queue, and whoever waits is told. The input goes first, so that nobody
+// sees the end of a job whose input still exists.
+
+export interface EndJob {
+  /**
+   * Fails a job from outside. False when it has ended already. `work` is what the queue gave up on; any other
+   * work of the job is taken out of its lane, from under the worker that may hold it.
+   */
+  fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
+  /** Fails a job whose upload is overdue. False when it has come after all. */
+  failOverdue(jobId: string, failure: Failure): Promise<boolean>
+  /** The worker that holds the job makes its recorded outcome the end. Null when its lease was lost. */
+  settle(work: Work, job: StartedJob): Promise<SettledJob | null>
+}
+
+export interface EndJobParts {
+  database: Database
+  storage: Storage
+  queue: Queue
+  outputTtlSeconds: number
+}
+
+class LeaseLost extends Error {}
+
+export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
+  const db = database.kysely
+  const tell = (jobId: string) => database.notify(settledChannel, jobId)
+
+  return {
+    async fail(jobId, failure, work) {
+      await storage.remove(inputObject(jobId))
+      const ended = await db.transaction().execute(async (trx) => {
+        const lane = await failJob(trx, jobId, failure)
+        if (lane) await queue.drop(trx, { jobId, lane })
+        if (work) await queue.remove(trx, work)
+        return lane !== null
+      })
+      if (ended) await tell(jobId)
+      return ended
+    },
+
+    async failOverdue(jobId, failure) {
+      const lane = await db.transaction().execute((trx) => failJob(trx, jobId, failure, 'upload overdue'))
+      if (!lane) return false
+      await storage.remove(inputObject(jobId))
+      await tell(jobId)
+      return true
+    },
+
+    async settle(work, job) {
+      await storage.remove(inputObject(job.id))
+      const settle = db.transaction().execute(async (trx) => {
+        const row = await settleJob(trx, job.id, job.attempt, outputTtlSeconds)
+        if (!row || !(await queue.remove(trx, work))) throw new LeaseLost()
+        return row
+      })
+      const settled = await settle.catch((error) => {
+        if (error instanceof LeaseLost) return null
+        throw error
+      })
+      if (settled) await tell(job.id)
+      return settled
+    },
+  }
+}
