@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { EngineUser } from './engine-user.ts'
 
-// The engine user is nobody in particular, so it reaches only what everybody reaches. A service that
-// runs as root may keep its data, and a checkout its own files, in folders that are closed to others.
-// This file opens exactly the job's folders to the engine user, and copies Kiln's own files (style
-// sheets, filters, profiles) to a place that it can read.
+// The engine user has no rights of its own, so it reaches only what everybody reaches. A service that runs
+// as root may keep its data, and a checkout its own files, in folders that are closed to others. This file
+// opens the job's folders, and nothing else, to the engine user. readable-copies.ts copies Kiln's own files.
 //
-// What is done for every box is done without waiting: a look at a folder takes microseconds, and a turn
+// What is done for every box is done without waiting: looking at a folder takes microseconds, and a turn
 // through the thread pool takes far longer when the machine is busy.
 
-const read = 0o4
+export const read = 0o4
 const write = 0o2
-const search = 0o1
+export const search = 0o1
 
-function permits(
+export function permits(
   status: { mode: number; uid: number; gid: number },
   user: EngineUser,
   wanted: number,
@@ -27,7 +25,7 @@ function permits(
 }
 
 /** The first folder on the way to `path` that the user cannot pass through. */
-function firstClosedFolder(path: string, user: EngineUser): string | undefined {
+export function firstClosedFolder(path: string, user: EngineUser): string | undefined {
   const folders: string[] = []
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     folders.unshift(folder)
@@ -67,7 +65,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 /** Lets the engine user read /in and write /out, and nobody else more than before. */
-export function openJobFolders(inFolder: string, outFolder: string, user: EngineUser): void {
+export function letEngineIn(inFolder: string, outFolder: string, user: EngineUser): void {
   if (!user.drop) return
   // The folder that holds both is the job's own; those above it are not ours to open.
   const jobFolder = dirname(resolve(inFolder))
@@ -97,53 +95,24 @@ function letIn(path: string, user: EngineUser, wanted: number): void {
   chmodSync(path, (status.mode & 0o707) | (wanted << 3))
 }
 
-export interface ReadableCopies {
-  /** The same file or folder at a path that the engine user can read. */
-  readablePath(path: string): Promise<string>
-  remove(): Promise<void>
+/** For the temporary files of a run. In the job's own folder, so that it goes with it even when the service is killed. */
+export async function makeTemporaryFolder(jobFolder: string, user: EngineUser): Promise<string> {
+  const folder = await mkdtemp(join(jobFolder, 'tmp-'))
+  await giveFolder(folder, user)
+  return folder
 }
 
-export function createReadableCopies(user: EngineUser): ReadableCopies {
-  const copies = new Map<string, Promise<string>>()
-  let root: Promise<string> | undefined
-  const makeRoot = async () => {
-    const made = await mkdtemp(join(tmpdir(), 'kiln-files-'))
-    await chmod(made, 0o755)
-    return made
-  }
-  const copy = async (path: string) => {
-    root ??= makeRoot()
-    const folder = await mkdtemp(join(await root, 'copy-'))
-    await chmod(folder, 0o755)
-    const target = join(folder, basename(path))
-    await cp(path, target, { recursive: true, dereference: true, preserveTimestamps: true })
-    await openToAll(target)
-    return target
-  }
-  return {
-    async readablePath(path) {
-      const status = statSync(path)
-      const wanted = status.isDirectory() ? read | search : read
-      const reachable = firstClosedFolder(path, user) === undefined && permits(status, user, wanted)
-      if (!user.drop || reachable) return path
-      const key = `${path}\0${status.mtimeMs}`
-      const known = copies.get(key) ?? copy(path)
-      copies.set(key, known)
-      return known
-    },
-    async remove() {
-      if (root) await rm(await root, { recursive: true, force: true })
-      copies.clear()
-      root = undefined
-    },
-  }
+/** Makes a folder the engine user's own, closed to everybody else. */
+async function giveFolder(folder: string, user: EngineUser): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is no folder.`)
+  if (user.drop) await chown(folder, user.uid, user.gid)
+  await chmod(folder, 0o700)
 }
 
-async function openToAll(path: string): Promise<void> {
-  const status = await lstat(path)
-  if (status.isSymbolicLink()) return
-  const isExecutable = (status.mode & 0o100) !== 0
-  await chmod(path, status.isDirectory() || isExecutable ? 0o755 : 0o644)
-  if (!status.isDirectory()) return
-  for (const name of await readdir(path)) await openToAll(join(path, name))
+/** The same for a folder and the folders right below it. */
+export async function giveFolders(folder: string, user: EngineUser): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await giveFolder(join(folder, entry.name), user)
+  }
+  await giveFolder(folder, user)
 }

@@ -1,10 +1,8 @@
-import { createBubblewrapSandbox } from './bubblewrap.ts'
+import { type ClosableSandbox, createSandbox } from './create-sandbox.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import { type EngineUser, findEngineUser } from './engine-user.ts'
-import { createLandlockSandbox } from './landlock.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
 import { type Check, selfTest } from './self-test.ts'
-import { createUnboxedSandbox } from './unboxed.ts'
 
 export interface SandboxLog {
   info(message: string): void
@@ -29,12 +27,6 @@ export interface OpenSandbox {
   close(): Promise<void>
 }
 
-type ClosableSandbox = Sandbox & { close(): Promise<void> }
-
-const makers = {
-  bubblewrap: createBubblewrapSandbox,
-  landlock: createLandlockSandbox,
-} as const satisfies Partial<Record<SandboxLevel, (user: EngineUser) => Promise<ClosableSandbox>>>
 const bestFirst = ['bubblewrap', 'landlock'] as const
 
 /** The best level that works here, tested; or an error that says why none does. */
@@ -42,7 +34,7 @@ export async function openSandbox(options: {
   allowUnsandboxed: boolean
   log: SandboxLog
   /** Levels to try, best first; a test leaves some out. */
-  levels?: readonly (keyof typeof makers)[]
+  levels?: readonly (typeof bestFirst)[number][]
 }): Promise<OpenSandbox> {
   const started = performance.now()
   const user = await findEngineUser()
@@ -61,7 +53,7 @@ export async function openSandbox(options: {
   })
 
   for (const level of options.levels ?? bestFirst) {
-    const tried = await tryLevel(makers[level], user)
+    const tried = await tryLevel(level, user)
     if ('sandbox' in tried) {
       options.log.info(
         `Sandbox: ${level}, engines run as ${user.name}, ${tried.checks.length} checks passed.`,
@@ -75,18 +67,15 @@ export async function openSandbox(options: {
   options.log.warn(
     `Sandbox: NONE, as allowed. A file that takes over an engine has the rights of ${user.name}.`,
   )
-  return opened(createUnboxedSandbox(user), [])
+  return opened(await createSandbox('none', user), [])
 }
 
 type Tried = { sandbox: ClosableSandbox; checks: Check[] } | { fault: string }
 
-async function tryLevel(
-  create: (user: EngineUser) => Promise<ClosableSandbox>,
-  user: EngineUser,
-): Promise<Tried> {
+async function tryLevel(level: SandboxLevel, user: EngineUser): Promise<Tried> {
   let sandbox: ClosableSandbox | undefined
   try {
-    sandbox = await create(user)
+    sandbox = await createSandbox(level, user)
     const checks = await selfTest(sandbox, user)
     const faults = checks.filter(({ ok }) => !ok).map(({ name }) => `an engine ${name}: no`)
     if (faults.length === 0) return { sandbox, checks }

@@ -1,8 +1,8 @@
 import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
 
-// The only door to a program that sees a user's file. Whoever wants to run one describes a box;
-// the sandbox builds it, runs the program inside, and makes sure that nothing of it is left.
-// Implementations live beside this file and pass one contract suite (sandbox.contract.ts).
+// The only way to start a program that sees a user's file. Whoever wants to run one describes a box; the
+// sandbox builds it, runs the program inside, and makes sure that nothing of it is left. What every box
+// keeps out is told in policy.ts. Each level passes one contract suite (test/sandbox/sandbox.contract.ts).
 
 export type SandboxLevel = 'bubblewrap' | 'landlock' | 'none'
 

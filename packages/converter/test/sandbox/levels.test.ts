@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
-import { createBubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts'
+import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../src/sandbox/engine-user.ts'
-import { createLandlockSandbox } from '../../src/sandbox/landlock.ts'
-import { sandboxContract } from '../../src/sandbox/sandbox.contract.ts'
+import { sandboxContract } from './sandbox.contract.ts'
 
-describe('bubblewrap', () => sandboxContract(async () => createBubblewrapSandbox(await findEngineUser())))
-describe('landlock', () => sandboxContract(async () => createLandlockSandbox(await findEngineUser())))
+describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) =>
+  sandboxContract(async () => createSandbox(level, await findEngineUser())),
+)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { countProcesses, noneLeft } from '../../src/sandbox/marked-processes.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { countProcesses, noneLeft } from './marked-processes.ts'
 
 const quiet = () => {
   const warnings: string[] = []

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
-import { createLandlockSandbox } from '../../../src/sandbox/landlock.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
 // However a child ends, its siblings and those after it do not notice.
 
 const mebibyte = 1024 * 1024
-const levels = { bubblewrap: createBubblewrapSandbox, landlock: createLandlockSandbox }
+const levels = ['bubblewrap', 'landlock'] as const
 
-describe.each(Object.entries(levels))('the end of a child at the level %s', (_name, create) => {
-  let sandbox: Awaited<ReturnType<typeof create>>
+describe.each(levels)('the end of a child at the level %s', (level) => {
+  let sandbox: ClosableSandbox
   let hostile: HostileServer
 
   beforeAll(async () => {
-    sandbox = await create(await findEngineUser())
+    sandbox = await createSandbox(level, await findEngineUser())
     hostile = await startHostileServer(sandbox, { wallSeconds: 45, cpuSeconds: 1, diskBytes: 100 * mebibyte })
   })
   afterAll(async () => {

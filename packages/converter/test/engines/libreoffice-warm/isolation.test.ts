@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
-import { createLandlockSandbox } from '../../../src/sandbox/landlock.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
 // What a child that a document has taken over can do to others: nothing.
 
-const levels = { bubblewrap: createBubblewrapSandbox, landlock: createLandlockSandbox }
+const levels = ['bubblewrap', 'landlock'] as const
 
-describe.each(Object.entries(levels))('a child of the fork server at the level %s', (_name, create) => {
-  let sandbox: Awaited<ReturnType<typeof create>>
+describe.each(levels)('a child of the fork server at the level %s', (level) => {
+  let sandbox: ClosableSandbox
   let hostile: HostileServer
   const reportOf = async (deed: string) => (await hostile.attempt(deed)).untrustedReport
 
   beforeAll(async () => {
-    sandbox = await create(await findEngineUser())
+    sandbox = await createSandbox(level, await findEngineUser())
     hostile = await startHostileServer(sandbox)
   })
   afterAll(async () => {

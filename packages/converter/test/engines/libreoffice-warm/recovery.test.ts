@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createWarmRunner, type WarmOptions } from '../../../src/engines/libreoffice/warm-runner.ts'
-import { type BubblewrapSandbox, createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { convert, makeHangingDocx, pagesOf, sample } from './documents.ts'
@@ -14,11 +14,11 @@ import { convert, makeHangingDocx, pagesOf, sample } from './documents.ts'
 // Servers come and go; documents do not notice.
 
 let root: string
-let sandbox: BubblewrapSandbox
+let sandbox: ClosableSandbox
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'kiln-recovery-'))
   await chmod(root, 0o711)
-  sandbox = await createBubblewrapSandbox(await findEngineUser())
+  sandbox = await createSandbox('bubblewrap', await findEngineUser())
 })
 afterAll(async () => {
   await sandbox.close()

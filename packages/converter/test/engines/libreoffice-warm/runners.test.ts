@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createWarmRunner, type WarmRunner } from '../../../src/engines/libreoffice/warm-runner.ts'
-import { type BubblewrapSandbox, createBubblewrapSandbox } from '../../../src/sandbox/bubblewrap.ts'
+import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
-import { createLandlockSandbox, type LandlockSandbox } from '../../../src/sandbox/landlock.ts'
 import { convert, pagesOf, pixelsOf, sample } from './documents.ts'
 
 // One suite for whoever runs plans. The warm runner must give the pages that the cold one gives.
@@ -21,8 +20,7 @@ const samples = {
   // The same programs in another box: one of each kind is enough.
   landlock: ['text.docx', 'sheet.xlsx', 'slides.pptx', 'drawing.odg'],
 }
-const levels = { bubblewrap: createBubblewrapSandbox, landlock: createLandlockSandbox }
-const levelNames = Object.keys(levels) as (keyof typeof levels)[]
+const levels = ['bubblewrap', 'landlock'] as const
 const ways = ['cold', 'warm'] as const
 const refusingCold: OfficeRunner = () =>
   Promise.reject(new Error('The warm runner fell back to the cold one.'))
@@ -34,9 +32,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-describe.each(levelNames)('runners of office documents at the level %s', { timeout: 120_000 }, (level) => {
-  let sandbox: LandlockSandbox | BubblewrapSandbox
-  let coldSandbox: BubblewrapSandbox
+describe.each(levels)('runners of office documents at the level %s', { timeout: 120_000 }, (level) => {
+  let sandbox: ClosableSandbox
+  let coldSandbox: ClosableSandbox
   let warm: WarmRunner
   const runners: Record<'cold' | 'warm', OfficeRunner> = {
     // Always at the first level: at the second, boxes of one user share its limit of processes.
@@ -48,8 +46,8 @@ describe.each(levelNames)('runners of office documents at the level %s', { timeo
   }
   beforeAll(async () => {
     const user = await findEngineUser()
-    sandbox = await levels[level](user)
-    coldSandbox = await createBubblewrapSandbox(user)
+    sandbox = await createSandbox(level, user)
+    coldSandbox = await createSandbox('bubblewrap', user)
     warm = createWarmRunner({ cold: refusingCold })
     expect(await warm.prepare(sandbox, root)).toBeUndefined()
   }, 120_000)

@@ -1,36 +1,26 @@
-import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { capture } from './captured-output.ts'
 import { watchDisk } from './disk-watch.ts'
+import { giveFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
-import { giveFolders } from './give-folder.ts'
-import { coverInherited } from './launch.ts'
+import type { Command } from './level.ts'
 import type { RunningBox } from './long-lived-box.ts'
+import { killGroup, spawnCommand } from './spawn-command.ts'
 
-export interface Start {
-  command: string
-  args: readonly string[]
-  /** Become descriptors 3, 4 and so on. */
-  descriptors: readonly (number | 'ignore')[]
+export interface KeptCommand {
+  command: Command
   user: EngineUser
+  filter: number | undefined
   logBytes: number
-  workingFolder: string
-  environment?: Readonly<Record<string, string>>
+  /** Paths as the program knows them. */
   inside: (text: string) => string
 }
 
-/** Starts the command of a long-lived box; what holds for every level is here. */
-export function keepRunning(start: Start): RunningBox {
-  const { user } = start
-  const child = spawn(start.command, start.args, {
-    detached: true,
-    env: { ...start.environment },
-    cwd: start.workingFolder,
-    ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
-    stdio: coverInherited(['pipe', 'pipe', 'pipe', ...start.descriptors]),
-  })
-  const stderr = capture(child.stdio[2] as Readable, start.logBytes)
+/** Starts the command of a long-lived box. */
+export function keepCommand({ command, user, filter, logBytes, inside }: KeptCommand): RunningBox {
+  const child = spawnCommand(command, user, { stdin: 'pipe', status: 'nobody-reads', filter })
+  const stderr = capture(child.stdio[2] as Readable, logBytes)
   const requests = child.stdio[0] as Writable
   // Writing to a box that has just ended is no fault of the writer; `ended` tells.
   requests.on('error', () => {})
@@ -40,12 +30,7 @@ export function keepRunning(start: Start): RunningBox {
   for (const handle of handles) handle.unref()
   const kill = () => {
     for (const handle of handles) handle.ref()
-    try {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // ESRCH: all gone already.
-    }
+    if (child.exitCode === null && child.signalCode === null) killGroup(child.pid)
   }
   process.once('exit', kill)
   const ended = new Promise<{ untrustedStderr: string }>((resolve) => {
@@ -59,7 +44,7 @@ export function keepRunning(start: Start): RunningBox {
   return {
     requests,
     answers: child.stdio[1] as Readable,
-    inside: start.inside,
+    inside,
     give: (folder) => giveFolders(folder, user),
     watchDisk: (folders, limitBytes, onOver) => watchDisk({ folders, limitBytes, pid: undefined, onOver }),
     kill,

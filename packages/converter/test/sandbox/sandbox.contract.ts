@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Box, BoxResult, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
-import type { Box, BoxResult, Limits, Sandbox } from './sandbox.ts'
 
 // What every level must do, shown by tiny programs that misbehave. Each carries a mark in its arguments,
 // so that what is left of it can be found among all processes of the machine.
