@@ -35,7 +35,7 @@ export const units: Readonly<Record<string, Unit>> = {
   catalog: inConverter(['catalog/'], ['failure']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox']),
-  engines: inConverter(['engines/engine.ts'], ['catalog', 'sandbox']),
+  engines: inConverter(['engines/engine.ts', 'engines/judge-ending.ts'], ['failure', 'catalog', 'sandbox']),
   checks: inConverter(['checks/'], engine),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { failed } from '../../failure.ts'
 import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // Chromium prints one web archive, in the box.
 //
@@ -93,32 +93,18 @@ export const chromiumBox = (folders: { inFolder: string; outFolder: string }) =>
   },
 })
 
+const sentences: EngineSentences = {
+  tooLong: `The page took longer than ${printWallSeconds} seconds to lay out and print. Split it or simplify it.`,
+  tooLarge: 'The page needs more disk space than a conversion may use.',
+  // It ends by a signal when it is short of memory.
+  outOfMemory: 'The page needs more memory than a conversion may use.',
+}
+
 function printFailure(result: BoxResult, signal: AbortSignal): Error | undefined {
-  const cause = {
-    ending: result.ending,
-    exitCode: result.exitCode,
-    signal: result.signal,
-    stderr: result.untrustedStderr.slice(0, 2_000),
-  }
-  switch (result.ending) {
-    case 'wall-limit':
-    case 'cpu-limit':
-      return failed.timeout(
-        `The page took longer than ${printWallSeconds} seconds to lay out and print. Split it or simplify it.`,
-        cause,
-      )
-    case 'disk-limit':
-      return failed.tooComplex('The page needs more disk space than a conversion may use.', cause)
-    case 'cancelled':
-      return signal.reason instanceof Error ? signal.reason : new Error('The conversion was cancelled.')
-    case 'killed':
-    case 'exited':
-      break
-  }
   // It says how many bytes it wrote, and nothing at all when the page crashed.
-  if (/bytes written to file/.test(result.untrustedStderr + result.untrustedStdout)) return undefined
-  if (/out of memory|OOM|bad_alloc/i.test(result.untrustedStderr) || result.signal !== null) {
-    return failed.tooComplex('The page needs more memory than a conversion may use.', cause)
-  }
-  return new Error(`Chromium ended without a result: ${JSON.stringify(cause)}`)
+  const isDone = /bytes written to file/.test(result.untrustedStderr + result.untrustedStdout)
+  const outOfMemory = /out of memory|OOM|bad_alloc/i.test(result.untrustedStderr)
+  const report = isDone ? 'done' : outOfMemory ? 'out-of-memory' : undefined
+  const judged = judgeEnding(result, { engine: 'Chromium', sentences, signal, report })
+  return judged ?? (isDone ? undefined : causeOf(result, 'Chromium'))
 }

@@ -81,8 +81,8 @@ export async function attempt(conversion: Conversion, plan: Plan, programs: Prog
   const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
   programs.listen(progress)
   const result = await programs.ffmpeg.start(runArguments(conversion, plan, seconds))
-  if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg')
-  if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg'))
+  if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg', place.signal)
+  if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg', place.signal))
   if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
   await checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
 }

@@ -55,7 +55,7 @@ const read = async (
 ): Promise<MediaInfo> => {
   const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}`]
   try {
-    return readAnswer(await reader.start(probeArguments(place, output, options)))
+    return readAnswer(await reader.start(probeArguments(place, output, options)), place.signal)
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error
     throw new UnusableOutput('the output cannot be read', { cause: error })

@@ -15,6 +15,7 @@ const end = (change: Partial<BoxResult>) =>
       ...change,
     },
     'ffmpeg',
+    new AbortController().signal,
   )
 
 describe('explainEnd', () => {

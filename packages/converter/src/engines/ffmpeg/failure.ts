@@ -1,47 +1,32 @@
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult } from '../../sandbox/sandbox.ts'
+import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // Why did ffmpeg or ffprobe end as it did? Exit codes say little (a truncated file ends with 0), so this
 // is asked only after an end that is certainly a failure. The sentence is ours; what the program wrote
 // goes to the log as the cause.
 
+const tooLargeSentence = 'The converted video would be larger than is allowed. Convert a shorter part.'
+
+const sentences: EngineSentences = {
+  tooLong: 'The video took longer to convert than is allowed. Convert a shorter part, or a smaller picture.',
+  tooLarge: tooLargeSentence,
+  outOfMemory: 'The video needs more memory to convert than is allowed. Scale its picture down first.',
+  crashed: 'The video made its decoder crash. The file is probably damaged; export it again.',
+}
+
 /** Faults of ours or of the installation: thrown as plain errors, so that the job is tried again. */
 const ours =
   /Unrecognized option|Option .{1,60} not found|Error splitting the argument list|Unknown encoder|Unknown decoder|No such filter|Permission denied|No space left on device|Read-only file system/
 
-export function explainEnd(result: BoxResult, what: string): Error {
-  const cause = new Error(
-    `${what}: ${result.ending}, exit code ${result.exitCode}, signal ${result.signal}`,
-    {
-      cause: result.untrustedStderr.slice(-4000),
-    },
+export function explainEnd(result: BoxResult, what: string, signal: AbortSignal): Error {
+  return (
+    judgeEnding(result, { engine: what, sentences, signal }) ??
+    explainExit(result.untrustedStderr, causeOf(result, what))
   )
-  switch (result.ending) {
-    case 'cancelled':
-      return cause
-    case 'wall-limit':
-    case 'cpu-limit':
-      return failed.timeout(
-        'The video took longer to convert than is allowed. Convert a shorter part, or a smaller picture.',
-        cause,
-      )
-    case 'disk-limit':
-      return tooLarge(cause)
-    case 'killed':
-      // Somebody else's SIGKILL is a machine short of memory, not a bad file.
-      if (result.signal === 'SIGKILL') return cause
-      return failed.corruptInput(
-        'The video made its decoder crash. The file is probably damaged; export it again.',
-        cause,
-      )
-    case 'exited':
-      return explainExit(result.untrustedStderr, cause)
-  }
 }
 
-export const tooLarge = (cause?: unknown): ConversionFailed =>
-  failed.tooComplex('The converted video would be larger than is allowed. Convert a shorter part.', cause)
-
+export const tooLarge = (cause?: unknown): ConversionFailed => failed.tooComplex(tooLargeSentence, cause)
 export const tooLong = (seconds: number): ConversionFailed => {
   const length =
     seconds >= 3600 ? `${Math.round(seconds / 360) / 10} hours` : `${Math.round(seconds)} seconds`

@@ -21,7 +21,8 @@ export interface Source {
 
 /** Asks ffprobe, in the box, what is in a file. */
 export async function probe(place: Workplace, source: Source): Promise<MediaInfo> {
-  return readAnswer(await startLater(place, probing(source.path)).start(probeArguments(place, source)))
+  const reader = startLater(place, probing(source.path))
+  return readAnswer(await reader.start(probeArguments(place, source)), place.signal)
 }
 
 export const probing = (path: string): Preparation => ({
@@ -42,8 +43,8 @@ export const probeArguments = (
   ...['-i', source.path],
 ]
 
-export function readAnswer(result: BoxResult): MediaInfo {
-  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe')
+export function readAnswer(result: BoxResult, signal: AbortSignal): MediaInfo {
+  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe', signal)
   return readMediaInfo(result.untrustedStdout)
 }
 
@@ -87,7 +88,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
       end = Math.max(end, start + (Number.isFinite(duration) ? (duration ?? 0) : 0))
     },
   })
-  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe packets')
+  if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe packets', signal)
   return Number.isFinite(first)
     ? { lastSeconds: last - first, endSeconds: end - first, packets }
     : { lastSeconds: undefined, endSeconds: undefined, packets }

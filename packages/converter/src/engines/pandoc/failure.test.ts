@@ -3,6 +3,8 @@ import { ConversionFailed } from '../../failure.ts'
 import type { BoxResult } from '../../sandbox/sandbox.ts'
 import { failureOf } from './failure.ts'
 
+const { signal } = new AbortController()
+
 const ended = (rest: Partial<BoxResult>): BoxResult => ({
   ending: 'exited',
   exitCode: 0,
@@ -14,7 +16,7 @@ const ended = (rest: Partial<BoxResult>): BoxResult => ({
 })
 
 const wordOf = (rest: Partial<BoxResult>) => {
-  const failure = failureOf(ended(rest), 'DOCX')
+  const failure = failureOf(ended(rest), 'DOCX', signal)
   return failure instanceof ConversionFailed ? failure.word : failure === undefined ? 'none' : 'ours'
 }
 
@@ -40,8 +42,12 @@ describe('what an end means', () => {
   })
 
   it('tells the cause to the log only', () => {
-    const failure = failureOf(ended({ exitCode: 64, untrustedStderr: '/in/input.docx line 3' }), 'DOCX')
+    const failure = failureOf(
+      ended({ exitCode: 64, untrustedStderr: '/in/input.docx line 3' }),
+      'DOCX',
+      signal,
+    )
     expect(failure?.message).not.toContain('/in/')
-    expect(String((failure as ConversionFailed).cause)).toContain('/in/input.docx line 3')
+    expect(String(((failure as ConversionFailed).cause as Error).cause)).toContain('/in/input.docx line 3')
   })
 })

@@ -1,5 +1,6 @@
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult } from '../../sandbox/sandbox.ts'
+import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // What went wrong, in words for the person who sent the file. Pandoc's exit codes are documented; its
 // text goes to the log as the cause, and nowhere else.
@@ -13,41 +14,29 @@ const codes = {
 
 const has = (list: readonly number[], code: number | null) => code !== null && list.includes(code)
 
-const tooComplex = (cause: unknown) =>
-  failed.tooComplex(
+const sentences: EngineSentences = {
+  tooLong:
+    'The document took longer to convert than one conversion may take. Split it, or simplify its tables and nesting.',
+  tooLarge: 'The converted document is larger than the service allows. Split it.',
+  // Its runtime aborts, or faults, when it is short of memory.
+  outOfMemory:
     'The document needs more memory to convert than one conversion may use. Split it into smaller parts.',
-    cause,
-  )
+}
 
 /** Undefined when pandoc ended well. An Error that is no ConversionFailed is our fault and tried again. */
-export function failureOf(result: BoxResult, label: string): ConversionFailed | Error | undefined {
-  const cause = new Error(
-    `pandoc: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
-  )
-  switch (result.ending) {
-    case 'wall-limit':
-    case 'cpu-limit':
-      return failed.timeout(
-        'The document took longer to convert than one conversion may take. Split it, or simplify its tables and nesting.',
-        cause,
-      )
-    case 'disk-limit':
-      return failed.tooComplex('The converted document is larger than the service allows. Split it.', cause)
-    case 'cancelled':
-      return cause
-    // Out of memory in the middle of the runtime ends in an abort or a fault.
-    case 'killed':
-      return tooComplex(cause)
-    case 'exited':
-      break
-  }
-  if (result.exitCode === 0) return undefined
-  if (
+export function failureOf(
+  result: BoxResult,
+  label: string,
+  signal: AbortSignal,
+): ConversionFailed | Error | undefined {
+  const cause = causeOf(result, 'pandoc')
+  const outOfMemory =
     has(codes.outOfMemory, result.exitCode) ||
-    /out of memory|heap exhausted|stack overflow/i.test(result.untrustedStderr)
-  ) {
-    return tooComplex(cause)
-  }
+    (result.exitCode !== 0 && /out of memory|heap exhausted|stack overflow/i.test(result.untrustedStderr))
+  const report = outOfMemory ? 'out-of-memory' : undefined
+  const judged = judgeEnding(result, { engine: 'pandoc', sentences, signal, report })
+  if (judged) return judged
+  if (result.exitCode === 0) return undefined
   if (has(codes.macroLoop, result.exitCode)) {
     return failed.tooComplex('A macro in the document calls itself without end. Remove it.', cause)
   }

@@ -54,13 +54,13 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   if (!isInterchangeFormat(run.from)) throw new Error(`pandoc does not read ${run.from}`)
   const source = await readableSource(run, run.from)
   const first = await start(run, job, source, readers[run.from])
-  const failure = failureOf(first, formats[run.from].label)
+  const failure = failureOf(first, formats[run.from].label, run.signal)
   if (failure && run.from === 'md' && isBadFrontMatter(first)) {
     // Front matter that is no YAML is common, and the text below it is good: then it is text as well.
     const second = await start(run, job, source, `${readers.md}-yaml_metadata_block`)
-    throwIfAny(failureOf(second, formats.md.label), run)
+    throwIfAny(failureOf(second, formats.md.label, run.signal))
   } else {
-    throwIfAny(failure, run)
+    throwIfAny(failure)
   }
   const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)
   if (!output?.isFile() || output.size === 0) {
@@ -68,8 +68,7 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   }
 }
 
-function throwIfAny(failure: ConversionFailed | Error | undefined, run: EngineRun): void {
-  run.signal.throwIfAborted()
+function throwIfAny(failure: ConversionFailed | Error | undefined): void {
   if (failure) throw failure
 }
 

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
-import { type ConversionFailed, failed } from '../../failure.ts'
-import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
+import type { Box, Limits } from '../../sandbox/sandbox.ts'
 import type { Engine } from '../engine.ts'
+import { failureOf } from './failure.ts'
 
 // PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
 // engine. The box holds the Node that runs us, the program and its one dependency, nothing else of ours.
@@ -64,8 +64,7 @@ export const pdfEngine: Engine = {
       signal: run.signal,
       onStdoutLine: (untrustedLine) => reportProgress(untrustedLine, run.onProgress),
     })
-    run.signal.throwIfAborted()
-    const failure = failureOf(result)
+    const failure = failureOf(result, run.signal)
     if (failure) throw failure
     return outputName
   },
@@ -77,42 +76,4 @@ export const pdfEngine: Engine = {
 function reportProgress(untrustedLine: string, onProgress: (fraction: number) => void): void {
   const fraction = Number(/^\{"progress":([0-9.]+)\}$/.exec(untrustedLine)?.[1])
   if (fraction >= 0 && fraction <= 1) onProgress(fraction)
-}
-
-const words = {
-  'password-protected': failed.passwordProtected,
-  'corrupt-input': failed.corruptInput,
-  unsupported: failed.unsupported,
-  'too-complex': failed.tooComplex,
-} as const
-
-function failureOf(result: BoxResult): ConversionFailed | Error | undefined {
-  const cause = new Error(
-    `pdf: ${result.ending}, exit ${result.exitCode}, ${result.signal}: ${result.untrustedStderr.slice(0, 2000)}`,
-  )
-  if (result.ending === 'wall-limit' || result.ending === 'cpu-limit') {
-    return failed.timeout('The PDF took longer to convert than one conversion may take. Split it.', cause)
-  }
-  if (result.ending === 'disk-limit')
-    return failed.tooComplex(
-      'The converted document is larger than the service allows. Split the PDF.',
-      cause,
-    )
-  if (result.ending === 'killed')
-    return failed.tooComplex('The PDF needs more memory than one conversion may use. Split it.', cause)
-  if (result.exitCode === 0) return undefined
-  return toldFailure(result.untrustedStderr, cause) ?? cause
-}
-
-/** The program's own word for it. Its sentence is ours too, but passed through the box: it is bounded. */
-function toldFailure(untrustedStderr: string, cause: unknown): ConversionFailed | undefined {
-  const line = untrustedStderr.split('\n').find((text) => text.startsWith('{"failure":'))
-  try {
-    const { failure, sentence } = JSON.parse(line ?? '') as { failure?: unknown; sentence?: unknown }
-    const make = words[failure as keyof typeof words]
-    const isSentence = typeof sentence === 'string' && /^[A-Z][^/\\<>{}]{0,300}\.$/.test(sentence)
-    return make?.(isSentence ? sentence : 'The PDF could not be converted.', cause)
-  } catch {
-    return undefined
-  }
 }

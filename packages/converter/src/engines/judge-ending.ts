@@ -1,0 +1,65 @@
+import { failed } from '../failure.ts'
+import type { BoxResult } from '../sandbox/sandbox.ts'
+
+// What the end of an engine means, the same for all of them; each brings its sentences.
+//
+// - A limit that was reached is the file's fault: a time limit is `timeout`, the others `too-complex`.
+// - A signal of its own (a crash) is the file's fault as well. An engine without a sentence for crashes is one
+//   whose runtime ends that way when it is short of memory.
+// - A SIGKILL that we did not send is nobody's fault, and is tried again. It tells that the machine ran out
+//   of memory: the limit of one box shows in failed allocations, or in an ending of its own, while the kernel's
+//   killer takes the process that suits it best, which need not be the one that took too much.
+// - A run that was cancelled ends with the reason of whoever cancelled it.
+
+export interface EngineSentences {
+  tooLong: string
+  tooLarge: string
+  outOfMemory: string
+  crashed?: string
+}
+
+export interface Ended {
+  engine: string
+  sentences: EngineSentences
+  signal: AbortSignal
+  /** What the engine itself reports: that its work is done, or that an allocation failed. */
+  report?: 'done' | 'out-of-memory' | undefined
+}
+
+/** What the log gets. */
+export const causeOf = (
+  { ending, exitCode, signal, untrustedStderr }: BoxResult,
+  engine: string,
+  report = '',
+): Error =>
+  new Error(`${engine}: ${ending}, exit code ${exitCode}, signal ${signal}. ${report}`.trim(), {
+    cause: untrustedStderr.slice(-4000),
+  })
+
+/**
+ * Why the run failed, as far as its ending tells. Nothing when it ended by itself: then the engine's own words
+ * decide. An Error that is no ConversionFailed is not the file's fault, and is tried again.
+ */
+export function judgeEnding(result: BoxResult, ended: Ended): Error | undefined {
+  const { sentences, signal, report } = ended
+  const cause = causeOf(result, ended.engine)
+  switch (result.ending) {
+    case 'wall-limit':
+    case 'cpu-limit':
+      return failed.timeout(sentences.tooLong, cause)
+    case 'disk-limit':
+      return failed.tooComplex(sentences.tooLarge, cause)
+    case 'cancelled':
+      return signal.reason instanceof Error ? signal.reason : new Error('The conversion was cancelled.')
+    case 'killed':
+    case 'exited':
+      break
+  }
+  if (report === 'done') return undefined
+  if (report === 'out-of-memory') return failed.tooComplex(sentences.outOfMemory, cause)
+  if (result.ending === 'exited') return undefined
+  if (result.signal === 'SIGKILL') return cause
+  return sentences.crashed === undefined
+    ? failed.tooComplex(sentences.outOfMemory, cause)
+    : failed.corruptInput(sentences.crashed, cause)
+}
