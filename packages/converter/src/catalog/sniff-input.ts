@@ -5,9 +5,9 @@ import { describe, recognize } from './sniff/recognize.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { type Upload, withUpload } from './sniff/upload.ts'
 
-// Looks at an upload before any engine starts. What is not what the pair says, is locked, damaged or
-// a bomb fails here with the word for it, and costs no engine. What passes may still be broken
-// inside; that the engine finds out.
+// Looks at an upload before any engine starts. A file that is not what the pair says, that
+// is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may
+// still be broken inside, which the engine then finds out.
 
 /** Text formats have no magic bytes: any text may be one, but nothing else. */
 const textFormats: ReadonlySet<FormatName> = new Set(['md', 'html', 'latex', 'rst', 'txt', 'csv'])

@@ -9,7 +9,7 @@ import { checkVideoContainer } from './video.ts'
 
 export { type OpenedOutput, openOutput } from './open-output.ts'
 
-// The last gate before `done`: is the output what the pair promises? Judged by content, because
+// The last check before `done`: is the output what the pair promises? Judged by content, because
 // engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is
 // untrusted: whatever parses it deeply runs in the box.
 

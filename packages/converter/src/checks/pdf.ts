@@ -31,7 +31,7 @@ export async function checkPdf(path: string, pair: Pair, context: CheckContext):
 }
 
 const contentMark = '== content =='
-// The first characters of the first pages, or the list of pictures: one of both shows that there is something.
+// The first characters of the first pages, or the list of pictures: either shows that the page is not blank.
 const script = `set -e
 pdfinfo "$1"
 echo '${contentMark}'

@@ -24,7 +24,7 @@ export function capture(
     room -= part.length
     kept.push(part)
   })
-  // The other end dying is how every run ends; there is nothing to do about it here.
+  // Every run ends with the other side closing the pipe; there is nothing to do about it here.
   stream.on('error', () => {})
   if (onLine) emitLines(stream, onLine)
   return { untrustedText: () => Buffer.concat(kept).toString('utf8') }

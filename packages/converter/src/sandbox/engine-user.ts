@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-// Who the engines run as. A service that runs as root must not run bubblewrap as root: the box would
+// The user that engines run as. A service that runs as root must not run bubblewrap as root: the box would
 // keep root's rights over files. So it drops to an unprivileged user first. A service that already
 // runs as an ordinary user keeps that user: it may not change to another.
 

@@ -9,7 +9,7 @@ export interface FilterFile {
   close(): void
 }
 
-/** Keeps the filter in a file without a name, so that nobody can change it and nothing is left of it. */
+/** Keeps the filter in a file without a name, so that nobody can change it and nothing has to be removed. */
 export async function openFilterFile(filter: Buffer): Promise<FilterFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-filter-'))
   const file = join(folder, 'seccomp.bpf')

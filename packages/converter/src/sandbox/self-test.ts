@@ -9,8 +9,8 @@ import type { EngineUser } from './engine-user.ts'
 import type { Limits, Sandbox } from './sandbox.ts'
 import { probe } from './self-test-probe.ts'
 
-// Before the service takes a job it looks whether the box holds: a program inside tries to get out,
-// and the outside looks what came of it. A box that lets anything through is not used.
+// Before the service takes a job it tests the box: a program inside tries to get out, and we look outside for
+// what came of it. A box that lets anything through is not used.
 
 export interface Check {
   name: string

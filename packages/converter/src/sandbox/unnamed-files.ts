@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 
 // A file that was removed while it is open takes space that no folder shows. The processes of the box
-// still hold it, and the kernel says so under /proc.
+// still hold it open, and /proc shows what they hold.
 
 /** Bytes that a process and its descendants hold in removed files on the given devices. */
 export async function unnamedBytes(pid: number, devices: ReadonlySet<number>): Promise<number> {

@@ -66,7 +66,7 @@ function interesting(chunk: Buffer): Buffer {
 
 function guessLegacy(sample: Buffer): string {
   for (const guess of analyse(sample)) {
-    // ISO-8859-1 text from the wild is Windows text, as browsers also assume.
+    // Text that calls itself ISO-8859-1 is Windows text, as browsers also assume.
     const name = guess.name === 'ISO-8859-1' ? 'windows-1252' : guess.name.toLowerCase()
     if (name.startsWith('utf') || name === 'ascii') continue
     if (decodableName(name)) return name

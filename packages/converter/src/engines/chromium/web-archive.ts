@@ -23,7 +23,7 @@ const opening = [
 // A doctype stays first: a page that loses it is laid out by other rules.
 const beforeContent = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<!doctype[^>]*>/i
 
-/** Wraps a UTF-8 page as `target`, with `style` before all of the page's own styles, which so win over it. */
+/** Wraps a UTF-8 page as `target`, with `style` before the page's own styles, which therefore take precedence. */
 export async function writeWebArchive(page: string, target: string, style: string): Promise<void> {
   async function* archive(chunks: AsyncIterable<string>) {
     let first = true

@@ -1,6 +1,6 @@
 import type { MediaStream } from './media-info.ts'
 
-// The way of a picture from decoder to encoder, as ffmpeg filters. ffmpeg itself turns it upright first
+// What happens to a picture between decoder and encoder, as ffmpeg filters. ffmpeg itself turns it upright first
 // (display matrix), so widths and heights are expressions here, not the probed figures.
 
 /** For H.264 and VP9: progressive, standard range, opaque, 8 bits, 4:2:0. */

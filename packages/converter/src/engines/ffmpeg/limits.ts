@@ -2,7 +2,7 @@ import type { Limits } from '../../sandbox/sandbox.ts'
 
 // What one video may cost. The first group is checked before and after the run and told to ffmpeg as
 // well; the second is enforced by the box. A limit that is reached always fails the job: ffmpeg's own
-// `-t` and `-fs` stop writing and end with code 0, so whoever uses them has to look whether they struck.
+// `-t` and `-fs` stop writing and end with code 0, so whoever uses them has to check whether they took effect.
 
 const mebibyte = 1024 * 1024
 
@@ -28,7 +28,7 @@ export const defaultMediaLimits: MediaLimits = {
 /** A file with more streams than this is an attack or an accident. */
 export const mostStreams = 128
 
-/** Reading a header takes well under a second; what takes longer is built to take longer. */
+/** Reading a header takes well under a second; a file that takes longer was built to. */
 export const probeLimits: Limits = {
   wallSeconds: 60,
   cpuSeconds: 60,

@@ -5,7 +5,7 @@ import type { MediaInfo, MediaStream } from './media-info.ts'
 import type { Target } from './targets.ts'
 
 // Decides, stream by stream, what becomes of a file: copied, encoded or left out. Pure, so that every
-// rule has a line in a test. How the decisions are told to ffmpeg is arguments.ts's business.
+// rule has a line in a test. arguments.ts turns the decisions into ffmpeg's options.
 //
 // - One picture: the default one that is not a cover. Without any, there is nothing to convert.
 // - All sound tracks. One whose codec we do not read is left out as long as another is there; a film

@@ -78,7 +78,7 @@ function hold(folders: Folders, preparation: Preparation): PreparedProgram {
       return running
     },
     async abandon() {
-      // One that waits is told to end; killing it would leave a corpse to whoever is process 1.
+      // One that waits is told to end. A killed box would stay in the table of processes until process 1 takes note.
       if (!isStarted) await deliver(inFolder, ticket, '').catch(() => abandoned.abort())
       const patience = setTimeout(() => abandoned.abort(), isStarted ? 0 : patienceMilliseconds)
       await running.catch(() => {})

@@ -27,11 +27,11 @@ export function sofficeBox(options: {
       // Debian keeps LibreOffice's main registry here.
       { from: '/etc/libreoffice', to: '/etc/libreoffice', optional: true },
       { from: '/var/lib/libreoffice', to: '/var/lib/libreoffice', optional: true },
-      // It is content if this is missing, and ends if it is there and closed, as without mounts.
+      // LibreOffice does without it, but ends when it exists and cannot be read, as at a level without mounts.
       { from: '/var/spool/libreoffice', to: '/var/spool/libreoffice', optional: true },
       { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
     ],
-    // It looks for its own program there and does not start without.
+    // It looks for its own program in /proc, and does not start without it.
     proc: true,
     limits: {
       wallSeconds,

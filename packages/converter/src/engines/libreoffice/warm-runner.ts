@@ -45,7 +45,7 @@ export interface WarmOptions {
 
 interface Serving {
   server: WarmServer
-  /** When it is gone with all it had. */
+  /** Settles when the server has ended and its folder is removed. */
   gone: Promise<void>
   workFolder: string
   since: number
@@ -69,7 +69,7 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
   const start = async (sandbox: Sandbox, besideFolder: string) => {
     const against = reasonAgainstWarm(sandbox)
     if (against) throw new Error(against)
-    // A machine that is busy for a moment is no reason to go without.
+    // Tried twice, because the machine may just have been busy.
     profile ??= bakeProfile(sandbox).catch(() => bakeProfile(sandbox))
     const workFolder = await createWorkFolder(besideFolder)
     const removeAtExit = () => rmSync(workFolder, { recursive: true, force: true })

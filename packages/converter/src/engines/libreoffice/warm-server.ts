@@ -45,10 +45,10 @@ export interface WarmServer {
 const binary = fileURLToPath(new URL('../../../native/build/kiln-office', import.meta.url))
 const installation = '/usr/lib/libreoffice/program'
 const startSeconds = 120
-// Two levels above the deadline that the server itself keeps, for the case that it does not.
+// How long after the server's own deadline for a document we take the server itself for stuck.
 const graceMilliseconds = 10_000
 
-/** Why there can be none, or nothing. */
+/** Why no server can be started here; undefined when one can. */
 export function reasonAgainstWarm(sandbox: Sandbox): string | undefined {
   if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a box`
   if (!existsSync(binary)) return 'the fork server is not built: run make -C native'

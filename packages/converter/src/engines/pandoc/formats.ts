@@ -8,7 +8,7 @@ export type InterchangeFormat = (typeof interchangeFormats)[number]
 export const isInterchangeFormat = (name: FormatName): name is InterchangeFormat =>
   (interchangeFormats as readonly string[]).includes(name)
 
-// Pandoc's Markdown, made lenient where the wild is: lists, headings and quotes need no blank line
+// Pandoc's Markdown, made as lenient as real files need it: lists, headings and quotes need no blank line
 // before them, and a bare address is a link.
 const lenientMarkdown = [
   'markdown',
@@ -30,7 +30,7 @@ export const readers: Readonly<Record<InterchangeFormat, string>> = {
 }
 
 export const writers: Readonly<Record<InterchangeFormat, string>> = {
-  // What the most Markdown programs understand, with formulas.
+  // What most Markdown programs understand, with formulas.
   md: 'gfm+tex_math_dollars',
   html: 'html5',
   epub: 'epub3',

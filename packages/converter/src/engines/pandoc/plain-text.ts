@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { failed } from '../../failure.ts'
 
-// Pandoc reads UTF-8 only. Files from the wild are also UTF-16 (Windows), Latin-1 (old), or HTML that
-// names its own encoding.
+// Pandoc reads UTF-8 only. People also have UTF-16 (Windows), Latin-1 (old files), and HTML that names its
+// own encoding.
 
 const headBytes = 4096
 const chunkBytes = 1024 * 1024
@@ -18,7 +18,7 @@ export async function encodingOf(path: string, isHtml: boolean): Promise<string 
     const wide = wideEncoding(head)
     if (wide) return wide
     const declared = isHtml ? declaredEncoding(head.toString('latin1')) : undefined
-    // The one encoding of the web that hides in plain ASCII.
+    // The one encoding of the web whose bytes are all ASCII: they would pass for UTF-8.
     if (declared === 'iso-2022-jp') return declared
     let carried = Buffer.alloc(0)
     let valid = true
@@ -69,7 +69,7 @@ function declaredEncoding(head: string): string | undefined {
   if (label === undefined) return undefined
   try {
     const { encoding } = new TextDecoder(label)
-    // The file has been found not to be UTF-8, and its head was read byte by byte: those would be lies.
+    // The file has been found not to be UTF-8, and its head was read byte by byte: a name that begins with utf- is wrong.
     return encoding.startsWith('utf-') ? undefined : encoding
   } catch {
     return undefined

@@ -11,8 +11,8 @@ import { failureOf } from './failure.ts'
 import { type InterchangeFormat, isInterchangeFormat, isTextFormat, readers, writers } from './formats.ts'
 import { encodingOf, writeAsUtf8 } from './plain-text.ts'
 
-// One pandoc for one file. Two walls stand around it: Kiln's box, and pandoc's own `--sandbox`, under which
-// reader and writer are pure functions that see only the files named on the command line. Between the two
+// One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
+// and writer are pure functions that see only the files named on the command line. Between reader and writer
 // runs safe-document.lua, so that the writer gets a document that refers to nothing outside itself.
 //
 // `--sandbox` has one gap in packages that keep pandoc's data files apart from its program (Debian's):
