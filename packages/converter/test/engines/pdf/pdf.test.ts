@@ -76,6 +76,6 @@ describe('PDF to what people can edit', () => {
   })
 
   test('a PDF that is none fails with its word', async () => {
-    await expect(convert('%PDF-1.4\nnothing of use', 'docx')).rejects.toMatchObject({ code: 'corrupt-input' })
+    await expect(convert('%PDF-1.4\nnothing of use', 'docx')).rejects.toMatchObject({ word: 'corrupt-input' })
   })
 })
