@@ -24,7 +24,10 @@ export interface Environment {
 
 export async function openEnvironment(): Promise<Environment> {
   const root = await mkdtemp(join(tmpdir(), 'kiln-bench-'))
-  const server = await startPrivatePostgres({ dataDir: join(root, 'database') })
+  const server = await startPrivatePostgres({
+    dataDir: join(root, 'database'),
+    mayManageDatabases: true,
+  })
   const postgresVersion = await onDatabase(server.connectionString, async (client) => {
     const { rows } = await client.query<{ version: string; fsync: string }>(
       `select current_setting('server_version') as version, current_setting('fsync') as fsync`,

@@ -31,7 +31,8 @@ export async function temporaryFolder(mode = 0o711): Promise<string> {
 export async function usedFolder(): Promise<string> {
   template ??= makeTemplate()
   const path = await temporaryFolder()
-  execFileSync('cp', ['-a', join(await template, 'postgres'), path])
+  const made = await template
+  execFileSync('cp', ['-a', join(made, 'postgres'), join(made, 'postgres-password'), path])
   return path
 }
 

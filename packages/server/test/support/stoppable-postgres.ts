@@ -1,15 +1,17 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setUpAccess } from '../../src/db/private-postgres/access.ts'
 import { findBinaries } from '../../src/db/private-postgres/binaries.ts'
 import { createCluster } from '../../src/db/private-postgres/cluster.ts'
 import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
 import { prepareFolders } from '../../src/db/private-postgres/folders.ts'
 import { prepareLaunch } from '../../src/db/private-postgres/launch.ts'
+import { ROLE } from '../../src/db/private-postgres/names.ts'
+import { readOrMakePassword } from '../../src/db/private-postgres/password.ts'
 import { findRunningServer } from '../../src/db/private-postgres/postmaster-pid.ts'
 import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
 import { openGate } from './gate.ts'
-import { onDatabase } from './on-database.ts'
 
 // A PostgreSQL with fsync on that a test can stop, crash and silence, and that nobody else starts again.
 
@@ -32,6 +34,8 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
   const folders = await prepareFolders(dataDir, user)
   const launch = await prepareLaunch(user, folders, await findBinaries(undefined))
   await createCluster(launch)
+  const access = { password: await readOrMakePassword(folders.dataDir), mayManageDatabases: false }
+  await setUpAccess(launch, access, true)
 
   const start = async () => {
     // The processes of a killed server may still be letting go of its memory.
@@ -43,8 +47,7 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
   }
   await start()
   const stringFor = (folder: string, name: string) =>
-    `postgresql://kiln@${encodeURIComponent(folder)}:5432/${name}`
-  await onDatabase(stringFor(folders.socketDir, 'postgres'), (client) => client.query('create database kiln'))
+    `postgresql://${ROLE}:${access.password}@${encodeURIComponent(folder)}:5432/${name}`
 
   const gateFolder = join(root, 'database-gate')
   await mkdir(gateFolder)

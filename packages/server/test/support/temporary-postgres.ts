@@ -31,6 +31,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kiln-test-'))
   const server = await startPrivatePostgres({
     dataDir,
+    mayManageDatabases: true,
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
   })
   return {

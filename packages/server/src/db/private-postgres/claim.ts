@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { MAINTENANCE_DATABASE, ROLE } from './names.ts'
 
 // Several processes may use one private server: the service, and an admin command beside it. Whoever leaves
 // last stops it. Each user holds a connection with a shared advisory lock, which the kernel gives back even
@@ -6,12 +7,10 @@ import { Client } from 'pg'
 // connection as the server goes, and starts the server again.
 
 const CLAIM = 5_461_537
-const MAINTENANCE_DATABASE = 'postgres'
 
 export interface Claim {
   /** Resolves when the connection is gone, whatever the reason. */
   readonly lost: Promise<void>
-  query(text: string): Promise<object[]>
   /** True: nobody else uses the server, and nobody can begin to. */
   takeAlone(): Promise<boolean>
   end(): Promise<void>
@@ -20,11 +19,16 @@ export interface Claim {
 /** `pg` has both and its types have neither. */
 type IdleClient = Client & { ref(): void; unref(): void }
 
-export async function claimServer(socketDir: string): Promise<Claim> {
+/** A role without a password is that of a server which an earlier version left running. */
+export async function claimServer(
+  socketDir: string,
+  { role = ROLE, password }: { role?: string; password?: string },
+): Promise<Claim> {
   const client = new Client({
     host: socketDir,
     port: 5432,
-    user: 'kiln',
+    user: role,
+    password,
     database: MAINTENANCE_DATABASE,
     application_name: 'kiln-claim',
     connectionTimeoutMillis: 5_000,
@@ -52,7 +56,6 @@ export async function claimServer(socketDir: string): Promise<Claim> {
   client.unref()
   return {
     lost,
-    query: ask,
     async takeAlone() {
       await ask(`select pg_advisory_unlock_shared(${CLAIM})`)
       const [row] = await ask<{ alone: boolean }>(`select pg_try_advisory_lock(${CLAIM}) as alone`)

@@ -1,6 +1,7 @@
 import { chown, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Launch, spawnProgram } from './launch.ts'
+import { SUPERUSER } from './names.ts'
 import { isAlive } from './postmaster-pid.ts'
 
 // Makes the data folder. `initdb` writes into `postgres.new-<pid>`, which gets its real name in one rename
@@ -74,12 +75,11 @@ async function refuseForeignFolder(postgresDir: string): Promise<void> {
 async function initdb(launch: Launch, serverPath: string, locale: string): Promise<string | undefined> {
   const args = [
     `--pgdata=${serverPath}`,
-    '--username=kiln',
+    `--username=${SUPERUSER}`,
     '--encoding=UTF8',
     `--locale=${locale}`,
-    // Whoever can enter the socket's folder may connect; nobody connects over a network.
-    '--auth-local=trust',
-    '--auth-host=reject',
+    // Nobody may connect until access.ts says who.
+    '--auth=reject',
   ]
   const child = spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
   let complaints = ''

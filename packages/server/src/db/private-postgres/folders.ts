@@ -7,7 +7,8 @@ import type { DatabaseUser } from './database-user.ts'
 // Which folder is where, and who may enter it.
 //
 // The server listens on a Unix socket only. The socket's folder is 0700 and belongs to the database's user:
-// that is the whole access control, so a folder of that name that somebody else made is refused.
+// that keeps other users out, so a folder of that name that somebody else made is refused. What keeps out a program
+// of the same user is in access.ts.
 // It lies in the data folder; where that path is too long for a socket address, or private to root, it is a
 // short folder named after a hash of the data folder.
 

@@ -1,18 +1,21 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Access, hasAccess, setUpAccess } from './access.ts'
 import { findBinaries } from './binaries.ts'
 import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import { chooseDatabaseUser } from './database-user.ts'
 import { prepareFolders, removeRuntimeFolders } from './folders.ts'
 import { prepareLaunch } from './launch.ts'
+import { DATABASE, ROLE, SUPERUSER } from './names.ts'
+import { passwordFile, readOrMakePassword } from './password.ts'
 import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer, stopServer } from './server-process.ts'
 
 // The private PostgreSQL: what makes `npm start` need no database of anybody's.
 //
 // Start. If a server runs on the folder (ours, orphaned by kill -9, or another process's), it is adopted.
-// If not, the folder is made where it is missing, and a server is started. Either way this process then
+// If not, the folder is made where it is missing, access to it is set up (access.ts), and a server is started. Either way this process then
 // holds a claim on it. Any of these steps may lose a race against another process that starts or stops at
 // the same moment; then the whole is tried again, and the next look finds the other's work.
 //
@@ -34,19 +37,24 @@ export interface PrivatePostgresOptions {
   readonly log?: (line: string) => void
   /** More of PostgreSQL's settings, for tests. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The role may also make databases and ask for checkpoints: for tests and measurements. */
+  readonly mayManageDatabases?: boolean
   /** Where to look for installed versions, for tests. */
   readonly systemRoots?: readonly string[]
 }
 
 const START_DEADLINE_MS = 60_000
 const START_ATTEMPTS = 6
-const DATABASE = 'kiln'
 
 export async function startPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const log = options.log ?? (() => undefined)
   const user = await chooseDatabaseUser(join(options.dataDir, 'postgres'))
   const folders = await prepareFolders(options.dataDir, user)
   const { postgresDir } = folders
+  const access: Access = {
+    password: await readOrMakePassword(folders.dataDir),
+    mayManageDatabases: options.mayManageDatabases ?? false,
+  }
 
   const bringUp = async (): Promise<{ claim: Claim; adopted: boolean; socketDir: string }> => {
     let problem: unknown
@@ -54,22 +62,24 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline; await sleep(50)) {
       const running = await findRunningServer(postgresDir)
       if (running && running.status !== 'ready') continue
-      if (!running && !(await startHere())) {
+      if (running && !(await hasAccess(postgresDir, access))) {
+        await stopEarlierVersion(running.socketDir)
+        continue
+      }
+      const fault = running ? undefined : await startHere()
+      if (fault) {
         // Lost to another starter, or the processes of a killed server are still letting go of its memory.
-        problem = new Error(
-          `PostgreSQL did not start. Its last words:\n${await lastLogLines(folders.dataDir)}`,
-        )
+        problem = fault
         failedStarts += 1
         if (failedStarts > START_ATTEMPTS) throw problem
         await sleep(100 * failedStarts)
         continue
       }
       const socketDir = running?.socketDir || folders.socketDir
-      const claim = await claimServer(socketDir).catch((error: unknown) => {
+      const claim = await claimServer(socketDir, access).catch((error: unknown) => {
         problem = error
       })
       if (!claim) continue
-      await createDatabase(claim)
       return { claim, adopted: running !== undefined, socketDir }
     }
     throw new Error(`The database on ${postgresDir} did not become ready in ${START_DEADLINE_MS / 1000} s.`, {
@@ -77,7 +87,8 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     })
   }
 
-  const startHere = async (): Promise<boolean> => {
+  /** Gives why it could not be started. */
+  const startHere = async (): Promise<Error | undefined> => {
     const dataMajor = await readDataMajor(postgresDir)
     const binaries = await findBinaries(dataMajor, options.systemRoots)
     const launch = await prepareLaunch(user, folders, binaries)
@@ -86,7 +97,27 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
       await createCluster(launch)
     }
     await removeStalePidFile(postgresDir)
-    return startServer(launch, options.settings ?? {})
+    if (!(await hasAccess(postgresDir, access))) {
+      if (dataMajor !== undefined) log('Giving the private PostgreSQL a role and a password of its own')
+      const fault = await setUpAccess(launch, access, dataMajor === undefined).catch((error: Error) => error)
+      if (fault) return fault
+    }
+    if (await startServer(launch, options.settings ?? {})) return undefined
+    return new Error(`PostgreSQL did not start. The end of its log:\n${await lastLogLines(folders.dataDir)}`)
+  }
+
+  // A server that an earlier version left running lets everybody in who reaches its socket.
+  const stopEarlierVersion = async (socketDir: string): Promise<void> => {
+    const old = await claimServer(socketDir, { role: SUPERUSER }).catch((error: Error) => {
+      throw new Error(
+        `The PostgreSQL that runs on ${postgresDir} was given another password than ${passwordFile(folders.dataDir)} holds. Stop it, and start again.`,
+        { cause: error },
+      )
+    })
+    const alone = await old.takeAlone()
+    await old.end()
+    if (!alone) throw new Error(`A Kiln of an earlier version runs on ${folders.dataDir}. Stop it first.`)
+    await stopServer(postgresDir, log)
   }
 
   const first = await bringUp()
@@ -128,20 +159,11 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
   }
 
   return {
-    connectionString: `postgresql://kiln@${encodeURIComponent(first.socketDir)}:5432/${DATABASE}`,
+    connectionString: `postgresql://${ROLE}:${access.password}@${encodeURIComponent(first.socketDir)}:5432/${DATABASE}`,
     adopted: first.adopted,
     stop() {
       stopping ??= stop()
       return stopping
     },
   }
-}
-
-async function createDatabase(claim: Claim): Promise<void> {
-  const rows = await claim.query(`select 1 from pg_database where datname = '${DATABASE}'`)
-  if (rows.length > 0) return
-  await claim.query(`create database ${DATABASE}`).catch((error: { code?: string }) => {
-    // Another process was quicker.
-    if (error.code !== '42P04' && error.code !== '23505') throw error
-  })
 }

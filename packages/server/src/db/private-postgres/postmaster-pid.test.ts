@@ -14,7 +14,14 @@ test('a file that is still being written is a server that starts', () => {
   })
 })
 
-test.each(['', '\n', 'garbage\n', '-12\n', '1\n', '12.5\n'])('%j names no server', (text) => {
+test('a process in single-user mode is a server that starts', () => {
+  expect(parsePostmasterPid('-4711\n/data/postgres\n1700000000\n0\n\n\n')).toMatchObject({
+    pid: 4711,
+    status: 'starting',
+  })
+})
+
+test.each(['', '\n', 'garbage\n', '-1\n', '1\n', '12.5\n'])('%j names no server', (text) => {
   expect(parsePostmasterPid(text)).toBeUndefined()
 })
 

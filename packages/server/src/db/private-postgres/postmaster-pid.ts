@@ -30,10 +30,13 @@ export async function removeStalePidFile(postgresDir: string): Promise<void> {
     await rm(path, { force: true })
 }
 
-/** Lines: pid, folder, start time, port, socket folder, address, memory key, status. Written in two steps. */
+/**
+ * Lines: pid, folder, start time, port, socket folder, address, memory key, status. Written in two steps. A process
+ * in single-user mode writes its number with a minus sign and no status: it counts as a server that starts.
+ */
 export function parsePostmasterPid(text: string): RunningServer | undefined {
   const lines = text.split('\n').map((line) => line.trim())
-  const pid = Number(lines[0])
+  const pid = Math.abs(Number(lines[0]))
   if (!Number.isInteger(pid) || pid <= 1) return undefined
   return { pid, socketDir: lines[4] ?? '', status: lines[7] || 'starting' }
 }
