@@ -1,5 +1,6 @@
 // The one set-up step, which `npm start` and `npm test` both run first. It needs Node 20 and npm, nothing else.
-// It says what it does, does nothing twice, and on a warm machine ends at once.
+// It says what it does, does nothing twice, and on a warm machine ends at once. With `--tests` it also installs what
+// only the tests use; with `--npm-only` nothing but npm's packages, which is all that `npm run check` needs.
 
 import { buildConsole } from './setup/console.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
@@ -13,10 +14,13 @@ process.on('SIGINT', () => say('interrupted; finishing the running command'))
 
 try {
   // One downloads while the other unpacks. Both end before a failure of either is told.
-  const installed = await Promise.allSettled([installNpmPackages(), installSystemPackages()])
+  const npmOnly = process.argv.includes('--npm-only')
+  const installed = await Promise.allSettled([installNpmPackages(), npmOnly || installSystemPackages()])
   for (const each of installed) if (each.status === 'rejected') throw each.reason
-  await createSystemUsers()
-  await Promise.all([buildNativeHelper(), buildConsole()])
+  if (!npmOnly) {
+    await createSystemUsers()
+    await Promise.all([buildNativeHelper(), buildConsole()])
+  }
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {
   console.error(`set-up failed: ${error instanceof Error ? error.message : error}`)
