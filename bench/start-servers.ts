@@ -1,5 +1,5 @@
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { type Child, startChild } from './child.ts'
-import { freePort } from './free-port.ts'
 import type { BareSettings } from './servers/bare.ts'
 import type { KilnApiSettings } from './servers/kiln-api.ts'
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@kiln/test-support/free-port.ts'
 
 export interface RunningService {
   origin: string
@@ -33,16 +33,6 @@ export const environment = (settings: Record<string, string>): Record<string, st
   })
   return { ...Object.fromEntries(passed), ...settings }
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 /** A folder for a service's data. The database may run as another user, so others may pass through. */
 export const temporaryFolder = async (): Promise<string> => {

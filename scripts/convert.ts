@@ -1,161 +1,102 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, copyFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { runCli } from '@kiln/client/cli'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ConversionFailedError, FileError, UnknownPairError } from '@kiln/client'
+import { type Convert, fileError, formatOfName, runCli } from '@kiln/client/cli'
+import type { Converter } from '@kiln/converter'
+import { pairs } from '@kiln/converter/catalog'
 
-// `npm run convert -- in.docx out.pdf`: `kiln convert` without a running service. It starts one for
-// itself on the loopback address, converts with the client, and stops it. The database and the key are
-// kept in .setup/convert, so that the next time starts faster; where another conversion runs at the same
-// time, a temporary folder does.
+// `npm run convert -- in.docx out.pdf`: `kiln convert` without a service. The files go straight through the
+// converter, in its sandbox; there is no database, no key and nothing that listens.
 
-const repository = resolve(import.meta.dirname, '..')
-const readyWithin = 120_000
+const setupFolder = resolve(import.meta.dirname, '../.setup')
 
-interface Service {
-  baseUrl: string
-  key: string
-  stop(): Promise<void>
-}
+// npm goes to the repository's root; the files are named from where the user is.
+process.chdir(process.env.INIT_CWD ?? process.cwd())
+const interruption = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort())
 
-async function main(): Promise<number> {
-  // npm goes to the repository's root; the files are named from where the user is.
-  process.chdir(process.env.INIT_CWD ?? process.cwd())
-  const args = ['convert', ...process.argv.slice(2)]
-  const interruption = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort())
-  const run = (service?: Service) =>
-    runCli(args, {
-      stdin: process.stdin,
-      stdout: process.stdout,
-      stderr: process.stderr,
-      env: service ? { ...process.env, KILN_URL: service.baseUrl, KILN_API_KEY: service.key } : process.env,
-      signal: interruption.signal,
-    })
-  // Help needs no service.
-  if (args.length === 1 || args.includes('--help') || args.includes('-h')) return run()
+let opened: Promise<Converter> | undefined
 
-  // The kept folder may be in use, or just being given up; a new one never is.
-  const service = await startIn(await keptFolder(), false).catch(async () =>
-    startIn(await temporaryFolder(), true),
-  )
-  try {
-    return await run(service)
-  } finally {
-    await service.stop()
-  }
-}
-
-async function keptFolder(): Promise<string> {
-  const folder = join(repository, '.setup/convert')
-  await mkdir(folder, { recursive: true, mode: 0o711 })
-  return folder
-}
-
-/** The database may run as another user, who has to pass through. */
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-convert-'))
-  await chmod(folder, 0o711)
-  return folder
-}
-
-async function startIn(folder: string, isTemporary: boolean): Promise<Service> {
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(repository, 'packages/server/src/main-all.ts')], {
-    cwd: repository,
-    // A process group of its own: Ctrl-C is for us, and we stop the service when we are done.
-    detached: true,
-    env: {
-      // Watched by its parent as under npm: should we be killed, it stops by itself.
-      npm_lifecycle_event: 'convert',
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      LANG: process.env.LANG,
-      NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache'),
-      KILN_DATA_DIR: folder,
-      KILN_HOST: '127.0.0.1',
-      KILN_PORT: String(port),
-      KILN_PUBLIC_URL: origin,
-      KILN_FREE_JOBS_PER_MONTH: '1000000000',
-      KILN_DRAIN_SECONDS: '0',
-      KILN_LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+async function open(files: number): Promise<Converter> {
+  // Loaded when the first file is known to be there: a mistake in the command is told at once.
+  const { openConverter } = await import('@kiln/converter')
+  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
+  return openConverter({
+    log,
+    scratch: join(setupFolder, 'work'),
+    cache: join(setupFolder, 'cache'),
+    // A warm LibreOffice takes as long to start as two documents take without it.
+    warm: files > 2,
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text) => {
-      said += text
-    })
-  }
-  const stop = async () => {
-    await end(child)
-    if (isTemporary) await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    if (!(await isReady(child, origin))) throw new Error(`The service did not start:\n${said}`)
-    return { baseUrl: `${origin}/api`, key: await findKey(folder, () => said), stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
 }
 
-/** The first start prints the key of the first account, once; it is kept beside the database. */
-async function findKey(folder: string, said: () => string): Promise<string> {
-  const path = join(folder, 'key')
-  const kept = await readFile(path, 'utf8').catch(() => null)
-  if (kept !== null) return kept.trim()
-  for (let waited = 0; waited < 5000; waited += 20) {
-    const printed = /^ {2}(kiln_live_\S+)$/m.exec(said())?.[1]
-    if (printed) {
-      await writeFile(path, printed, { mode: 0o600 })
-      return printed
+const openConvert =
+  (files: number): Convert =>
+  async (input, { from = formatOfName(String(input)), to, output, overwrite, signal, onProgress }) => {
+    const pair = pairs.find((each) => each.from === from && each.to === to)
+    if (!pair) throw new UnknownPairError('unknown-pair', `${from} cannot be converted to ${to}.`)
+    if (typeof input === 'string') await checkInput(input)
+    if (typeof output === 'string' && !overwrite) await refuseExisting(output)
+    opened ??= open(files)
+    const converter = await opened
+    const tell = (fraction: number | null) =>
+      onProgress?.({ stage: 'conversion', jobId: '', fraction, loaded: null, total: null })
+    tell(null)
+    try {
+      const { bytes } = await converter.convertFile({
+        pair,
+        signal: signal ?? interruption.signal,
+        onProgress: tell,
+        input: typeof input === 'string' ? input : (path) => pipeline(input, createWriteStream(path)),
+        output: (path) => deliver(path, output),
+      })
+      return { jobId: null, bytes }
+    } catch (error) {
+      if (!(error instanceof Error && 'word' in error)) throw error
+      throw new ConversionFailedError(`${error.word}: ${error.message}`, {
+        cause: error,
+      })
     }
-    await sleep(20)
   }
-  throw new Error(`${folder} has accounts, but its key is lost. Delete the folder and try again.`)
-}
 
-async function isReady(child: ChildProcess, origin: string): Promise<boolean> {
-  for (const began = Date.now(); Date.now() - began < readyWithin; await sleep(20)) {
-    if (child.exitCode !== null || child.signalCode !== null) return false
-    const ready = await fetch(`${origin}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ready) return true
+async function deliver(path: string, output: string | WritableStream<Uint8Array>): Promise<void> {
+  if (typeof output === 'string') {
+    await copyFile(path, output).catch((error) => {
+      throw fileError('write', output, error)
+    })
+  } else {
+    await Readable.toWeb(createReadStream(path)).pipeTo(output)
   }
-  return false
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  const cut = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  await ended
-  clearTimeout(cut)
+async function checkInput(path: string): Promise<void> {
+  const facts = await stat(path).catch((error) => {
+    throw fileError('read', path, error)
+  })
+  if (facts.isDirectory()) throw new FileError('file', `Cannot read ${path}: it is a folder.`)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new FileError('file', `Cannot write ${path}: it exists already.`)
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-    process.stdin.unref?.()
-  },
-  (error: unknown) => {
-    console.error(`convert: ${error instanceof Error ? error.message : error}`)
-    process.exitCode = 1
-  },
-)
+try {
+  process.exitCode = await runCli(['convert', ...process.argv.slice(2)], {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    signal: interruption.signal,
+    openConvert,
+  })
+} finally {
+  await (await opened)?.close()
+  process.stdin.unref?.()
+}

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { startSwift } from '../../packages/server/test/support/swift.ts'
-import { freePort } from '../free-port.ts'
 import { unlimited } from './settings.ts'
 
 // `npm run api` and `npm run worker` as they are, on a shared database and a bucket.

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Engine, EngineRun } from '@kiln/converter'
-import { openSandbox } from '@kiln/converter'
+import { type Engine, type EngineRun, openConverter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import { parseConfig } from '../../packages/server/src/config.ts'
 import { settledChannel } from '../../packages/server/src/conversions/wait-for-end.ts'
@@ -41,8 +40,6 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
   const listener = await openListener(databaseUrl, [wakeChannel, settledChannel])
   const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
-  const sandbox = await openSandbox({ allowUnsandboxed: false, log })
-
   let starts: EngineStart[] = []
   let boxed = false
   const convert: Engine['convert'] = async (run) => {
@@ -52,12 +49,18 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
     await writeFile(join(run.outFolder, 'output.html'), page)
     return 'output.html'
   }
-  const engines = [{ name: 'pandoc', convert, version: async () => 'bench' }]
   const own = pairs.filter(({ engine }) => engine === 'pandoc')
+  const converter = await openConverter({
+    log,
+    scratch: join(folder, 'work'),
+    cache: join(folder, 'cache'),
+    pairs: own,
+    engines: [() => ({ name: 'pandoc', convert, version: async () => 'bench' })],
+  })
   const telemetry = { metrics: createMetrics(), tracing: noTracing }
   const kept = { database, listener, queue, storage, local: storage }
-  const parts = { config, ...kept, ...telemetry, pairs: own, engines, log }
-  const worker = await startWorker({ ...parts, openSandbox: sandbox })
+  const parts = { config, ...kept, ...telemetry, pairs: own, log }
+  const worker = await startWorker({ ...parts, converter })
   const api = await startApi({ ...parts, facts: {} })
 
   return {
@@ -76,7 +79,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
       await worker.drain()
       await queue.close()
       await listener.close()
-      await sandbox.close()
+      await converter.close()
       await database.close()
     },
   }

@@ -3,14 +3,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { docxWith } from '../../packages/converter/test/fixtures/documents.ts'
+import { docxWith } from '@kiln/test-support/documents.ts'
+import { openTestConverter, pairOf, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { median, percentile } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Convert, coldSoffice, warmUno } from './office/competitors.ts'
 import { type Kind, kinds, makeDocuments } from './office/documents.ts'
-import { forkedOffice } from './office/forked.ts'
 import { mostPrivateMB, mostResidentMB, serverMB } from './office/memory.ts'
 
 export const officeSuite: Suite = {
@@ -24,10 +24,14 @@ export const officeSuite: Suite = {
     const documents = await makeDocuments(join(folder, 'documents'))
     const target = (way: string) => join(folder, `${way}.pdf`)
     const cold = await coldSoffice(join(folder, 'cold'))
-    const forked = await forkedOffice(join(folder, 'forked'))
+    const kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
+    await kiln.converter.prepare()
+    const forked: Convert = async (kind, source, path) => {
+      await kiln.converter.convertFile({ pair: pairOf(kind, 'pdf'), input: source, output: path })
+    }
     const uno = await warmUno(join(folder, 'uno'))
     try {
-      const ways: Record<Way, Convert> = { forked: forked.convert, uno: uno.convert, cold }
+      const ways: Record<Way, Convert> = { forked, uno: uno.convert, cold }
       const times = await measureLatency(ways, documents, folder, short ? 4 : 15, short ? 2 : 5)
       for (const kind of kinds)
         say(
@@ -41,7 +45,7 @@ export const officeSuite: Suite = {
       for (const kind of kinds) {
         memory.private = Math.max(
           memory.private,
-          await mostPrivateMB(() => forked.convert(kind, documents[kind], target('forked'))),
+          await mostPrivateMB(() => forked(kind, documents[kind], target('forked'))),
         )
         memory.resident = Math.max(
           memory.resident,
@@ -50,12 +54,12 @@ export const officeSuite: Suite = {
       }
       say(`memory: ${memory.private.toFixed(0)} MB private, cold ${memory.resident.toFixed(0)} MB`)
 
-      const beside = await measureHanging(forked, documents, folder, short ? 10 : 50)
+      const beside = await measureHanging(kiln, forked, documents, folder, short ? 10 : 50)
       say(
         `${beside.count} documents: ${beside.alone.toFixed(1)} s, beside a hanging one ${beside.together.toFixed(1)} s`,
       )
 
-      const row = await measureRow(forked.convert, documents.odt, folder, short ? 60 : 1000)
+      const row = await measureRow(forked, documents.odt, folder, short ? 60 : 1000)
       say(
         `${row.right} of ${row.count} right; the server had ${row.early.toFixed(1)} MB, then ${row.late.toFixed(1)} MB`,
       )
@@ -126,7 +130,7 @@ export const officeSuite: Suite = {
       }
     } finally {
       await uno.stop()
-      await forked.stop()
+      await kiln.close()
     }
   },
 }
@@ -208,7 +212,8 @@ async function measureThroughput(
 }
 
 async function measureHanging(
-  { convert, run }: Awaited<ReturnType<typeof forkedOffice>>,
+  { converter }: TestConverter,
+  convert: Convert,
   documents: Record<Kind, string>,
   folder: string,
   count: number,
@@ -228,12 +233,21 @@ async function measureHanging(
   }
   const alone = await seconds()
   const giveUp = new AbortController()
-  const hang = run('docx', hanging, giveUp.signal)
+  const hang = converter
+    .convertFile({
+      pair: pairOf('docx', 'pdf'),
+      input: hanging,
+      output: `${hanging}.pdf`,
+      signal: giveUp.signal,
+    })
+    .then(
+      () => 'converted',
+      (error: unknown) => String(error),
+    )
   const together = await seconds()
   giveUp.abort()
-  const { result } = await hang
-  if (result.box.ending !== 'cancelled')
-    throw new Error(`The hanging document ended by itself: ${result.box.ending}`)
+  const ending = await hang
+  if (!/abort/i.test(ending)) throw new Error(`The hanging document ended by itself: ${ending}`)
   return { alone, together, count, lanes }
 }
 

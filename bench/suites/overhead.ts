@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { engines } from '@kiln/converter'
-import { openWorkbench, type Workbench } from '../../packages/converter/test/fixtures/workbench.ts'
+import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { median } from '../statistics.ts'
@@ -23,11 +22,11 @@ export const overheadSuite: Suite = {
   method: `The same file by the bare program, as a person would call it, and by Kiln: job folder, a look into the file, the box, the engine with its guards, and the check of what came out. The two take turns. Figures are Kiln's median time less ${allowanceMs} ms, as a multiple of the bare program's median. The office document goes to a warm LibreOffice, so it is faster than bare.`,
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('overhead')
-    const bench = await openWorkbench()
+    const bench = await openTestConverter()
     try {
       const film = await makeFilm(folder, short ? 5 : 20)
       const cases = await makeCases(folder, film)
-      await prepareEngines(bench)
+      await bench.converter.prepare()
       const rounds = short ? 2 : 7
       const seen: { name: string; kiln: number; bare: number }[] = []
       for (const each of cases) {
@@ -68,29 +67,18 @@ export const overheadSuite: Suite = {
   },
 }
 
-const engineNamed = (name: string) => {
-  const engine = engines.find((each) => each.name === name)
-  if (!engine) throw new Error(`There is no engine "${name}".`)
-  return engine
-}
-
-/** As a worker does at its start. */
-async function prepareEngines(bench: Workbench): Promise<void> {
-  for (const engine of engines) await engine.prepare?.(bench.sandbox, bench.jobs)
-}
-
 /** Medians in milliseconds. The first round fills caches on both sides and does not count. */
 async function inTurns(
-  bench: Workbench,
+  bench: TestConverter,
   folder: string,
-  { name, engine, source, from, to, bare }: Case,
+  { name, source, from, to, bare }: Case,
   rounds: number,
 ) {
   const times = { kiln: [] as number[], bare: [] as number[] }
   const content = await readFile(source)
   for (let round = -1; round < rounds; round++) {
     const started = performance.now()
-    await bench.convert(engineNamed(engine), content, from, to)
+    await bench.convert(content, from, to)
     const between = performance.now()
     const target = join(folder, `bare.${to}`)
     const [program, ...args] = bare(target)
@@ -107,7 +95,7 @@ async function inTurns(
 }
 
 /** The same film once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
-async function copyingFigure(bench: Workbench, folder: string, film: Film): Promise<Figure> {
+async function copyingFigure(bench: TestConverter, folder: string, film: Film): Promise<Figure> {
   const time = async (work: () => Promise<unknown>) => {
     const started = performance.now()
     await work()
@@ -115,8 +103,7 @@ async function copyingFigure(bench: Workbench, folder: string, film: Film): Prom
   }
   const content = await readFile(film.h264)
   const copied: number[] = []
-  for (let round = 0; round < 3; round++)
-    copied.push(await time(() => bench.convert(engineNamed('ffmpeg'), content, 'mkv', 'mp4')))
+  for (let round = 0; round < 3; round++) copied.push(await time(() => bench.convert(content, 'mkv', 'mp4')))
   const encoded = await time(() =>
     run('ffmpeg', [...film.encode, '-i', film.h264, ...film.encoder, join(folder, 'again.mp4')]),
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort } from '../../free-port.ts'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import type { Kind } from './documents.ts'
 
 // The other two ways to convert with LibreOffice, without a sandbox, as the people who use them do.

@@ -14,7 +14,6 @@ const run = promisify(execFile)
 
 export interface Case {
   name: string
-  engine: string
   source: string
   from: FormatName
   to: FormatName
@@ -87,7 +86,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
   return [
     {
       name: 'md to html, 2 pages',
-      engine: 'pandoc',
       source: letter,
       from: 'md',
       to: 'html',
@@ -95,7 +93,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'md to docx, 2 pages',
-      engine: 'pandoc',
       source: letter,
       from: 'md',
       to: 'docx',
@@ -103,7 +100,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'md to docx, 80 pages',
-      engine: 'pandoc',
       source: book,
       from: 'md',
       to: 'docx',
@@ -111,7 +107,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'docx to md, 12 pages',
-      engine: 'pandoc',
       source: documents.docx,
       from: 'docx',
       to: 'md',
@@ -119,7 +114,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'html to pdf',
-      engine: 'chromium',
       source: page,
       from: 'html',
       to: 'pdf',
@@ -136,7 +130,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'docx to pdf, 12 pages',
-      engine: 'libreoffice',
       source: documents.docx,
       from: 'docx',
       to: 'pdf',
@@ -151,7 +144,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'avi to mp4, encoded',
-      engine: 'ffmpeg',
       source: film.avi,
       from: 'avi',
       to: 'mp4',
@@ -159,7 +151,6 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'mkv to mp4, copied',
-      engine: 'ffmpeg',
       source: film.h264,
       from: 'mkv',
       to: 'mp4',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { repository } from '../../../e2e/start-service.ts'
 import { run } from './support/run.ts'
 import { markdown, temporaryFolder } from './support/service.ts'
 
-// `npm run convert`: no service runs before, none after.
+// `npm run convert`: the converter itself, without a service.
 
 let folder: string
 beforeAll(async () => {
@@ -17,15 +16,7 @@ beforeAll(async () => {
 const convert = (...args: string[]) =>
   run('npm', ['--prefix', repository, 'run', '-s', 'convert', '--', ...args], { cwd: folder })
 
-/** Another test may be converting in the same way just now; it stops its service as well. */
-const untilDatabaseStopped = () =>
-  expect
-    .poll(() => existsSync(join(repository, '.setup/convert/postgres/data/postmaster.pid')), {
-      timeout: 40_000,
-    })
-    .toBe(false)
-
-test('converts from where the user is, two at once as well, and leaves nothing running', async () => {
+test('converts from where the user is, two at once as well', async () => {
   const [one, other] = await Promise.all([
     convert('in.md', 'out.html'),
     convert('in.md', '-', '--to', 'rst', '-q'),
@@ -35,11 +26,31 @@ test('converts from where the user is, two at once as well, and leaves nothing r
   expect(await readFile(join(folder, 'out.html'), 'utf8')).toMatch(/<em>leaning<\/em>/)
   expect(other.code, other.stderr).toBe(0)
   expect(other.stdout).toMatch(/\*leaning\*/)
-  await untilDatabaseStopped()
 }, 120_000)
 
-test('says what is wrong with the exit code of `kiln convert`, and stops all the same', async () => {
-  const ran = await convert('in.md', 'out.xyz')
-  expect(ran).toMatchObject({ code: 4, stderr: expect.stringMatching(/See: kiln formats/) })
-  await untilDatabaseStopped()
+test('takes many files, and one that fails does not hold up the others', async () => {
+  await writeFile(join(folder, 'good.rst'), 'Words that *lean*.\n')
+  await writeFile(join(folder, 'bad.docx'), 'no archive')
+  const ran = await convert('good.rst', 'bad.docx', 'in.md', '--to', 'html', '--json')
+  expect(ran.code).toBe(6)
+  const lines = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.toSorted((a, b) => String(a.input).localeCompare(String(b.input)))).toMatchObject([
+    { input: 'bad.docx', output: null, error: { code: 'conversion-failed' } },
+    { input: 'good.rst', output: 'good.html', error: null },
+    { input: 'in.md', output: 'in.html', error: null },
+  ])
+  expect(await readFile(join(folder, 'good.html'), 'utf8')).toContain('<em>lean</em>')
+}, 120_000)
+
+test('says at once what is wrong, with the exit code of `kiln convert`', async () => {
+  const unknown = await convert('in.md', 'out.xyz')
+  expect(unknown).toMatchObject({ code: 4, stderr: expect.stringMatching(/See: kiln formats/) })
+  const missing = await convert('nowhere.md', 'out.html')
+  expect(missing).toMatchObject({
+    code: 9,
+    stderr: expect.stringMatching(/Cannot read nowhere\.md: no such/),
+  })
 }, 120_000)

@@ -1,7 +1,10 @@
-export { sniffInput } from './catalog/sniff-input.ts'
-export { checkOutput, openOutput } from './checks/index.ts'
-export type { Engine, EngineRun } from './engines/engine.ts'
-export { engines } from './engines/index.ts'
-export { ConversionFailed, failed } from './failure.ts'
-export { type OpenSandbox, openSandbox } from './sandbox/open-sandbox.ts'
-export type { Sandbox } from './sandbox/sandbox.ts'
+// The converter's whole face. What is offered (pairs, formats) is plain data: '@kiln/converter/catalog'.
+export type { Engine, EngineMaker, EngineRun } from './engines/engine.ts'
+export { ConversionFailed } from './failure.ts'
+export {
+  type Converter,
+  type ConverterOptions,
+  type ConvertRequest,
+  openConverter,
+} from './open-converter.ts'
+export type { SandboxReport } from './sandbox/open-sandbox.ts'

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { pdfFile } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flatDocument, heading, list, note, paragraph, span, table } from './flat-document.ts'
 import { openWorkshop, pdfWith, unzip, type Workshop } from './office.ts'
-import { pdfFile } from './pdf-file.ts'
 
 // What a Word file must hold, one document with a little of everything: with tags and bookmarks in the PDF,
 // and without them.

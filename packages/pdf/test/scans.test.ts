@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorkshop, program, unzip, type Workshop } from './office.ts'
-import { onePage, scannedPage } from './pdf-file.ts'
 
 // A page that is a picture, made from a page of text: with text recognition at hand and without it.
 

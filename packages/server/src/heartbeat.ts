@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Engine, OpenSandbox } from '@kiln/converter'
+import type { Converter } from '@kiln/converter'
 import type { ProcessFacts } from './console/process-facts.ts'
 import type { Database } from './db/connect.ts'
 import { beat, type ProcessRecord, sayGoodbye } from './db/processes.ts'
@@ -24,8 +24,7 @@ export interface HeartbeatParts {
   /** Of a process that works. */
   worker?: {
     load(): NonNullable<ProcessFacts['lanes']>
-    openSandbox: OpenSandbox
-    engines: readonly Engine[]
+    converter: Pick<Converter, 'sandbox' | 'describe'>
   }
 }
 
@@ -39,7 +38,7 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
   const look = async () => {
     await pause(firstLookMilliseconds)
     while (!stopped.signal.aborted) {
-      engines = await lookAtEngines(parts, stopped.signal)
+      engines = (await parts.worker?.converter.describe())?.engines ?? null
       await pause(lookAgainMilliseconds)
     }
   }
@@ -66,7 +65,7 @@ async function gatherFacts(
   { dataDir, worker }: HeartbeatParts,
   engines: ProcessFacts['engines'],
 ): Promise<ProcessFacts> {
-  const report = worker?.openSandbox.report
+  const report = worker?.converter.sandbox
   return {
     memoryBytes: process.memoryUsage.rss(),
     lanes: worker ? worker.load() : null,
@@ -91,25 +90,4 @@ async function readDisk(folder: string): Promise<ProcessFacts['disk']> {
   } catch {
     return null
   }
-}
-
-async function lookAtEngines(
-  { worker }: HeartbeatParts,
-  signal: AbortSignal,
-): Promise<NonNullable<ProcessFacts['engines']>> {
-  const found: NonNullable<ProcessFacts['engines']> = []
-  for (const engine of worker?.engines ?? []) {
-    if (signal.aborted) break
-    try {
-      const version = await engine.version((worker as { openSandbox: OpenSandbox }).openSandbox.sandbox)
-      found.push({ name: engine.name, ok: true, detail: version })
-    } catch (error) {
-      found.push({
-        name: engine.name,
-        ok: false,
-        detail: error instanceof Error ? error.message : String(error),
-      })
-    }
-  }
-  return found
 }

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { pairs } from '@kiln/converter/catalog'
 import { CommanderError } from 'commander'
 import { createAccounts } from './accounts/accounts.ts'
 import { createAdminProgram } from './admin/commands.ts'
@@ -27,17 +26,11 @@ async function main(): Promise<void> {
     withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
-      const [{ engines }, { openSandbox }] = await Promise.all([
-        import('@kiln/converter'),
-        import('@kiln/converter'),
-      ])
-      const log = createLog('silent', false)
+      const { openConverterFor } = await import('./open-converter.ts')
       return examine({
         config,
         withDatabase,
-        pairs,
-        engines,
-        openSandbox: () => openSandbox({ ...config, log }),
+        openConverter: () => openConverterFor(config, createLog('silent', false)),
       })
     },
     async readLine() {

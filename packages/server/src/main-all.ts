@@ -1,6 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { engines, openSandbox } from '@kiln/converter'
-import { checkCatalogue, pairs } from '@kiln/converter/catalog'
 import { createAccounts } from './accounts/accounts.ts'
 import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { type Config, readConfig } from './config.ts'
@@ -9,6 +7,7 @@ import type { Database } from './db/connect.ts'
 import { lockInstance } from './db/single-instance.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createLog, type Log } from './log.ts'
+import { openConverterFor } from './open-converter.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
 import { filesFolder } from './open-storage.ts'
@@ -22,18 +21,14 @@ import { removeStaleParts } from './storage/local/local-storage.ts'
 // later step of the start fails.
 
 async function start(config: Config, log: Log, stack: AsyncDisposableStack): Promise<void> {
-  checkCatalogue(
-    pairs,
-    engines.map((engine) => engine.name),
-  )
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
 
-  const [opened, sandbox] = await Promise.all([
+  const [opened, converter] = await Promise.all([
     openDatabase(config, log).then((value) => {
       stack.defer(value.close)
       return value
     }),
-    openSandbox({ allowUnsandboxed: config.allowUnsandboxed, log }).then((value) => {
+    openConverterFor(config, log).then((value) => {
       stack.defer(value.close)
       return value
     }),
@@ -48,12 +43,12 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
 
   const shared = await openShared({ kind: 'all', config, database, log, supervise: true, stack })
   if (shared.local) await removeStaleParts(filesFolder(config), new Date())
-  const worker = await startWorker({ ...shared, engines, openSandbox: sandbox })
+  const worker = await startWorker({ ...shared, converter })
   stack.defer(worker.drain)
-  const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, openSandbox: sandbox } }
+  const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
   const first = await makeFirstSecrets(database)
-  const api = await startApi({ ...shared, facts: { sandbox: sandbox.report.level } })
+  const api = await startApi({ ...shared, facts: { sandbox: converter.sandbox.level } })
   stack.defer(api.close)
   onStopSignal({
     underNpm: config.underNpm,

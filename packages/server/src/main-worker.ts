@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { engines, openSandbox } from '@kiln/converter'
-import { checkCatalogue, type Lane, lanes, pairs } from '@kiln/converter/catalog'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import { ConfigError, readConfig } from './config.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
+import { openConverterFor } from './open-converter.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'
 import { requireShared } from './require-shared.ts'
@@ -19,13 +19,9 @@ async function main(): Promise<void> {
   requireShared(config, 'worker')
   const served = readLanes()
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
-  checkCatalogue(
-    pairs,
-    engines.map((engine) => engine.name),
-  )
   await runWithStack(async (stack) => {
-    const sandbox = await openSandbox({ allowUnsandboxed: config.allowUnsandboxed, log })
-    stack.defer(sandbox.close)
+    const converter = await openConverterFor(config, log, served)
+    stack.defer(converter.close)
     const opened = await openDatabase(config, log)
     stack.defer(opened.close)
     const shared = await openShared({
@@ -36,13 +32,13 @@ async function main(): Promise<void> {
       supervise: true,
       stack,
     })
-    const worker = await startWorker({ ...shared, engines, openSandbox: sandbox, lanes: served })
+    const worker = await startWorker({ ...shared, converter, lanes: served })
     stack.defer(worker.drain)
-    const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, openSandbox: sandbox } }
+    const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
     stack.defer(startHeartbeat({ ...parts, kind: 'worker' }).stop)
     if (config.metricsPort) stack.defer(await serveMetrics({ ...shared, port: config.metricsPort }))
     onStopSignal({ underNpm: config.underNpm, log, stack })
-    log.info({ lanes: served, sandbox: sandbox.report.level }, 'worker is ready')
+    log.info({ lanes: served, sandbox: converter.sandbox.level }, 'worker is ready')
   })
 }
 

@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import type { Engine, OpenSandbox } from '@kiln/converter'
+import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { createAbandon } from './conversions/abandon.ts'
 import { createEndJob } from './conversions/end-job.ts'
-import { openJobFolders } from './conversions/job-folder.ts'
 import { createLookForUploads } from './conversions/look-for-uploads.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { type Repeated, repeat } from './conversions/repeat.ts'
@@ -17,14 +15,11 @@ import { rollUp } from './db/reports/roll-up.ts'
 import type { Shared } from './open-shared.ts'
 
 export interface WorkerParts extends Shared {
-  openSandbox: OpenSandbox
-  engines: readonly Engine[]
+  converter: Converter
   lanes?: readonly Lane[]
 }
 
 export interface Worker extends Pick<LanesWorker, 'load'> {
-  /** Those that its lanes need. */
-  engines: readonly Engine[]
   drain(): Promise<void>
 }
 
@@ -34,14 +29,8 @@ const prepareAfterMilliseconds = 1000
 /** Wires the working side: lanes, engines in their box, and the rounds of sweeping and counting. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
-  const folders = await openJobFolders(await parts.openSandbox.scratchRoot(join(config.dataDir, 'work')))
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
-  const runner = createRunner({
-    ...parts,
-    sandbox: parts.openSandbox.sandbox,
-    folders,
-    endJob,
-  })
+  const runner = createRunner({ ...parts, endJob })
   const worker = startLanes({
     queue,
     runner,
@@ -55,10 +44,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     log,
   })
   metrics.watchSlots(worker.load)
-  const engines = enginesOf(parts)
-  const prepare = setTimeout(() => {
-    for (const engine of engines) engine.prepare?.(parts.openSandbox.sandbox, folders.own).catch(() => {})
-  }, prepareAfterMilliseconds)
+  const prepare = setTimeout(() => void parts.converter.prepare(), prepareAfterMilliseconds)
   const stopListening = parts.listener.on(settledChannel, worker.release)
   const sweeper = createSweeper({ database, storage, endJob, recordTtlSeconds: config.recordTtlSeconds, log })
   const notice = createNoticeUpload({ database, queue, storage, endJob })
@@ -76,19 +62,12 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const repeating = rounds.map((round) => repeat(database, round, log))
   return {
     load: worker.load,
-    engines,
     async drain() {
       clearTimeout(prepare)
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
       stopListening()
     },
   }
-}
-
-function enginesOf(parts: WorkerParts): readonly Engine[] {
-  const served = parts.pairs.filter(({ lane }) => (parts.lanes ?? lanes).includes(lane))
-  const names = new Set(served.map(({ engine }) => engine))
-  return parts.engines.filter(({ name }) => names.has(name))
 }
 
 /** Counts until the present is reached; a table with a past takes several steps. */

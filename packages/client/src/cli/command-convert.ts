@@ -1,18 +1,21 @@
 import { mkdir } from 'node:fs/promises'
 import { KilnError } from '../errors.ts'
 import { fileError } from '../input.ts'
-import type { Kiln } from '../kiln.ts'
 import { type Parsed, readCount, UsageError } from './arguments.ts'
 import type { Row } from './display.ts'
 import { exitCodeOfAll } from './exit-codes.ts'
-import { type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
+import { type Convert, type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { type PlannedFile, planFiles } from './plan-files.ts'
 
 // `kiln convert`. A few files are under way at once; one that fails does not hold up the others.
 
 const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
 
-export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<number> {
+export async function convertFiles(
+  openConvert: (files: number) => Promise<Convert> | Convert,
+  parsed: Parsed,
+  io: Io,
+): Promise<number> {
   const files = await planFiles(parsed)
   const json = parsed.flag('json')
   refuseStdout(files, json, io)
@@ -23,13 +26,14 @@ export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<
     })
   }
   const atOnce = readCount('jobs', parsed.text('jobs'), 4, 64)
+  const convert = await openConvert(files.length)
   const display = openDisplay(parsed, io)
   const errors: unknown[] = []
   const waiting = [...files]
   const work = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const row = display.add(file.input === '-' ? 'stdin' : file.input)
-      await convertFile(kiln, parsed, io, file, row).catch((error: unknown) => {
+      await convertFile(convert, parsed, io, file, row).catch((error: unknown) => {
         errors.push(error)
         row.failed(sentenceOf(error))
         if (json) printJson(io, { input: file.input, output: null, error: errorFacts(error) })
@@ -49,9 +53,15 @@ export async function convertFiles(kiln: Kiln, parsed: Parsed, io: Io): Promise<
   return exitCodeOfAll(errors)
 }
 
-async function convertFile(kiln: Kiln, parsed: Parsed, io: Io, file: PlannedFile, row: Row): Promise<void> {
+async function convertFile(
+  convert: Convert,
+  parsed: Parsed,
+  io: Io,
+  file: PlannedFile,
+  row: Row,
+): Promise<void> {
   const began = Date.now()
-  const saved = await kiln.convert(file.input === '-' ? io.stdin : file.input, {
+  const saved = await convert(file.input === '-' ? io.stdin : file.input, {
     from: file.from,
     to: file.to,
     output: file.output === '-' ? stdoutTarget(io) : file.output,

@@ -1,3 +1,4 @@
+import type { ConvertOptions } from '../convert.ts'
 import { FileError } from '../errors.ts'
 import type { Parsed } from './arguments.ts'
 import { createDisplay, type Display } from './display.ts'
@@ -11,7 +12,15 @@ export interface Io {
   env: Environment
   /** Fires on Ctrl-C. */
   signal: AbortSignal
+  /** Converts on this machine, in place of the service that the settings name. Gets the number of files. */
+  openConvert?: (files: number) => Convert
 }
+
+/** What `kiln convert` asks of whoever converts: the job's id, where there is a job, and the bytes made. */
+export type Convert = (
+  input: string | NodeJS.ReadStream,
+  options: ConvertOptions & { to: string; output: string | WritableStream<Uint8Array> },
+) => Promise<{ jobId: string | null; bytes: number }>
 
 /** stdout as a target of an output. It is not ended: it belongs to the process. */
 export function stdoutTarget({ stdout }: Io): WritableStream<Uint8Array> {

@@ -15,19 +15,30 @@ import { harmless } from './text.ts'
 
 // The command line: one word, then its own arguments. Results go to stdout, everything else to stderr.
 
-export type { Io } from './io.ts'
+export { formatOfName } from '../formats.ts'
+export { fileError } from '../input.ts'
+export type { Convert, Io } from './io.ts'
 
 type Run = (parsed: Parsed, io: Io) => Promise<number>
 
 const withService =
   (run: (kiln: Kiln, parsed: Parsed, io: Io) => Promise<number>): Run =>
-  async (parsed, io) => {
-    const settings = await readSettings(io.env, parsed.text('url'))
-    return run(new Kiln(settings), parsed, io)
-  }
+  async (parsed, io) =>
+    run(await openService(parsed, io), parsed, io)
+
+const openService = async (parsed: Parsed, io: Io) => new Kiln(await readSettings(io.env, parsed.text('url')))
 
 const runs: Readonly<Record<string, Run>> = {
-  convert: withService(convertFiles),
+  convert: (parsed, io) =>
+    convertFiles(
+      io.openConvert ??
+        (async () => {
+          const kiln = await openService(parsed, io)
+          return (input, options) => kiln.convert(input, options)
+        }),
+      parsed,
+      io,
+    ),
   formats: withService(showFormats),
   usage: withService(showUsage),
   job: withService(followJob),

@@ -1,4 +1,5 @@
 import type { FormatName, Pair } from '../catalog/pairs.ts'
+import type { Log } from '../log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
 // An engine turns one file into another inside the sandbox. It knows nothing of jobs, accounts
@@ -20,13 +21,27 @@ export interface EngineRun {
   onProgress: (fraction: number) => void
 }
 
+export interface EngineParts {
+  sandbox: Sandbox
+  log: Log
+  /** A folder that engines reach, of this process and gone with it. */
+  scratch: string
+  /** A folder for what is made once and serves every later process too. */
+  cache: string
+  /** May the engine keep a process ready for the next file? */
+  warm: boolean
+}
+
+export type EngineMaker = (parts: EngineParts) => Engine
+
 export interface Engine {
   readonly name: string
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
-  /** Starts what makes the first document as fast as the next, if anything does. Fails silently: documents are
-   * converted all the same. `scratch` is a folder that engines reach. */
-  prepare?(sandbox: Sandbox, scratch: string): Promise<void>
-  /** For `doctor` and health: the program's version, or why it cannot run. */
-  version(sandbox: Sandbox): Promise<string>
+  /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */
+  prepare?(): Promise<void>
+  /** The program's version, or an error that says why it cannot run. */
+  version(): Promise<string>
+  /** Ends what the engine has running. */
+  close?(): Promise<void>
 }

@@ -1,13 +1,9 @@
+import type { Log } from '../log.ts'
 import { type ClosableSandbox, createSandbox } from './create-sandbox.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import { type EngineUser, findEngineUser } from './engine-user.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
 import { type Check, selfTest } from './self-test.ts'
-
-export interface SandboxLog {
-  info(message: string): void
-  warn(message: string): void
-}
 
 /** For health and `doctor`. */
 export interface SandboxReport {
@@ -32,7 +28,7 @@ const bestFirst = ['bubblewrap', 'landlock'] as const
 /** The best level that works here, tested; or an error that says why none does. */
 export async function openSandbox(options: {
   allowUnsandboxed: boolean
-  log: SandboxLog
+  log: Log
   /** Levels to try, best first; a test leaves some out. */
   levels?: readonly (typeof bestFirst)[number][]
 }): Promise<OpenSandbox> {

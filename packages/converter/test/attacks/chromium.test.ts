@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pdfText } from '@kiln/test-support/pdf-facts.ts'
+import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { chromiumEngine } from '../../src/engines/chromium/engine.ts'
 import { bareChromium, type Canary, openCanary } from '../fixtures/canary.ts'
-import { openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -13,19 +13,19 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // Pages that try to run programs, to read files and to call out. Each runs twice: in a bare Chromium,
 // where it must hit, and through the engine in its box, where it must not.
 
-let bench: Workbench
+let kiln: TestConverter
 let canary: Canary
 beforeAll(async () => {
-  bench = await openWorkbench()
+  kiln = await openTestConverter()
   canary = await openCanary()
 })
 afterAll(async () => {
   await canary.close()
-  await bench.close()
+  await kiln.close()
 })
 beforeEach(() => canary.forget())
 
-const boxed = (page: string) => bench.convert(chromiumEngine, page, 'html', 'pdf')
+const boxed = (page: string) => kiln.convert(page, 'html', 'pdf')
 const bareText = async (page: string) => pdfText((await bareChromium(page, canary)).pdf ?? '')
 const picturesIn = async (pdf: string) =>
   (await promisify(execFile)('pdfimages', ['-list', pdf])).stdout.trim().split('\n').length - 2

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFfmpegEngine } from '../../src/engines/ffmpeg/engine.ts'
 import { defaultMediaLimits, runLimits } from '../../src/engines/ffmpeg/limits.ts'
@@ -91,11 +92,12 @@ describe('our options without a box', () => {
   })
 })
 
+const quiet = { info: () => {}, warn: () => {} }
+
 describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
   let opened: OpenSandbox
   beforeAll(async () => {
-    const log = { info: () => {}, warn: () => {} }
-    opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
+    opened = await openSandbox({ allowUnsandboxed: false, log: quiet, levels: [level] })
   })
   afterAll(() => opened.close())
 
@@ -116,14 +118,16 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   const convert = async (from: FfmpegRow['from'], inFolder: string, inputName: string, outFolder: string) => {
     const to = from === 'mp4' ? 'webm' : 'mp4'
     try {
-      const name = await createFfmpegEngine().convert({
-        pair: { slug: '', from, to, label: '', engine: 'ffmpeg', lane: 'video', maxBytes: 1, credits: 1 },
+      const { sandbox } = opened
+      const parts = { sandbox, log: quiet, scratch: outFolder, cache: outFolder, warm: false }
+      const name = await createFfmpegEngine(parts).convert({
+        pair: pairOf(from, to),
         from,
         to,
         inFolder,
         inputName,
         outFolder,
-        sandbox: opened.sandbox,
+        sandbox,
         signal: new AbortController().signal,
         onProgress: () => {},
       })

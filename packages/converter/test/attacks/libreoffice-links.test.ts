@@ -1,8 +1,7 @@
+import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type Canary, linkFollowingLibreOffice, openCanary } from '../fixtures/canary.ts'
-import { openWorkbench, type Workbench } from '../fixtures/workbench.ts'
 import { linkRows } from './libreoffice-rows.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
@@ -10,16 +9,15 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 // Every way in which a document can point out of itself. Without a box, in a LibreOffice that is told to
 // trust and to follow, they are all opened once, in one process: what is followed there must not be in the box.
 
-let bench: Workbench
+let kiln: TestConverter
 let canary: Canary
 let followed: ReadonlySet<string>
-const engine = createLibreOfficeEngine()
 
 const pathOf = (row: number) => `/row-${row}.${linkRows[row]?.from}`
 const attackOf = (row: number) => linkRows[row]?.attack(new URL(pathOf(row), canary.url).href) ?? ''
 
 beforeAll(async () => {
-  bench = await openWorkbench()
+  kiln = await openTestConverter()
   canary = await openCanary()
   await linkFollowingLibreOffice(
     linkRows.map(({ from }, row) => ({ name: `attack-${row}.${from}`, content: attackOf(row) })),
@@ -29,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await canary.close()
-  await bench.close()
+  await kiln.close()
 })
 
 describe('a document that points at the network', () => {
@@ -39,7 +37,7 @@ describe('a document that points at the network', () => {
       if (followedBare) expect(followed).toContain(pathOf(row))
       canary.forget()
       const { from } = linkRows[row] ?? { from: 'docx' as const }
-      const outcome = await bench.convert(engine, attackOf(row), from, 'pdf').catch((error: unknown) => error)
+      const outcome = await kiln.convert(attackOf(row), from, 'pdf').catch((error: unknown) => error)
       // Either it is converted without what it points at, or it fails by a failure word that tells no path.
       if (typeof outcome !== 'string') {
         expect(outcome).toBeInstanceOf(ConversionFailed)

@@ -1,6 +1,13 @@
+import {
+  docxWith,
+  field,
+  openDocument,
+  paragraph,
+  relationships,
+  xlsx,
+} from '@kiln/test-support/documents.ts'
+import { type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import type { FormatName } from '../../src/catalog/pairs.ts'
-import { docxWith, field, openDocument, paragraph, relationships, xlsx } from '../fixtures/documents.ts'
-import { type ZipEntry, zip } from '../fixtures/zip.ts'
 
 // Documents that point at something outside of them, one row for each way of pointing. `address` is the
 // canary's, with a path of the row's own.

@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { docxWith, openDocument, openDocumentNamespaces, paragraph } from '@kiln/test-support/documents.ts'
+import { pdfText } from '@kiln/test-support/pdf-facts.ts'
+import {
+  officeFile,
+  openTestConverter,
+  pairsOf,
+  type TestConverter,
+} from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../src/catalog/pairs.ts'
 import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
 import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
-import { docxWith, openDocument, openDocumentNamespaces, paragraph } from '../fixtures/documents.ts'
-import { officeFile, openWorkbench, pdfText, type Workbench } from '../fixtures/workbench.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -15,16 +21,15 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // Documents that try to reach out of their converter. Each runs twice: bare, where it must hit, and
 // through the engine in its box, where it must not.
 
-let bench: Workbench
+let kiln: TestConverter
 let canary: Canary
-const engine = createLibreOfficeEngine()
 beforeAll(async () => {
-  bench = await openWorkbench()
+  kiln = await openTestConverter()
   canary = await openCanary()
 })
 afterAll(async () => {
   await canary.close()
-  await bench.close()
+  await kiln.close()
 })
 beforeEach(() => canary.forget())
 
@@ -36,7 +41,7 @@ const picturesIn = async (pdf: string): Promise<number> => {
 /** Converts in the box. `failed` when it rightly fails; no word of the host may be in the sentence. */
 async function boxed(content: Buffer | string, from: FormatName): Promise<string | 'failed'> {
   try {
-    return await bench.convert(engine, content, from, 'pdf')
+    return await kiln.convert(content, from, 'pdf')
   } catch (error) {
     expect(String(error)).not.toMatch(/\/tmp\/|\/home|\/root|kiln-/)
     return 'failed'
@@ -87,8 +92,8 @@ describe('pictures from the network', () => {
     await bareLibreOffice(attack, 'attack.fodt', canary)
     expect(canary.hits()).toBeGreaterThan(0)
     canary.forget()
-    expect(await bench.failure(engine, attack, 'odt', 'pdf')).toMatch(/^wrong-format: /)
-    expect(await bench.failure(engine, attack, 'docx', 'pdf')).toMatch(/^wrong-format: /)
+    expect(await kiln.failure(attack, 'odt', 'pdf')).toMatch(/^wrong-format: /)
+    expect(await kiln.failure(attack, 'docx', 'pdf')).toMatch(/^wrong-format: /)
     expect(canary.hits()).toBe(0)
   })
 
@@ -97,9 +102,9 @@ describe('pictures from the network', () => {
     await bareLibreOffice(attack, 'attack.html', canary)
     expect(canary.hits()).toBeGreaterThan(0)
     canary.forget()
-    expect(await bench.failure(engine, attack, 'doc', 'pdf')).toMatch(/^wrong-format: /)
+    expect(await kiln.failure(attack, 'doc', 'pdf')).toMatch(/^wrong-format: /)
     // As text it is text: the filter is forced.
-    expect(await pdfText(await bench.convert(engine, attack, 'txt', 'pdf'))).toContain('<html>')
+    expect(await pdfText(await kiln.convert(attack, 'txt', 'pdf'))).toContain('<html>')
     expect(canary.hits()).toBe(0)
   })
 })
@@ -151,7 +156,14 @@ describe('programs in documents', () => {
 })
 
 describe('bombs end within their limit', () => {
-  const short = createLibreOfficeEngine(createColdRunner({ wallSeconds: 5 }))
+  let short: TestConverter
+  beforeAll(async () => {
+    short = await openTestConverter({
+      pairs: pairsOf('libreoffice'),
+      engines: [(parts) => createLibreOfficeEngine(parts, createColdRunner(parts, { wallSeconds: 5 }))],
+    })
+  })
+  afterAll(() => short.close())
 
   test('400 tables in one another, forty times', async () => {
     const open = '<w:tbl><w:tr><w:tc>'
@@ -160,7 +172,7 @@ describe('bombs end within their limit', () => {
     const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
     expect(bare.timedOut).toBe(true)
     const started = performance.now()
-    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^timeout: /)
+    expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^timeout: /)
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
@@ -172,7 +184,7 @@ describe('bombs end within their limit', () => {
     )
     const bare = await bareLibreOffice(attack, 'attack.ods', canary, 5)
     expect(bare.timedOut).toBe(true)
-    expect(await bench.failure(short, attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
+    expect(await short.failure(attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
   test('sixty thousand pages in a small archive', async () => {
@@ -180,7 +192,7 @@ describe('bombs end within their limit', () => {
     expect(attack.length).toBeLessThan(30_000)
     const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
     expect(bare.timedOut).toBe(true)
-    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^(timeout|too-complex): /)
+    expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
   test('entities that grow a billion times', async () => {
@@ -191,9 +203,7 @@ describe('bombs end within their limit', () => {
     const attack = docxWith(paragraph('&e9;'), { prologue: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>` })
     // Bare it is refused as well, without a PDF and without an error; here the job says what is wrong.
     expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined()
-    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(
-      /^(corrupt-input|too-complex|timeout): /,
-    )
+    expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(corrupt-input|too-complex|timeout): /)
   })
 
   test('four million paragraphs in a small archive', async () => {
@@ -201,6 +211,6 @@ describe('bombs end within their limit', () => {
     expect(attack.length).toBeLessThan(300_000)
     const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
     expect(bare.timedOut).toBe(true)
-    expect(await bench.failure(short, attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
+    expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
   })
 })

@@ -1,6 +1,10 @@
-import { zip } from './zip.ts'
+import { zip as zipEntries } from '@kiln/test-support/zip.ts'
 
 // The smallest packages that readers accept, with a place for what an attacker puts in.
+
+/** The first file of an EPUB or ODF package stands there as it is. */
+export const zip = (files: Readonly<Record<string, string>>): Buffer =>
+  zipEntries(Object.entries(files).map(([name, content]) => ({ name, content, stored: name === 'mimetype' })))
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>'
 

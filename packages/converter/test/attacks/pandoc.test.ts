@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formats } from '../../src/catalog/formats.ts'
-import { createPandocEngine } from '../../src/engines/pandoc/engine.ts'
 import { readers, writers } from '../../src/engines/pandoc/formats.ts'
 import { ConversionFailed } from '../../src/failure.ts'
-import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { type PandocRow, pandocRows } from './pandoc-rows.ts'
 import { contentsOf, holdsSecret, openWorld, type World } from './world.ts'
 
@@ -35,52 +34,28 @@ describe('without a box', () => {
 })
 
 describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
-  let opened: OpenSandbox
+  let kiln: TestConverter
   beforeAll(async () => {
-    const log = { info: () => {}, warn: () => {} }
-    opened = await openSandbox({ allowUnsandboxed: false, log, levels: [level] })
+    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc') })
   })
-  afterAll(() => opened.close())
+  afterAll(() => kiln.close())
 
   const convert = async (row: PandocRow) => {
-    const { folder, inFolder, outFolder } = await world.makeJob()
-    const inputName = `input.${formats[row.from].extension}`
-    await writeFile(join(inFolder, inputName), row.file(world))
     world.takeHits()
-    const run = {
-      pair: {
-        slug: '',
-        label: '',
-        engine: 'pandoc',
-        lane: 'document',
-        maxBytes: 1,
-        credits: 1,
-        from: row.from,
-        to: row.to,
-      },
-      from: row.from,
-      to: row.to,
-      inFolder,
-      inputName,
-      outFolder,
-      sandbox: opened.sandbox,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-    } as const
     try {
-      const name = await createPandocEngine().convert(run)
-      return { folder, made: contentsOf(await readFile(join(outFolder, name))), error: '' }
+      const path = await kiln.convert(row.file(world), row.from, row.to)
+      return { made: contentsOf(await readFile(path)), error: '' }
     } catch (error) {
       if (!(error instanceof ConversionFailed)) throw error
-      return { folder, made: '', error: `${error.word}: ${error.message}` }
+      return { made: '', error: `${error.word}: ${error.message}` }
     }
   }
 
   it.each(pandocRows)('$from to $to: $name', async (row) => {
-    const { folder, made, error } = await convert(row)
+    const { made, error } = await convert(row)
     expect(world.takeHits()).toEqual([])
     expect(holdsSecret(made + error)).toBe(false)
-    expect((made + error).includes(folder)).toBe(false)
+    expect((made + error).includes(kiln.folder)).toBe(false)
     if ('keeps' in row.boxed) {
       expect(error).toBe('')
       expect(made).toContain(row.boxed.keeps)

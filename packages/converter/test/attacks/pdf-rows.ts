@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { onePage, type PdfObject, pdfFile } from '../../../pdf/test/pdf-file.ts'
+import { onePage, type PdfObject, pdfFile } from '@kiln/test-support/pdf-file.ts'
 
 // PDFs made to eat time, memory or the log. Each ends within the limits: converted, or failed with a word.
 

@@ -1,46 +1,23 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { ConversionFailed } from '@kiln/converter'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pairs } from '../../src/catalog/pairs.ts'
-import { pdfEngine } from '../../src/engines/pdf/engine.ts'
-import { ConversionFailed } from '../../src/failure.ts'
-import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { type PdfRow, pdfRows } from './pdf-rows.ts'
-import { contentsOf, openWorld, type World } from './world.ts'
+import { contentsOf } from './world.ts'
 
 // Hostile PDFs through the engine, in the box that the service uses: every one ends, in time, with the text
 // that is honest in it or with a failure word, never with an error of ours.
 
-let world: World
-let opened: OpenSandbox
+let kiln: TestConverter
 beforeAll(async () => {
-  world = await openWorld()
-  opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
+  kiln = await openTestConverter({ pairs: pairsOf('pdf') })
 })
-afterAll(async () => {
-  await opened.close()
-  await world.close()
-})
-
-const pair = pairs.find(({ slug }) => slug === 'pdf-to-docx')
+afterAll(() => kiln.close())
 
 async function convert(row: PdfRow): Promise<{ made: string; word: string; sentence: string }> {
-  if (!pair) throw new Error('no pair pdf-to-docx')
-  const { inFolder, outFolder } = await world.makeJob()
-  await writeFile(join(inFolder, 'input.pdf'), row.file())
   try {
-    const name = await pdfEngine.convert({
-      pair,
-      from: 'pdf',
-      to: 'docx',
-      inFolder,
-      inputName: 'input.pdf',
-      outFolder,
-      sandbox: opened.sandbox,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-    })
-    return { made: contentsOf(await readFile(join(outFolder, name))), word: '', sentence: '' }
+    const path = await kiln.convert(row.file(), 'pdf', 'docx')
+    return { made: contentsOf(await readFile(path)), word: '', sentence: '' }
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error
     return { made: '', word: error.word, sentence: error.message }

@@ -1,10 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FormatName } from '../../src/catalog/pairs.ts'
-import { sniffInput } from '../../src/catalog/sniff-input.ts'
-import { ConversionFailed } from '../../src/failure.ts'
 import {
   docx,
   docxWith,
@@ -15,9 +11,13 @@ import {
   png,
   wordMain,
   xlsx,
-} from '../fixtures/documents.ts'
-import { officeFile, pairOf } from '../fixtures/workbench.ts'
-import { zip } from '../fixtures/zip.ts'
+} from '@kiln/test-support/documents.ts'
+import { officeFile, pairOf } from '@kiln/test-support/test-converter.ts'
+import { zip } from '@kiln/test-support/zip.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FormatName } from '../../src/catalog/pairs.ts'
+import { sniffInput } from '../../src/catalog/sniff-input.ts'
+import { ConversionFailed } from '../../src/failure.ts'
 
 let folder: string
 let count = 0

@@ -1,23 +1,30 @@
 import { execFile } from 'node:child_process'
 import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { docx, docxWith, epub, odt, openDocument, paragraph, png } from '@kiln/test-support/documents.ts'
+import { pairOf } from '@kiln/test-support/test-converter.ts'
+import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormatName } from '../../src/catalog/pairs.ts'
 import { checkOutput, openOutput } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
-import { docx, docxWith, epub, odt, openDocument, paragraph, png } from '../fixtures/documents.ts'
-import { openWorkbench, pairOf, type Workbench } from '../fixtures/workbench.ts'
-import { zip } from '../fixtures/zip.ts'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 
-let bench: Workbench
+let opened: OpenSandbox
+let jobs: string
 beforeAll(async () => {
-  bench = await openWorkbench()
+  opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
+  jobs = await opened.scratchRoot(await mkdtemp(join(tmpdir(), 'kiln-checks-')))
 })
-afterAll(() => bench.close())
+afterAll(async () => {
+  await opened.close()
+  await rm(jobs, { recursive: true, force: true })
+})
 
 async function job(): Promise<{ inputPath: string; out: string }> {
-  const folder = await mkdtemp(join(bench.jobs, 'checked-'))
+  const folder = await mkdtemp(join(jobs, 'checked-'))
   await mkdir(join(folder, 'out'))
   return { inputPath: join(folder, 'input'), out: join(folder, 'out') }
 }
@@ -33,7 +40,7 @@ async function verdict(
   const path = join(out, 'output')
   await writeFile(path, output)
   try {
-    await checkOutput(path, pairOf(input.from, to), { sandbox: bench.sandbox, inputPath })
+    await checkOutput(path, pairOf(input.from, to), { sandbox: opened.sandbox, inputPath })
     return 'good'
   } catch (error) {
     if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`

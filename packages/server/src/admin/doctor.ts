@@ -1,6 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises'
-import type { Engine, OpenSandbox } from '@kiln/converter'
-import { checkCatalogue, type Pair } from '@kiln/converter/catalog'
+import type { Converter } from '@kiln/converter'
 import type { Config } from '../config.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
@@ -16,9 +15,7 @@ export interface Check {
 export interface DoctorParts {
   config: Config
   withDatabase: (work: (database: Database) => Promise<void>) => Promise<void>
-  openSandbox: () => Promise<OpenSandbox>
-  engines: readonly Engine[]
-  pairs: readonly Pair[]
+  openConverter: () => Promise<Converter>
 }
 
 export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
@@ -44,13 +41,6 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
       throw new Error(`${parts.config.dataDir} has only ${gigabytes.toFixed(2)} GB left; make room.`)
     return `${parts.config.dataDir}, ${gigabytes.toFixed(0)} GB free`
   })
-  await check('catalogue', async () => {
-    checkCatalogue(
-      parts.pairs,
-      parts.engines.map((engine) => engine.name),
-    )
-    return `${parts.pairs.length} pairs`
-  })
   await check('database', async () => {
     let version = ''
     await parts.withDatabase(async (database) => {
@@ -67,15 +57,13 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     return 'every balance is the sum of its entries'
   })
 
-  let opened: OpenSandbox | null = null
+  let opened: Converter | undefined
   await check('sandbox', async () => {
-    opened = await parts.openSandbox()
-    return `level ${opened.report.level}, user ${opened.report.user}`
+    opened = await parts.openConverter()
+    return `level ${opened.sandbox.level}, user ${opened.sandbox.user}`
   })
-  const sandbox = (opened as OpenSandbox | null)?.sandbox
-  if (sandbox) {
-    for (const engine of parts.engines) await check(`engine ${engine.name}`, () => engine.version(sandbox))
-  }
-  await (opened as OpenSandbox | null)?.close()
+  for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
+    checks.push({ ok, name: `engine ${name}`, detail })
+  await opened?.close()
   return checks
 }

@@ -1,4 +1,4 @@
-import { failed } from '@kiln/converter'
+import { ConversionFailed } from '@kiln/converter'
 import { describe, expect, test } from 'vitest'
 import { databaseAway } from '../db/database-away.ts'
 import { unavailable } from '../errors.ts'
@@ -17,8 +17,8 @@ describe('what is not the job’s fault', () => {
 
 describe('what counts as an attempt', () => {
   test.each([
-    failed.internal('broken'),
-    failed.tooComplex('too much'),
+    new ConversionFailed('internal', 'broken'),
+    new ConversionFailed('too-complex', 'too much'),
     new Error('disk on fire'),
     new TypeError('x is not a function'),
     withCode('23505'),

@@ -1,8 +1,5 @@
-import { join } from 'node:path'
-import type { Engine, Sandbox } from '@kiln/converter'
-import { ConversionFailed, checkOutput, failed, openOutput, sniffInput } from '@kiln/converter'
+import { ConversionFailed, type Converter } from '@kiln/converter'
 import type { Pair } from '@kiln/converter/catalog'
-import { formats } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
 import {
   beginJob,
@@ -19,7 +16,6 @@ import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { EndJob } from './end-job.ts'
-import type { JobFolders } from './job-folder.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end.
 //
@@ -40,9 +36,7 @@ export interface RunParts {
   database: Database
   storage: Storage
   pairs: readonly Pair[]
-  engines: readonly Engine[]
-  sandbox: Sandbox
-  folders: JobFolders
+  converter: Pick<Converter, 'convertFile'>
   log: Log
   metrics: Metrics
   tracing: Tracing
@@ -61,7 +55,6 @@ class LeaseLost extends Error {
 export function createRunner(parts: RunParts): Runner {
   const { database, storage, tracing } = parts
   const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
-  const byName = new Map(parts.engines.map((engine) => [engine.name, engine]))
 
   const settle = async (work: Work, job: StartedJob) => {
     const settled = await parts.endJob.settle(work, job)
@@ -71,44 +64,22 @@ export function createRunner(parts: RunParts): Runner {
 
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
     const pair = bySlug.get(job.pair)
-    const engine = pair && byName.get(pair.engine)
-    if (!pair || !engine) throw failed.unsupported('This pair is no longer offered.')
-    const folder = await parts.folders.create()
-    try {
-      const inputName = `input.${formats[pair.from].extension}`
-      const inputPath = join(folder.inFolder, inputName)
-      await tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), inputPath))
-      await sniffInput(inputPath, pair)
-      signal.throwIfAborted()
-      const named = { parent, attributes: { 'kiln.engine': engine.name, 'kiln.pair': pair.slug } }
-      const outputName = await tracing.span('engine', named, () =>
-        engine.convert({
-          pair,
-          from: pair.from,
-          to: pair.to,
-          inFolder: folder.inFolder,
-          inputName,
-          outFolder: folder.outFolder,
-          sandbox: parts.sandbox,
-          signal,
-          onProgress: progressWriter(parts, job),
-        }),
-      )
-      const output = await openOutput(folder.outFolder, outputName)
-      await output.handle.close()
-      const path = join(folder.outFolder, outputName)
-      await tracing.span('check', { parent }, () =>
-        checkOutput(path, pair, { sandbox: parts.sandbox, inputPath, signal }),
-      )
-      const object = outputObject(job.id, job.attempt)
-      signal.throwIfAborted()
-      await tracing.span('store', { parent, attributes: { 'kiln.bytes': output.size } }, () =>
-        storage.store(path, object),
-      )
-      return { kind: 'done', outputObject: object, outputBytes: output.size }
-    } finally {
-      await folder.remove()
-    }
+    if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
+    const object = outputObject(job.id, job.attempt)
+    const attributes = { 'kiln.engine': pair.engine, 'kiln.pair': pair.slug }
+    const { bytes } = await parts.converter.convertFile({
+      pair,
+      signal,
+      onProgress: progressWriter(parts, job),
+      input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),
+      onStep: (name, work) =>
+        tracing.span(name === 'convert' ? 'engine' : name, { parent, attributes }, work),
+      output: (path, bytes) =>
+        tracing.span('store', { parent, attributes: { 'kiln.bytes': bytes } }, () =>
+          storage.store(path, object),
+        ),
+    })
+    return { kind: 'done', outputObject: object, outputBytes: bytes }
   }
 
   const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {

@@ -32,10 +32,14 @@ const engine = ['failure', 'catalog', 'sandbox', 'engines']
 export const units: Readonly<Record<string, Unit>> = {
   // House 1: the converter.
   failure: inConverter(['failure.ts'], ['contract']),
+  'converter/log': inConverter(['log.ts'], []),
   catalog: inConverter(['catalog/'], ['failure']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
-  'sandbox/levels': inConverter(['sandbox/'], ['sandbox']),
-  engines: inConverter(['engines/engine.ts', 'engines/judge-ending.ts'], ['failure', 'catalog', 'sandbox']),
+  'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log']),
+  engines: inConverter(
+    ['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts'],
+    ['converter/log', 'failure', 'catalog', 'sandbox'],
+  ),
   checks: inConverter(['checks/'], engine),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),

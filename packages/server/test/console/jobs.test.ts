@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '@kiln/converter'
-import { failed } from '@kiln/converter'
+import { ConversionFailed } from '@kiln/converter'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
@@ -59,7 +59,7 @@ describe('jobs', () => {
 
   test('are found by state, pair, account and reason', async () => {
     worker = service.startWorker(async () => {
-      throw failed.corruptInput('The file is damaged.')
+      throw new ConversionFailed('corrupt-input', 'The file is damaged.')
     })
     const broken = await service.convert('x', 'md-to-rst')
     await service.ended(broken)
@@ -144,14 +144,17 @@ describe('cancelling', () => {
 
   test('a job that runs: its engine stops at once, and a late end changes nothing', async () => {
     const before = await free()
+    const begun = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<number>()
     worker = service.startWorker(async (run) => {
+      begun.resolve()
       await new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()))
       stopped.resolve(performance.now())
       return good(run)
     })
     const id = await service.convert('running')
-    await expect.poll(async () => (await service.poll(id)).status).toBe('processing')
+    await begun.promise
+    expect((await service.poll(id)).status).toBe('processing')
     const asked = performance.now()
     await console.post(`/jobs/${id}/cancel`)
     expect((await stopped.promise) - asked).toBeLessThan(2000)
@@ -218,7 +221,7 @@ describe('retrying', () => {
       .execute((trx) => failJob(trx, id, { word: 'timeout', sentence: 'upload not received.' }))
     const { jobId } = await console.post<{ jobId: string }>(`/jobs/${id}/retry`)
     worker = service.startWorker(async () => {
-      throw failed.corruptInput('The file is damaged.')
+      throw new ConversionFailed('corrupt-input', 'The file is damaged.')
     })
     expect((await service.ended(jobId)).status).toBe('failed')
     expect(await free()).toBe(before)
@@ -226,7 +229,7 @@ describe('retrying', () => {
 
   test('is refused when the input was deleted, as it is at the end of a job', async () => {
     worker = service.startWorker(async () => {
-      throw failed.corruptInput('The file is damaged.')
+      throw new ConversionFailed('corrupt-input', 'The file is damaged.')
     })
     const id = await service.convert('x')
     await service.ended(id)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine } from '@kiln/converter'
-import { failed } from '@kiln/converter'
+import { ConversionFailed } from '@kiln/converter'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
@@ -58,7 +58,7 @@ describe('a job', () => {
     let runs = 0
     start(async () => {
       runs++
-      throw failed.corruptInput('The file is broken. Save it again.', 'some cause')
+      throw new ConversionFailed('corrupt-input', 'The file is broken. Save it again.', 'some cause')
     })
     const before = await usage()
     const job = await service.ended(await service.convert('x'))

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { type Swift, startSwift } from '../support/swift.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
-import { admin, freePort, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
+import { admin, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
 
 // One API process and one worker process that share a database and a bucket, and nothing else.
 

@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Engine, Sandbox } from '@kiln/converter'
+import { type Converter, type Engine, openConverter } from '@kiln/converter'
 import { lanes, type Pair, pairs } from '@kiln/converter/catalog'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { createAbandon } from '../../src/conversions/abandon.ts'
 import { createEndJob } from '../../src/conversions/end-job.ts'
-import { openJobFolders } from '../../src/conversions/job-folder.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
@@ -49,12 +49,6 @@ export interface TestService {
 
 const log = createLog('silent', false)
 
-/** No box: the engines of these tests are functions that start no program. */
-const noSandbox: Sandbox = {
-  level: 'none',
-  run: () => Promise.reject(new Error('this test starts no program')),
-}
-
 export function useService(
   changes: Partial<Config> = {},
   catalogue: readonly Pair[] = pairs,
@@ -64,6 +58,7 @@ export function useService(
   const service = {} as TestService
   let api: Api
   const workers: LanesWorker[] = []
+  const converters: Promise<Converter>[] = []
 
   beforeAll(async () => {
     const { database } = context
@@ -89,7 +84,6 @@ export function useService(
       facts: {},
     })
     const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
-    const folders = await openJobFolders(join(folder, 'work'))
     const base = config.publicUrl + config.prefix
     const customer = await createCustomer(database)
 
@@ -132,22 +126,18 @@ export function useService(
         throw new Error(`job ${jobId} did not end`)
       },
       startWorker(convert: Engine['convert']) {
-        const engines = [...new Set(catalogue.map(({ engine }) => engine))].map((name) => ({
-          name,
-          convert,
-          version: async () => 'test',
-        }))
-        const runner = createRunner({
-          database,
-          storage,
-          pairs: catalogue,
-          engines,
-          sandbox: noSandbox,
-          folders,
+        const names = [...new Set(catalogue.map(({ engine }) => engine))]
+        const opened = openConverter({
           log,
-          metrics,
-          tracing,
-          endJob,
+          scratch: join(folder, 'work'),
+          cache: join(folder, 'cache'),
+          pairs: catalogue,
+          engines: names.map((name) => () => ({ name, convert, version: async () => 'test' })),
+        })
+        converters.push(opened)
+        const runner = createRunner({
+          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue },
+          converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
         const abandon = createAbandon({ endJob, metrics })
         const worker = startLanes({
@@ -167,19 +157,11 @@ export function useService(
 
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.drain(0)))
+    await Promise.all(converters.map(async (opened) => (await opened).close()))
     await api.close()
     await service.queue.close()
     await service.listener.close()
     await rm(service.folder, { recursive: true, force: true })
   })
   return service
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { failed } from '@kiln/converter'
+import { ConversionFailed } from '@kiln/converter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import { serveMetrics } from '../../src/serve-metrics.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   let runs = 0
   const worker = service.startWorker(async (run) => {
     runs++
-    if (run.to === 'rst') throw failed.corruptInput('The file is damaged.')
+    if (run.to === 'rst') throw new ConversionFailed('corrupt-input', 'The file is damaged.')
     if (run.to === 'html' && runs === 1) throw new Error('broke down')
     await writeFile(join(run.outFolder, 'output.html'), page)
     return 'output.html'

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Engine, EngineRun } from '../engine.ts'
+import { askVersion } from '../ask-version.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { encodingOf, writeAsUtf8 } from '../pandoc/plain-text.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
 import { archiveName, chromiumBox, printArchive } from './print.ts'
@@ -16,7 +15,7 @@ const outputName = 'output.pdf'
 const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
 const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
 
-export const chromiumEngine: Engine = {
+export const createChromiumEngine = (parts: EngineParts): Engine => ({
   name: 'chromium',
 
   async convert(run) {
@@ -28,8 +27,12 @@ export const chromiumEngine: Engine = {
     return outputName
   },
 
-  version: chromiumVersion,
-}
+  async version() {
+    const box = { ...chromiumBox, program: '/usr/lib/chromium/chromium', args: ['--version'] }
+    const advice = 'Chromium does not start. Install the package chromium.'
+    return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
+  },
+})
 
 /** The host path of the uploaded page in UTF-8. */
 async function pageOf(run: EngineRun): Promise<string> {
@@ -49,22 +52,4 @@ async function bookOf(run: EngineRun): Promise<string> {
   })
   run.onProgress(0.5)
   return join(run.outFolder, name)
-}
-
-async function chromiumVersion(sandbox: Sandbox): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-chromium-version-'))
-  try {
-    const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
-    for (const made of [inFolder, outFolder]) await mkdir(made)
-    const result = await sandbox.run({
-      ...chromiumBox({ inFolder, outFolder }),
-      program: '/usr/lib/chromium/chromium',
-      args: ['--version'],
-    })
-    const version = /Chromium \d+(\.\d+)*/.exec(result.untrustedStdout)?.[0]
-    if (!version) throw new Error(`Chromium does not start: ${result.untrustedStderr.slice(0, 300)}`)
-    return version
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }

@@ -26,7 +26,9 @@ export interface PrintJob {
 
 export async function printArchive(job: PrintJob): Promise<void> {
   const result = await job.sandbox.run({
-    ...chromiumBox(job),
+    ...chromiumBox,
+    inFolder: job.inFolder,
+    outFolder: job.outFolder,
     args: [
       ...memoryLimit,
       ...flags,
@@ -67,10 +69,8 @@ const flags = [
   '--proxy-server=socks5://127.0.0.1:9',
 ]
 
-export const chromiumBox = (folders: { inFolder: string; outFolder: string }) => ({
+export const chromiumBox = {
   program: '/usr/bin/prlimit',
-  inFolder: folders.inFolder,
-  outFolder: folders.outFolder,
   readOnly: [
     { from: '/etc/fonts', to: '/etc/fonts' },
     { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
@@ -91,7 +91,7 @@ export const chromiumBox = (folders: { inFolder: string; outFolder: string }) =>
     diskBytes: 768 * mebibyte,
     logBytes: 64 * 1024,
   },
-})
+}
 
 const sentences: EngineSentences = {
   tooLong: `The page took longer than ${printWallSeconds} seconds to lay out and print. Split it or simplify it.`,

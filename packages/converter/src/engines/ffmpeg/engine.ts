@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { failed } from '../../failure.ts'
-import type { Engine, EngineRun } from '../engine.ts'
+import { askVersion } from '../ask-version.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { refuseCutOff } from './announced-size.ts'
 import { attempt, type Conversion, FailedRun, type Programs, preparePrograms } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
-import { defaultMediaLimits, type MediaLimits } from './limits.ts'
+import { defaultMediaLimits, type MediaLimits, probeLimits } from './limits.ts'
 import { hasShortcuts, makePlan } from './plan.ts'
 import { prepareProgram, startLater } from './prepared-program.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
-import { version } from './version.ts'
 
 // One video, in four stages; each program has a box of its own:
 //   probe   what is in the file, read by the demuxer that the pair names (ffprobe)
@@ -28,14 +28,26 @@ export interface FfmpegOptions {
   limits?: Partial<MediaLimits>
 }
 
-export function createFfmpegEngine(options: FfmpegOptions = {}): Engine {
+/** What a build of ffmpeg may lack and Kiln needs. */
+const neededLibraries = ['libx264', 'libvpx', 'libopus', 'libdav1d', 'libzimg']
+
+export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = {}): Engine {
   const limits = { ...defaultMediaLimits, ...options.limits }
   const threads = options.threads ?? 2
   return {
     name: 'ffmpeg',
     convert: (run) => convert(run, limits, threads),
-    version,
+    version: () => version(parts),
   }
+}
+
+async function version(parts: EngineParts): Promise<string> {
+  const box = { program: 'ffmpeg', args: ['-version'], limits: probeLimits }
+  const advice = 'ffmpeg does not start. Install the package ffmpeg.'
+  const { version, untrustedStdout } = await askVersion(parts, box, /^ffmpeg version \S{1,40}/, advice)
+  const missing = neededLibraries.filter((name) => !untrustedStdout.includes(`--enable-${name}`))
+  if (missing.length > 0) throw new Error(`${version} was built without ${missing.join(', ')}.`)
+  return version
 }
 
 async function convert(run: EngineRun, limits: MediaLimits, threads: number): Promise<string> {

@@ -2,9 +2,10 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import type { EngineParts } from '../engine.ts'
 import type { Plan } from './plan.ts'
-import { bakeProfile } from './profile.ts'
-import { sofficeBox } from './soffice-box.ts'
+import { createProfileSource, type ProfileSource } from './profile.ts'
+import { soffice, sofficeBox } from './soffice-box.ts'
 
 // One LibreOffice per document, started for it and gone with it.
 
@@ -29,17 +30,18 @@ export interface OfficeResult {
 /** Whoever runs plans: this cold one, or a warm one in its place. */
 export type OfficeRunner = (plan: Plan, job: OfficeJob) => Promise<OfficeResult>
 
-export function createColdRunner(options: { wallSeconds?: number } = {}): OfficeRunner {
-  let profile: Promise<string> | undefined
+export function createColdRunner(
+  parts: EngineParts,
+  options: { wallSeconds?: number; profile?: ProfileSource } = {},
+): OfficeRunner {
+  const profile = options.profile ?? createProfileSource(parts)
   return async (plan, job) => {
-    profile ??= bakeProfile(job.sandbox)
-    const from = await profile.catch((error: unknown) => {
-      profile = undefined
-      throw error
-    })
-    const box = sofficeBox({ ...job, ...options })
+    const from = await profile()
+    const box = sofficeBox(options)
     const result = await job.sandbox.run({
       ...box,
+      inFolder: job.inFolder,
+      outFolder: job.outFolder,
       args: ['-c', script, 'convert'],
       readOnly: [...box.readOnly, { from, to: '/profile' }],
       environment: planEnvironment(plan, job),
@@ -52,7 +54,7 @@ export function createColdRunner(options: { wallSeconds?: number } = {}): Office
 export const reportName = 'report.txt'
 
 const script = `cp -r /profile profile || exit 1
-exec /usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --nodefault --nolockcheck \\
+exec ${soffice} --headless --norestore --nologo --nodefault --nolockcheck \\
   "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
 
 /** The plan as our program inside LibreOffice reads it. */

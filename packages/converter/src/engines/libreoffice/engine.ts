@@ -3,23 +3,25 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { failed } from '../../failure.ts'
-import type { Engine, EngineRun } from '../engine.ts'
-import type { OfficeRunner } from './cold-soffice.ts'
+import { askVersion } from '../ask-version.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
+import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { officeFailure } from './failure.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
 import { type Details, planFor } from './plan.ts'
+import { soffice, sofficeBox } from './soffice-box.ts'
 import { toUtf8 } from './to-utf8.ts'
-import { libreOfficeVersion } from './version.ts'
 import { createWarmRunner } from './warm-runner.ts'
 
 // Office documents to PDF.
 
 const outputName = 'output.pdf'
 
-export function createLibreOfficeEngine(chosen?: OfficeRunner): Engine {
-  const warm = createWarmRunner()
-  const runner = chosen ?? warm.run
+/** With a runner of the caller's own, documents go to that one. */
+export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunner): Engine {
+  const warm = chosen || !parts.warm ? undefined : createWarmRunner(parts)
+  const runner = chosen ?? warm?.run ?? createColdRunner(parts)
   return {
     name: 'libreoffice',
     async convert(run) {
@@ -32,15 +34,18 @@ export function createLibreOfficeEngine(chosen?: OfficeRunner): Engine {
       if (failure) throw failure
       return outputName
     },
-    async prepare(sandbox, scratch) {
-      if (!chosen) await warm.prepare(sandbox, scratch)
+    async prepare() {
+      await warm?.prepare()
     },
-    async version(sandbox) {
-      const version = await libreOfficeVersion(sandbox)
-      if (chosen) return version
-      const reason = await warm.prepare(sandbox)
+    async version() {
+      const box = { ...sofficeBox({ wallSeconds: 20 }), program: soffice, args: ['--version'] }
+      const advice = 'LibreOffice does not start. Install the package libreoffice-writer.'
+      const { version } = await askVersion(parts, box, /LibreOffice \d+(\.\d+)*/, advice)
+      if (!warm) return version
+      const reason = await warm.prepare()
       return reason === undefined ? `${version}, warm` : `${version}, cold: ${reason}`
     },
+    close: async () => warm?.close(),
   }
 }
 

@@ -1,30 +1,71 @@
-import { rmSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { sofficeBox } from './soffice-box.ts'
+import type { EngineParts } from '../engine.ts'
+import { soffice, sofficeBox } from './soffice-box.ts'
 
 // Every conversion gets a profile of its own: two runs on one profile lose each other's output, and
 // what one document leaves behind the next must not find. To start quickly they are copies of one that
-// LibreOffice has already filled in. That one is made here, once per process, from the folder
-// `profile` beside this file, in the box and without any document.
+// LibreOffice has already filled in. That one is made here, from the folder `profile` beside this file, in the
+// box and without any document. It is kept for later processes, until LibreOffice or that folder changes.
 
 const seed = fileURLToPath(new URL('./profile', import.meta.url))
 const restartExitCode = 81
 
-/** The host folder of the filled-in profile. */
-export async function bakeProfile(sandbox: Sandbox): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-office-profile-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+/** Gives the host folder of the filled-in profile; makes it at the first call. A failed try is not remembered. */
+export type ProfileSource = () => Promise<string>
+
+export function createProfileSource(parts: EngineParts): ProfileSource {
+  let made: Promise<string> | undefined
+  return () => {
+    made ??= findOrMake(parts).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+async function findOrMake(parts: EngineParts): Promise<string> {
+  const kept = join(parts.cache, `office-profile-${fingerprint()}`)
+  if (existsSync(kept)) return kept
+  const folder = await mkdtemp(join(parts.scratch, 'profile-'))
+  try {
+    await chmod(folder, 0o711)
+    const made = await fillIn(parts, folder)
+    const draft = `${kept}.${process.pid}`
+    await mkdir(parts.cache, { recursive: true, mode: 0o711 })
+    await cp(made, draft, { recursive: true, verbatimSymlinks: true })
+    // Another process may have been faster; both made the same.
+    await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
+    return kept
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  const { size, mtimeMs } = statSync(soffice, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
+  hash.update(`${size} ${mtimeMs}`)
+  for (const name of readdirSync(seed, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(seed, name)
+    hash.update(`\0${name}\0`).update(statSync(path).isFile() ? readFileSync(path) : '')
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function fillIn({ sandbox }: EngineParts, folder: string): Promise<string> {
   const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
   for (const made of [inFolder, outFolder]) await mkdir(made)
-  await chmod(folder, 0o711)
-  const box = sofficeBox({ inFolder, outFolder, wallSeconds: 60 })
+  const box = sofficeBox({ wallSeconds: 60 })
   const result = await sandbox.run({
     ...box,
-    args: ['-c', bakeScript, 'bake'],
+    inFolder,
+    outFolder,
+    args: ['-c', fillScript, 'fill'],
     readOnly: [...box.readOnly, { from: seed, to: '/profile' }],
   })
   if (result.ending !== 'exited' || ![0, restartExitCode].includes(result.exitCode ?? -1)) {
@@ -39,9 +80,8 @@ export async function bakeProfile(sandbox: Sandbox): Promise<string> {
 // The first start on a new profile asks for a restart (exit code 81); the second finds it complete. It finds
 // it under another name: LibreOffice's socket is named after the profile's place, and a box without a /tmp
 // of its own cannot remove the one that the first start left.
-const start =
-  '/usr/lib/libreoffice/program/soffice.bin --headless --norestore --nologo --terminate_after_init'
-const bakeScript = `mkdir first && cp -r /profile first/user || exit 1
+const start = `${soffice} --headless --norestore --nologo --terminate_after_init`
+const fillScript = `mkdir first && cp -r /profile first/user || exit 1
 ${start} "-env:UserInstallation=file://$PWD/first"
 mv first profile || exit 1
 exec ${start} "-env:UserInstallation=file://$PWD/profile"`

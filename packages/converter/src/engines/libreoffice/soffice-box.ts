@@ -9,19 +9,18 @@ export const officeWallSeconds = 420
 const cpuSeconds = 240
 const memoryBytes = Math.floor(Math.min(4096 * mebibyte, Math.max(2048 * mebibyte, totalmem() / 2)))
 
-/** The box that LibreOffice runs in; the arguments are the caller's. */
-export function sofficeBox(options: {
-  inFolder: string
-  outFolder: string
+export const soffice = '/usr/lib/libreoffice/program/soffice.bin'
+
+/** The box that LibreOffice runs in; arguments and folders are the caller's. */
+export function sofficeBox({
+  wallSeconds = officeWallSeconds,
+}: {
   wallSeconds?: number
-}): Box & { readOnly: NonNullable<Box['readOnly']> } {
-  const wallSeconds = options.wallSeconds ?? officeWallSeconds
+} = {}): Omit<Box, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<Box['readOnly']> } {
   return {
     // A shell, for one fixed script that copies the profile; nothing from a user is ever in its text.
     program: '/bin/sh',
     args: [],
-    inFolder: options.inFolder,
-    outFolder: options.outFolder,
     readOnly: [
       { from: '/etc/fonts', to: '/etc/fonts' },
       // Debian keeps LibreOffice's main registry here.

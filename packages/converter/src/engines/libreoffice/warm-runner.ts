@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { dirname } from 'node:path'
-import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import { availableParallelism } from 'node:os'
+import type { Limits } from '../../sandbox/sandbox.ts'
+import type { EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
-import { bakeProfile } from './profile.ts'
+import { createProfileSource } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
 import { createWorkFolder, removeFolder } from './warm-folders.ts'
 import { selfTest } from './warm-self-test.ts'
@@ -25,7 +25,7 @@ import { ChildStuck, reasonAgainstWarm, ServerGone, startWarmServer, type WarmSe
 export interface WarmRunner {
   run: OfficeRunner
   /** Starts a server if none serves, and waits for it: nothing, or why documents are converted cold. */
-  prepare(sandbox: Sandbox, besideFolder?: string): Promise<string | undefined>
+  prepare(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -39,8 +39,6 @@ export interface WarmOptions {
   mostGrowth?: number
   /** In place of the usual ones of a document. */
   limits?: Partial<Limits>
-  /** Called once for every new reason to convert cold. */
-  onFallback?: (reason: string) => void
 }
 
 interface Serving {
@@ -56,22 +54,23 @@ interface Serving {
 const retryFirstMilliseconds = 10_000
 const retryLastMilliseconds = 10 * 60_000
 
-export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
-  const { spares = Math.min(4, availableParallelism()), onFallback = warnOfFallback } = options
+export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}): WarmRunner {
+  const { sandbox, scratch, log } = parts
+  const { spares = Math.min(4, availableParallelism()) } = options
   const { mostDocuments = 20_000, mostSeconds = 6 * 3600, mostGrowth = 1.5 } = options
-  const cold = options.cold ?? createColdRunner()
+  const profile = createProfileSource(parts)
+  const cold = options.cold ?? createColdRunner(parts, { profile })
   let serving: Serving | undefined
   let starting: Promise<void> | undefined
   let failure: { reason: string; at: number; wait: number } | undefined
-  let profile: Promise<string> | undefined
   let closed = false
 
-  const start = async (sandbox: Sandbox, besideFolder: string) => {
+  const start = async () => {
     const against = reasonAgainstWarm(sandbox)
     if (against) throw new Error(against)
     // Tried twice, because the machine may just have been busy.
-    profile ??= bakeProfile(sandbox).catch(() => bakeProfile(sandbox))
-    const workFolder = await createWorkFolder(besideFolder)
+    const filledIn = await profile().catch(profile)
+    const workFolder = await createWorkFolder(scratch)
     const removeAtExit = () => rmSync(workFolder, { recursive: true, force: true })
     process.once('exit', removeAtExit)
     const forget = () => {
@@ -83,7 +82,7 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
       server = await startWarmServer({
         sandbox,
         workFolder,
-        profile: await profile,
+        profile: filledIn,
         spares,
         limits: options.limits,
       })
@@ -102,7 +101,7 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
       gone: server.ended.then(async () => {
         if (serving === next) {
           serving = undefined
-          void ensureStarted(sandbox, besideFolder)
+          void ensureStarted()
         }
         await forget()
       }),
@@ -114,16 +113,18 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
     previous?.server.retire()
   }
 
-  const ensureStarted = (sandbox: Sandbox, besideFolder: string): Promise<void> => {
+  const ensureStarted = (): Promise<void> => {
     if (closed) return Promise.resolve()
     if (failure && performance.now() - failure.at < failure.wait) return Promise.resolve()
-    starting ??= start(sandbox, besideFolder)
+    starting ??= start()
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
-        if (reason !== failure?.reason && !closed) onFallback(reason)
+        if (reason !== failure?.reason && !closed)
+          log.warn(
+            `Office documents are converted by a new LibreOffice each, which is slower. The fork server: ${reason}`,
+          )
         const wait = Math.min(retryLastMilliseconds, failure ? failure.wait * 3 : retryFirstMilliseconds)
         failure = { reason, at: performance.now(), wait }
-        profile = undefined
       })
       .finally(() => {
         starting = undefined
@@ -139,7 +140,7 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
   return {
     async run(plan, job) {
       const now = serving
-      if (!now || isWorn(now)) void ensureStarted(job.sandbox, dirname(dirname(job.outFolder)))
+      if (!now || isWorn(now)) void ensureStarted()
       if (!now) return await cold(plan, job)
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
@@ -148,8 +149,8 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
         return await cold(plan, job)
       }
     },
-    async prepare(sandbox, besideFolder = tmpdir()) {
-      if (!serving) await ensureStarted(sandbox, besideFolder)
+    async prepare() {
+      if (!serving) await ensureStarted()
       return serving ? undefined : (failure?.reason ?? 'closed')
     },
     async close() {
@@ -160,11 +161,4 @@ export function createWarmRunner(options: WarmOptions = {}): WarmRunner {
       await last?.gone
     },
   }
-}
-
-function warnOfFallback(reason: string): void {
-  process.emitWarning(
-    `Office documents are converted by a new LibreOffice each, which is slower. The fork server: ${reason}`,
-    'KilnWarning',
-  )
 }

@@ -69,7 +69,7 @@ export interface StartOptions {
 export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
   const { sandbox, workFolder, profile, spares } = options
   if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
-  const usual = sofficeBox({ inFolder: '', outFolder: '' })
+  const usual = sofficeBox()
   const limits = { ...usual.limits, ...options.limits }
   const other = options.installation === undefined ? [] : [{ from: options.installation, to: '/office' }]
   const box = await sandbox.start({

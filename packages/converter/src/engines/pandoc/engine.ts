@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
-import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
-import type { Engine } from '../engine.ts'
+import type { Limits } from '../../sandbox/sandbox.ts'
+import { askVersion } from '../ask-version.ts'
+import type { Engine, EngineParts } from '../engine.ts'
 import { type InterchangeFormat, isInterchangeFormat, isTextFormat } from './formats.ts'
 import { defaultLimits, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
@@ -26,7 +25,10 @@ export interface PandocOptions {
   limits?: Limits
 }
 
-export const createPandocEngine = ({ limits = defaultLimits }: PandocOptions = {}): Engine => ({
+export const createPandocEngine = (
+  parts: EngineParts,
+  { limits = defaultLimits }: PandocOptions = {},
+): Engine => ({
   name: 'pandoc',
 
   async convert(run) {
@@ -38,24 +40,9 @@ export const createPandocEngine = ({ limits = defaultLimits }: PandocOptions = {
     return outputName
   },
 
-  async version(sandbox: Sandbox) {
-    const folder = await mkdtemp(join(tmpdir(), 'kiln-pandoc-version-'))
-    try {
-      const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
-      for (const made of [inFolder, outFolder]) await mkdir(made)
-      const program = '/usr/bin/pandoc'
-      const result = await sandbox.run({ program, args: ['--version'], inFolder, outFolder, limits })
-      const version = /^pandoc[^\n]* \d+(\.\d+)*/.exec(result.untrustedStdout)?.[0]
-      if (!version) {
-        throw new Error(
-          `pandoc does not start (apt-get install pandoc): ${result.untrustedStderr.slice(0, 300)}`,
-        )
-      }
-      return version
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+  async version() {
+    const box = { program: '/usr/bin/pandoc', args: ['--version'], limits }
+    const advice = 'pandoc does not start. Install the package pandoc.'
+    return (await askVersion(parts, box, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
   },
 })
-
-export const pandocEngine = createPandocEngine()

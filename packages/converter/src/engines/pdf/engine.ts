@@ -44,7 +44,7 @@ const box = {
 // Guard pages for wasm reserve ten gigabytes of address space; checks in the code do without.
 const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
 
-export const pdfEngine: Engine = {
+export const createPdfEngine = (): Engine => ({
   name: 'pdf',
 
   async convert(run) {
@@ -71,7 +71,7 @@ export const pdfEngine: Engine = {
 
   // It is part of the service: what could be missing is the Node that runs us.
   version: async () => `built in, Node ${process.version}`,
-}
+})
 
 function reportProgress(untrustedLine: string, onProgress: (fraction: number) => void): void {
   const fraction = Number(/^\{"progress":([0-9.]+)\}$/.exec(untrustedLine)?.[1])

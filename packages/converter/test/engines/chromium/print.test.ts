@@ -1,27 +1,27 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { epub, png } from '@kiln/test-support/documents.ts'
+import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
-import { chromiumEngine } from '../../../src/engines/chromium/engine.ts'
-import { epub, png } from '../../fixtures/documents.ts'
-import { openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let bench: Workbench
+let kiln: TestConverter
 beforeAll(async () => {
-  bench = await openWorkbench()
+  kiln = await openTestConverter({ pairs: pairsOf('chromium') })
 })
-afterAll(() => bench.close())
+afterAll(() => kiln.close())
 
-const toPdf = (content: Buffer | string, from: FormatName) =>
-  bench.convert(chromiumEngine, content, from, 'pdf')
+const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
 const tool = async (name: string, ...args: string[]) => (await promisify(execFile)(name, args)).stdout
 
 test('the version is told', async () => {
-  expect(await chromiumEngine.version(bench.sandbox)).toMatch(/^Chromium \d+/)
+  const { engines } = await kiln.converter.describe()
+  expect(engines).toEqual([{ name: 'chromium', ok: true, detail: expect.stringMatching(/^Chromium \d+/) }])
 })
 
 describe('a web page', () => {

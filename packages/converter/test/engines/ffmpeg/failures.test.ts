@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../../../src/failure.ts'
-import { h264, openStudio, type Studio, testPicture, testSound } from './support.ts'
+import { type FilmConverter, h264, openFilmConverter, testPicture, testSound } from './support.ts'
 
 // Each failure word with a file or a limit that earns it. Nothing that is cut short may be `done`.
 
-let studio: Studio
+let kiln: FilmConverter
 
 beforeAll(async () => {
-  studio = await openStudio()
+  kiln = await openFilmConverter()
 })
-afterAll(() => studio.close())
+afterAll(() => kiln.close())
 
 async function write(name: string, bytes: Buffer | string): Promise<string> {
-  const path = join(studio.folder, name)
+  const path = join(kiln.folder, name)
   await writeFile(path, bytes)
   return path
 }
 
 const film = (name: string, seconds: number, ...args: string[]) =>
-  studio.film(name, ...testPicture(seconds), ...testSound(seconds), ...args)
+  kiln.film(name, ...testPicture(seconds), ...testSound(seconds), ...args)
 
 describe('damaged files', () => {
   it.each([
@@ -36,26 +36,26 @@ describe('damaged files', () => {
   ] as const)('a %s of which the end is missing', async (from, to, args) => {
     const whole = await readFile(await film(`whole.${from}`, 8, ...args))
     const cut = await write(`cut.${from}`, whole.subarray(0, Math.floor(whole.length * 0.6)))
-    expect(await studio.failure(cut, from, to)).toMatch(/^corrupt-input: The file is cut off/)
+    expect(await kiln.failure(cut, from, to)).toMatch(/^corrupt-input: The file is cut off/)
   })
 
   it('a few missing bytes at the end are no reason to fail', async () => {
     const whole = await readFile(await film('nearly.mkv', 4, ...h264, '-c:a', 'aac'))
     const nearly = await write('nearly-cut.mkv', whole.subarray(0, whole.length - 200))
-    expect((await studio.convert(nearly, 'mkv', 'mp4')).path).toBeTruthy()
+    expect((await kiln.convert(nearly, 'mkv', 'mp4')).path).toBeTruthy()
   })
 
   it.each(['mp4', 'mov', 'mkv', 'avi'] as const)('random bytes as %s', async (from) => {
     const noise = await write(`noise.${from}`, randomBytes(20_000))
-    expect(await studio.failure(noise, from, 'webm')).toMatch(/^corrupt-input: /)
+    expect(await kiln.failure(noise, from, 'webm')).toMatch(/^corrupt-input: /)
   })
 
   it('a picture of which only the first frame decodes', async () => {
     const bytes = await readFile(
-      await studio.film('rubble.mkv', ...testPicture(2), '-c:v', 'libvpx', '-b:v', '400k'),
+      await kiln.film('rubble.mkv', ...testPicture(2), '-c:v', 'libvpx', '-b:v', '400k'),
     )
     bytes.fill(0x55, 1000, bytes.length - 1000)
-    expect(await studio.failure(await write('rubble-broken.mkv', bytes), 'mkv', 'mp4')).toMatch(
+    expect(await kiln.failure(await write('rubble-broken.mkv', bytes), 'mkv', 'mp4')).toMatch(
       /^corrupt-input: /,
     )
   })
@@ -63,37 +63,37 @@ describe('damaged files', () => {
   it('an index that never came', async () => {
     const whole = await readFile(await film('index.mp4', 2, ...h264, '-c:a', 'aac'))
     const cut = await write('no-index.mp4', whole.subarray(0, whole.indexOf('moov') - 4))
-    expect(await studio.failure(cut, 'mp4', 'mkv')).toMatch(/^corrupt-input: The video cannot be read/)
+    expect(await kiln.failure(cut, 'mp4', 'mkv')).toMatch(/^corrupt-input: The video cannot be read/)
   })
 })
 
 describe('files that are not supported', () => {
   it('only sound', async () => {
-    const sound = await studio.film('sound.mp4', ...testSound(1), '-c:a', 'aac')
-    expect(await studio.failure(sound, 'mp4', 'webm')).toMatch(/^unsupported: There is no video in the file/)
+    const sound = await kiln.film('sound.mp4', ...testSound(1), '-c:a', 'aac')
+    expect(await kiln.failure(sound, 'mp4', 'webm')).toMatch(/^unsupported: There is no video in the file/)
   })
 
   it('a codec that is not on the list, by its name', async () => {
-    const magic = await studio.film('magic.mkv', ...testPicture(1), '-c:v', 'magicyuv', '-pix_fmt', 'gbrp')
-    expect(await studio.failure(magic, 'mkv', 'mp4')).toMatch(/^unsupported: .*magicyuv/)
+    const magic = await kiln.film('magic.mkv', ...testPicture(1), '-c:v', 'magicyuv', '-pix_fmt', 'gbrp')
+    expect(await kiln.failure(magic, 'mkv', 'mp4')).toMatch(/^unsupported: .*magicyuv/)
   })
 })
 
 describe('limits', () => {
   it('length, by what the header says', async () => {
     const input = await film('long.mkv', 4, ...h264, '-c:a', 'aac')
-    expect(await studio.failure(input, 'mkv', 'mp4', { limits: { seconds: 2 } })).toMatch(
+    expect(await kiln.failure(input, 'mkv', 'mp4', { limits: { seconds: 2 } })).toMatch(
       /^too-complex: The video is longer than 2 seconds/,
     )
   })
 
   it('length, by what comes where the header is silent', async () => {
-    const input = await studio.film('long-live.webm', ...testPicture(4), '-c:v', 'libvpx', '-live', '1')
-    expect(await studio.failure(input, 'webm', 'mp4', { limits: { seconds: 2 } })).toMatch(/^too-complex: /)
+    const input = await kiln.film('long-live.webm', ...testPicture(4), '-c:v', 'libvpx', '-live', '1')
+    expect(await kiln.failure(input, 'webm', 'mp4', { limits: { seconds: 2 } })).toMatch(/^too-complex: /)
   })
 
   it('length, by what is written where the header lies', async () => {
-    const bytes = await readFile(await studio.film('liar.mkv', ...testPicture(6), '-c:v', 'libvpx'))
+    const bytes = await readFile(await kiln.film('liar.mkv', ...testPicture(6), '-c:v', 'libvpx'))
     // Duration of the segment: element 4489, eight bytes, in milliseconds.
     const place = bytes.indexOf(Buffer.from('448988', 'hex')) + 3
     expect(bytes.readDoubleBE(place)).toBeCloseTo(6000, -2)
@@ -101,41 +101,41 @@ describe('limits', () => {
     const tag = bytes.indexOf('00:00:06')
     if (tag > 0) bytes.write('00:00:01.000', tag)
     const liar = await write('liar-short.mkv', bytes)
-    expect(await studio.failure(liar, 'mkv', 'mp4', { limits: { seconds: 3 } })).toMatch(/^too-complex: /)
+    expect(await kiln.failure(liar, 'mkv', 'mp4', { limits: { seconds: 3 } })).toMatch(/^too-complex: /)
   })
 
   it('size of the output', async () => {
     const input = await film('large.mkv', 4, ...h264, '-crf', '5', '-c:a', 'aac')
-    expect(await studio.failure(input, 'mkv', 'mp4', { limits: { outputBytes: 50_000 } })).toMatch(
+    expect(await kiln.failure(input, 'mkv', 'mp4', { limits: { outputBytes: 50_000 } })).toMatch(
       /^too-complex: The converted video would be larger/,
     )
   })
 
   it('size of the picture', async () => {
-    const input = await studio.film('big.mkv', ...testPicture(1, '640x480'), ...h264)
-    expect(await studio.failure(input, 'mkv', 'mp4', { limits: { pixels: 320 * 240 } })).toMatch(
+    const input = await kiln.film('big.mkv', ...testPicture(1, '640x480'), ...h264)
+    expect(await kiln.failure(input, 'mkv', 'mp4', { limits: { pixels: 320 * 240 } })).toMatch(
       /^too-complex: The picture is too large/,
     )
   })
 
   it('time', async () => {
-    const input = await studio.film('slow.mp4', ...testPicture(8, '1280x720', 30), ...h264)
-    expect(await studio.failure(input, 'mp4', 'webm', { limits: { wallSeconds: 1 } })).toMatch(/^timeout: /)
+    const input = await kiln.film('slow.mp4', ...testPicture(8, '1280x720', 30), ...h264)
+    expect(await kiln.failure(input, 'mp4', 'webm', { limits: { wallSeconds: 1 } })).toMatch(/^timeout: /)
   })
 
   it('length of a GIF', async () => {
-    const input = await studio.film('gif-long.mp4', ...testPicture(4), ...h264)
-    expect(await studio.failure(input, 'mp4', 'gif', { limits: { gifPixels: 10_000 } })).toMatch(
+    const input = await kiln.film('gif-long.mp4', ...testPicture(4), ...h264)
+    expect(await kiln.failure(input, 'mp4', 'gif', { limits: { gifPixels: 10_000 } })).toMatch(
       /^too-complex: The video is too long for a GIF/,
     )
   })
 })
 
 it('stops at once when it is cancelled, and blames nobody', async () => {
-  const input = await studio.film('cancel.mp4', ...testPicture(8, '1280x720', 30), ...h264)
+  const input = await kiln.film('cancel.mp4', ...testPicture(8, '1280x720', 30), ...h264)
   const controller = new AbortController()
   const started = performance.now()
-  const conversion = studio.convert(input, 'mp4', 'webm', { signal: controller.signal })
+  const conversion = kiln.convert(input, 'mp4', 'webm', { signal: controller.signal })
   setTimeout(() => controller.abort(), 700)
   const error = await conversion.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(Error)
@@ -144,15 +144,14 @@ it('stops at once when it is cancelled, and blames nobody', async () => {
 })
 
 it('reports progress on the way, never backwards', async () => {
-  const input = await studio.film('progress.avi', ...testPicture(20, '640x480', 25), '-c:v', 'mpeg4')
-  const { progress } = await studio.convert(input, 'avi', 'mp4')
+  const input = await kiln.film('progress.avi', ...testPicture(20, '640x480', 25), '-c:v', 'mpeg4')
+  const { progress } = await kiln.convert(input, 'avi', 'mp4')
   expect(progress.length).toBeGreaterThan(2)
   expect(progress).toEqual([...new Set(progress)].sort((a, b) => a - b))
   expect(progress.some((fraction) => fraction > 0.02 && fraction < 0.98)).toBe(true)
 }, 120_000)
 
 it('knows the version of ffmpeg', async () => {
-  const { createFfmpegEngine } = await import('../../../src/engines/ffmpeg/engine.ts')
   const { stdout } = await promisify(execFile)('ffmpeg', ['-version'])
-  expect(stdout).toContain(`ffmpeg version ${await createFfmpegEngine().version(studio.sandbox)} `)
+  expect(stdout).toContain(`${(await kiln.converter.describe()).engines[0]?.detail} `)
 })

@@ -1,7 +1,15 @@
 import { open } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
-import { complaints, h264, inspect, openStudio, type Studio, testPicture, testSound } from './support.ts'
+import {
+  complaints,
+  type FilmConverter,
+  h264,
+  inspect,
+  openFilmConverter,
+  testPicture,
+  testSound,
+} from './support.ts'
 
 // Every pair once, from a film in the codecs that its source format usually holds.
 
@@ -28,15 +36,15 @@ const promises: Readonly<Record<string, { container: RegExp; video: string; audi
   webm: { container: /webm/, video: 'vp9', audio: 'opus' },
 }
 
-let studio: Studio
+let kiln: FilmConverter
 
 beforeAll(async () => {
-  studio = await openStudio()
+  kiln = await openFilmConverter()
 })
-afterAll(() => studio.close())
+afterAll(() => kiln.close())
 
 const source = (format: FormatName) =>
-  studio.film(`source.${format}`, ...testPicture(seconds), ...testSound(seconds), ...(sources[format] ?? []))
+  kiln.film(`source.${format}`, ...testPicture(seconds), ...testSound(seconds), ...(sources[format] ?? []))
 
 describe('video to video', () => {
   it.each([
@@ -58,7 +66,7 @@ describe('video to video', () => {
     ['mp4', 'mov'],
     ['mp4', 'mkv'],
   ] as const)('%s → %s', async (from, to) => {
-    const { path, progress } = await studio.convert(await source(from), from, to)
+    const { path, progress } = await kiln.convert(await source(from), from, to)
     const film = await inspect(path)
     const promise = promises[to]
     expect(film.container).toMatch(promise?.container ?? /^$/)
@@ -74,7 +82,7 @@ describe('video to video', () => {
 
 describe('video to GIF', () => {
   it.each(['mp4', 'mov', 'webm', 'mkv'] as const)('%s → gif', async (from) => {
-    const { path } = await studio.convert(await source(from), from, 'gif')
+    const { path } = await kiln.convert(await source(from), from, 'gif')
     const film = await inspect(path)
     expect(film.container).toBe('gif')
     expect([film.video.width, film.video.height]).toEqual([320, 240])
@@ -85,8 +93,8 @@ describe('video to GIF', () => {
 })
 
 it('gif → mp4', async () => {
-  const gif = await studio.film('source.gif', ...testPicture(seconds, '320x240', 10))
-  const { path } = await studio.convert(gif, 'gif', 'mp4')
+  const gif = await kiln.film('source.gif', ...testPicture(seconds, '320x240', 10))
+  const { path } = await kiln.convert(gif, 'gif', 'mp4')
   const film = await inspect(path)
   expect([film.video.codec_name, film.video.pix_fmt]).toEqual(['h264', 'yuv420p'])
   expect(film.seconds).toBeCloseTo(seconds, 0)

@@ -1,45 +1,53 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { firstPixel, frameTimes, h264, inspect, openStudio, type Studio, testPicture } from './support.ts'
+import {
+  type FilmConverter,
+  firstPixel,
+  frameTimes,
+  h264,
+  inspect,
+  openFilmConverter,
+  testPicture,
+} from './support.ts'
 
 // Pictures that are not simply progressive, upright, even-sized, 8-bit and at a constant pace.
 
-let studio: Studio
+let kiln: FilmConverter
 
 beforeAll(async () => {
-  studio = await openStudio()
+  kiln = await openFilmConverter()
 })
-afterAll(() => studio.close())
+afterAll(() => kiln.close())
 
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'] as const
 
 describe('size and shape', () => {
   it('makes odd sizes even', async () => {
-    const input = await studio.film('odd.webm', ...testPicture(1, '101x75'), ...vp9)
-    const { video } = await inspect((await studio.convert(input, 'webm', 'mp4')).path)
+    const input = await kiln.film('odd.webm', ...testPicture(1, '101x75'), ...vp9)
+    const { video } = await inspect((await kiln.convert(input, 'webm', 'mp4')).path)
     expect([video.width, video.height]).toEqual([100, 74])
   })
 
   it('keeps the shape of pixels that are not square', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'wide.mpeg',
       ...testPicture(1, '352x288', 25),
       ...['-c:v', 'mpeg2video', '-aspect', '16:9', '-f', 'mpeg'],
     )
-    const { video } = await inspect((await studio.convert(input, 'mpeg', 'mp4')).path)
+    const { video } = await inspect((await kiln.convert(input, 'mpeg', 'mp4')).path)
     expect(video.sample_aspect_ratio).toBe('16:11')
   })
 
   it('shows pixels that are not square in their true shape in a GIF', async () => {
-    const input = await studio.film('wide.mkv', ...testPicture(1, '160x160'), ...h264, '-aspect', '2:1')
-    const { video } = await inspect((await studio.convert(input, 'mkv', 'gif')).path)
+    const input = await kiln.film('wide.mkv', ...testPicture(1, '160x160'), ...h264, '-aspect', '2:1')
+    const { video } = await inspect((await kiln.convert(input, 'mkv', 'gif')).path)
     expect([video.width, video.height]).toEqual([320, 160])
   })
 
   it('keeps a GIF within its largest side and pace', async () => {
-    const input = await studio.film('tall.mp4', ...testPicture(1, '720x1280', 60), ...h264)
-    const { path } = await studio.convert(input, 'mp4', 'gif')
+    const input = await kiln.film('tall.mp4', ...testPicture(1, '720x1280', 60), ...h264)
+    const { path } = await kiln.convert(input, 'mp4', 'gif')
     const { video } = await inspect(path)
     expect([video.width, video.height]).toEqual([360, 640])
     expect(Number(video.nb_read_frames)).toBeLessThanOrEqual(18)
@@ -50,7 +58,7 @@ describe('size and shape', () => {
 describe('a turned picture', () => {
   /** Left half red, right half blue, and a note in the header to show it turned by 90°. */
   async function turned(name: string): Promise<string> {
-    const path = await studio.film(
+    const path = await kiln.film(
       name,
       ...[
         '-f',
@@ -75,13 +83,13 @@ describe('a turned picture', () => {
 
   it('keeps the note where it is copied', async () => {
     const input = await turned('turned.mov')
-    const { video } = await inspect((await studio.convert(input, 'mov', 'mp4')).path)
+    const { video } = await inspect((await kiln.convert(input, 'mov', 'mp4')).path)
     expect([video.width, video.height]).toEqual([320, 240])
     expect(Math.abs(video.side_data_list?.[0]?.rotation ?? 0)).toBe(90)
   })
 
   it.each(['webm', 'mkv', 'gif'] as const)('is turned upright in %s', async (to) => {
-    const { path } = await studio.convert(await turned(`turned-${to}.mp4`), 'mp4', to)
+    const { path } = await kiln.convert(await turned(`turned-${to}.mp4`), 'mp4', to)
     const { video } = await inspect(path)
     expect([video.width, video.height]).toEqual([240, 320])
     expect(video.side_data_list ?? []).toEqual([])
@@ -93,54 +101,54 @@ describe('a turned picture', () => {
 
 describe('time', () => {
   it('keeps the times of frames that come at no constant pace', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'uneven.webm',
       ...testPicture(3, '320x240', 30),
       ...['-vf', "select='not(mod(n,7))+lt(n,20)'", '-fps_mode', 'vfr', ...vp9],
     )
     const before = await frameTimes(input)
-    const after = await frameTimes((await studio.convert(input, 'webm', 'mp4')).path)
+    const after = await frameTimes((await kiln.convert(input, 'webm', 'mp4')).path)
     expect(after.length).toBe(before.length)
     for (const [frame, time] of after.entries()) expect(time).toBeCloseTo(before[frame] ?? -1, 1)
   })
 
   it('converts a recording whose header does not tell its length', async () => {
-    const input = await studio.film('live.webm', ...testPicture(3), ...vp9, '-live', '1')
+    const input = await kiln.film('live.webm', ...testPicture(3), ...vp9, '-live', '1')
     expect((await inspect(input)).seconds).toBeNaN()
-    const { path, progress } = await studio.convert(input, 'webm', 'mp4')
+    const { path, progress } = await kiln.convert(input, 'webm', 'mp4')
     expect((await inspect(path)).seconds).toBeCloseTo(3, 0)
     expect(progress.at(-1)).toBe(1)
   })
 
   it('accepts a last frame that stands still for long', async () => {
-    const moving = await studio.film(
+    const moving = await kiln.film(
       'moving.mp4',
       ...[...testPicture(2, '320x240', 10), ...h264, '-bf', '0', '-video_track_timescale', '16000'],
     )
-    const input = await studio.film(
+    const input = await kiln.film(
       'still.mp4',
       ...['-i', moving, '-c', 'copy', '-bsf:v', 'setts=duration=if(eq(N\\,19)\\,96000\\,DURATION)'],
     )
     expect((await inspect(input)).seconds).toBeGreaterThan(7)
     expect(
-      Number((await inspect((await studio.convert(input, 'mp4', 'webm')).path)).video.nb_read_frames),
+      Number((await inspect((await kiln.convert(input, 'mp4', 'webm')).path)).video.nb_read_frames),
     ).toBe(20)
   })
 
   it('keeps how long the last frame of a GIF stands', async () => {
-    const input = await studio.film('hold.gif', ...testPicture(1, '101x75', 10), '-final_delay', '300')
-    const film = await inspect((await studio.convert(input, 'gif', 'mp4')).path)
+    const input = await kiln.film('hold.gif', ...testPicture(1, '101x75', 10), '-final_delay', '300')
+    const film = await inspect((await kiln.convert(input, 'gif', 'mp4')).path)
     expect(film.seconds).toBeGreaterThan(3.5)
     expect([film.video.width, film.video.height]).toEqual([100, 74])
   })
 
   it('shows the transparent parts of a GIF white', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'clear.gif',
       ...['-f', 'lavfi', '-i', 'color=red:size=100x100:d=1:r=10,format=rgba', '-filter_complex'],
       "[0]geq=r=255:g=0:b=0:a='if(lt(X,50),255,0)',split[a][b];[a]palettegen[p];[b][p]paletteuse",
     )
-    const { path } = await studio.convert(input, 'gif', 'mp4')
+    const { path } = await kiln.convert(input, 'gif', 'mp4')
     const [left, right] = [await firstPixel(path, 20, 50), await firstPixel(path, 80, 50)]
     expect([left[0], left[1]].map((value) => (value ?? 0) > 128)).toEqual([true, false])
     expect(right.every((value) => value > 235)).toBe(true)
@@ -149,28 +157,28 @@ describe('time', () => {
 
 describe('depth and fields', () => {
   it('brings 10-bit H.264 to 8 bits', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'deep.mkv',
       ...testPicture(1),
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
     )
-    const { video } = await inspect((await studio.convert(input, 'mkv', 'mp4')).path)
+    const { video } = await inspect((await kiln.convert(input, 'mkv', 'mp4')).path)
     expect([video.codec_name, video.pix_fmt]).toEqual(['h264', 'yuv420p'])
   })
 
   it('maps HDR to the standard range', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'hdr.webm',
       ...testPicture(1),
       ...[...vp9, '-pix_fmt', 'yuv420p10le', '-profile:v', '2'],
       ...['-color_trc', 'smpte2084', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
     )
-    const { video } = await inspect((await studio.convert(input, 'webm', 'mp4')).path)
+    const { video } = await inspect((await kiln.convert(input, 'webm', 'mp4')).path)
     expect([video.pix_fmt, video.color_transfer]).toEqual(['yuv420p', 'bt709'])
   })
 
   it('deinterlaces what it encodes', async () => {
-    const input = await studio.film(
+    const input = await kiln.film(
       'fields.mpeg',
       ...testPicture(1, '352x288', 50),
       ...[
@@ -186,14 +194,14 @@ describe('depth and fields', () => {
         'mpeg',
       ],
     )
-    const { video } = await inspect((await studio.convert(input, 'mpeg', 'mp4')).path)
+    const { video } = await inspect((await kiln.convert(input, 'mpeg', 'mp4')).path)
     expect(video.field_order).toBe('progressive')
     expect(Number(video.nb_read_frames)).toBeGreaterThanOrEqual(24)
   })
 })
 
 it('shows the transparent parts of a WebM white', async () => {
-  const input = await studio.film(
+  const input = await kiln.film(
     'clear.webm',
     ...[
       '-f',
@@ -203,15 +211,15 @@ it('shows the transparent parts of a WebM white', async () => {
     ],
     ...['-c:v', 'libvpx-vp9', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
   )
-  const { path } = await studio.convert(input, 'webm', 'mp4')
+  const { path } = await kiln.convert(input, 'webm', 'mp4')
   const [left, right] = [await firstPixel(path, 20, 50), await firstPixel(path, 80, 50)]
   expect([left[0], left[1]].map((value) => (value ?? 0) > 128)).toEqual([true, false])
   expect(right.every((value) => value > 235)).toBe(true)
 })
 
 it('takes the smallest picture there is', async () => {
-  const input = join(studio.folder, 'dot.gif')
+  const input = join(kiln.folder, 'dot.gif')
   await writeFile(input, Buffer.from('R0lGODdhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'))
-  const { video } = await inspect((await studio.convert(input, 'gif', 'mp4')).path)
+  const { video } = await inspect((await kiln.convert(input, 'gif', 'mp4')).path)
   expect([video.width, video.height]).toEqual([2, 2])
 })

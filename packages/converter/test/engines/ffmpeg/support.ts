@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { FormatName, Pair } from '../../../src/catalog/pairs.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
-import { ConversionFailed } from '../../../src/failure.ts'
-import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
 
-// A studio: makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks
-// at what came out with the bare ffprobe and ffmpeg.
+// Makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks at what came
+// out with the bare ffprobe and ffmpeg.
 
 const run = promisify(execFile)
 
@@ -20,72 +17,55 @@ export interface Converted {
   seconds: number
 }
 
-export interface Studio {
-  sandbox: Sandbox
-  folder: string
+export interface FilmConverter extends Pick<TestConverter, 'converter' | 'folder' | 'close'> {
   /** Makes a film; the arguments are ffmpeg's, the output file is added. */
   film(name: string, ...args: string[]): Promise<string>
   convert(input: string, from: FormatName, to: FormatName, options?: ConvertOptions): Promise<Converted>
   /** `word: sentence` of the failure, or an error if it did not fail. */
   failure(input: string, from: FormatName, to: FormatName, options?: ConvertOptions): Promise<string>
-  close(): Promise<void>
 }
 
 export interface ConvertOptions extends FfmpegOptions {
   signal?: AbortSignal
-  /** Stands in for the sandbox, to watch what is run. */
-  sandbox?: Sandbox
+  /** Every box goes through this before it is built, to watch or change what is run. */
+  change?: (box: Box) => Box
 }
 
-export async function openStudio(): Promise<Studio> {
-  const box = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-films-'))
-  const jobs = await box.scratchRoot(join(folder, 'jobs'))
-  const convert: Studio['convert'] = async (input, from, to, options = {}) => {
-    const job = await mkdtemp(join(jobs, 'job-'))
-    const inFolder = join(job, 'in')
-    const outFolder = join(job, 'out')
-    await mkdir(inFolder)
-    await mkdir(outFolder)
-    const inputName = `input.${from}`
-    await copyFile(input, join(inFolder, inputName))
-    const progress: number[] = []
-    const started = performance.now()
-    const name = await createFfmpegEngine(options).convert({
-      pair: pairOf(from, to),
-      from,
-      to,
-      inFolder,
-      inputName,
-      outFolder,
-      sandbox: options.sandbox ?? box.sandbox,
-      signal: options.signal ?? new AbortController().signal,
-      onProgress: (fraction) => progress.push(fraction),
-    })
-    return { path: join(outFolder, name), progress, seconds: (performance.now() - started) / 1000 }
-  }
+export async function openFilmConverter(): Promise<FilmConverter> {
+  let options: ConvertOptions = {}
+  const kiln = await openTestConverter({
+    pairs: pairsOf('ffmpeg'),
+    engines: [
+      (parts) => ({
+        ...createFfmpegEngine(parts),
+        convert: (given) => {
+          const sandbox = options.change ? withChange(given.sandbox, options.change) : given.sandbox
+          return createFfmpegEngine(parts, options).convert({ ...given, sandbox })
+        },
+      }),
+    ],
+  })
+  const signalOf = ({ signal }: ConvertOptions) => (signal ? { signal } : {})
   return {
-    sandbox: box.sandbox,
-    folder,
+    converter: kiln.converter,
+    folder: kiln.folder,
+    close: kiln.close,
     async film(name, ...args) {
-      const path = join(folder, name)
+      const path = join(kiln.folder, name)
       await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path])
       return path
     },
-    convert,
-    async failure(...args) {
-      try {
-        await convert(...args)
-      } catch (error) {
-        if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
-        throw error
-      }
-      throw new Error('The conversion did not fail')
+    async convert(input, from, to, given = {}) {
+      options = given
+      const progress: number[] = []
+      const onProgress = (fraction: number) => progress.push(fraction)
+      const started = performance.now()
+      const path = await kiln.convert({ path: input }, from, to, { ...signalOf(given), onProgress })
+      return { path, progress, seconds: (performance.now() - started) / 1000 }
     },
-    async close() {
-      await box.close()
-      await rm(folder, { recursive: true, force: true })
-      await rm(jobs, { recursive: true, force: true })
+    failure(input, from, to, given = {}) {
+      options = given
+      return kiln.failure({ path: input }, from, to, signalOf(given))
     },
   }
 }
@@ -100,17 +80,6 @@ export const withChange = (sandbox: Sandbox, change: (box: Box) => Box): Sandbox
     if (box.environment?.LD_PRELOAD) return Promise.reject(new Error('not loaded ahead'))
     return sandbox.run(change(box))
   },
-})
-
-const pairOf = (from: FormatName, to: FormatName): Pair => ({
-  slug: `${from}-to-${to}`,
-  from,
-  to,
-  label: '',
-  engine: 'ffmpeg',
-  lane: 'video',
-  maxBytes: 500 * 1024 * 1024,
-  credits: 4,
 })
 
 export interface Stream {

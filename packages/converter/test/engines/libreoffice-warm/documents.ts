@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { docxWith } from '@kiln/test-support/documents.ts'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import type { OfficeJob, OfficeResult, OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { dialectOf } from '../../../src/engines/libreoffice/csv-dialect.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
 import { samplesFolder } from '../../../src/engines/libreoffice/warm-samples.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { docxWith } from '../../fixtures/documents.ts'
 
 const run = promisify(execFile)
 
@@ -17,6 +17,15 @@ export const sample = (name: string) => join(samplesFolder, name)
 export interface Converted extends OfficeResult {
   outputPath: string
 }
+
+/** What an engine gets, over a sandbox of the test's own. */
+export const partsOf = (sandbox: Sandbox, folder: string, warn: (message: string) => void = () => {}) => ({
+  sandbox,
+  log: { info: () => {}, warn },
+  scratch: folder,
+  cache: folder,
+  warm: true,
+})
 
 /** One document through a runner, in folders as a job has them. */
 export async function convert(

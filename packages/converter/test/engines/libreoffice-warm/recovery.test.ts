@@ -9,7 +9,7 @@ import { createWarmRunner, type WarmOptions } from '../../../src/engines/libreof
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { convert, makeHangingDocx, pagesOf, sample } from './documents.ts'
+import { convert, makeHangingDocx, pagesOf, partsOf, sample } from './documents.ts'
 
 // Servers come and go; documents do not notice.
 
@@ -25,19 +25,21 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-async function openRunner(options: WarmOptions = {}) {
+async function openRunner(options: WarmOptions = {}, box: Sandbox = sandbox) {
   const folder = await mkdtemp(join(root, 'runner-'))
   await chmod(folder, 0o711)
   let coldRuns = 0
-  const cold = createColdRunner()
+  const told: string[] = []
+  const parts = partsOf(box, folder, (message) => told.push(message))
+  const cold = createColdRunner(parts)
   const counted: OfficeRunner = (plan, job) => {
     coldRuns += 1
     return cold(plan, job)
   }
-  const warm = createWarmRunner({ cold: counted, ...options })
+  const warm = createWarmRunner(parts, { cold: counted, ...options })
   onTestFinished(() => warm.close())
   const docx = () => convert(warm.run, sandbox, folder, sample('text.docx'))
-  return { warm, folder, docx, coldRuns: () => coldRuns }
+  return { warm, folder, docx, told, coldRuns: () => coldRuns }
 }
 
 /** Host process ids of fork servers whose work folder lies in the folder, the children included. */
@@ -68,17 +70,17 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 describe('the warm runner', { timeout: 240_000 }, () => {
   it('converts the first document cold, and warm as soon as a server serves', async () => {
-    const { warm, docx, coldRuns, folder } = await openRunner()
+    const { warm, docx, coldRuns } = await openRunner()
     expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(1)
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(1)
   })
 
   it('goes on when its server is killed, and has another one', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner()
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const running = Array.from({ length: 4 }, docx)
     await until(() => processesOf(folder, 'kiln-document').length >= 2)
     const [server] = processesOf(folder, 'kiln-office')
@@ -87,7 +89,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     for (const { untrustedReport } of await Promise.all(running)) expect(untrustedReport).toBe('done\n')
     const afterKill = coldRuns()
     expect(afterKill).toBeGreaterThan(0)
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(afterKill)
     expect(processesOf(folder, 'kiln-office')).not.toContain(server)
@@ -95,7 +97,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('does not notice when a child is killed from outside, but for that document', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const running = Array.from({ length: 3 }, docx)
     await until(() => processesOf(folder, 'kiln-document').length >= 3)
     process.kill(processesOf(folder, 'kiln-document')[0] as number, 'SIGKILL')
@@ -107,7 +109,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('converts a document cold whose child is stuck', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const running = docx()
     await until(() => processesOf(folder, 'kiln-document').length === 1)
     // A stopped process takes no more processor time than one that waits for a lock for ever.
@@ -120,7 +122,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('replaces a server that has served enough, without a pause', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ mostDocuments: 4 })
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const [first] = processesOf(folder, 'kiln-office')
     await until(async () => {
       expect((await docx()).untrustedReport).toBe('done\n')
@@ -134,7 +136,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('lets good documents pass beside one that hangs', async () => {
     const { warm, docx, folder } = await openRunner()
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const giveUp = new AbortController()
     const hanging = convert(warm.run, sandbox, folder, await makeHangingDocx(folder), {
       signal: giveUp.signal,
@@ -151,7 +153,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('takes documents in a row without growing, each right', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner()
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     const [server] = processesOf(folder, 'kiln-office')
     const memory = () =>
       Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${server}/status`, 'utf8'))?.[1])
@@ -164,7 +166,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
 
   it('ends with everything it started', async () => {
     const { warm, folder } = await openRunner()
-    expect(await warm.prepare(sandbox, folder)).toBeUndefined()
+    expect(await warm.prepare()).toBeUndefined()
     expect(processesOf(folder, 'kiln-document').length).toBeGreaterThan(0)
     await warm.close()
     await until(
@@ -174,16 +176,12 @@ describe('the warm runner', { timeout: 240_000 }, () => {
   })
 
   it('says once why it converts cold, and converts', async () => {
-    const reasons: string[] = []
-    const { docx, warm, folder, coldRuns } = await openRunner({
-      onFallback: (reason) => reasons.push(reason),
-    })
     // A sandbox that cannot keep a box, as the level without one.
     const { start: _, ...withoutStart } = sandbox
-    const plain: Sandbox = { ...withoutStart }
-    expect(await warm.prepare(plain, folder)).toContain('cannot keep a box')
+    const { docx, warm, told, coldRuns } = await openRunner({}, withoutStart)
+    expect(await warm.prepare()).toContain('cannot keep a box')
     for (let n = 0; n < 2; n++) expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(2)
-    expect(reasons).toEqual([expect.stringContaining('cannot keep a box')])
+    expect(told).toEqual([expect.stringContaining('cannot keep a box')])
   })
 })

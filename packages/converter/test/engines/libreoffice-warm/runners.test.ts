@@ -7,7 +7,7 @@ import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreo
 import { createWarmRunner, type WarmRunner } from '../../../src/engines/libreoffice/warm-runner.ts'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
-import { convert, pagesOf, pixelsOf, sample } from './documents.ts'
+import { convert, pagesOf, partsOf, pixelsOf, sample } from './documents.ts'
 
 // One suite for whoever runs plans. The warm runner must give the pages that the cold one gives.
 
@@ -38,18 +38,15 @@ describe.each(levels)('runners of office documents at the level %s', { timeout: 
   let warm: WarmRunner
   const runners: Record<'cold' | 'warm', OfficeRunner> = {
     // Always at the first level: at the second, boxes of one user share its limit of processes.
-    cold: (
-      (run) => (plan, job) =>
-        run(plan, { ...job, sandbox: coldSandbox })
-    )(createColdRunner()),
+    cold: (plan, job) => createColdRunner(partsOf(coldSandbox, root))(plan, { ...job, sandbox: coldSandbox }),
     warm: (plan, job) => warm.run(plan, job),
   }
   beforeAll(async () => {
     const user = await findEngineUser()
     sandbox = await createSandbox(level, user)
     coldSandbox = await createSandbox('bubblewrap', user)
-    warm = createWarmRunner({ cold: refusingCold })
-    expect(await warm.prepare(sandbox, root)).toBeUndefined()
+    warm = createWarmRunner(partsOf(sandbox, root), { cold: refusingCold })
+    expect(await warm.prepare()).toBeUndefined()
   }, 120_000)
   afterAll(async () => {
     await warm?.close()

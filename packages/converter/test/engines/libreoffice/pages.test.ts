@@ -1,7 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { FormatName } from '../../../src/catalog/pairs.ts'
-import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
 import {
   docx,
   docxWith,
@@ -12,27 +9,35 @@ import {
   sheetMain,
   wordMain,
   xlsx,
-} from '../../fixtures/documents.ts'
-import { officeFile, openWorkbench, pdfFacts, pdfText, type Workbench } from '../../fixtures/workbench.ts'
+} from '@kiln/test-support/documents.ts'
+import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
+import {
+  officeFile,
+  openTestConverter,
+  pairsOf,
+  type TestConverter,
+} from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { FormatName } from '../../../src/catalog/pairs.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let bench: Workbench
-const engine = createLibreOfficeEngine()
+let kiln: TestConverter
 beforeAll(async () => {
-  bench = await openWorkbench()
+  kiln = await openTestConverter({ pairs: pairsOf('libreoffice') })
 })
-afterAll(() => bench.close())
+afterAll(() => kiln.close())
 
-const toPdf = (content: Buffer | string, from: FormatName) => bench.convert(engine, content, from, 'pdf')
+const toPdf = (content: Buffer | string, from: FormatName) => kiln.convert(content, from, 'pdf')
 const textOf = async (content: Buffer | string, from: FormatName) => pdfText(await toPdf(content, from))
 
 const a4 = { width: 595, height: 842 }
 const landscape = ({ width, height }: { width: number; height: number }) => width > height
 
 test('the version is told', async () => {
-  expect(await engine.version(bench.sandbox)).toMatch(/^LibreOffice \d+\.\d+/)
+  const { engines } = await kiln.converter.describe()
+  expect(engines[0]?.detail).toMatch(/^LibreOffice \d+\.\d+/)
 })
 
 describe('every office format becomes a PDF that says the same', () => {

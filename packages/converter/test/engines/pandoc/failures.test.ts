@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PandocOptions } from '../../../src/engines/pandoc/engine.ts'
 import { defaultLimits } from '../../../src/engines/pandoc/run-pandoc.ts'
-import { docx, epub } from '../../attacks/packages.ts'
-import { zip } from '../../attacks/zip.ts'
-import { type Desk, openDesk } from './support.ts'
+import { docx, epub, zip } from '../../attacks/packages.ts'
+import { openPandocConverter, type PandocConverter } from './support.ts'
 
-let desk: Desk
+let kiln: PandocConverter
 beforeAll(async () => {
-  desk = await openDesk()
+  kiln = await openPandocConverter()
 })
-afterAll(() => desk.close())
+afterAll(() => kiln.close())
 
 const tight: PandocOptions = {
   limits: { ...defaultLimits, wallSeconds: 20, cpuSeconds: 4, memoryBytes: 640 * 1024 * 1024 },
@@ -28,16 +27,16 @@ describe('failure words', () => {
     ['an epub without its contents', 'epub', zip({ mimetype: 'application/epub+zip' })],
     ['LaTeX that does not close', 'latex', '\\begin{document}\n\\begin{itemize}\n{{{'],
   ] as const)('corrupt-input for %s', async (_name, from, input) => {
-    expect(await desk.failure(input, from, 'html')).toMatch(/^corrupt-input: .*could not be read as/)
+    expect(await kiln.failure(input, from, 'html')).toMatch(/^corrupt-input: .*could not be read as/)
   })
 
   it('wrong-format for bytes that are no text', async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 7, 0, 3, 1, 0, 0, 0, 9, 1, 2, 3, 4])
-    expect(await desk.failure(bytes, 'md', 'html')).toMatch(/^wrong-format: .*binary/)
+    expect(await kiln.failure(bytes, 'md', 'html')).toMatch(/^wrong-format: .*binary/)
   })
 
   it('unsupported for a table from another file', async () => {
-    expect(await desk.failure('.. csv-table:: t\n   :file: other.csv\n', 'rst', 'html')).toMatch(
+    expect(await kiln.failure('.. csv-table:: t\n   :file: other.csv\n', 'rst', 'html')).toMatch(
       /^unsupported: .*another file/,
     )
   })
@@ -51,12 +50,12 @@ describe('failure words', () => {
     ],
     ['a macro that calls itself', 'latex', '\\newcommand{\\a}{\\a\\a}\n\\a\n'],
   ] as const)('too-complex or timeout for %s', async (_name, from, input) => {
-    expect(await desk.failure(input, from, 'html', tight)).toMatch(/^(too-complex|timeout): /)
+    expect(await kiln.failure(input, from, 'html', tight)).toMatch(/^(too-complex|timeout): /)
   })
 
   it('too-complex for a book that unpacks to very much', async () => {
     const bomb = epub(`<p>${'word '.repeat(60_000_000)}</p>`)
-    expect(await desk.failure(bomb, 'epub', 'html', tight)).toMatch(/^(too-complex|timeout): /)
+    expect(await kiln.failure(bomb, 'epub', 'html', tight)).toMatch(/^(too-complex|timeout): /)
   })
 
   it.each([
@@ -67,34 +66,31 @@ describe('failure words', () => {
       Array.from({ length: 1500 }, (_, depth) => `${' '.repeat(depth * 2)}- x`).join('\n'),
     ],
   ] as const)('timeout for %s', async (_name, from, input) => {
-    expect(await desk.failure(input, from, 'html', tight)).toMatch(/^(timeout|too-complex): /)
+    expect(await kiln.failure(input, from, 'html', tight)).toMatch(/^(timeout|too-complex): /)
   })
 
   it('says nothing of the host or of the program', async () => {
-    const said = await desk.failure(docx('').subarray(0, 300), 'docx', 'html')
+    const said = await kiln.failure(docx('').subarray(0, 300), 'docx', 'html')
     expect(said).not.toMatch(/pandoc|\/|exit|\bat\b line/i)
   })
 
   it('stops when it is cancelled', async () => {
-    const run = await desk.run('['.repeat(60_000), 'md', 'html')
-    const cancel = new AbortController()
-    setTimeout(() => cancel.abort(), 200)
-    const { pandocEngine } = await import('../../../src/engines/pandoc/engine.ts')
-    await expect(pandocEngine.convert({ ...run, signal: cancel.signal })).rejects.toThrow(/abort/i)
+    const signal = AbortSignal.timeout(200)
+    await expect(kiln.convert('['.repeat(60_000), 'md', 'html', { signal })).rejects.toThrow(/abort/i)
   })
 })
 
 describe('files that only look bad', () => {
   it('takes front matter that is no YAML for text', async () => {
     const page = (
-      await desk.convert('---\ntitle: a: b: [\n---\n\nThe text below.\n', 'md', 'html')
+      await kiln.convert('---\ntitle: a: b: [\n---\n\nThe text below.\n', 'md', 'html')
     ).toString()
     expect(page).toContain('The text below.')
   })
 
   it('reads LaTeX whose parts are not there', async () => {
     const page = (
-      await desk.convert('Before \\input{chapters/one} after, \\cite{a}.', 'latex', 'html')
+      await kiln.convert('Before \\input{chapters/one} after, \\cite{a}.', 'latex', 'html')
     ).toString()
     expect(page).toContain('after')
   })
@@ -106,7 +102,7 @@ describe('files that only look bad', () => {
     ['UTF-16, the other way round', Buffer.from('\uFEFF# Grüße\n', 'utf16le').swap16()],
     ['Latin-1', Buffer.from('# Grüße\n', 'latin1')],
   ])('reads %s', async (_name, input) => {
-    expect((await desk.convert(input, 'md', 'html')).toString()).toContain('>Grüße')
+    expect((await kiln.convert(input, 'md', 'html')).toString()).toContain('>Grüße')
   })
 
   it('reads HTML in the encoding that it names', async () => {
@@ -115,10 +111,10 @@ describe('files that only look bad', () => {
       Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
       Buffer.from('</p></body></html>'),
     ])
-    expect((await desk.convert(page, 'html', 'md')).toString()).toContain('日本')
+    expect((await kiln.convert(page, 'html', 'md')).toString()).toContain('日本')
   })
 
   it('converts an empty text', async () => {
-    expect((await desk.convert('', 'md', 'html')).toString()).toContain('</html>')
+    expect((await kiln.convert('', 'md', 'html')).toString()).toContain('</html>')
   })
 })

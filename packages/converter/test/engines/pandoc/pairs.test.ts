@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InterchangeFormat, interchangeFormats } from '../../../src/engines/pandoc/formats.ts'
 import { contentsOf } from '../../attacks/world.ts'
-import { type Desk, dot, dotUri, openDesk } from './support.ts'
+import { dot, dotUri, openPandocConverter, type PandocConverter } from './support.ts'
 
 // One document with a bit of everything is made in every format by the engine itself, and from there turned
 // into every other.
@@ -35,17 +35,17 @@ Grüße, 日本語, مرحبا.
 [^1]: Footnote words.
 `
 
-let desk: Desk
+let kiln: PandocConverter
 const made = new Map<InterchangeFormat, Buffer>()
 
 beforeAll(async () => {
-  desk = await openDesk()
+  kiln = await openPandocConverter()
   made.set('md', Buffer.from(source))
   for (const to of interchangeFormats) {
-    if (to !== 'md') made.set(to, await desk.convert(source, 'md', to))
+    if (to !== 'md') made.set(to, await kiln.convert(source, 'md', to))
   }
 })
-afterAll(() => desk.close())
+afterAll(() => kiln.close())
 
 const pairs = interchangeFormats.flatMap((from) =>
   interchangeFormats.filter((to) => to !== from).map((to) => ({ from, to })),
@@ -56,7 +56,7 @@ const withoutPictures: readonly InterchangeFormat[] = ['latex']
 
 describe('every pair', () => {
   it.each(pairs)('$from to $to keeps words, letters of the world and the link', async ({ from, to }) => {
-    const output = await desk.convert(made.get(from) ?? '', from, to)
+    const output = await kiln.convert(made.get(from) ?? '', from, to)
     const text = Buffer.from(contentsOf(output), 'latin1').toString('utf8')
     for (const word of words) expect(text).toContain(word.split(' ')[0])
     for (const letters of ['Grüße', '日本語', 'مرحبا']) expect(text).toContain(letters)
@@ -66,18 +66,18 @@ describe('every pair', () => {
   it.each(pairs.filter(({ from, to }) => ![from, to].some((format) => withoutPictures.includes(format))))(
     '$from to $to keeps the picture, byte for byte',
     async ({ from, to }) => {
-      const output = await desk.convert(made.get(from) ?? '', from, to)
+      const output = await kiln.convert(made.get(from) ?? '', from, to)
       expect(contentsOf(output)).toContain(dot.toString('latin1'))
     },
   )
 
   it('keeps the description where a picture cannot be held', async () => {
-    const output = (await desk.convert(source, 'md', 'latex')).toString()
+    const output = (await kiln.convert(source, 'md', 'latex')).toString()
     expect(output).toContain('A dot')
     expect(output).not.toContain('includegraphics{data')
   })
 
   it('names the program', async () => {
-    expect(await desk.version()).toMatch(/^pandoc \d/)
+    expect((await kiln.converter.describe()).engines[0]?.detail).toMatch(/^pandoc \d/)
   })
 })

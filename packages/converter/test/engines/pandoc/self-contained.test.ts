@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toSelfContainedHtml } from '../../../src/engines/pandoc/self-contained-html.ts'
 import { contentsOf } from '../../attacks/world.ts'
-import { type Desk, dotUri, openDesk } from './support.ts'
+import { dotUri, openPandocConverter, type PandocConverter } from './support.ts'
 
-let desk: Desk
+let kiln: PandocConverter
 beforeAll(async () => {
-  desk = await openDesk()
+  kiln = await openPandocConverter()
 })
-afterAll(() => desk.close())
+afterAll(() => kiln.close())
 
-const html = async (markdown: string) => (await desk.convert(markdown, 'md', 'html')).toString()
+const html = async (markdown: string) => (await kiln.convert(markdown, 'md', 'html')).toString()
 const body = (page: string) => page.slice(page.indexOf('<body'))
 
 describe('a page', () => {
@@ -68,14 +66,12 @@ describe('a page', () => {
 
 describe('for the next engine', () => {
   it('makes one page with a given style and contents', async () => {
-    const run = await desk.run('# One\n\n## Two\n\ntext', 'md', 'html')
     const styleSheet = fileURLToPath(new URL('../../../src/engines/pandoc/document.css', import.meta.url))
-    const name = await toSelfContainedHtml(run, {
-      styleSheet,
-      outputName: 'page.html',
-      tableOfContents: true,
+    const made = await kiln.convert('# One\n\n## Two\n\ntext', 'md', 'html', {
+      instead: (run) =>
+        toSelfContainedHtml(run, { styleSheet, outputName: 'page.html', tableOfContents: true }),
     })
-    const page = await readFile(join(run.outFolder, name), 'utf8')
+    const page = made.toString()
     expect(page).toContain('<nav id="TOC"')
     expect(page).toContain('max-width: 44rem')
   })
@@ -84,7 +80,7 @@ describe('for the next engine', () => {
 describe('other targets', () => {
   it('gives Markdown its pictures as data and leaves boxes out', async () => {
     const markdown = (
-      await desk.convert(
+      await kiln.convert(
         `<div class="x"><p><span id="a">words</span><img src="${dotUri}" alt="dot"></p></div>`,
         'html',
         'md',
@@ -97,15 +93,15 @@ describe('other targets', () => {
 
   it('turns an <img> of Markdown into a picture of the document', async () => {
     const document = contentsOf(
-      await desk.convert(`<p align="center"><img src="${dotUri}" width="40"></p>`, 'md', 'docx'),
+      await kiln.convert(`<p align="center"><img src="${dotUri}" width="40"></p>`, 'md', 'docx'),
     )
     expect(document).toContain('<pic:pic')
   })
 
   it('gives a book its own name each time, and a title', async () => {
     const [one, two] = await Promise.all([
-      desk.convert('# Chapter\n\ntext', 'md', 'epub'),
-      desk.convert('# Chapter\n\ntext', 'md', 'epub'),
+      kiln.convert('# Chapter\n\ntext', 'md', 'epub'),
+      kiln.convert('# Chapter\n\ntext', 'md', 'epub'),
     ])
     const identifier = (book: Buffer) => /urn:uuid:[0-9a-f-]{36}/.exec(contentsOf(book))?.[0]
     expect(identifier(one)).toBeDefined()
@@ -116,15 +112,15 @@ describe('other targets', () => {
 
 describe('the date of a package', () => {
   it.each(['docx', 'odt', 'epub'] as const)('is today in %s, and the package stays whole', async (to) => {
-    const made = await desk.convert('# T\n\nwords', 'md', to)
+    const made = await kiln.convert('# T\n\nwords', 'md', to)
     const text = contentsOf(made)
     expect(text).not.toContain('1970-01-01')
     expect(text).toContain(new Date().toISOString().slice(0, 10))
-    expect((await desk.convert(made, to, 'md')).toString()).toContain('words')
+    expect((await kiln.convert(made, to, 'md')).toString()).toContain('words')
   })
 
   it('is what the document says, where it says one', async () => {
-    const book = contentsOf(await desk.convert('---\ntitle: T\ndate: 2001-02-03\n---\n\nwords', 'md', 'epub'))
+    const book = contentsOf(await kiln.convert('---\ntitle: T\ndate: 2001-02-03\n---\n\nwords', 'md', 'epub'))
     expect(book).toMatch(/<dc:date[^>]*>2001-02-03</)
   })
 })

@@ -1,98 +1,47 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { formats } from '../../../src/catalog/formats.ts'
-import type { Pair } from '../../../src/catalog/pairs.ts'
-import type { EngineRun } from '../../../src/engines/engine.ts'
+import { readFile } from 'node:fs/promises'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import type { Engine } from '../../../src/engines/engine.ts'
 import { createPandocEngine, type PandocOptions } from '../../../src/engines/pandoc/engine.ts'
 import type { InterchangeFormat } from '../../../src/engines/pandoc/formats.ts'
-import { ConversionFailed } from '../../../src/failure.ts'
-import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 
-// A desk: converts a text or package through the engine in the real sandbox.
+type Arguments = [input: string | Buffer, from: InterchangeFormat, to: InterchangeFormat]
 
-export interface Desk {
-  convert(
-    input: string | Buffer,
-    from: InterchangeFormat,
-    to: InterchangeFormat,
-    options?: PandocOptions,
-  ): Promise<Buffer>
-  /** `word: sentence` of the failure, or an error if it did not fail. */
-  failure(
-    input: string | Buffer,
-    from: InterchangeFormat,
-    to: InterchangeFormat,
-    options?: PandocOptions,
-  ): Promise<string>
-  /** A run as the worker makes it, for what stands beside the engine. */
-  run(input: string | Buffer, from: InterchangeFormat, to: InterchangeFormat): Promise<EngineRun>
-  version(): Promise<string>
-  close(): Promise<void>
+export interface Options extends PandocOptions {
+  signal?: AbortSignal
+  /** In place of the engine. */
+  instead?: Engine['convert']
 }
 
-export async function openDesk(): Promise<Desk> {
-  const opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-desk-'))
-  const jobs = await opened.scratchRoot(folder)
+export interface PandocConverter extends Pick<TestConverter, 'converter' | 'close'> {
+  convert(...args: [...Arguments, options?: Options]): Promise<Buffer>
+  failure(...args: [...Arguments, options?: Options]): Promise<string>
+}
 
-  const made: string[] = []
-  const run: Desk['run'] = async (input, from, to) => {
-    const job = await mkdtemp(join(jobs, 'job-'))
-    made.push(job)
-    const [inFolder, outFolder] = [join(job, 'in'), join(job, 'out')]
-    await mkdir(inFolder)
-    await mkdir(outFolder)
-    const inputName = `input.${formats[from].extension}`
-    await writeFile(join(inFolder, inputName), input)
-    const signal = new AbortController().signal
-    return {
-      pair: pairOf(from, to),
-      from,
-      to,
-      inFolder,
-      inputName,
-      outFolder,
-      sandbox: opened.sandbox,
-      signal,
-      onProgress: () => {},
-    }
-  }
-  const convert: Desk['convert'] = async (input, from, to, options) => {
-    const started = await run(input, from, to)
-    const name = await createPandocEngine(options).convert(started)
-    return readFile(join(started.outFolder, name))
-  }
+export async function openPandocConverter(): Promise<PandocConverter> {
+  let options: Options = {}
+  const kiln = await openTestConverter({
+    pairs: pairsOf('pandoc'),
+    engines: [
+      (parts) => ({
+        ...createPandocEngine(parts),
+        convert: (run) => (options.instead ?? createPandocEngine(parts, options).convert)(run),
+      }),
+    ],
+  })
+  const signalOf = ({ signal }: Options) => (signal ? { signal } : {})
   return {
-    run,
-    convert,
-    async failure(...args) {
-      try {
-        await convert(...args)
-      } catch (error) {
-        if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
-        throw error
-      }
-      throw new Error('It was converted.')
+    converter: kiln.converter,
+    close: kiln.close,
+    async convert(input, from, to, given = {}) {
+      options = given
+      return readFile(await kiln.convert(input, from, to, signalOf(given)))
     },
-    version: () => createPandocEngine().version(opened.sandbox),
-    async close() {
-      await opened.close()
-      for (const job of [...made, folder]) await rm(job, { recursive: true, force: true })
+    failure(input, from, to, given = {}) {
+      options = given
+      return kiln.failure(input, from, to, signalOf(given))
     },
   }
 }
-
-const pairOf = (from: InterchangeFormat, to: InterchangeFormat): Pair => ({
-  slug: `${from}-to-${to}`,
-  from,
-  to,
-  label: `${from} to ${to}`,
-  engine: 'pandoc',
-  lane: 'document',
-  maxBytes: 50 * 1024 * 1024,
-  credits: 1,
-})
 
 /** A picture of one dot, of which every byte must arrive. */
 export const dot = Buffer.from(

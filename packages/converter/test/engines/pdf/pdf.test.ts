@@ -1,54 +1,26 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onePage, scannedPage } from '@kiln/test-support/pdf-file.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onePage, scannedPage } from '../../../../pdf/test/pdf-file.ts'
-import { pairs } from '../../../src/catalog/pairs.ts'
-import { checkOutput } from '../../../src/checks/index.ts'
-import { pdfEngine } from '../../../src/engines/pdf/engine.ts'
-import { type OpenSandbox, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { contentsOf } from '../../attacks/world.ts'
 
 // What the program makes of real PDFs is tested in its own package; here it is the way through the box.
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
 describe('PDF to what people can edit', () => {
-  let opened: OpenSandbox
-  let folder: string
+  let kiln: TestConverter
   beforeAll(async () => {
-    opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
-    folder = await mkdtemp(join(tmpdir(), 'kiln-pdf-'))
-    await chmod(folder, 0o711)
+    kiln = await openTestConverter({ pairs: pairsOf('pdf') })
   })
-  afterAll(async () => {
-    await opened.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => kiln.close())
 
   const convert = async (content: string | Uint8Array, to: 'docx' | 'md' | 'html') => {
-    const job = await mkdtemp(join(folder, 'job-'))
-    const [inFolder, outFolder] = [join(job, 'in'), join(job, 'out')]
-    for (const made of [inFolder, outFolder]) await mkdir(made)
-    await writeFile(join(inFolder, 'input.pdf'), content)
-    const pair = pairs.find(({ slug }) => slug === `pdf-to-${to}`)
-    if (!pair) throw new Error(`no pair pdf-to-${to}`)
     const progress: number[] = []
-    const name = await pdfEngine.convert({
-      pair,
-      from: 'pdf',
-      to,
-      inFolder,
-      inputName: 'input.pdf',
-      outFolder,
-      sandbox: opened.sandbox,
-      signal: AbortSignal.timeout(60_000),
-      onProgress: (fraction) => progress.push(fraction),
-    })
-    const path = join(outFolder, name)
-    await checkOutput(path, pair, { sandbox: opened.sandbox, inputPath: join(inFolder, 'input.pdf') })
-    return { path, progress }
+    const onProgress = (fraction: number) => progress.push(fraction)
+    return { path: await kiln.convert(content, 'pdf', to, { onProgress }), progress }
   }
 
   test('Word: the text is there, and pandoc reads it', async () => {
@@ -65,7 +37,7 @@ describe('PDF to what people can edit', () => {
   })
 
   test.each(['docx', 'md'] as const)('a scan is read in the box, and the %s says so', async (to) => {
-    const page = join(folder, 'page')
+    const page = join(kiln.folder, 'page')
     await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
     await promisify(execFile)('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])
     const scan = scannedPage(await readFile(`${page}.jpg`), { width: 1275, height: 1650 })

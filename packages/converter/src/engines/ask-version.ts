@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Box } from '../sandbox/sandbox.ts'
+import type { EngineParts } from './engine.ts'
+
+/** What a program says of itself, in its box, where the file of a user would be read. */
+export async function askVersion(
+  { sandbox, scratch }: EngineParts,
+  box: Omit<Box, 'inFolder' | 'outFolder'>,
+  pattern: RegExp,
+  advice: string,
+): Promise<{ version: string; untrustedStdout: string }> {
+  const folder = await mkdtemp(join(scratch, 'version-'))
+  try {
+    const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
+    for (const made of [inFolder, outFolder]) await mkdir(made)
+    const { untrustedStdout, untrustedStderr } = await sandbox.run({ ...box, inFolder, outFolder })
+    const version = pattern.exec(untrustedStdout)?.[0]
+    if (!version) throw new Error(`${advice} ${untrustedStderr.slice(0, 300)}`.trim())
+    return { version, untrustedStdout }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

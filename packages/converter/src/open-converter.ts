@@ -1,0 +1,169 @@
+import { constants } from 'node:fs'
+import { copyFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formats } from './catalog/formats.ts'
+import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
+import { sniffInput } from './catalog/sniff-input.ts'
+import { checkOutput, openOutput } from './checks/index.ts'
+import type { Engine, EngineMaker } from './engines/engine.ts'
+import { engineMakers } from './engines/index.ts'
+import type { Log } from './log.ts'
+import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
+import { openScratch } from './scratch.ts'
+
+// One file in, one file out. The way of a file:
+//
+//   bring    the input comes into a folder of its own
+//   sniff    is it what the pair says? Locked, damaged and oversized files end here
+//   convert  the pair's engine works on it, in its box
+//   check    what came out is opened and held against what the pair promises
+//   deliver  the output goes to the caller, and the folder goes away
+
+export interface ConverterOptions {
+  log: Log
+  /** For files at work. When engines cannot reach it, a folder that they can reach takes its place. */
+  scratch: string
+  /** For what is made once and serves later processes too. */
+  cache: string
+  /** Start without a sandbox where none works. For a machine on which every file is the operator's own. */
+  allowUnsandboxed?: boolean
+  /** Keep processes ready for the next file. Worth it from the third file on. */
+  warm?: boolean
+  /** The pairs to offer; their engines are made and no others. */
+  pairs?: readonly Pair[]
+  engines?: readonly EngineMaker[]
+  /** Sandbox levels to try, best first. */
+  levels?: readonly ('bubblewrap' | 'landlock')[]
+}
+
+export interface ConvertRequest {
+  pair: Pair
+  /** A path, or a function that puts the file at the path that it gets. */
+  input: string | ((path: string) => Promise<unknown>)
+  /** A path, or a function that takes the file from the path that it gets. */
+  output: string | ((path: string, bytes: number) => Promise<unknown>)
+  signal?: AbortSignal
+  /** From 0 to 1, never backwards; only where the engine can tell. */
+  onProgress?: (fraction: number) => void
+  /** Runs a step, and may measure it. */
+  onStep?: <T>(name: 'convert' | 'check', work: () => Promise<T>) => Promise<T>
+}
+
+export interface Converted {
+  bytes: number
+  engine: string
+}
+
+export interface EngineState {
+  name: string
+  ok: boolean
+  /** Its version, or why it does not work. */
+  detail: string
+}
+
+export interface Converter {
+  /** Rejects with ConversionFailed when the file or a limit is to blame; with anything else when we are. */
+  convertFile(request: ConvertRequest): Promise<Converted>
+  readonly sandbox: SandboxReport
+  /** Starts what makes the first file as fast as the next. What fails is told to the log. */
+  prepare(): Promise<void>
+  /** Asks every engine in turn; takes seconds. */
+  describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[] }>
+  close(): Promise<void>
+}
+
+export async function openConverter(options: ConverterOptions): Promise<Converter> {
+  const { log, cache, warm = true, pairs = allPairs, allowUnsandboxed = false } = options
+  const { levels } = options
+  const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
+  const { sandbox, report } = opened
+  const scratch = await openScratch(await opened.scratchRoot(options.scratch))
+  const made = (options.engines ?? engineMakers).map((make) =>
+    make({ sandbox, log, scratch: scratch.own, cache, warm }),
+  )
+  checkCatalogue(
+    pairs,
+    made.map(({ name }) => name),
+  )
+  const engines = new Map(
+    made.filter(({ name }) => pairs.some(({ engine }) => engine === name)).map((each) => [each.name, each]),
+  )
+
+  const convertFile: Converter['convertFile'] = async (request) => {
+    const { pair, signal = new AbortController().signal, onProgress = () => {} } = request
+    const step = request.onStep ?? ((_, work) => work())
+    const engine = engines.get(pair.engine)
+    if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
+    const folder = await scratch.create()
+    const { inFolder, outFolder } = folder
+    try {
+      const inputName = `input.${formats[pair.from].extension}`
+      const inputPath = join(inFolder, inputName)
+      await bring(request.input, inputPath)
+      await sniffInput(inputPath, pair)
+      signal.throwIfAborted()
+      const { from, to } = pair
+      const run = { pair, from, to, inFolder, inputName, outFolder, sandbox, signal, onProgress }
+      const outputName = await step('convert', () => engine.convert(run))
+      const output = await openOutput(outFolder, outputName)
+      await output.handle.close()
+      await step('check', () => checkOutput(output.path, pair, { sandbox, inputPath, signal }))
+      signal.throwIfAborted()
+      await deliver(output.path, output.size, request.output)
+      return { bytes: output.size, engine: engine.name }
+    } finally {
+      await folder.remove()
+    }
+  }
+
+  return {
+    convertFile,
+    sandbox: report,
+    async prepare() {
+      await Promise.all(
+        [...engines.values()].map((engine) =>
+          engine.prepare?.().catch((error: unknown) => {
+            log.warn(`${engine.name} could not be started ahead of the first file: ${messageOf(error)}`)
+          }),
+        ),
+      )
+    },
+    async describe() {
+      const states: EngineState[] = []
+      // One after the other: each starts a program.
+      for (const engine of engines.values()) states.push(await stateOf(engine))
+      return { sandbox: report, engines: states }
+    },
+    async close() {
+      await Promise.all([...engines.values()].map((engine) => engine.close?.()))
+      await scratch.remove()
+      await opened.close()
+    },
+  }
+}
+
+async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
+  if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
+  else await input(path)
+}
+
+async function deliver(path: string, bytes: number, output: ConvertRequest['output']): Promise<void> {
+  if (typeof output !== 'string') {
+    await output(path, bytes)
+    return
+  }
+  // Copied to a name beside the last one first: whoever looks never sees half a file.
+  const draft = `${output}.${process.pid}.part`
+  await copyFile(path, draft, constants.COPYFILE_FICLONE)
+  await rename(draft, output)
+}
+
+async function stateOf(engine: Engine): Promise<EngineState> {
+  try {
+    return { name: engine.name, ok: true, detail: await engine.version() }
+  } catch (error) {
+    return { name: engine.name, ok: false, detail: messageOf(error) }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,78 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ConversionFailed,
+  type Converter,
+  type ConverterOptions,
+  type ConvertRequest,
+  openConverter,
+} from '@kiln/converter'
+import { type FormatName, formats, type Pair, pairs } from '@kiln/converter/catalog'
+
+// The converter as its users open it, with a folder for what it makes.
+
+export interface TestConverter {
+  converter: Converter
+  /** For the files of the test; gone with the converter. */
+  folder: string
+  /** The path of what was made. */
+  convert(content: Content, from: FormatName, to: FormatName, options?: Options): Promise<string>
+  /** `word: sentence`, as a job's error reads. Throws when the conversion succeeds. */
+  failure(content: Content, from: FormatName, to: FormatName, options?: Options): Promise<string>
+  close(): Promise<void>
+}
+
+/** What is in the file, or where it is. */
+export type Content = Uint8Array | string | { path: string }
+type Options = Pick<ConvertRequest, 'signal' | 'onProgress'>
+
+const quiet = { info: () => {}, warn: () => {} }
+
+/** Kept from test file to test file: filling in a profile of LibreOffice takes seconds. */
+const cache = join(tmpdir(), `kiln-test-cache-${process.getuid?.()}`)
+
+export async function openTestConverter(options: Partial<ConverterOptions> = {}): Promise<TestConverter> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
+  const converter = await openConverter({ log: quiet, scratch: join(folder, 'work'), cache, ...options })
+  let made = 0
+  const convert: TestConverter['convert'] = async (content, from, to, rest) => {
+    made += 1
+    const output = join(folder, `output-${made}.${formats[to].extension}`)
+    const input = (path: string) =>
+      typeof content === 'object' && 'path' in content
+        ? copyFile(content.path, path)
+        : writeFile(path, content)
+    await converter.convertFile({ ...rest, pair: pairOf(from, to), input, output })
+    return output
+  }
+  return {
+    converter,
+    folder,
+    convert,
+    async failure(...args) {
+      try {
+        await convert(...args)
+      } catch (error) {
+        if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
+        throw error
+      }
+      throw new Error('The conversion succeeded.')
+    },
+    async close() {
+      await converter.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function pairOf(from: FormatName, to: FormatName): Pair {
+  const found = pairs.find(({ slug }) => slug === `${from}-to-${to}`)
+  if (!found) throw new Error(`There is no pair ${from}-to-${to}.`)
+  return found
+}
+
+export const pairsOf = (name: string): Pair[] => pairs.filter(({ engine }) => engine === name)
+
+export const officeFile = (name: string): Promise<Buffer> =>
+  readFile(new URL(`./office/${name}`, import.meta.url))
