@@ -36,7 +36,7 @@ async function sniffText(path: string, upload: Upload, pair: Pair): Promise<void
   if (/^\uFEFF?\s*(\{\\rtf|%PDF-|%!PS)/.test(upload.head.toString('latin1', 0, 64))) {
     throw wrongFormat(pair, describe(await recognize(upload)))
   }
-  if ((await detectTextEncoding(path)) !== undefined) return
+  if ((await detectTextEncoding(path, { isHtml: pair.from === 'html' })) !== undefined) return
   // Not text: say what it is instead. A damaged archive is still not text.
   const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)

@@ -6,7 +6,8 @@ export async function checkText(path: string): Promise<void> {
   let saysSomething = false
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     if (chunk.includes(0)) throw new Error('the text holds NUL bytes')
-    saysSomething ||= /\S/.test(decoder.decode(chunk, { stream: true }))
+    const text = decoder.decode(chunk, { stream: true })
+    saysSomething ||= /\S/.test(text)
   }
   decoder.decode()
   if (!saysSomething) throw new Error('the text is blank')

