@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../bench/free-port.ts'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { convertEach } from './convert-each.ts'
 import { requirePrograms } from './require-programs.ts'
 
