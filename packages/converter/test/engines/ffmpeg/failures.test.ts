@@ -47,7 +47,7 @@ describe('damaged files', () => {
 
   it.each(['mp4', 'mov', 'mkv', 'avi'] as const)('random bytes as %s', async (from) => {
     const noise = await write(`noise.${from}`, randomBytes(20_000))
-    expect(await kiln.failure(noise, from, 'webm')).toMatch(/^corrupt-input: /)
+    expect(await kiln.failure(noise, from, 'webm')).toMatch(/^wrong-format: /)
   })
 
   it('a picture of which only the first frame decodes', async () => {
