@@ -14,7 +14,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/setup/**/*.test.mjs'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude: ['scripts/test/**'],
           sequence: { groupOrder: 1 },
         },
       },

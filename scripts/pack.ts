@@ -17,6 +17,9 @@ interface PackageJson {
   version: string
   license: string
   description: string
+  homepage: string
+  repository: object
+  bugs: string
   dependencies?: Record<string, string>
 }
 
@@ -69,11 +72,8 @@ async function packMcp(folder: string): Promise<string> {
   return npmPack(source, target, folder)
 }
 
-const publicFacts = ({ name, version, license, description }: PackageJson) => ({
-  name,
-  version,
-  license,
-  description,
+const publicFacts = ({ name, version, license, description, homepage, repository, bugs }: PackageJson) => ({
+  ...{ name, version, license, description, homepage, repository, bugs },
   type: 'module',
 })
 
