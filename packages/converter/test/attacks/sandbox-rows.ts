@@ -18,6 +18,11 @@ export interface HostSide {
   /** A process of the engine user, as another job has. */
   outsiderPid: number
   abstractSocket: string
+  /** Sockets with a path that every user may connect or send to. */
+  streamSocket: string
+  datagramSocket: string
+  /** A file that belongs to the engine user, as every file of a service does that runs as that user. */
+  ownedFile: string
   otherJob: string
   tcpPort: number
   udpPort: number
@@ -96,7 +101,103 @@ export const sandboxRows: readonly SandboxRow[] = [
     program: (_, { abstractSocket }) =>
       `use Socket; my $s; socket($s, AF_UNIX, SOCK_STREAM, 0) && connect($s, pack_sockaddr_un("\\0${abstractSocket}")) && print "HIT";`,
   },
+  {
+    name: 'connects to a socket of the host by its path',
+    program: (_, { streamSocket }) =>
+      `use Socket; my $s; socket($s, AF_UNIX, SOCK_STREAM, 0) && connect($s, pack_sockaddr_un('${streamSocket}')) && print "HIT";`,
+  },
+  {
+    name: 'sends a datagram to a socket of the host by its path',
+    program: (_, { datagramSocket }) =>
+      `use Socket; my $s; socket($s, AF_UNIX, SOCK_DGRAM, 0) && send($s, 'x', 0, pack_sockaddr_un('${datagramSocket}')) && print "HIT";`,
+  },
+  {
+    name: 'sends a datagram elsewhere from one of a pair of sockets',
+    program: (_, { datagramSocket }) =>
+      `use Socket; my ($s, $t); socketpair($s, $t, AF_UNIX, SOCK_DGRAM, 0) && send($s, 'x', 0, pack_sockaddr_un('${datagramSocket}')) && print "HIT";`,
+  },
+  // Files that belong to the same user, which Landlock keeps closed and otherwise does not watch
+  {
+    name: 'changes the mode of a file of its user',
+    program: (_, { ownedFile }) => `print "HIT" if chmod 0640, '${ownedFile}';`,
+  },
+  {
+    name: 'changes the group of a file of its user',
+    program: (_, { ownedFile }) => `print "HIT" if chown -1, (split ' ', $()[0], '${ownedFile}';`,
+  },
+  {
+    name: 'changes the times of a file of its user',
+    program: (_, { ownedFile }) => `print "HIT" if utime 1, 1, '${ownedFile}';`,
+  },
+  {
+    name: 'puts an attribute on a file of its user',
+    program: (_, { ownedFile }) =>
+      `my ($f, $a, $v) = ('${ownedFile}', 'user.kiln', 'x'); ${systemCall(188, 5, '$f, $a, $v, 1, 0')}`,
+  },
+  {
+    name: 'cuts off a file of its user by its path',
+    program: (_, { ownedFile }) => `print "HIT" if truncate '${ownedFile}', 3;`,
+  },
+  {
+    name: 'cuts off a file of its user by opening it',
+    program: (_, { ownedFile }) =>
+      `use Fcntl; print "HIT" if sysopen my $f, '${ownedFile}', O_RDONLY | O_TRUNC;`,
+  },
+  {
+    name: 'cuts off a file of its user by opening it for nothing',
+    program: (_, { ownedFile }) => `use Fcntl; print "HIT" if sysopen my $f, '${ownedFile}', 3 | O_TRUNC;`,
+  },
+  // Memory that stays, or that no limit counts
+  {
+    name: 'takes shared memory that outlives it',
+    program: () => `my $id = shmget(7391, 4096, 01666); if (defined $id) { print "HIT"; shmctl($id, 0, 0) }`,
+  },
+  {
+    name: 'takes semaphores that outlive it',
+    program: () => `my $id = semget(7391, 1, 01666); if (defined $id) { print "HIT"; semctl($id, 0, 0, 0) }`,
+  },
+  {
+    name: 'takes a queue of messages that outlives it',
+    program: () => `my $id = msgget(7391, 01666); if (defined $id) { print "HIT"; msgctl($id, 0, 0) }`,
+  },
+  {
+    name: 'takes a queue of messages with a name',
+    // O_CREAT; then mq_unlink.
+    program: () =>
+      `require POSIX; my $x = (POSIX::uname())[4] eq 'x86_64'; my $n = "kiln-$$"; if (syscall($x ? 240 : 180, $n, 0102, 0600, 0) >= 0) { print "HIT"; syscall($x ? 241 : 181, $n) }`,
+  },
+  { name: 'makes a file in memory', program: () => `my $name = 'x'; ${systemCall(319, 279, '$name, 0')}` },
   // Other processes
+  {
+    name: 'lowers the priority of a process outside',
+    program: (_, { outsiderPid }) => `print "HIT" if setpriority 0, ${outsiderPid}, 19;`,
+  },
+  {
+    name: 'lowers the priority of all processes of its user',
+    program: () => `print "HIT" if setpriority 2, 0, 19;`,
+  },
+  {
+    name: 'lowers the priority of a process outside at the disk',
+    program: (_, { outsiderPid }) => systemCall(251, 30, `1, ${outsiderPid}, 3 << 13`),
+  },
+  {
+    name: 'lets a process outside run only when nobody else does',
+    program: (_, { outsiderPid }) => `my $p = pack 'i', 0; ${systemCall(144, 119, `${outsiderPid}, 5, $p`)}`,
+  },
+  {
+    name: 'binds a process outside to one processor',
+    program: (_, { outsiderPid }) =>
+      `my $mask = pack 'Q', 1; ${systemCall(203, 122, `${outsiderPid}, 8, $mask`)}`,
+  },
+  {
+    name: 'has the kernel signal a process outside, as owner of a descriptor',
+    program: (_, { outsiderPid }) => `pipe my $r, my $w; print "HIT" if fcntl $r, 8, ${outsiderPid};`,
+  },
+  {
+    name: 'has the kernel signal a process outside, by a control call',
+    program: (_, { outsiderPid }) =>
+      `use Socket; my ($s, $t); socketpair($s, $t, AF_UNIX, SOCK_STREAM, 0); my $p = pack 'i', ${outsiderPid}; print "HIT" if ioctl $s, 0x8901, $p;`,
+  },
   {
     name: 'signals a process outside',
     program: (_, { outsiderPid }) => `print "HIT" if kill 0, ${outsiderPid};`,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,9 @@ import { type HostSide, type SandboxRow, sandboxRows } from './sandbox-rows.ts'
 import { openWorld, type World } from './world.ts'
 
 // Every row twice: without a box it must get through (else the test is blind), in the box it must not.
+
+const datagramListener = `use Socket; $| = 1; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
+bind($s, pack_sockaddr_un($ARGV[0])) or die; chmod 0777, $ARGV[0]; print "up\n"; sleep 300`
 
 let world: World
 let host: HostSide
@@ -25,8 +28,22 @@ async function listening(server: Server, where: { port: number; host: string } |
 beforeAll(async () => {
   world = await openWorld()
   const identity = world.user.drop ? { uid: world.user.uid, gid: world.user.gid } : {}
-  const outsider = spawn('/usr/bin/sleep', ['300'], { stdio: 'ignore', ...identity })
+  const sockets = await world.makeJob()
+  await chmod(sockets.folder, 0o777)
+  const [streamSocket, datagramSocket] = [join(sockets.folder, 'stream'), join(sockets.folder, 'datagram')]
+  // As another job or the service itself, if it runs as this user: a process that takes datagrams.
+  const outsider = spawn('/usr/bin/perl', ['-e', datagramListener, datagramSocket], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...identity,
+  })
   closers.push(() => outsider.kill('SIGKILL'))
+  await once(outsider.stdout, 'data')
+  const ownedFile = join(sockets.folder, 'owned')
+  await writeFile(ownedFile, 'the service needs this')
+  if (world.user.drop) await chown(ownedFile, world.user.uid, world.user.gid)
+  const stream = createServer((socket) => socket.destroy())
+  await listening(stream, { path: streamSocket })
+  await chmod(streamSocket, 0o777)
   const tcp = createServer((socket) => socket.destroy())
   await listening(tcp, { port: 0, host: '127.0.0.1' })
   const udp = createSocket('udp4')
@@ -42,6 +59,9 @@ beforeAll(async () => {
   await chmod(other.outFolder, 0o777)
   host = {
     outsiderPid: outsider.pid ?? 0,
+    streamSocket,
+    datagramSocket,
+    ownedFile,
     abstractSocket,
     otherJob: other.folder,
     tcpPort: (tcp.address() as AddressInfo).port,

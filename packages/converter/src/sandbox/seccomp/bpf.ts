@@ -8,7 +8,14 @@ export interface Instruction {
   operand: number
 }
 
-const operations = { loadWord: 0x20, jumpEqual: 0x15, jumpGreaterEqual: 0x35, jumpAnySet: 0x45, return: 0x06 }
+const operations = {
+  loadWord: 0x20,
+  and: 0x54,
+  jumpEqual: 0x15,
+  jumpGreaterEqual: 0x35,
+  jumpAnySet: 0x45,
+  return: 0x06,
+}
 
 // struct seccomp_data { int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6]; }
 const numberOffset = 0
@@ -28,6 +35,9 @@ export const load = {
   /** Low half of an argument: both machines are little-endian, and the kernel reads flags as 32 bits. */
   argument: (index: number) => instruction(operations.loadWord, argumentsOffset + index * 8),
 }
+
+/** Keeps only these bits of the loaded word. */
+export const keepBits = (bits: number) => instruction(operations.and, bits)
 
 /** Skips `skip` instructions unless the loaded word passes the test. */
 export const unless = {

@@ -22,6 +22,7 @@ function decide(program: readonly Instruction[], machine: Machine, call: Call): 
   for (let at = 0; at < program.length; at += 1) {
     const { code, jumpTrue, jumpFalse, operand } = program[at] as Instruction
     if (code === 0x20) accumulator = words.get(operand) ?? 0
+    else if (code === 0x54) accumulator &= operand
     else if (code === 0x06)
       return { 2147418112: 'allow', 2147483648: 'kill' }[operand] ?? `errno ${operand & 0xffff}`
     else {
@@ -61,13 +62,48 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (machine) => {
     expect(decision({ number: 0x40000001 })).toBe('kill')
   })
 
-  it('opens sockets of the family AF_UNIX only', () => {
+  it('opens sockets of the family AF_UNIX only, and of these only such as have to connect', () => {
+    const closeOnExecAndNonBlocking = 0o2004000
     for (const call of [judgedCalls.socket, judgedCalls.socketpair]) {
-      expect(decision({ number: number(call), arguments: [1] })).toBe('allow')
-      for (const family of [2, 10, 16, 17, 38, 40]) {
-        expect(decision({ number: number(call), arguments: [family] })).toBe('errno 13')
+      const opened = (family: number, type: number) =>
+        decision({ number: number(call), arguments: [family, type] })
+      for (const flags of [0, closeOnExecAndNonBlocking]) {
+        for (const type of [1, 5]) expect(opened(1, type | flags)).toBe('allow')
+        // A raw socket of this family is one of datagrams.
+        for (const type of [2, 3, 4]) expect(opened(1, type | flags)).toBe('errno 13')
       }
+      for (const family of [2, 10, 16, 17, 38, 40]) expect(opened(family, 1)).toBe('errno 13')
     }
+  })
+
+  it('cuts a file to nothing only where it is opened for writing', () => {
+    const [O_RDONLY, O_WRONLY, O_RDWR, neither, O_TRUNC, O_CREAT] = [0, 1, 2, 3, 0o1000, 0o100]
+    for (const [call, at] of [
+      [judgedCalls.open, 1],
+      [judgedCalls.openat, 2],
+    ] as const) {
+      if (call[machine] === null) continue
+      const opened = (flags: number) =>
+        decision({ number: number(call), arguments: at === 1 ? [0, flags] : [0, 0, flags] })
+      for (const flags of [O_RDONLY, O_WRONLY | O_TRUNC | O_CREAT, O_RDWR | O_TRUNC, neither])
+        expect(opened(flags)).toBe('allow')
+      for (const flags of [O_RDONLY | O_TRUNC, neither | O_TRUNC, O_RDONLY | O_TRUNC | O_CREAT])
+        expect(opened(flags)).toBe('errno 1')
+    }
+    expect(decision({ number: number(judgedCalls.openat2) })).toBe('errno 38')
+  })
+
+  it('gives no descriptor another owner or signal', () => {
+    const control = (command: number) =>
+      decision({ number: number(judgedCalls.fcntl), arguments: [5, command, 4711] })
+    for (const command of [8, 10, 15]) expect(control(command)).toBe('errno 1')
+    for (const command of [0, 1, 2, 3, 4, 6, 1030]) expect(control(command)).toBe('allow')
+    for (const request of [0x8901, 0x8902])
+      expect(decision({ number: number(judgedCalls.ioctl), arguments: [5, request] })).toBe('errno 1')
+  })
+
+  it('knows no call that is newer than its table', () => {
+    for (const newer of [451, 452, 463, 600]) expect(decision({ number: newer })).toBe('errno 38')
   })
 
   it('makes threads and processes, never namespaces', () => {
@@ -87,8 +123,9 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (machine) => {
     expect(decision({ number: ioctl, arguments: [0, 0x541c] })).toBe('errno 1')
   })
 
-  it('holds the process group, and the limits of others, only where it is told to', () => {
+  it('holds the process group, and the limits and processors of others, only where it is told to', () => {
     const limits = number(judgedCalls.prlimit64)
+    const processors = number(judgedCalls.sched_setaffinity)
     for (const call of Object.values(groupLeavingCalls)) {
       expect(decision({ number: number(call) })).toBe('allow')
       expect(decision({ number: number(call) }, holding)).toBe('errno 1')
@@ -96,6 +133,8 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (machine) => {
     expect(decision({ number: limits, arguments: [4711] })).toBe('allow')
     expect(decision({ number: limits, arguments: [4711] }, holding)).toBe('errno 1')
     expect(decision({ number: limits, arguments: [0] }, holding)).toBe('allow')
+    expect(decision({ number: processors, arguments: [4711] }, holding)).toBe('errno 1')
+    expect(decision({ number: processors, arguments: [0] }, holding)).toBe('allow')
   })
 })
 
