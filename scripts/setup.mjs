@@ -5,6 +5,7 @@
 import { buildConsole } from './setup/console.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
+import { bundlePdfEngine } from './setup/pdf-engine.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
@@ -19,7 +20,7 @@ try {
   for (const each of installed) if (each.status === 'rejected') throw each.reason
   if (!npmOnly) {
     await createSystemUsers()
-    await Promise.all([buildNativeHelper(), buildConsole()])
+    await Promise.all([buildNativeHelper(), buildConsole(), bundlePdfEngine()])
   }
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {

@@ -66,7 +66,7 @@ function main(args: readonly string[]): Promise<number> {
   }
   const { task, deadline } = parsed
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const worker = new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { Picture } from '../read/page.ts'
 
 /** Pictures of the package, each stored once however often it is shown. */
@@ -8,17 +8,21 @@ export interface Media {
 }
 
 export function mediaStore(): Media {
-  const byDigest = new Map<string, { name: string; bytes: Uint8Array }>()
+  const files: { name: string; bytes: Uint8Array }[] = []
+  const bySum = new Map<number, { name: string; bytes: Uint8Array }[]>()
   return {
     name(picture) {
-      const digest = createHash('sha1').update(picture.bytes).digest('hex')
-      const known = byDigest.get(digest)
+      const sum = crc32(picture.bytes)
+      const alike = bySum.get(sum) ?? []
+      const known = alike.find((f) => Buffer.compare(f.bytes, picture.bytes) === 0)
       if (known) return known.name
-      const name = `image${byDigest.size + 1}.${picture.format === 'jpeg' ? 'jpeg' : 'png'}`
-      byDigest.set(digest, { name, bytes: picture.bytes })
+      const name = `image${files.length + 1}.${picture.format === 'jpeg' ? 'jpeg' : 'png'}`
+      const file = { name, bytes: picture.bytes }
+      files.push(file)
+      bySum.set(sum, [...alike, file])
       return name
     },
-    files: () => [...byDigest.values()],
+    files: () => files,
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,7 @@ import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
 
 // PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
-// engine. The box holds the Node that runs us, the program and its one dependency, nothing else of ours.
+// engine. The box holds the Node that runs us, the bundled program and its one dependency, nothing else of ours.
 
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
@@ -33,7 +34,7 @@ const box = {
   readOnly: [
     { from: process.execPath, to: '/kiln/node' },
     { from: join(program, 'package.json'), to: `${home}/package.json` },
-    { from: join(program, 'src'), to: `${home}/src` },
+    { from: join(program, 'build'), to: `${home}/build` },
     { from: pdfium, to: `${home}/node_modules/@embedpdf/pdfium` },
   ],
   // Node would look for one in /etc, which the box does not show.
@@ -53,7 +54,7 @@ export const createPdfEngine = (): Engine => ({
       ...box,
       args: [
         ...nodeFlags,
-        `${home}/src/main.ts`,
+        `${home}/build/main.js`,
         `/in/${run.inputName}`,
         `/out/${outputName}`,
         '--deadline',
@@ -69,8 +70,11 @@ export const createPdfEngine = (): Engine => ({
     return outputName
   },
 
-  // It is part of the service: what could be missing is the Node that runs us.
-  version: async () => `built in, Node ${process.version}`,
+  // It is part of the service, but has to be bundled: plain sources would start, and cost twice as much.
+  async version() {
+    if (existsSync(join(program, 'build/main.js'))) return `built in, Node ${process.version}`
+    throw new Error('packages/pdf/build is missing. Run `node scripts/setup.mjs`, which makes it.')
+  },
 })
 
 function reportProgress(untrustedLine: string, onProgress: (fraction: number) => void): void {
