@@ -49,6 +49,7 @@ export const createPdfEngine = (): Engine => ({
   name: 'pdf',
 
   async convert(run) {
+    refuseWithoutBundle()
     const outputName = `output.${formats[run.to].extension}`
     const result = await run.sandbox.run({
       ...box,
@@ -72,10 +73,15 @@ export const createPdfEngine = (): Engine => ({
 
   // It is part of the service, but has to be bundled: plain sources would start, and cost twice as much.
   async version() {
-    if (existsSync(join(program, 'build/main.js'))) return `built in, Node ${process.version}`
-    throw new Error('packages/pdf/build is missing. Run `node scripts/setup.mjs`, which makes it.')
+    refuseWithoutBundle()
+    return `built in, Node ${process.version}`
   },
 })
+
+function refuseWithoutBundle(): void {
+  if (!existsSync(join(program, 'build/main.js')))
+    throw new Error('packages/pdf/build is missing. Run `node scripts/setup.mjs`, which makes it.')
+}
 
 function reportProgress(untrustedLine: string, onProgress: (fraction: number) => void): void {
   const fraction = Number(/^\{"progress":([0-9.]+)\}$/.exec(untrustedLine)?.[1])
