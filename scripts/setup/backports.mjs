@@ -28,7 +28,11 @@ export async function releaseFor({ package: name, major }, codename, asAdmin, ap
       return undefined
     }
   }
-  return (await versionsOf(name)).some((version) => majorOf(version) >= major) ? SUITE : undefined
+  const isThere = async () => (await versionsOf(name)).some((version) => majorOf(version) >= major)
+  if (await isThere()) return SUITE
+  // A set-up that was stopped may have added the suite and not have read it.
+  await aptGet(['update'])
+  return (await isThere()) ? SUITE : undefined
 }
 
 const hasCandidate = async (name, major) => {

@@ -44,8 +44,9 @@ export const packageGroups = [
     reason: 'html, and what becomes html first, to PDF',
     proof: ['/usr/bin/chromium'],
     packages: ['chromium'],
-    // Ubuntu's package of that name only points to a snap, which cannot run in the box.
     only: 'debian',
+    elsewhere:
+      'Ubuntu has Chromium as a snap only, which cannot run in the box: pages do not become PDF here',
   },
   {
     name: 'ffmpeg',

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { lastLines, run } from './run.mjs'
+import { run } from './run.mjs'
 import { say, warn } from './say.mjs'
-import { hashOf, isDone, markDone, repository } from './stamp.mjs'
+import { forget, hashOf, isDone, markDone, repository, setupFolder } from './stamp.mjs'
 
 /** Builds `packages/converter/native`. Kiln works without it, slower; so a failure is told and does not stop the start. */
 export async function buildNativeHelper() {
@@ -10,9 +10,14 @@ export async function buildNativeHelper() {
   const hash = hashOf({ files: ['packages/converter/native'] })
   if (isDone('native', hash) && existsSync(join(repository, 'packages/converter/native/build'))) return
   say('building the native helper')
-  const result = await run('make', ['-C', join(repository, 'packages/converter/native')], {
+  forget('native')
+  // All of it: an object that the compiler was stopped in the middle of looks finished to make.
+  const result = await run('make', ['--always-make', '-C', join(repository, 'packages/converter/native')], {
     logName: 'native.log',
   })
   if (result.ok) markDone('native', hash)
-  else warn(`the native helper does not compile; Kiln goes on without it:\n${lastLines(result.output)}`)
+  else
+    warn(
+      `the native helper does not compile (${join(setupFolder, 'native.log')} says why); Kiln goes on without it`,
+    )
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { belongsOn, thisPlatform } from './platform.mjs'
 import { lastLines, run } from './run.mjs'
@@ -36,6 +36,8 @@ export function linkRuntime(folder, packages, platform) {
   )
   if (!found || !existsSync(join(folder, found[0]))) return
   mkdirSync(links, { recursive: true })
+  // A link to a package that is gone.
+  rmSync(join(links, 'node'), { force: true })
   symlinkSync(join('..', found[0].slice('node_modules/'.length), found[1].bin.node), join(links, 'node'))
 }
 

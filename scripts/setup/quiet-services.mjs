@@ -11,20 +11,28 @@ const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
 const CLUSTER_DEFAULTS = '/usr/share/postgresql-common/createcluster.conf'
 
 export async function withoutServices(asAdmin, work) {
-  const ownPolicy = !existsSync(POLICY) || readFileSync(POLICY, 'utf8').includes(MARK)
-  if (ownPolicy) await writeAsAdmin(asAdmin, POLICY, `#!/bin/sh\n# ${MARK}\nexit 101\n`, '0755')
-  const ownClusterSettings =
-    !existsSync(CLUSTER_SETTINGS) || readFileSync(CLUSTER_SETTINGS, 'utf8').includes(MARK)
-  if (ownClusterSettings) {
+  if (isOurs(POLICY) ?? true) {
+    await writeAsAdmin(asAdmin, POLICY, `#!/bin/sh\n# ${MARK}\nexit 101\n`, '0755')
+  }
+  if (isOurs(CLUSTER_SETTINGS) ?? true) {
     await writeAsAdmin(asAdmin, CLUSTER_SETTINGS, `# ${MARK}\ncreate_main_cluster = false\n`)
   }
   try {
     return await work()
   } finally {
-    if (ownPolicy) await asAdmin('rm', ['-f', POLICY])
-    if (ownClusterSettings) {
-      if (existsSync(CLUSTER_DEFAULTS)) await asAdmin('cp', [CLUSTER_DEFAULTS, CLUSTER_SETTINGS])
-      else await asAdmin('rm', ['-f', CLUSTER_SETTINGS])
-    }
+    await allowServices(asAdmin)
   }
 }
+
+/** Whether services are held back by this set-up, now or by one that was killed. */
+export const servicesAreHeld = () => Boolean(isOurs(POLICY) || isOurs(CLUSTER_SETTINGS))
+
+export async function allowServices(asAdmin) {
+  if (isOurs(POLICY)) await asAdmin('rm', ['-f', POLICY])
+  if (!isOurs(CLUSTER_SETTINGS)) return
+  if (existsSync(CLUSTER_DEFAULTS)) await asAdmin('cp', [CLUSTER_DEFAULTS, CLUSTER_SETTINGS])
+  else await asAdmin('rm', ['-f', CLUSTER_SETTINGS])
+}
+
+/** Undefined when there is no such file. */
+const isOurs = (path) => (existsSync(path) ? readFileSync(path, 'utf8').includes(MARK) : undefined)

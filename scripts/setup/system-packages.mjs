@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { findAdministrator } from './administrator.mjs'
 import { releaseFor } from './backports.mjs'
 import { packageGroups } from './debian-packages.mjs'
-import { withoutServices } from './quiet-services.mjs'
+import { allowServices, servicesAreHeld, withoutServices } from './quiet-services.mjs'
 import { lastLines, run } from './run.mjs'
 import { say, secondsSinceStart, warn } from './say.mjs'
 import { hashOf, isDone, markDone, setupFolder } from './stamp.mjs'
 
 // The programs that Kiln starts: database, sandbox, engines, fonts. On Debian and Ubuntu apt installs them, as
-// root or with sudo. Elsewhere, or without the right to, the set-up says exactly what is missing and goes on:
-// Kiln starts with what is there and says at the start and in `doctor` what it cannot convert.
+// root or with sudo. Without the right to, the set-up prints the line that an administrator has to run; on other
+// systems it prints the names. Then it goes on: Kiln starts with what is there and says at the start and in
+// `doctor` what it cannot convert.
 
 const LISTS_FRESH_MS = 24 * 3600 * 1000
 
@@ -18,36 +19,32 @@ export async function installSystemPackages() {
   const system = readOsRelease()
   const tests = process.argv.includes('--tests')
   const stamp = tests ? 'system-for-tests' : 'system'
-  const groups = packageGroups
-    .filter((group) => !group.only || group.only === system.id)
-    .filter((group) => tests || !group.forTests)
+  const groups = packageGroups.filter((group) => tests || !group.forTests)
+  const here = groups.filter((group) => !group.only || group.only === system.id)
   const hash = hashOf({ files: ['scripts/setup'], texts: [system.id, system.codename, String(tests)] })
-  if (isDone(stamp, hash) && groups.every(isThere)) return
+  if (isDone(stamp, hash) && here.every(isThere)) return
 
   if (!system.usesApt) {
-    tellWhatIsMissing(
-      groups.filter((group) => !isThere(group)),
-      'This is not Debian or Ubuntu',
-    )
+    tellNames(groups.filter((group) => !isThere(group)))
     return
   }
-  const missing = await missingPackages(groups)
-  if (missing.length > 0) {
+  for (const { only, elsewhere } of groups) if (only && only !== system.id) warn(elsewhere)
+  const missing = await missingPackages(here)
+  if (missing.length > 0 || servicesAreHeld()) {
     const asAdmin = await findAdministrator()
     if (!asAdmin) {
-      tellWhatIsMissing(
-        groups.filter((group) => group.packages.some((name) => missing.includes(name))),
-        'Installing packages needs root or sudo',
-      )
+      if (missing.length > 0) tellLine(here, missing)
       return
     }
-    await install(groups, missing, system, asAdmin)
+    if (missing.length > 0) await install(here, system, asAdmin)
+    else await allowServices(asAdmin)
   }
   markDone(stamp, hash)
 }
 
 const isThere = (group) => group.proof.some((path) => existsSync(path))
 
+/** What is not installed, without packages that later releases have merged into others. */
 async function missingPackages(groups) {
   const names = groups.flatMap((group) => group.packages)
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholders
@@ -55,23 +52,40 @@ async function missingPackages(groups) {
   const installed = new Set(
     output.split('\n').flatMap((line) => (line.endsWith(' installed') ? [line.split(' ')[0]] : [])),
   )
-  return names.filter((name) => !installed.has(name))
+  const gone = new Set()
+  for (const name of groups.flatMap((group) => group.ifAvailable ?? [])) {
+    const policy = await run('apt-cache', ['policy', name])
+    if (!/Candidate: (?!\(none\))\S/.test(policy.output)) gone.add(name)
+  }
+  return names.filter((name) => !installed.has(name) && !gone.has(name))
 }
 
-async function install(groups, missing, system, asAdmin) {
+async function install(groups, system, asAdmin) {
+  const quietly = {
+    env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
+    logName: 'apt.log',
+  }
   const aptGet = (args) =>
-    asAdmin('apt-get', ['-y', '-q', '-o', 'DPkg::Lock::Timeout=600', '-o', 'Dpkg::Use-Pty=0', ...args], {
-      env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' },
-      logName: 'apt.log',
-    })
+    asAdmin(
+      'apt-get',
+      ['-y', '-q', '-o', 'DPkg::Lock::Timeout=600', '-o', 'Dpkg::Use-Pty=0', ...args],
+      quietly,
+    )
+  const unfinished = await run('dpkg', ['--audit'])
+  if (unfinished.output.trim() !== '') {
+    say('finishing an installation of Debian packages that was interrupted')
+    await withoutServices(asAdmin, () => asAdmin('dpkg', ['--configure', '-a', '--force-confold'], quietly))
+  }
   if (!listsAreFresh()) {
     say('apt-get update')
     await aptGet(['update'])
   }
+  // Asked again: without lists apt did not know what there is.
+  const missing = await missingPackages(groups)
   say(`installing Debian packages; the log is ${join(setupFolder, 'apt.log')}`)
   const orders = new Map()
   for (const group of groups) {
-    const names = await obtainable(group, missing)
+    const names = group.packages.filter((name) => missing.includes(name))
     if (names.length === 0) continue
     const release = group.atLeast && (await releaseFor(group.atLeast, system.codename, asAdmin, aptGet))
     say(`  ${names.join(' ')}${release ? ` from ${release}` : ''}: ${group.reason}`)
@@ -98,18 +112,6 @@ async function order(aptGet, release, names) {
   )
 }
 
-/** What the group lacks, without packages that later releases have merged into others. */
-async function obtainable(group, missing) {
-  const names = group.packages.filter((name) => missing.includes(name))
-  const known = await Promise.all(
-    names.map(async (name) => {
-      if (!group.ifAvailable?.includes(name)) return true
-      return /Candidate: (?!\(none\))\S/.test((await run('apt-cache', ['policy', name])).output)
-    }),
-  )
-  return names.filter((_, index) => known[index])
-}
-
 function listsAreFresh() {
   const folder = '/var/lib/apt/lists'
   const lists = existsSync(folder) ? readdirSync(folder).filter((name) => name.includes('_Packages')) : []
@@ -119,13 +121,17 @@ function listsAreFresh() {
   )
 }
 
-function tellWhatIsMissing(groups, why) {
+function tellLine(groups, missing) {
+  warn('Installing packages needs root or sudo. An administrator has to run this line, as root:')
+  console.warn(`\n  apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}\n`)
+  const lacking = groups.filter((group) => group.packages.some((name) => missing.includes(name)))
+  warn(`Until then Kiln goes on without ${lacking.map((group) => group.name).join(', ')}.`)
+}
+
+function tellNames(groups) {
   if (groups.length === 0) return
-  warn(`${why}, so these have to be installed by you (names as on Debian):`)
+  warn('This is not Debian or Ubuntu, so these have to be installed by you (names as on Debian):')
   for (const group of groups) warn(`  ${group.packages.join(' ')}   # ${group.reason}`)
-  warn(
-    `On Debian or Ubuntu: apt-get install --no-install-recommends ${groups.flatMap((group) => group.packages).join(' ')}`,
-  )
   warn('Going on with what is there.')
 }
 
