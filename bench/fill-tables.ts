@@ -77,9 +77,8 @@ async function enqueueWaitingJobs(databaseUrl: string): Promise<void> {
   const database = connectDatabase(databaseUrl, 2)
   const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
   const pattern = '00000000-0000-4000-8000-000000000000'
-  await database.kysely
-    .transaction()
-    .execute((trx) => queue.enqueue(trx, { jobId: pattern, lane: 'document', turn: 0 }))
+  const work = { jobId: pattern, lane: 'document', accountId: pattern, turn: 0 } as const
+  await database.kysely.transaction().execute((trx) => queue.enqueue(trx, work))
   await queue.close()
   await database.close()
   await onDatabase(databaseUrl, async (client) => {
@@ -90,7 +89,8 @@ async function enqueueWaitingJobs(databaseUrl: string): Promise<void> {
     )
     const own: Record<string, string> = {
       id: 'j.id',
-      data: `jsonb_build_object('jobId', j.id, 'lane', j.lane)`,
+      data: `jsonb_build_object('jobId', j.id, 'lane', j.lane, 'accountId', j.account_id)`,
+      group_id: 'j.account_id',
       priority: '-j.turn',
     }
     const columns = rows.map(({ column }) => column)

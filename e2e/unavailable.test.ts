@@ -20,6 +20,8 @@ const expectUnavailable = (answer: Answer): void => {
 describeLocally('a service that has lost', () => {
   let service: RunningService
   let account: Account
+  const newAccount = () =>
+    createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) }, { credits: 100 })
 
   beforeAll(async () => {
     service = await startService({
@@ -29,10 +31,7 @@ describeLocally('a service that has lost', () => {
         KILN_SLOTS_DOCUMENT: '1',
       },
     })
-    account = await createAccount(
-      { baseUrl: service.baseUrl, admin: localAdmin(service.settings) },
-      { credits: 100 },
-    )
+    account = await newAccount()
   })
   afterAll(async () => {
     await service.stop()
@@ -57,9 +56,13 @@ describeLocally('a service that has lost', () => {
   test(`${requirement('server-error.queue-full-503', 'order.refusal-moves-no-meter')} its patience with a long queue says so, and takes jobs again when it is shorter`, async () => {
     const { client } = account
     const slow = slowMarkdown(3000)
-    const key = { 'idempotency-key': 'first-in-the-queue' }
-    const first = await client.job('md-to-docx', slow.length, key)
-    const jobs = [first, ...(await Promise.all([1, 2].map(() => client.job('md-to-docx', slow.length))))]
+    const key = { 'idempotency-key': 'before-the-queue-was-full' }
+    await client.job('md-to-docx', slow.length, key)
+    // No account can fill the queue alone.
+    const others = await Promise.all([1, 2].map(() => newAccount()))
+    const jobs = await Promise.all(
+      others.map(async (other) => ({ ...(await other.client.job('md-to-docx', slow.length)), other })),
+    )
     await Promise.all(jobs.map(({ uploadUrl }) => upload(uploadUrl, slow)))
 
     let refusal: Answer | null = null
@@ -75,7 +78,7 @@ describeLocally('a service that has lost', () => {
     expect(await client.readUsage()).toEqual(before)
     // What was accepted before is still answered.
     expect((await client.submit({ pair: 'md-to-docx', bytes: slow.length }, key)).status).toBe(200)
-    for (const { jobId } of jobs) expect((await client.ended(jobId)).status).toBe('done')
+    for (const { jobId, other } of jobs) expect((await other.client.ended(jobId)).status).toBe('done')
     await sleep(1500)
     expect((await client.submit({ pair: 'md-to-html', bytes: text.length })).status).toBe(201)
   })

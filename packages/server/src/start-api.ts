@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Console } from './console/index.ts'
 import type { ProcessFacts } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
-import { watchBacklog } from './conversions/backlog.ts'
+import { watchAccountLoad } from './conversions/account-load.ts'
 import { createEndJob } from './conversions/end-job.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
@@ -38,7 +38,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const { metrics = createMetrics(), tracing = noTracing } = parts
   let stopping = false
   const settlements = createSettlements(parts.listener)
-  const backlog = await watchBacklog(database, config.mostWaitingJobs)
+  const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const submit = createSubmit({ ...config, database, storage })
@@ -92,7 +92,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     await adoptPassword(database, config.operatorPassword)
   }
   const app = await createApp({
-    ...{ ...config, pairs, database, log, metrics, tracing, submit, read, settlements, backlog },
+    ...{ ...config, pairs, database, log, metrics, tracing, submit, read, settlements, load },
     files: local && acceptUpload && { storage: local, acceptUpload },
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },
@@ -109,7 +109,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       // Requests under way may finish; after the drain time what is left is cut.
       const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       await app.close().finally(() => clearTimeout(cut))
-      await backlog.stop()
+      await load.stop()
     },
   }
 }

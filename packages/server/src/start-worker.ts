@@ -1,6 +1,7 @@
 import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { createAbandon } from './conversions/abandon.ts'
+import { watchAccountLoad } from './conversions/account-load.ts'
 import { createEndJob } from './conversions/end-job.ts'
 import { createLookForUploads } from './conversions/look-for-uploads.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
@@ -31,12 +32,14 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const runner = createRunner({ ...parts, endJob })
+  const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const worker = startLanes({
     queue,
     runner,
     abandon: createAbandon({ endJob, metrics }),
     slots: config.slots,
     lanes: parts.lanes ?? lanes,
+    failsTooLong: load.failsTooLong,
     async noteFailedAttempt(work, job, reason) {
       metrics.attemptFailed(work.lane)
       await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)
@@ -66,6 +69,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
       clearTimeout(prepare)
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
       stopListening()
+      await load.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { ConversionFailed, type Converter } from '@kiln/converter'
-import type { Pair } from '@kiln/converter/catalog'
+import { findPair } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
 import {
   beginJob,
@@ -17,25 +17,14 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { EndJob } from './end-job.ts'
 
-// Steps 4 to 6: a worker runs one job, from the taking to the end.
-//
-//   begin      with the taking, in one transaction: status `processing`, a new attempt number, which
-//              is the fence for everything below; a job that has ended meanwhile is not begun
-//   convert    input fetched and sniffed, engine in its box, output checked and stored
-//   record     how it ended is written to the row; outside the job is still `processing`
-//   clean      the input is deleted
-//   settle     status `done` or `failed`, charge given back if failed, work leaves the queue
-//
-// Nobody sees the end of a job whose input still exists: a worker that dies between `record` and
-// `settle` leaves a job that the next worker only cleans and settles. Every step names the attempt,
-// so a worker that lost its lease changes nothing; its stored output bears its attempt in the name
-// and is swept.
+// Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
+// step leaves if the worker dies after it is told in state-machine.md. Every step names the attempt, so a worker
+// that lost its lease changes nothing; its stored output bears its attempt in the name and is swept.
 // A ConversionFailed is the end of the job. Any other error is ours: the queue tries again later.
 
 export interface RunParts {
   database: Database
   storage: Storage
-  pairs: readonly Pair[]
   converter: Pick<Converter, 'convertFile'>
   log: Log
   metrics: Metrics
@@ -54,16 +43,15 @@ class LeaseLost extends Error {
 
 export function createRunner(parts: RunParts): Runner {
   const { database, storage, tracing } = parts
-  const bySlug = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
 
   const settle = async (work: Work, job: StartedJob) => {
     const settled = await parts.endJob.settle(work, job)
     if (!settled) throw new LeaseLost()
-    tellEnd(parts, bySlug.get(job.pair), job, settled)
+    tellEnd(parts, job, settled)
   }
 
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
-    const pair = bySlug.get(job.pair)
+    const pair = findPair(job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
     const object = outputObject(job.id, job.attempt)
     const attributes = { 'kiln.engine': pair.engine, 'kiln.pair': pair.slug }
@@ -128,14 +116,9 @@ function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob):
   }
 }
 
-function tellEnd(
-  { metrics, log }: RunParts,
-  pair: Pair | undefined,
-  job: StartedJob,
-  ended: SettledJob,
-): void {
+function tellEnd({ metrics, log }: RunParts, job: StartedJob, ended: SettledJob): void {
   const milliseconds = Math.max(0, Date.now() - job.startedAt.getTime())
-  const engine = pair?.engine ?? 'none'
+  const engine = findPair(job.pair)?.engine ?? 'none'
   const result = ended.status === 'done' ? 'done' : (ended.failureWord ?? 'internal')
   metrics.jobEnded({
     ...ended,

@@ -5,7 +5,8 @@ import type { Queue, Work } from '../queue/queue.ts'
 import { handedBackForSeconds, isOutage, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
 
-// The worker's loop. Each lane has slots; a free slot takes work when NOTIFY says that there is
+// The worker's loop. Each lane has slots, and one more for an account that runs nothing in that lane: whoever
+// fills a lane does not keep others out. A free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
 // retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
 // is stopped; the news that somebody else has ended the job does the same, sooner. How a run that breaks down
@@ -23,6 +24,8 @@ export interface LanesParts {
   slots: Readonly<Record<Lane, number>>
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
+  /** Accounts whose failing work is bounded get one slot in each lane. */
+  failsTooLong: (accountId: string) => boolean
   /** An attempt broke down and the job will be tried again. */
   noteFailedAttempt: (work: Work, job: StartedJob, reason: string) => Promise<void>
   log: Log
@@ -43,14 +46,22 @@ const lost = new Error('The lease was lost.')
 export function startLanes(parts: LanesParts): LanesWorker {
   const { queue, runner, abandon, slots, lanes: served, log } = parts
   const active = new Map<AbortController, Promise<void>>()
-  const inLane = new Map<Lane, number>(lanes.map((lane) => [lane, 0]))
+  // The accounts of the jobs that run, by lane: an account stands there once for each of its jobs.
+  const inLane = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
   const running = new Map<string, AbortController>()
   const looking = new Map<Lane, 'once' | 'again'>()
   const looks = new Set<Promise<void>>()
   let draining = false
   let pausedUntil = 0
 
-  const count = (lane: Lane, by: number) => inLane.set(lane, (inLane.get(lane) ?? 0) + by)
+  const accountsIn = (lane: Lane) => inLane.get(lane) as string[]
+
+  /** Whose work may not be taken into this lane now; null when nothing may. */
+  const passedOver = (lane: Lane): readonly string[] | null => {
+    const accounts = accountsIn(lane)
+    if (accounts.length < slots[lane]) return accounts.filter(parts.failsTooLong)
+    return accounts.length === slots[lane] ? accounts : null
+  }
 
   const runOne = async (work: Work, job: StartedJob, controller: AbortController) => {
     const keeper = setInterval(() => {
@@ -109,8 +120,10 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   const takeWhileFree = async (lane: Lane) => {
     try {
-      while (!draining && Date.now() >= pausedUntil && (inLane.get(lane) ?? 0) < slots[lane]) {
-        const taken = await queue.take(lane, runner.begin)
+      while (!draining && Date.now() >= pausedUntil) {
+        const except = passedOver(lane)
+        if (!except) break
+        const taken = await queue.take(lane, runner.begin, except)
         if (!taken) {
           if (looking.get(lane) === 'once') break
           looking.set(lane, 'once')
@@ -122,13 +135,13 @@ export function startLanes(parts: LanesParts): LanesWorker {
           break
         }
         const controller = new AbortController()
-        const { jobId } = taken.work
-        count(lane, 1)
+        const { jobId, accountId } = taken.work
+        accountsIn(lane).push(accountId)
         running.set(jobId, controller)
         const task = runOne(taken.work, taken.begun, controller).finally(() => {
           active.delete(controller)
           if (running.get(jobId) === controller) running.delete(jobId)
-          count(lane, -1)
+          accountsIn(lane).splice(accountsIn(lane).indexOf(accountId), 1)
           look(lane)
         })
         active.set(controller, task)
@@ -156,7 +169,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
   return {
     running: () => active.size,
     release: (jobId) => running.get(jobId)?.abort(lost),
-    load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: inLane.get(lane) ?? 0 })),
+    load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: accountsIn(lane).length })),
     async drain(seconds) {
       draining = true
       clearInterval(timer)

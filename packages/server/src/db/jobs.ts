@@ -96,13 +96,14 @@ export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUploa
                 where w.lane = jobs.lane and w.account_id = jobs.account_id
                   and w.status = 'queued' and w.uploaded_at is not null), 0))
     where id = ${jobId} and status = 'queued' and uploaded_at is null
-    returning turn, lane, trace_parent as "traceParent"`.execute(trx)
+    returning turn, lane, account_id as "accountId", trace_parent as "traceParent"`.execute(trx)
   return rows[0] ?? null
 }
 
 export interface MarkedUpload {
   turn: number
   lane: Lane
+  accountId: string
   traceParent: string | null
 }
 
@@ -122,12 +123,17 @@ export interface StartedJob {
 /** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
 export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
   const { rows } = await sql<StartedJob>`
-    update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()), progress = null
+    update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()),
+      attempt_began_at = now(), progress = null
     where id = ${jobId} and status in ('queued', 'processing')
     returning id, account_id as "accountId", pair, bytes, attempt, outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent"`.execute(db)
   return rows[0] ?? null
 }
+
+// What the attempt that runs has cost until now. A worker that died is not counted: that is not the job's doing.
+const addRunSeconds = sql`run_seconds = run_seconds +
+  case when status = 'processing' then coalesce(extract(epoch from now() - attempt_began_at), 0) else 0 end`
 
 export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {
   await sql`
@@ -150,7 +156,8 @@ export async function recordOutcome(
   const { numAffectedRows } = await sql`
     update jobs set outcome = ${outcome.kind}, failure_word = ${done ? null : outcome.failure.word},
       failure_sentence = ${done ? null : outcome.failure.sentence},
-      output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null}
+      output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null},
+      ${addRunSeconds}
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
   return numAffectedRows === 1n
 }
@@ -199,7 +206,7 @@ export async function failJob(
       : sql`status = 'queued' and uploaded_at is null and upload_expires_at <= now()`
   const { rows } = await sql<{ lane: Lane }>`
     update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
-      output_object = null, progress = null, finished_at = now()
+      output_object = null, progress = null, finished_at = now(), ${addRunSeconds}
     where id = ${jobId} and ${guard} returning lane`.execute(trx)
   const lane = rows[0]?.lane ?? null
   if (lane !== null) await refundJob(trx, jobId, word)
@@ -227,17 +234,6 @@ export async function recordFailedAttempt(
   await sql`
     insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
     on conflict do nothing`.execute(db)
-}
-
-/** Do at least so many jobs wait for a worker? Counts no further than that. */
-export async function hasWaitingJobs(database: Database, count: number): Promise<boolean> {
-  const rows = await database.prepared<{ many: boolean }>(
-    'has-waiting-jobs',
-    `select count(*) >= $1 as many from (
-       select 1 from jobs where status = 'queued' and uploaded_at is not null limit $1) waiting`,
-    [count],
-  )
-  return rows[0]?.many === true
 }
 
 export interface JobRecord {

@@ -22,7 +22,7 @@ export interface SubmitOrder {
   traceParent: string | null
 }
 
-export type SubmitRefusal = 'rate-limited' | 'queue-full'
+export type SubmitRefusal = 'rate-limited' | 'account-busy' | 'account-failing' | 'queue-full'
 
 export interface SubmitTerms {
   freePerMonth: number

@@ -3,7 +3,7 @@ import type { Pair } from '@kiln/converter/catalog'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
-import type { Backlog } from '../conversions/backlog.ts'
+import type { AccountLoadWatch } from '../conversions/account-load.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
@@ -41,7 +41,7 @@ export interface AppParts {
   database: Database
   /** Where the service keeps the files itself and serves their links; null with S3. */
   files: { storage: LocalStorage; acceptUpload: AcceptUpload } | null
-  backlog: Backlog
+  load: AccountLoadWatch
   health: Health
   isStopping: () => boolean
   log: Log

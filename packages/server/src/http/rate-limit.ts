@@ -11,6 +11,7 @@ export interface Rate {
 }
 
 export interface RateState {
+  accountId: string
   within: boolean
   headers: Record<string, string>
   /** The request turned out not to count. */
@@ -34,6 +35,7 @@ export function createRate(name: string, perMinute: number, findAccount: FindAcc
       })
       const seconds = Math.max(1, Math.ceil(count.msBeforeNext / 1000))
       return {
+        accountId,
         within,
         headers: {
           'ratelimit-policy': policy,

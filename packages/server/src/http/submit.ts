@@ -1,7 +1,7 @@
 import type { SubmitRequest } from '@kiln/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Backlog } from '../conversions/backlog.ts'
+import type { AccountLoadWatch } from '../conversions/account-load.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
 import { findKeyAccount } from '../db/keys.ts'
@@ -21,14 +21,14 @@ export interface SubmitRouteParts {
   submit: Submit
   database: Database
   rate: Rate
-  backlog: Backlog
+  load: AccountLoadWatch
   metrics: Metrics
   tracing: Tracing
 }
 
 export function submitRoute(
   app: FastifyInstance,
-  { submit, database, rate, backlog, metrics, tracing }: SubmitRouteParts,
+  { submit, database, rate, load, metrics, tracing }: SubmitRouteParts,
 ): void {
   const requireKnownKey = async (request: FastifyRequest) => {
     if (!(await findKeyAccount(database, bearerHash(request)))) throw unknownKey()
@@ -78,7 +78,7 @@ export function submitRoute(
       const taken = await rate.take(keyHash)
       if (!taken) throw unknownKey()
       const { pair, bytes } = request.body
-      const refusal = taken.within ? (backlog.isFull() ? 'queue-full' : null) : 'rate-limited'
+      const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
       const answer = await tracing
         .span('submit', spanOptions(request), (traceParent) =>
           submit({ keyHash, pair, bytes, idempotencyKey, refusal, traceParent }),
@@ -101,6 +101,14 @@ export function submitRoute(
           )
         case 'rate-limited':
           throw overRate(taken)
+        case 'account-busy':
+          throw tryLater(
+            'This account has as many jobs waiting and running as it may. Wait until some have ended.',
+          )
+        case 'account-failing':
+          throw tryLater(
+            'The conversions of this account that failed within the last hour took as long as failing ones may. Look at what failed, and go on later.',
+          )
         case 'queue-full':
           throw unavailable('Too many jobs are waiting just now. Try again later.', undefined, 30)
         case 'no-credits':
@@ -116,6 +124,8 @@ export function submitRoute(
     },
   )
 }
+
+const tryLater = (sentence: string) => refused('rate-limited', sentence, { 'retry-after': '30' })
 
 /** A client that traces its own work finds the job in its trace. */
 function spanOptions(request: FastifyRequest<{ Body: SubmitRequest }>): SpanOptions {

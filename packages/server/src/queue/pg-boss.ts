@@ -1,5 +1,5 @@
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { type FetchOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
 import { oneAtATime } from '../db/one-at-a-time.ts'
@@ -20,6 +20,7 @@ export const wakeChannel = 'kiln_work'
 interface Payload {
   jobId: string
   lane: Lane
+  accountId: string
 }
 
 export interface PgBossOptions {
@@ -61,25 +62,26 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   }
 
   const wakeable = new Set<(lane: Lane) => void>()
-  const fetchFrom = async (queue: string, db?: ReturnType<typeof fromKysely>): Promise<Work | null> => {
-    const [job] = await boss.fetch<Payload>(queue, db ? { db } : {})
+  const fetchFrom = async (queue: string, how: FetchOptions = {}): Promise<Work | null> => {
+    const [job] = await boss.fetch<Payload>(queue, how)
     return job ? { ...job.data, lease: { queue, id: job.id, retryCount: job.retryCount } } : null
   }
   const remove = async (trx: Trx, { lease }: Work) =>
     hitOne(await boss.deleteJob(lease.queue, lease, { db: fromKysely(trx) }))
 
   return {
-    async enqueue(trx, { jobId, lane, turn }) {
-      await boss.send(lane, { jobId, lane }, { id: jobId, priority: -turn, db: fromKysely(trx) })
+    async enqueue(trx, { jobId, lane, accountId, turn }) {
+      const how = { id: jobId, priority: -turn, group: { id: accountId }, db: fromKysely(trx) }
+      await boss.send(lane, { jobId, lane, accountId }, how)
     },
     wake(lane) {
       // A worker in this very process need not hear it from the database.
       for (const callback of wakeable) callback(lane)
       return database.notify(wakeChannel, lane)
     },
-    take: (lane, begin) =>
+    take: (lane, begin, except = []) =>
       database.kysely.transaction().execute(async (trx) => {
-        const work = await fetchFrom(lane, fromKysely(trx))
+        const work = await fetchFrom(lane, { db: fromKysely(trx), ignoreGroups: [...except] })
         if (!work) return null
         const begun = await begin(trx, work)
         if (begun === null) await remove(trx, work)
@@ -96,13 +98,13 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     async fail({ lease }, reason) {
       await boss.fail(lease.queue, lease, { reason })
     },
-    async handBack({ jobId, lane, lease }, afterSeconds = 0) {
+    async handBack({ jobId, lane, accountId, lease }, afterSeconds = 0) {
       await database.kysely.transaction().execute(async (trx) => {
         const db = fromKysely(trx)
         const held = hitOne(await boss.deleteJob(lease.queue, lease, { db }))
         // Ahead of all turns: it has waited for its turn already.
-        const again = { id: jobId, priority: 1, startAfter: afterSeconds, db }
-        if (held) await boss.send(lane, { jobId, lane }, again)
+        const again = { id: jobId, priority: 1, group: { id: accountId }, startAfter: afterSeconds, db }
+        if (held) await boss.send(lane, { jobId, lane, accountId }, again)
       })
       if (afterSeconds === 0) await database.notify(wakeChannel, lane)
     },

@@ -13,10 +13,10 @@ export interface QueueUnderTest {
 }
 
 export function queueContract(open: () => QueueUnderTest): void {
-  const put = async (turn: number, lane: Lane = 'document') => {
+  const put = async (turn: number, lane: Lane = 'document', accountId: string = randomUUID()) => {
     const { queue, database } = open()
     const jobId = randomUUID()
-    await database.kysely.transaction().execute((trx) => queue.enqueue(trx, { jobId, lane, turn }))
+    await database.kysely.transaction().execute((trx) => queue.enqueue(trx, { jobId, lane, accountId, turn }))
     return jobId
   }
   const finish = (work: Work) => {
@@ -45,7 +45,8 @@ export function queueContract(open: () => QueueUnderTest): void {
     const { queue, database } = open()
     await expect(
       database.kysely.transaction().execute(async (trx) => {
-        await queue.enqueue(trx, { jobId: randomUUID(), lane: 'document', turn: 0 })
+        const work = { jobId: randomUUID(), lane: 'document', accountId: randomUUID(), turn: 0 } as const
+        await queue.enqueue(trx, work)
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
@@ -57,7 +58,7 @@ export function queueContract(open: () => QueueUnderTest): void {
     const jobId = await put(0)
     await database.kysely
       .transaction()
-      .execute((trx) => queue.enqueue(trx, { jobId, lane: 'document', turn: 3 }))
+      .execute((trx) => queue.enqueue(trx, { jobId, lane: 'document', accountId: randomUUID(), turn: 3 }))
     const work = await take()
     expect(await takeAny('document')).toBeNull()
     await finish(work)
@@ -69,6 +70,20 @@ export function queueContract(open: () => QueueUnderTest): void {
     await expect(queue.take('document', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue.take('document', async () => null)).toMatchObject({ begun: null })
     expect(await takeAny('document')).toBeNull()
+  })
+
+  test('work of certain accounts is passed over, also after it was handed back', async () => {
+    const { queue } = open()
+    const [crowd, single] = [randomUUID(), randomUUID()]
+    await put(0, 'pdf', crowd)
+    await queue.handBack(await take('pdf'))
+    const jobId = await put(7, 'pdf', single)
+    const other = (await queue.take('pdf', async () => true, [crowd]))?.work as Work
+    expect(other).toMatchObject({ jobId, accountId: single })
+    expect(await queue.take('pdf', async () => true, [crowd, single])).toBeNull()
+    const left = await take('pdf')
+    expect(left.accountId).toBe(crowd)
+    for (const work of [other, left]) await finish(work)
   })
 
   test('twenty takers at once get twenty pieces of work', async () => {

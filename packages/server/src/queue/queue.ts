@@ -12,6 +12,7 @@ import type { Trx } from '../db/connect.ts'
 export interface Work {
   jobId: string
   lane: Lane
+  accountId: string
   /** Names this taking, and is the queue's own business; a later taking has another. */
   lease: { queue: string; id: string; retryCount: number }
 }
@@ -23,16 +24,17 @@ export interface Taken<Begun> {
 }
 
 export interface Queue {
-  enqueue(trx: Trx, work: { jobId: string; lane: Lane; turn: number }): Promise<void>
+  enqueue(trx: Trx, work: { jobId: string; lane: Lane; accountId: string; turn: number }): Promise<void>
   /** Tells idle workers to look now. Call it after the commit. */
   wake(lane: Lane): Promise<void>
   /**
    * Takes work and begins it, in one transaction. When `begin` gives null there is nothing to begin:
-   * the work leaves the queue.
+   * the work leaves the queue. Work of the accounts in `except` is passed over.
    */
   take<Begun>(
     lane: Lane,
     begin: (trx: Trx, work: Work) => Promise<Begun | null>,
+    except?: readonly string[],
   ): Promise<Taken<Begun> | null>
   /** False when the lease has been lost. */
   keep(work: Work): Promise<boolean>

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Lane } from '@kiln/converter/catalog'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { markUploaded } from '../../src/db/jobs.ts'
@@ -19,7 +18,7 @@ const enqueueAll = (jobIds: readonly string[]) =>
     for (const jobId of jobIds) {
       const marked = await markUploaded(trx, jobId)
       if (!marked) throw new Error(`${jobId} awaits no upload`)
-      await service.queue.enqueue(trx, { jobId, lane: marked.lane as Lane, turn: marked.turn })
+      await service.queue.enqueue(trx, { jobId, ...marked })
     }
   })
 

@@ -43,7 +43,7 @@ export interface TestService {
   convert(text: string, pair?: string): Promise<string>
   poll(jobId: string): Promise<Record<string, unknown>>
   ended(jobId: string): Promise<Record<string, unknown>>
-  startWorker(convert: Engine['convert']): LanesWorker
+  startWorker(convert: Engine['convert'], failsTooLong?: (accountId: string) => boolean): LanesWorker
   filesIn(kind: 'in' | 'out' | 'part'): Promise<string[]>
 }
 
@@ -125,7 +125,7 @@ export function useService(
         }
         throw new Error(`job ${jobId} did not end`)
       },
-      startWorker(convert: Engine['convert']) {
+      startWorker(convert: Engine['convert'], failsTooLong = () => false) {
         const names = [...new Set(catalogue.map(({ engine }) => engine))]
         const opened = openConverter({
           log,
@@ -136,12 +136,12 @@ export function useService(
         })
         converters.push(opened)
         const runner = createRunner({
-          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue },
+          ...{ database, storage, log, metrics, tracing, endJob },
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
         const abandon = createAbandon({ endJob, metrics })
         const worker = startLanes({
-          ...{ queue, runner, abandon, slots: config.slots, lanes, log },
+          ...{ queue, runner, abandon, slots: config.slots, lanes, log, failsTooLong },
           async noteFailedAttempt(work, job, reason) {
             metrics.attemptFailed(work.lane)
             await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)

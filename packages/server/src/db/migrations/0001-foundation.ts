@@ -82,6 +82,7 @@ const jobTables = [
      attempt integer not null default 0,
      hand_backs integer not null default 0,
      started_at timestamptz,
+     attempt_began_at timestamptz,
      run_seconds real not null default 0,
      progress real,
      outcome text check (outcome in ('done', 'failed')),

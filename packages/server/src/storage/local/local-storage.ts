@@ -79,7 +79,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
           throw refused('size-mismatch', 'The upload broke off before its end. Upload the file again.')
         throw isDiskFull(error)
           ? unavailable('The service has no room for uploads just now. Try again later.', error, 30)
-          : error
+          : storageAway(error)
       }
       return {
         bytes: file.bytesWritten,
@@ -127,7 +127,9 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
       }
     },
     async check() {
-      await access(join(folder, 'part'), constants.W_OK)
+      await access(join(folder, 'part'), constants.W_OK).catch((error) => {
+        throw storageAway(error)
+      })
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < sparedBytes) throw unavailable('The disk is nearly full.', undefined, 30)
     },
@@ -167,6 +169,8 @@ async function readOrMakeKey(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
+const storageAway = (cause: unknown) =>
+  unavailable('The service cannot write to its storage just now. Try again shortly.', cause)
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const isDiskFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
