@@ -27,7 +27,7 @@ describeLocally('a service that has lost', () => {
     service = await startService({
       settings: {
         KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
-        KILN_MOST_WAITING_JOBS: '2',
+        KILN_MOST_WAITING_JOBS: '8',
         KILN_SLOTS_DOCUMENT: '1',
       },
     })
@@ -59,9 +59,12 @@ describeLocally('a service that has lost', () => {
     const key = { 'idempotency-key': 'before-the-queue-was-full' }
     await client.job('md-to-docx', slow.length, key)
     // No account can fill the queue alone.
-    const others = await Promise.all([1, 2].map(() => newAccount()))
+    const others = await Promise.all(Array.from({ length: 4 }, newAccount))
     const jobs = await Promise.all(
-      others.map(async (other) => ({ ...(await other.client.job('md-to-docx', slow.length)), other })),
+      [...others, ...others].map(async (other) => ({
+        ...(await other.client.job('md-to-docx', slow.length)),
+        other,
+      })),
     )
     await Promise.all(jobs.map(({ uploadUrl }) => upload(uploadUrl, slow)))
 
