@@ -34,10 +34,15 @@ RUN apt-get update \
       fonts-crosextra-caladea \
       fonts-crosextra-carlito \
       fonts-dejavu \
+      fonts-lato \
       fonts-liberation \
+      fonts-nanum \
       fonts-noto-cjk \
       fonts-noto-color-emoji \
       fonts-noto-core \
+      fonts-open-sans \
+      fonts-symbola \
+      fonts-urw-base35 \
       libjemalloc2 \
       libreoffice-calc \
       libreoffice-draw \
@@ -53,6 +58,8 @@ RUN apt-get update \
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/kiln --shell /usr/sbin/nologin kiln \
  && install -d -o kiln -g kiln -m 0711 /var/lib/kiln
 COPY --from=build /opt/kiln /opt/kiln
+RUN /opt/kiln/node_modules/.bin/node /opt/kiln/packages/converter/fonts/build.ts \
+ && FONTCONFIG_FILE=/opt/kiln/packages/converter/fonts/build/fonts.conf fc-cache -f /opt/kiln/packages/converter/fonts/build/fonts
 COPY deploy/docker/kiln /usr/local/bin/kiln
 
 ENV KILN_HOST=0.0.0.0 \

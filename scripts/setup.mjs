@@ -3,6 +3,7 @@
 // only the tests use; with `--npm-only` nothing but npm's packages, which is all that `npm run check` needs.
 
 import { buildConsole } from './setup/console.mjs'
+import { buildFonts } from './setup/fonts.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { bundlePdfEngine } from './setup/pdf-engine.mjs'
@@ -20,7 +21,7 @@ try {
   for (const each of installed) if (each.status === 'rejected') throw each.reason
   if (!npmOnly) {
     await createSystemUsers()
-    await Promise.all([buildNativeHelper(), buildConsole(), bundlePdfEngine()])
+    await Promise.all([buildNativeHelper(), buildConsole(), bundlePdfEngine(), buildFonts()])
   }
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {

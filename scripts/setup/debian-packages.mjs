@@ -86,6 +86,12 @@ export const packageGroups = [
     ifAvailable: ['fonts-liberation2'],
   },
   {
+    name: 'bases of fonts',
+    reason: "fonts out of which stand-ins for Microsoft's are made",
+    proof: ['/usr/share/fonts/truetype/lato'],
+    packages: ['fonts-lato', 'fonts-nanum', 'fonts-open-sans', 'fonts-symbola', 'fonts-urw-base35'],
+  },
+  {
     name: 'curl',
     reason: 'the lines that the first start prints',
     proof: ['/usr/bin/curl'],

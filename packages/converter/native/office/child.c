@@ -105,6 +105,9 @@ void be_child(int channel, pid_t parent)
 		if (putenv(job.field[i]))
 			fail("cannot set the plan");
 	}
+	const char *font_rules = getenv("KILN_FONT_RULES");
+	if (font_rules)
+		read_font_rules(font_rules);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		run_procedure(steps[i].procedure);
 		if (write(channel, &steps[i].percent_after, 1) < 0)

@@ -8,6 +8,7 @@
 
 #define LOK_USE_UNSTABLE_API
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -71,6 +72,19 @@ bool run_procedure(const char *name)
 	char url[128];
 	snprintf(url, sizeof url, "macro:///Standard.Convert.%s()", name);
 	return kit->pClass->runMacro(kit, url) != 0;
+}
+
+void read_font_rules(const char *path)
+{
+	/* LibreOffice has it open, and asks it anew for every font that a document names. */
+	void *library = dlopen("libfontconfig.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	if (!library)
+		return;
+	void *(*current)(void) = (void *(*)(void))dlsym(library, "FcConfigGetCurrent");
+	int (*read_rules)(void *, const char *, int) =
+		(int (*)(void *, const char *, int))dlsym(library, "FcConfigParseAndLoad");
+	if (!current || !read_rules || !read_rules(current(), path, 1))
+		fail("cannot read the font rules %s", path);
 }
 
 void join_threads(void)

@@ -10,6 +10,9 @@ void run_libreoffice(const char *installation, const char *profile, void (*serve
 /* Runs a procedure of Kiln's own Basic program, with the plan in the environment. */
 bool run_procedure(const char *name);
 
+/* Adds rules by which fonts are found to those that it started with. */
+void read_font_rules(const char *path);
+
 /* Ends LibreOffice's helper threads: a fork takes only the thread that calls it. */
 void join_threads(void);
 

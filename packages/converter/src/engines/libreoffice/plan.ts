@@ -17,6 +17,8 @@ export interface Plan {
   exportOptions: Readonly<Record<string, boolean | number>>
   /** Sheets: fit them to the page's width; a plain table has no layout of its own and gets one. */
   fitSheets: '' | 'sheets' | 'plain-table'
+  /** Lines of East Asian fonts are as high as Word sets them. */
+  wordLines: boolean
 }
 
 type Kind = 'text' | 'sheet' | 'slides' | 'drawing'
@@ -63,6 +65,8 @@ const oldFilters: Partial<Record<OldVariant, string>> = {
   'excel-95': 'MS Excel 95',
 }
 
+const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
+
 export interface Details {
   /** Of a csv file. Plain text arrives as UTF-8: the engine converts it before. */
   csv?: CsvDialect
@@ -80,6 +84,7 @@ export function planFor(from: FormatName, { csv, variant }: Details = {}): Plan 
     exportFilter: pdfExportFilters[reader.kind],
     exportOptions: pdfOptions,
     fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : 'sheets',
+    wordLines: wordFormats.includes(from),
   }
 }
 

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import type { Box } from '../../sandbox/sandbox.ts'
+import { fontPlaces } from '../fonts.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -22,13 +23,12 @@ export function sofficeBox({
     program: '/bin/sh',
     args: [],
     readOnly: [
-      { from: '/etc/fonts', to: '/etc/fonts' },
+      ...fontPlaces,
       // Debian keeps LibreOffice's main registry here.
       { from: '/etc/libreoffice', to: '/etc/libreoffice', optional: true },
       { from: '/var/lib/libreoffice', to: '/var/lib/libreoffice', optional: true },
       // LibreOffice does without it, but ends when it exists and cannot be read, as at a level without mounts.
       { from: '/var/spool/libreoffice', to: '/var/spool/libreoffice', optional: true },
-      { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
     ],
     // It looks for its own program in /proc, and does not start without it.
     proc: true,

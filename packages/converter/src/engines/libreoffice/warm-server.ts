@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import { fontPlaces, fontRules, furtherRulesOfWord } from '../fonts.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
 import { sofficeBox } from './soffice-box.ts'
@@ -103,6 +104,7 @@ const serverEnvironment = {
   LD_PRELOAD: 'libjemalloc.so.2',
   MALLOC_CONF: 'narenas:1',
   MALLOC_ARENA_MAX: '2',
+  ...(fontRules === undefined ? {} : { FONTCONFIG_FILE: fontRules }),
 }
 
 // Fonts that come inside a document are unpacked below the profile, which a child may not write to. The link
@@ -112,8 +114,8 @@ ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
 exec /kiln-office "$@"`
 
 const readable = [
-  ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/libreoffice'],
-  ...['/var/lib/libreoffice', '/var/cache/fontconfig', '/jobs/server/profile'],
+  ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/libreoffice', '/var/lib/libreoffice'],
+  ...['/jobs/server/profile', ...fontPlaces.map(({ to }) => to)],
 ]
 
 async function connect(box: RunningBox, spares: number, limits: Limits): Promise<WarmServer> {
@@ -209,5 +211,9 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
 }
 
 function assignments(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>, box: RunningBox): string[] {
-  return Object.entries(planEnvironment(plan, job)).map(([name, value]) => `${name}=${box.inside(value)}`)
+  const rules =
+    plan.wordLines && furtherRulesOfWord !== undefined ? { KILN_FONT_RULES: furtherRulesOfWord } : {}
+  return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(
+    ([name, value]) => `${name}=${box.inside(value)}`,
+  )
 }

@@ -1,0 +1,54 @@
+import { nameForWord, type Row } from './make-stand-in.ts'
+
+// The rules by which programs find the stand-ins. Ours come before the system's: those would send a wanted font to
+// the nearest free one. A name that a document asks for is replaced, so no later rule sees it.
+
+/** For every program. The folder of the fonts lies beside the file, wherever that is. */
+export const rulesOfAll = (rows: readonly Row[], cacheFolder: string) => document(general(rows, cacheFolder))
+
+/** What holds besides for Word's documents; a program that has read the rules of all can read it later. */
+export const furtherRulesOfWord = (rows: readonly Row[]) => document(further(rows))
+
+export const rulesOfWord = (rows: readonly Row[], cacheFolder: string) =>
+  document([...general(rows, cacheFolder), ...further(rows)])
+
+const general = (rows: readonly Row[], cacheFolder: string) => [
+  '  <dir prefix="relative">fonts</dir>\n',
+  `  <cachedir>${cacheFolder}</cachedir>\n`,
+  ...rivals.filter((family) => rows.some((row) => row.for.includes(family))).map((family) => reject(family)),
+  ...rows.flatMap((row) => row.for.map((wanted) => replace(wanted, row.name))),
+  ...Object.entries(aliases).map(([wanted, family]) => replace(wanted, family)),
+  '  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
+]
+
+const further = (rows: readonly Row[]) =>
+  rows.filter((row) => row.eastAsian).map((row) => replace(row.name, nameForWord(row.name)))
+
+/** Fonts whose widths a font of the system has already, under a name that no rule of the system knows. */
+const aliases = {
+  Courier: 'Liberation Mono',
+  'Lucida Grande': 'DejaVu Sans',
+  'Lucida Sans Unicode': 'DejaVu Sans',
+  'Lucida Sans': 'DejaVu Sans',
+  'Microsoft Sans Serif': 'Liberation Sans',
+  'MS Sans Serif': 'Liberation Sans',
+  'Arial Unicode MS': 'Liberation Sans',
+}
+
+/** LibreOffice takes these without asking fontconfig, where it has them. */
+const rivals = ['Carlito', 'Caladea', 'Liberation Sans Narrow']
+
+const document = (rules: readonly string[]) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+${rules.join('')}</fontconfig>
+`
+
+const replace = (wanted: string, family: string) => `  <match target="pattern">
+    <test name="family" compare="eq"><string>${wanted}</string></test>
+    <edit name="family" mode="assign" binding="same"><string>${family}</string></edit>
+  </match>
+`
+
+const reject = (family: string) =>
+  `  <selectfont><rejectfont><pattern><patelt name="family"><string>${family}</string></patelt></pattern></rejectfont></selectfont>\n`

@@ -1,0 +1,105 @@
+import { type Characters, readCharacters, writeSymbolCharacters } from './characters.ts'
+import { dropOtherTables, type Line, setLineHeight, setNames, setStyle, switchOffFeatures } from './face.ts'
+import { readMetrics, setGlyphWidths } from './glyph-widths.ts'
+import { type Font, readFont, Tables } from './sfnt.ts'
+import { type Base, type Face, learn, parseWidths, targetWidths } from './target-widths.ts'
+
+// One stand-in: the faces of a free family, each with the widths and heights that the wanted font has.
+
+// Word sets lines of East Asian fonts this much higher than the font's own box, half of it above, half below.
+const wordHeight = 1.3
+
+// Taller or lower than this, and capitals would be wrong where small letters are right.
+const tallest = 1.1
+
+export interface Row {
+  name: string
+  for: readonly string[]
+  metrics: string
+  bases: Readonly<Record<string, string>>
+  eastAsian?: boolean
+  wide?: number
+  symbols?: string
+}
+
+/** Runs of characters by the code of their first, in hexadecimal. */
+export type Symbols = Readonly<Record<string, string>>
+
+type OpenBase = (name: string) => { file: Buffer; number: number }
+
+/** What a stand-in is called among Word's documents, where lines of East Asian fonts are higher. */
+export const nameForWord = (name: string) => `${name} W`
+
+/** The fonts of one stand-in. `openBase(name)` gives `{ file, number }`: a font file, and which font in it. */
+export function makeStandIn(
+  row: Row,
+  metrics: Readonly<Record<string, Face>>,
+  symbols: Symbols | undefined,
+  openBase: OpenBase,
+): { base: string; style: string; font: Font }[] {
+  const first = metrics.Regular ?? Object.values(metrics)[0]
+  if (!first || !row.bases.Regular) throw new Error('nothing is known of it')
+  const model = learn(parseWidths(first.widths), openFace(row.bases.Regular, openBase, symbols))
+  const changes = row.wide || Object.values(metrics).some((face) => face.widths || face.fixed)
+  return Object.entries(row.bases).flatMap(([style, name]) => {
+    const base = openFace(name, openBase, symbols)
+    const { tables } = base
+    const known = metrics[style]
+    const face: Face = { ...first, ...(known ?? { widths: '' }), wide: row.wide }
+    if (changes) setGlyphWidths(tables, targetWidths(face, base, model), tallness(face, base))
+    if (symbols) tables.set('cmap', writeSymbolCharacters(base.characters))
+    switchOffFeatures(tables)
+    setStyle(tables, style)
+    const named = (family: string, line: Line) => {
+      const copy = new Tables(tables)
+      setNames(copy, { family, style, base: name })
+      setLineHeight(copy, line)
+      return { base: name, style, font: { version: base.version, tables: copy } }
+    }
+    const fonts = [named(row.name, face.line)]
+    if (row.eastAsian) fonts.push(named(nameForWord(row.name), inWord(face.line)))
+    return fonts
+  })
+}
+
+function inWord([ascent, descent]: Line): Line {
+  const more = ((wordHeight - 1) * (ascent + descent)) / 2
+  return [ascent + more, descent + more, 0]
+}
+
+function openFace(name: string, openBase: OpenBase, symbols: Symbols | undefined) {
+  const { file, number } = openBase(name)
+  const { version, tables } = readFont(file, number)
+  dropOtherTables(tables)
+  const all = readCharacters(tables.need('cmap'))
+  if (symbols) for (const table of ['GSUB', 'GPOS', 'GDEF']) tables.delete(table)
+  return {
+    version,
+    tables,
+    em: tables.need('head').readUInt16BE(18),
+    metrics: readMetrics(tables),
+    characters: symbols ? symbolGlyphs(symbols, all) : all,
+  }
+}
+
+/** `symbols` are runs of characters by the code of their first; in a symbol font they begin at U+F000. */
+function symbolGlyphs(symbols: Symbols, all: Characters): Characters {
+  const glyphs: Characters = new Map([[0xf020, all.get(0x20) ?? 0]])
+  for (const [first, run] of Object.entries(symbols)) {
+    for (const [index, character] of [...run].entries()) {
+      const glyph = all.get(character.codePointAt(0) ?? 0)
+      if (glyph !== undefined) glyphs.set(0xf000 + Number.parseInt(first, 16) + index, glyph)
+    }
+  }
+  return glyphs
+}
+
+function tallness({ xHeight }: Face, { em, tables, characters }: Base & { tables: Tables }): number {
+  const [outlines, places] = [tables.get('glyf'), tables.get('loca')]
+  const glyph = characters.get(0x78)
+  if (!xHeight || !outlines || !places || glyph === undefined) return 1
+  const long = tables.need('head').readInt16BE(50) === 1
+  const at = long ? places.readUInt32BE(4 * glyph) : 2 * places.readUInt16BE(2 * glyph)
+  const own = outlines.readInt16BE(at + 8) / em
+  return Math.min(tallest, Math.max(1 / tallest, xHeight / own))
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import table from '../../fonts/stand-ins.json' with { type: 'json' }
+import type { Box } from '../sandbox/sandbox.ts'
+
+// The fonts that stand in for Microsoft's, and the rules by which programs find them. The set-up makes them
+// (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
+
+const folder = fileURLToPath(new URL('../../fonts/build', import.meta.url))
+const areMade = existsSync(join(folder, 'fonts.conf'))
+
+/** In the box they lie where they lie outside: the cache of fonts is valid for that place only. */
+export const fontPlaces: NonNullable<Box['readOnly']> = [
+  { from: '/etc/fonts', to: '/etc/fonts' },
+  { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
+  { from: folder, to: folder, optional: true },
+]
+
+const rules = (name: string) => (areMade ? join(folder, name) : undefined)
+
+/** For `FONTCONFIG_FILE`. */
+export const fontRules = rules('fonts.conf')
+export const fontRulesOfWord = rules('word.conf')
+
+/** What `fontRulesOfWord` has besides `fontRules`: for a program that has read those already. */
+export const furtherRulesOfWord = rules('word-rules.conf')
+
+export interface StandIn {
+  name: string
+  /** The fonts that it stands in for. */
+  for: readonly string[]
+  /** Are its widths known to be those of the font it stands in for? */
+  fit: 'same' | 'near'
+  /** Under which name its widths and heights are listed. */
+  metrics: string
+  /** The free fonts out of which its faces are made. */
+  bases: Readonly<Record<string, string>>
+  eastAsian?: boolean
+  symbols?: string
+}
+
+export const standIns: readonly StandIn[] = table as readonly StandIn[]
