@@ -203,7 +203,7 @@ describe('what a person put into a document stays', () => {
     const run = (text: string) =>
       `<w:p><w:r><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`
     const path = await toPdf(docxWith(run('Mosses grow')), 'docx')
-    expect(await fontsOf(path)).toMatch(/Carlito/)
+    expect(await fontsOf(path)).toMatch(/KilnSans1/)
   })
 
   test('a font that comes with the document is used', async () => {
