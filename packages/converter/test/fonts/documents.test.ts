@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
-import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
-import { docxWith } from '../fixtures/documents.ts'
-import { openWorkbench, type Workbench } from '../fixtures/workbench.ts'
+import { docxWith } from '@kiln/test-support/documents.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -12,13 +10,6 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // Word wrote into its PDFs, in thousandths of an em.
 
 const run = promisify(execFile)
-let bench: Workbench
-const warm = createLibreOfficeEngine()
-beforeAll(async () => {
-  bench = await openWorkbench()
-  await warm.prepare?.(bench.sandbox, bench.jobs)
-})
-afterAll(() => bench.close())
 
 const paragraph = (font: string, text: string) =>
   `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}"/><w:sz w:val="100"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`
@@ -32,27 +23,40 @@ const words = [
   ['Malgun Gothic', '한국어', 3 * 1000],
 ] as const
 
-for (const [way, engine] of [
-  ['warm', warm],
-  ['cold', createLibreOfficeEngine(createColdRunner())],
-] as const) {
-  test(`words are as wide as in Word (${way})`, async () => {
-    const document = docxWith(words.map(([font, text]) => paragraph(font, text)).join(''))
-    const path = await bench.convert(engine, document, 'docx', 'pdf')
+describe.each([
+  ['warm', true],
+  ['cold', false],
+])('%s', (_, warm) => {
+  let kiln: TestConverter
+  beforeAll(async () => {
+    kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), warm })
+    await kiln.converter.prepare()
+  })
+  afterAll(() => kiln.close())
+
+  const wordsOf = async (body: string) => {
+    const path = await kiln.convert(docxWith(body), 'docx', 'pdf')
     const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
-    const found = [...stdout.matchAll(/<word xMin="([\d.]+)" .*?xMax="([\d.]+)" .*?>(.*?)<\/word>/g)]
+    const pattern = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>(.*?)<\/word>/g
+    return [...stdout.matchAll(pattern)].map(([, left, top, right, text]) => ({
+      text,
+      top: Number(top),
+      width: Number(right) - Number(left),
+    }))
+  }
+
+  test('words are as wide as in Word', async () => {
+    const found = await wordsOf(words.map(([font, text]) => paragraph(font, text)).join(''))
     for (const [font, text, thousandths] of words) {
-      const [, left, right] = found.find((word) => word[3] === text) ?? []
-      expect(Math.abs((Number(right) - Number(left)) / 50 - thousandths / 1000), font).toBeLessThan(0.01)
+      const width = found.find((word) => word.text === text)?.width ?? 0
+      expect(Math.abs(width / 50 - thousandths / 1000), font).toBeLessThan(0.01)
     }
   })
 
-  test(`lines of an East Asian font are 1.3 times as high as its box (${way})`, async () => {
-    const document = docxWith(paragraph('Malgun Gothic', '한글').repeat(3))
-    const path = await bench.convert(engine, document, 'docx', 'pdf')
-    const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
-    const tops = [...stdout.matchAll(/<word .*?yMin="([\d.]+)"/g)].map((word) => Number(word[1]))
-    expect(tops).toHaveLength(3)
-    expect(((tops[2] ?? 0) - (tops[1] ?? 0)) / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
+  test('lines of an East Asian font are 1.3 times as high as its box', async () => {
+    const found = await wordsOf(paragraph('Malgun Gothic', '한글').repeat(3))
+    expect(found).toHaveLength(3)
+    const height = (found[2]?.top ?? 0) - (found[1]?.top ?? 0)
+    expect(height / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
   })
-}
+})
