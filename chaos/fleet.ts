@@ -91,13 +91,6 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 /** Whose disk fills. */
 const onSmallDisk: MemberName = 'worker-4'
 
-/** Is there a worker that could run a job? */
-export const anyWorkerIsReady = ({ members }: Fleet, diskIsFull: boolean): boolean =>
-  [...members].some(
-    ([name, member]) =>
-      name.startsWith('worker') && !(diskIsFull && name === onSmallDisk) && member.isReady(),
-  )
-
 export async function untilReady({ bases, members }: Fleet): Promise<void> {
   const deadline = Date.now() + 60_000
   for (const base of bases) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gate } from '../packages/server/test/support/gate.ts'
 import type { StoppablePostgres } from '../packages/server/test/support/stoppable-postgres.ts'
-import { anyWorkerIsReady, type Fleet } from './fleet.ts'
+import type { Fleet } from './fleet.ts'
 import type { Member } from './member.ts'
 import type { Fault, PlannedFault } from './plan.ts'
 import type { SmallDisk } from './small-disk.ts'
@@ -34,7 +34,6 @@ export async function makeTrouble(
   const { fleet, database, storageGate, disk, watch, say } = parts
   const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
-  let diskIsFull = false
 
   const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {
     await begin()
@@ -47,13 +46,6 @@ export async function makeTrouble(
       () => silence(true),
       () => silence(false),
     )
-  // What stood still needs a moment to go on.
-  const withNothingRunning = async (work: () => Promise<void>) => {
-    watch.standStill(true)
-    await work()
-    await sleep(4000)
-    watch.standStill(false)
-  }
   const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
     async kill({ target, patient }) {
       const member = fleet.members.get(target) as Member
@@ -64,22 +56,18 @@ export async function makeTrouble(
       if (watch.killed(target) > 0) report.killsWithWork++
     },
     'database-stop': ({ seconds }) =>
-      withNothingRunning(() => lasting(seconds, database.stop, database.start)),
+      watch.duringOutage(() => lasting(seconds, database.stop, database.start)),
     'database-crash': () =>
-      withNothingRunning(async () => {
+      watch.duringOutage(async () => {
         await database.crash()
         await database.start()
       }),
-    'database-silence': ({ seconds }) => withNothingRunning(() => silenced(seconds, database)),
+    'database-silence': ({ seconds }) => watch.duringOutage(() => silenced(seconds, database)),
     // Jobs are taken all the same, and handed back.
     'storage-refuses': ({ seconds }) =>
-      withNothingRunning(() => lasting(seconds, storageGate.close, storageGate.open)),
-    'storage-silence': ({ seconds }) => withNothingRunning(() => silenced(seconds, storageGate)),
-    async 'disk-full'({ seconds }) {
-      diskIsFull = true
-      await lasting(seconds, disk.fill, disk.free)
-      diskIsFull = false
-    },
+      watch.duringOutage(() => lasting(seconds, storageGate.close, storageGate.open)),
+    'storage-silence': ({ seconds }) => watch.duringOutage(() => silenced(seconds, storageGate)),
+    'disk-full': ({ seconds }) => lasting(seconds, disk.fill, disk.free),
   }
 
   const carryOut = async (planned: readonly PlannedFault[]) => {
@@ -93,16 +81,7 @@ export async function makeTrouble(
       await (cause[fault.kind] as (fault: Fault) => Promise<void>)(fault)
     }
   }
-  // With nobody there to take a job, none can be taken.
-  let deserted = false
-  const look = setInterval(() => {
-    if (anyWorkerIsReady(fleet, diskIsFull) !== deserted) return
-    deserted = !deserted
-    watch.standStill(deserted)
-  }, 100)
   const isKill = ({ fault }: PlannedFault) => fault.kind === 'kill'
   await Promise.all([carryOut(plan.filter(isKill)), carryOut(plan.filter((each) => !isKill(each)))])
-  clearInterval(look)
-  if (deserted) watch.standStill(false)
   return report
 }

@@ -1,20 +1,23 @@
 // Who runs which job, from the lines that workers log; and how long a killed worker's jobs waited until
-// another one ran them. While the database is away nothing can be taken, and while the storage is away
-// nothing can be run, so the clock stands still.
+// another one ran them, by the clock on the wall, which nothing stops.
 
 export interface Takeover {
   jobId: string
+  killedAt: number
+  /** When another worker began; null as long as none has. */
+  ranAt: number | null
+  /** Seconds from the kill, or from the end of the last outage that the job waited through. */
   seconds: number
-  /** When the worker was killed. */
-  killedAt: Date
+  /** Database or storage could not be reached at some time meanwhile. */
+  throughOutage: boolean
 }
 
 export interface WorkWatch {
   begun(worker: string, jobId: string): void
   ended(worker: string, jobId: string): void
   killed(worker: string): number
-  /** Database or storage cannot be reached from now on, or can again. */
-  standStill(yes: boolean): void
+  /** Runs while database or storage cannot be reached. */
+  duringOutage(outage: () => Promise<void>): Promise<void>
   takeovers(): readonly Takeover[]
   /** Jobs of killed workers that nobody has run since. */
   waiting(): readonly Takeover[]
@@ -23,31 +26,33 @@ export interface WorkWatch {
   killsOf(jobId: string): number
 }
 
-export function watchWork(): WorkWatch {
+export function watchWork(now: () => number = Date.now): WorkWatch {
   const held = new Map<string, Set<string>>()
-  const orphans = new Map<string, { clock: number; killedAt: Date }>()
+  const orphans = new Map<string, number>()
   const kills = new Map<string, number>()
-  const takeovers: Takeover[] = []
+  const outages: { from: number; to: number }[] = []
+  const takeovers: { jobId: string; killedAt: number; ranAt: number }[] = []
   let runs = 0
-  let stillSince: number | null = null
-  let outages = 0
-  let stood = 0
-  const clock = () => (stillSince ?? Date.now()) - stood
   const holdings = (worker: string) => {
     const found = held.get(worker) ?? new Set<string>()
     held.set(worker, found)
     return found
   }
-  const takeoverOf = (jobId: string, orphan: { clock: number; killedAt: Date }): Takeover => ({
-    jobId,
-    seconds: (clock() - orphan.clock) / 1000,
-    killedAt: orphan.killedAt,
-  })
+  const judge = (jobId: string, killedAt: number, ranAt: number | null): Takeover => {
+    const until = ranAt ?? now()
+    const meanwhile = outages.filter(({ from, to }) => from < until && to > killedAt)
+    const ends = meanwhile.map(({ to }) => Math.min(to, until))
+    return {
+      ...{ jobId, killedAt, ranAt },
+      seconds: (until - Math.max(killedAt, ...ends)) / 1000,
+      throughOutage: meanwhile.length > 0,
+    }
+  }
   return {
     begun(worker, jobId) {
       runs++
-      const orphan = orphans.get(jobId)
-      if (orphan) takeovers.push(takeoverOf(jobId, orphan))
+      const killedAt = orphans.get(jobId)
+      if (killedAt !== undefined) takeovers.push({ jobId, killedAt, ranAt: now() })
       orphans.delete(jobId)
       holdings(worker).add(jobId)
     },
@@ -55,22 +60,20 @@ export function watchWork(): WorkWatch {
     killed(worker) {
       const jobs = holdings(worker)
       for (const jobId of jobs) {
-        orphans.set(jobId, { clock: clock(), killedAt: new Date() })
+        orphans.set(jobId, now())
         kills.set(jobId, (kills.get(jobId) ?? 0) + 1)
       }
       held.delete(worker)
       return jobs.size
     },
-    standStill(yes) {
-      outages += yes ? 1 : -1
-      if (yes && outages === 1) stillSince = Date.now()
-      if (!yes && outages === 0 && stillSince !== null) {
-        stood += Date.now() - stillSince
-        stillSince = null
-      }
+    async duringOutage(outage) {
+      const span = { from: now(), to: Number.POSITIVE_INFINITY }
+      outages.push(span)
+      await outage()
+      span.to = now()
     },
-    takeovers: () => takeovers,
-    waiting: () => [...orphans].map(([jobId, orphan]) => takeoverOf(jobId, orphan)),
+    takeovers: () => takeovers.map(({ jobId, killedAt, ranAt }) => judge(jobId, killedAt, ranAt)),
+    waiting: () => [...orphans].map(([jobId, killedAt]) => judge(jobId, killedAt, null)),
     runs: () => runs,
     killsOf: (jobId) => kills.get(jobId) ?? 0,
   }

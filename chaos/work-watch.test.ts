@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { watchWork } from './work-watch.ts'
+
+function watchAt() {
+  let time = 0
+  const at = (seconds: number) => {
+    time = seconds
+  }
+  return { watch: watchWork(() => time * 1000), at }
+}
+
+test('a takeover is timed from the kill to the next run, by the clock on the wall', () => {
+  const { watch, at } = watchAt()
+  watch.begun('a', 'job')
+  at(10)
+  expect(watch.killed('a')).toBe(1)
+  at(25)
+  expect(watch.waiting()).toMatchObject([{ jobId: 'job', seconds: 15 }])
+  at(40)
+  watch.begun('b', 'job')
+  expect(watch.takeovers()).toMatchObject([{ jobId: 'job', seconds: 30, throughOutage: false }])
+  expect(watch.waiting()).toEqual([])
+})
+
+test('what waited through an outage is timed from its end; an outage before the kill changes nothing', async () => {
+  const { watch, at } = watchAt()
+  await watch.duringOutage(async () => at(5))
+  watch.begun('a', 'job')
+  at(10)
+  watch.killed('a')
+  await watch.duringOutage(async () => at(50))
+  at(53)
+  watch.begun('b', 'job')
+  expect(watch.takeovers()).toMatchObject([{ seconds: 3, throughOutage: true }])
+  watch.killed('b')
+  at(60)
+  watch.begun('a', 'job')
+  expect(watch.takeovers()[1]).toMatchObject({ seconds: 7, throughOutage: false })
+})
+
+test('a job that had ended was not waiting', () => {
+  const { watch } = watchAt()
+  watch.begun('a', 'job')
+  watch.ended('a', 'job')
+  expect(watch.killed('a')).toBe(0)
+  expect(watch.killsOf('job')).toBe(0)
+})
