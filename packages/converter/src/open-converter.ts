@@ -77,7 +77,11 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const { levels } = options
   const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
   const { sandbox, report } = opened
-  const scratch = await openScratch(await opened.scratchRoot(options.scratch))
+  const scratch = await openScratch({
+    root: await opened.scratchRoot(options.scratch),
+    endLeftovers: opened.endLeftovers,
+    log,
+  })
   const made = (options.engines ?? engineMakers).map((make) =>
     make({ sandbox, log, scratch: scratch.own, cache, warm }),
   )

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Log } from './log.ts'
 
 // Scratch space of one conversion: in/ for the input, out/ for what the engine makes. Each process has a folder
-// of its own, named by its process id, so that the next start can tell which ones nobody uses any more.
+// of its own, named by its process id, so that others can tell which ones nobody uses any more: each start, and
+// each living process from time to time, ends what still works in those and removes them.
 
 export interface ConversionFolder {
   inFolder: string
@@ -18,19 +20,33 @@ export interface Scratch {
   remove(): Promise<void>
 }
 
+export interface ScratchOptions {
+  root: string
+  /** Ends engines that are left in folders of processes that were killed. Gives how many there were. */
+  endLeftovers: (folders: readonly string[]) => Promise<number>
+  log: Log
+  clearEveryMilliseconds?: number
+}
+
 // Several converters in one process may share a root.
 const inUse = new Set<string>()
 
-export async function openScratch(root: string): Promise<Scratch> {
+export async function openScratch(options: ScratchOptions): Promise<Scratch> {
+  const { root, log, clearEveryMilliseconds = 30_000 } = options
   await mkdir(root, { recursive: true })
   await chmod(root, 0o711)
-  await removeAbandoned(root)
+  await removeAbandoned(options)
   // Short names: without mounts, engines make sockets below them, and a socket's path has 107 bytes at most.
   const own = join(root, `${process.pid}-${randomBytes(2).toString('hex')}`)
   // Engines run as another user: they may pass through, but not look around.
   await mkdir(own, { mode: 0o711 })
   inUse.add(own)
   await chmod(own, 0o711)
+  const clear = () =>
+    removeAbandoned(options).catch((error) =>
+      log.warn(`What killed processes left in ${root} cannot be removed yet: ${(error as Error).message}`),
+    )
+  const clearing = setInterval(clear, clearEveryMilliseconds).unref()
 
   return {
     own,
@@ -43,20 +59,25 @@ export async function openScratch(root: string): Promise<Scratch> {
       return { inFolder, outFolder, remove: () => rm(folder, { recursive: true, force: true }) }
     },
     async remove() {
+      clearInterval(clearing)
       await rm(own, { recursive: true, force: true })
       inUse.delete(own)
     },
   }
 }
 
-async function removeAbandoned(root: string): Promise<void> {
-  for (const name of await readdir(root)) {
-    const pid = Number(name.split('-')[0])
-    // In a container the next process gets the number of the one before: what bears ours is not ours yet.
-    const isAbandoned = !Number.isInteger(pid) || pid === process.pid || !isAlive(pid)
-    if (isAbandoned && !inUse.has(join(root, name)))
-      await rm(join(root, name), { recursive: true, force: true })
-  }
+async function removeAbandoned({ root, endLeftovers, log }: ScratchOptions): Promise<void> {
+  const folders = (await readdir(root)).filter(isAbandoned).map((name) => join(root, name))
+  const unused = folders.filter((folder) => !inUse.has(folder))
+  const ended = await endLeftovers(unused)
+  if (ended > 0) log.warn(`${ended} processes of engines whose service was killed were left, and are ended.`)
+  for (const folder of unused) await rm(folder, { recursive: true, force: true })
+}
+
+function isAbandoned(name: string): boolean {
+  const pid = Number(name.split('-')[0])
+  // In a container the next process gets the number of the one before: what bears ours is not ours yet.
+  return !Number.isInteger(pid) || pid === process.pid || !isAlive(pid)
 }
 
 function isAlive(pid: number): boolean {

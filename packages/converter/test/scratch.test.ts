@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endLeftovers } from '../src/sandbox/end-leftovers.ts'
+import { findEngineUser } from '../src/sandbox/engine-user.ts'
 import { openScratch } from '../src/scratch.ts'
 
 let root: string
@@ -16,8 +20,9 @@ test('folders of ended processes go at the next start, those of running ones sta
   // The highest number that Linux gives is 4194304; ours was another's before, as in a container.
   const ended = ['4194305-0000', `${process.pid}-0000`, 'nonsense']
   for (const name of [running, ...ended]) await mkdir(join(root, name, 'job', 'in'), { recursive: true })
-  const folders = await openScratch(root)
-  const others = await openScratch(root)
+  const options = { root, endLeftovers: async () => 0, log: { info: () => {}, warn: () => {} } }
+  const folders = await openScratch(options)
+  const others = await openScratch(options)
   const left = await readdir(root)
   for (const name of ended) expect(left).not.toContain(name)
   expect(left).toContain(running)
@@ -27,4 +32,33 @@ test('folders of ended processes go at the next start, those of running ones sta
   expect(existsSync(job.inFolder) && existsSync(job.outFolder)).toBe(true)
   await job.remove()
   expect(existsSync(job.inFolder)).toBe(false)
+})
+
+test('what works in a folder of an ended process is ended at the next start, and by living processes', async () => {
+  const user = await findEngineUser()
+  const warnings: string[] = []
+  const scratch = {
+    root: join(root, 'leftovers'),
+    endLeftovers: (folders: readonly string[]) => endLeftovers(folders, user.uid),
+    log: { info: () => {}, warn: (message: string) => void warnings.push(message) },
+    clearEveryMilliseconds: 50,
+  }
+  const leave = async () => {
+    const cwd = join(scratch.root, '4194305-0000', 'job')
+    await mkdir(cwd, { recursive: true })
+    const child = spawn('/usr/bin/sleep', ['600'], {
+      ...{ cwd, stdio: 'ignore' },
+      ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
+    })
+    const exit = once(child, 'exit')
+    await once(child, 'spawn')
+    return { exit }
+  }
+  await chmod(root, 0o755)
+  const before = await leave()
+  const opened = await openScratch(scratch)
+  expect(await before.exit).toEqual([null, 'SIGKILL'])
+  expect(await (await leave()).exit).toEqual([null, 'SIGKILL'])
+  expect(warnings.length).toBe(2)
+  await opened.remove()
 })

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
 import { type ClosableSandbox, createSandbox } from './create-sandbox.ts'
+import { endLeftovers } from './end-leftovers.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import { type EngineUser, findEngineUser } from './engine-user.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
@@ -20,6 +21,8 @@ export interface OpenSandbox {
   report: SandboxReport
   /** Where job folders may be made so that engines reach them: `preferred` if they can, else a fresh folder. */
   scratchRoot(preferred: string): Promise<string>
+  /** Ends engines that work in these folders, whose service was killed. Gives how many there were. */
+  endLeftovers(folders: readonly string[]): Promise<number>
   close(): Promise<void>
 }
 
@@ -45,6 +48,7 @@ export async function openSandbox(options: {
       milliseconds: performance.now() - started,
     },
     scratchRoot: (preferred) => reachableScratchRoot(preferred, user),
+    endLeftovers: (folders) => endLeftovers(folders, user.uid),
     close: () => sandbox.close(),
   })
 

@@ -1,0 +1,42 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+
+// What is left of boxes whose service was killed. A box ends with its parent, but not in its first milliseconds: a
+// bubblewrap whose parent dies before it has asked the kernel for that end goes on as a child of process 1, and
+// one whose user map was not written yet waits for it for ever. A leftover is known by the folder of its
+// job, which stands in its arguments or is where it works, and by the user of the engines.
+
+/** Ends every process of that user that names or works in one of the folders. Gives how many there were. */
+export async function endLeftovers(folders: readonly string[], uid: number): Promise<number> {
+  if (folders.length === 0) return 0
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(numbers.map((pid) => isLeftover(pid, folders, uid)))
+  const leftovers = numbers.filter((_, index) => found[index])
+  for (const pid of leftovers) end(pid)
+  return leftovers.length
+}
+
+async function isLeftover(pid: number, folders: readonly string[], uid: number): Promise<boolean> {
+  if (pid === process.pid) return false
+  try {
+    const [status, commandLine] = await Promise.all([
+      readFile(`/proc/${pid}/status`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ])
+    if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) !== uid || /^State:\s+[ZX]/m.test(status)) return false
+    const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    return folders.some(
+      (folder) => commandLine.includes(`${folder}/`) || `${workingFolder}/`.startsWith(`${folder}/`),
+    )
+  } catch {
+    // It ended meanwhile.
+    return false
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}
