@@ -8,6 +8,7 @@ export const stages = [
   program('style', ['biome', 'check', '--error-on-warnings'], { quick: true }),
   program('types', ['tsc', '-p', '.'], { quick: true }),
   program('page types', ['tsc', '-p', 'packages/console'], { quick: true }),
+  program('unused', ['knip'], { quick: true }),
   project('unit', { quick: true }),
   project('integration'),
   project('e2e'),

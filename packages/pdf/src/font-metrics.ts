@@ -26,7 +26,7 @@ const known: [RegExp, Metrics][] = [
   [/^(linuxlibertine)/, { above: 0.894, below: 0.246 }],
 ]
 
-export function metricsOf(font: Font): Metrics {
+function metricsOf(font: Font): Metrics {
   const name = font.name.toLowerCase().replace(/[^a-z]/g, '')
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
   // A family that keeps its name also keeps its own measures.

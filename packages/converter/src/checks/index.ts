@@ -7,7 +7,7 @@ import { checkPdf } from './pdf.ts'
 import { checkText } from './text.ts'
 import { checkVideoContainer } from './video.ts'
 
-export { type OpenedOutput, openOutput } from './open-output.ts'
+export { openOutput } from './open-output.ts'
 
 // The last check before `done`: is the output what the pair promises? Judged by content, because
 // engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is

@@ -103,7 +103,7 @@ const cancelledBeforeStart: BoxResult = {
 }
 
 /** What a signal that ended a program means; null when it ended by itself. */
-export function endingOf(signal: string | null): Ending {
+function endingOf(signal: string | null): Ending {
   if (signal === null) return 'exited'
   if (signal === 'SIGXCPU') return 'cpu-limit'
   if (signal === 'SIGXFSZ') return 'disk-limit'

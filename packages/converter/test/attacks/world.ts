@@ -11,8 +11,8 @@ import { type EngineUser, findEngineUser } from '../../src/sandbox/engine-user.t
 // with secrets that every user of the machine may read, and a secret in the environment. An attack hits
 // when the server was asked for something or a secret is in what comes out.
 
-export const secretText = 'KILN-SECRET-TEXT-7391'
-export const secretEnvironment = 'KILN-SECRET-ENVIRONMENT-5520'
+const secretText = 'KILN-SECRET-TEXT-7391'
+const secretEnvironment = 'KILN-SECRET-ENVIRONMENT-5520'
 
 // A picture that no converter would make by itself: its comment is the secret.
 const secretPicture = Buffer.concat([

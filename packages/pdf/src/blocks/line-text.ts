@@ -168,7 +168,7 @@ const paragraphTypes = new Set([
   'Title',
 ])
 
-export function paragraphOf(tag: Tag | undefined): Tag | undefined {
+function paragraphOf(tag: Tag | undefined): Tag | undefined {
   let t = tag
   while (t && !paragraphTypes.has(t.type)) t = t.parent
   return t

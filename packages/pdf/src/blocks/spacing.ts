@@ -8,13 +8,13 @@ import { copyBlocks } from './copy.ts'
 
 const standsOnPicture = (b: Paragraph): boolean => b.pictures.some((p) => p.placement === 'inline')
 
-export const topOf = (b: Block): number => {
+const topOf = (b: Block): number => {
   if (b.kind === 'table' || standsOnPicture(b)) return b.box.y0
   const natural = naturalHeight(b.font, b.size)
   return b.firstBaseline + natural.below - (b.pitch ?? natural.height)
 }
 
-export const bottomOf = (b: Block): number => {
+const bottomOf = (b: Block): number => {
   if (b.kind === 'table' || (standsOnPicture(b) && b.text === '')) return b.box.y1
   return b.lastBaseline + naturalHeight(b.font, b.size).below
 }

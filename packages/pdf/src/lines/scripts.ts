@@ -7,9 +7,9 @@ const cjk =
   /[\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud87f][\udc00-\udfff]/
 
 export const isRtl = (text: string): boolean => rtl.test(text)
-export const isLtr = (text: string): boolean => ltr.test(text)
+const isLtr = (text: string): boolean => ltr.test(text)
 export const isCjk = (text: string): boolean => cjk.test(text)
-export const isDigit = (text: string): boolean => /[0-9\u0660-\u0669\u06f0-\u06f9]/.test(text)
+const isDigit = (text: string): boolean => /[0-9\u0660-\u0669\u06f0-\u06f9]/.test(text)
 
 type Direction = 'R' | 'L' | 'N'
 

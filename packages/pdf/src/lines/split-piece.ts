@@ -39,7 +39,7 @@ function part(piece: Piece, words: Word[], from: number, to: number): Piece {
   }
 }
 
-export function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
+function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
   const out: Span[] = []
   let at = 0
   for (const span of spans) {

@@ -22,7 +22,7 @@ export interface ArtSource {
 }
 
 /** Boxes that touch, directly or through others, together. */
-export function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T[][] {
+function clusters<T extends { box: Box }>(items: readonly T[], slack: number): T[][] {
   const parent = items.map((_, i) => i)
   const find = (i: number): number => {
     let root = i

@@ -28,7 +28,7 @@ const ligatures: Record<string, string> = {
   ﬆ: 'st',
 }
 
-export function hex(r: number, g: number, b: number): string {
+function hex(r: number, g: number, b: number): string {
   return ((1 << 24) | ((r & 255) << 16) | ((g & 255) << 8) | (b & 255)).toString(16).slice(1)
 }
 

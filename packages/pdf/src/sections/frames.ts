@@ -75,7 +75,7 @@ function commonEdges(ends: readonly number[]): number[] {
 const usual = 8
 
 /** Frames of pages of one size: alike, except for pages that start or end outside the usual frame. */
-export function framesOf(pages: readonly PageBands[]): PageFrame[] {
+function framesOf(pages: readonly PageBands[]): PageFrame[] {
   const { height } = pages[0] as PageBands
   const sides = sidesOf(pages)
   const tops = pages.map((p) =>

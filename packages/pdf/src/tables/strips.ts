@@ -45,7 +45,7 @@ function freeOf(row: LineRow): Interval[] {
   return out
 }
 
-export function intersect(a: readonly Interval[], b: readonly Interval[], least: number): Interval[] {
+function intersect(a: readonly Interval[], b: readonly Interval[], least: number): Interval[] {
   const out: Interval[] = []
   let i = 0
   let j = 0

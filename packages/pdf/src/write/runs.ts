@@ -23,7 +23,7 @@ export interface LookOptions {
   bold?: boolean
 }
 
-export function runProperties(
+function runProperties(
   part: Part,
   style: Style,
   text: string,
@@ -60,7 +60,7 @@ function scriptBase(style: Style, around: number): number {
   return Math.abs(full - around) < 0.25 * around ? around : full
 }
 
-export function textElements(text: string): string {
+function textElements(text: string): string {
   let out = ''
   for (const bit of text.split(/(\t|\n)/)) {
     if (bit === '\t') out += '<w:tab/>'

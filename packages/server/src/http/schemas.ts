@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 const nullable = <Name extends 'string' | 'boolean'>(type: Name, description: string) =>
   Type.Unsafe<(Name extends 'string' ? string : boolean) | null>({ type: [type, 'null'], description })
 
-export const ConversionPairSchema = Type.Object(
+const ConversionPairSchema = Type.Object(
   {
     from: Type.String({ description: 'Source format.' }),
     to: Type.String({ description: 'Target format.' }),
@@ -26,12 +26,12 @@ export const ConversionPairSchema = Type.Object(
   { $id: 'ConversionPair', additionalProperties: false },
 )
 
-export const FormatsSchema = Type.Object(
+const FormatsSchema = Type.Object(
   { pairs: Type.Array(Type.Ref('ConversionPair')) },
   { $id: 'Formats', additionalProperties: false },
 )
 
-export const SubmitRequestSchema = Type.Object(
+const SubmitRequestSchema = Type.Object(
   {
     pair: Type.String({
       maxLength: 200,
@@ -48,7 +48,7 @@ export const SubmitRequestSchema = Type.Object(
   { $id: 'SubmitRequest' },
 )
 
-export const SubmitResultSchema = Type.Object(
+const SubmitResultSchema = Type.Object(
   {
     jobId: Type.String({ description: 'Id of the job.' }),
     uploadUrl: Type.String({ description: 'Presigned URL; send the file bytes to it with PUT.' }),
@@ -58,7 +58,7 @@ export const SubmitResultSchema = Type.Object(
   { $id: 'SubmitResult', additionalProperties: false },
 )
 
-export const JobSchema = Type.Object(
+const JobSchema = Type.Object(
   {
     jobId: Type.String({ description: 'Id of the job.' }),
     status: Type.Enum([...jobStatuses], { description: '`done` and `failed` are final.' }),
@@ -69,7 +69,7 @@ export const JobSchema = Type.Object(
   { $id: 'Job', additionalProperties: false },
 )
 
-export const UsageSchema = Type.Object(
+const UsageSchema = Type.Object(
   {
     freeTier: Type.Object(
       {
@@ -96,7 +96,7 @@ export const UsageSchema = Type.Object(
   { $id: 'Usage', additionalProperties: false },
 )
 
-export const ErrorSchema = Type.Object(
+const ErrorSchema = Type.Object(
   {
     error: Type.String({ description: 'Message for people.' }),
     code: Type.Enum([...errorCodes], { description: 'Stable machine code to branch on.' }),

@@ -11,7 +11,7 @@ import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 const mebibyte = 1024 * 1024
 const policies = fileURLToPath(new URL('./policies', import.meta.url))
 
-export const printWallSeconds = 120
+const printWallSeconds = 120
 
 export const archiveName = 'page.mhtml'
 

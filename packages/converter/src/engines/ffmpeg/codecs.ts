@@ -17,7 +17,7 @@ const audio = (...decoders: string[]): Codec =>
 const subtitle = (...decoders: string[]): Codec =>
   decoders.length > 0 ? { kind: 'subtitle', decoders } : { kind: 'subtitle' }
 
-export const allowedCodecs: Readonly<Record<string, Codec>> = {
+const allowedCodecs: Readonly<Record<string, Codec>> = {
   h264: video(),
   hevc: video(),
   // libvpx reads what the built-in decoders ignore: the transparent part of a picture.

@@ -105,7 +105,7 @@ ${rows
 
 const searchText = (pair: ConversionPair) => `${pair.pair} ${pair.label}`.toLowerCase()
 
-export const countSentence = (shown: number, all: number): string =>
+const countSentence = (shown: number, all: number): string =>
   shown === all ? `${all} conversions` : `${shown} of ${all} conversions`
 
 function period(seconds: number): string {
