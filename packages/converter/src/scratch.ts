@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from './log.ts'
+import { removeTree } from './remove-tree.ts'
 
 // Scratch space of one conversion: in/ for the input, out/ for what the engine makes. Each process has a folder
 // of its own, named by its process id, so that others can tell which ones nobody uses any more: each start, and
@@ -30,6 +31,8 @@ export interface ScratchOptions {
 
 // Several converters in one process may share a root.
 const inUse = new Set<string>()
+// Folders that could not be removed. Their names are never given again, so they are in nobody's way.
+const setAside = new Set<string>()
 
 export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const { root, log, clearEveryMilliseconds = 30_000 } = options
@@ -56,11 +59,11 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
       const outFolder = join(folder, 'out')
       await mkdir(inFolder, { recursive: true, mode: 0o755 })
       await mkdir(outFolder, { mode: 0o755 })
-      return { inFolder, outFolder, remove: () => rm(folder, { recursive: true, force: true }) }
+      return { inFolder, outFolder, remove: () => removeOrTell(folder, log) }
     },
     async remove() {
       clearInterval(clearing)
-      await rm(own, { recursive: true, force: true })
+      await removeOrTell(own, log)
       inUse.delete(own)
     },
   }
@@ -68,10 +71,18 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
 
 async function removeAbandoned({ root, endLeftovers, log }: ScratchOptions): Promise<void> {
   const folders = (await readdir(root)).filter(isAbandoned).map((name) => join(root, name))
-  const unused = folders.filter((folder) => !inUse.has(folder))
+  const unused = folders.filter((folder) => !inUse.has(folder) && !setAside.has(folder))
   const ended = await endLeftovers(unused)
   if (ended > 0) log.warn(`${ended} processes of engines whose service was killed were left, and are ended.`)
-  for (const folder of unused) await rm(folder, { recursive: true, force: true })
+  for (const folder of unused) await removeOrTell(folder, log)
+}
+
+async function removeOrTell(folder: string, log: Log): Promise<void> {
+  await removeTree(folder).catch((error: unknown) => {
+    setAside.add(folder)
+    const why = error instanceof Error ? error.message : String(error)
+    log.warn(`${folder} cannot be removed, and takes up space until somebody removes it by hand: ${why}`)
+  })
 }
 
 function isAbandoned(name: string): boolean {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
+import { removeTree } from '../remove-tree.ts'
 import type { BoxResult } from '../sandbox/sandbox.ts'
 import type { CheckContext } from './index.ts'
 
@@ -64,7 +65,7 @@ async function inspect(
       ...(signal ? { signal } : {}),
     })
   } finally {
-    await rm(outFolder, { recursive: true, force: true })
+    await removeTree(outFolder)
   }
 }
 

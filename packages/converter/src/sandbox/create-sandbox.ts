@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { removeTree } from '../remove-tree.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { giveFolders, letEngineIn, makeTemporaryFolder } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
@@ -65,7 +65,7 @@ export async function createSandbox(name: SandboxLevel, user: EngineUser): Promi
         untrustedStderr: toInside(result.untrustedStderr),
       }
     } finally {
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+      if (temporary !== undefined) await removeTree(temporary)
     }
   }
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeTree } from '../remove-tree.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { Limits, Sandbox } from './sandbox.ts'
@@ -105,7 +106,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
   } finally {
     outsider.kill('SIGKILL')
     canary.close()
-    await rm(scratch, { recursive: true, force: true })
+    await removeTree(scratch)
   }
 }
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
 import { type OfficeJob, reportName } from './cold-soffice.ts'
@@ -75,5 +75,3 @@ export async function takeResults(job: OfficeJob, folder: DocumentFolder): Promi
     })
   }
 }
-
-export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
