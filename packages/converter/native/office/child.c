@@ -3,7 +3,9 @@
  *   forked     all that needs no document: own session, death with the parent, files opened anew, the filter of
  *              system calls
  *   waiting    for its job on the channel
- *   locked in  closed to others, limits, then Landlock: its own in/ for reading, its own out/ and tmp/ for writing
+ *   locked in  Landlock: its own in/ for reading, its own out/ and tmp/ for writing, and no look into another
+ *              process; then limits, and a byte on the channel that says so. A child that ends before was never
+ *              built, and its document, which it has not opened, is not to blame
  *   at work    the Basic program, with the plan in the environment, step by step; after each but the last it says
  *              on the channel how far it is, as a byte from 1 to 100
  *   ended      a zero byte on the channel, and _exit: nothing is taken down, the kernel does it faster
@@ -70,9 +72,6 @@ static void limit(int resource, const char *text, rlim_t grace)
 
 static void lock_in(const char *folder)
 {
-	/* Nobody may look into this process from now on. */
-	if (prctl(PR_SET_DUMPABLE, 0))
-		fail("cannot close the process to others: %s", strerror(errno));
 	if (chdir(folder))
 		fail("cannot enter the job's folder: %s", strerror(errno));
 	int log = open("log", O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
@@ -105,6 +104,8 @@ void be_child(int channel, pid_t parent)
 		if (putenv(job.field[i]))
 			fail("cannot set the plan");
 	}
+	if (write(channel, &(char){ LOCKED_IN }, 1) < 0)
+		_exit(1);
 	const char *font_rules = getenv("KILN_FONT_RULES");
 	if (font_rules)
 		read_font_rules(font_rules);

@@ -7,6 +7,9 @@
 /* What every child may read: programs, fonts, the profile. */
 void allow_reading(const char *path);
 
+/* What it says when it is locked in; then follow percents up to 100, and a zero when it is done. */
+enum { LOCKED_IN = 127 };
+
 /* Takes its job from the descriptor and answers there. */
 __attribute__((noreturn)) void be_child(int channel, pid_t parent);
 

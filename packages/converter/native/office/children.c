@@ -1,10 +1,11 @@
 /*
  * A child is forked ahead of need and waits (spare), gets a document (at work), and ends. It ends by itself, at
- * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with a byte how far it
- * is, which is passed on when it is more than before, and with a zero that it is done; it is killed then as well: whatever has taken it over gets no time after the result. Only when it
+ * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with a byte that it
+ * is locked in, and then how far it is, which is passed on when it is more than before. With a zero it says that
+ * it is done. It is killed then as well: whatever has taken it over gets no time after the result. Only when it
  * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
  *
- * A document that takes much has to stand back behind those that do not: when its child has had its share of
+ * A document that takes much must not hold up those that do not: when its child has had its share of
  * processor time, it gets a lower priority. One that never ends then costs the others little until its deadline.
  *
  * A document has nothing to wait for, so a child that takes no processor time is stuck: a lock that a thread of the
@@ -42,7 +43,7 @@ struct child {
 	/* The processor time that it had taken when it was last seen to take any, and when that was. */
 	long long taken, moved;
 	char percent;
-	bool done, stands_back;
+	bool locked_in, done, stands_back;
 	const char *killed_for;
 };
 
@@ -133,6 +134,15 @@ static void answer_not_started(const char *id, const char *why, int answers)
 	write_message(answers, message.bytes, message.length);
 }
 
+static void answer_started(const struct child *child, int answers)
+{
+	struct outgoing message = { .length = 0 };
+	add_field(&message, "started");
+	add_field(&message, "%s", child->id);
+	add_field(&message, "%d", child->process);
+	write_message(answers, message.bytes, message.length);
+}
+
 void convert(const struct message *message, int answers)
 {
 	if (message->fields < 7 || strlen(message->field[1]) == 0 || strlen(message->field[1]) >= sizeof children->id) {
@@ -160,6 +170,7 @@ void convert(const struct message *message, int answers)
 	/* If it is dead already, the end of its channel says so next. */
 	write_message(child->channel, job, folder_length + rest_length);
 	free(job);
+	answer_started(child, answers);
 }
 
 static void kill_for(struct child *child, const char *reason)
@@ -221,6 +232,8 @@ static void answer_finished(const struct child *child, int status, const struct 
 		add_field(&message, "%s", child->killed_for);
 	else if (child->done)
 		add_field(&message, "done");
+	else if (!child->locked_in)
+		add_field(&message, "unbuilt");
 	else
 		add_field(&message, WIFSIGNALED(status) ? "signal" : "exit");
 	add_field(&message, "%d", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -276,7 +289,9 @@ static bool hear(struct child *child, int answers)
 	char byte;
 	ssize_t got = read(child->channel, &byte, 1);
 	if (got > 0 && !is_spare(child) && !child->done && !child->killed_for) {
-		if (byte == 0) {
+		if (byte == LOCKED_IN) {
+			child->locked_in = true;
+		} else if (byte == 0) {
 			child->done = true;
 			kill(child->process, SIGKILL);
 		} else if (byte > child->percent && byte <= 100) {

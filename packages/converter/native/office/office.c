@@ -18,10 +18,12 @@
  *   from us
  *     warmed
  *     ready VERSION
+ *     started ID PROCESS       the child that has that document, by its number in our namespace of processes
  *     progress ID PERCENT      how far that document is; always more than before
  *     finished ID ENDING CODE MILLISECONDS CPU-MILLISECONDS MEMORY-KB
- *                              ENDING is done, exit, signal, deadline, stuck or cancelled; CODE the exit code or
- *                              the signal; the memory is what this process, not the child, has of its own
+ *                              ENDING is done, exit, signal, deadline, stuck, cancelled, or unbuilt (the child
+ *                              could not lock itself in: we are of no use any more); CODE the exit code or the
+ *                              signal; the memory is what this process, not the child, has of its own
  *     refused ID REASON        no child could be had; nothing was done
  * When stdin ends, so do we and all children.
  */

@@ -2,11 +2,12 @@ import { constants as fileConstants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { removeTree } from '../../remove-tree.ts'
 import type { BoxResult, Ending } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, type OfficeResult, readReport, reportName } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
-import { bringSource, createDocumentFolder, removeFolder, takeResults } from './warm-folders.ts'
-import { ChildStuck, type Finished, type WarmServer } from './warm-server.ts'
+import { bringSource, createDocumentFolder, takeResults } from './warm-folders.ts'
+import { ChildUseless, type Finished, type WarmServer } from './warm-server.ts'
 
 // One document on a fork server: the same plan, limits, report and endings as in a box of its own.
 
@@ -25,21 +26,26 @@ export async function convertWarm(
   try {
     await bringSource(job, folder)
     if (job.signal.aborted) return cancelledBeforeStart
-    const { finished, cancel } = server.convert(plan, job, folder)
+    const running = server.convert(plan, job, folder)
+    const { cancel } = running
     let overDisk = false
-    const stopWatching = server.box.watchDisk(folder.written, diskBytes, () => {
+    const stopWatching = server.box.watchDisk(folder.written, diskBytes, running.process, () => {
       overDisk = true
       cancel()
     })
     job.signal.addEventListener('abort', cancel, { once: true })
     let end: Finished
     try {
-      end = await finished
+      end = await running.finished
     } finally {
       stopWatching()
       job.signal.removeEventListener('abort', cancel)
     }
-    if (end.ending === 'stuck') throw new ChildStuck('The forked process took no processor time.')
+    if (end.ending === 'stuck') throw new ChildUseless('The forked process took no processor time.')
+    if (end.ending === 'unbuilt') {
+      const said = await readStart(folder.log, logBytes)
+      throw new ChildUseless(`The forked process could not lock itself in: ${said}`)
+    }
     await takeResults(job, folder)
     const ending = overDisk ? 'disk-limit' : endingOf(end)
     const box: BoxResult = {
@@ -52,7 +58,7 @@ export async function convertWarm(
     }
     return { box, untrustedReport: await readReport(join(job.outFolder, reportName)) }
   } finally {
-    await removeFolder(folder.path)
+    await removeTree(folder.path)
   }
 }
 
@@ -63,6 +69,7 @@ function endingOf({ ending, code }: Finished): Ending {
       return 'exited'
     case 'deadline':
     case 'stuck':
+    case 'unbuilt':
       return 'wall-limit'
     case 'cancelled':
       return 'cancelled'

@@ -1,26 +1,35 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { removeTree } from '../../remove-tree.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { createProfileSource } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
-import { createWorkFolder, removeFolder } from './warm-folders.ts'
+import { createWorkFolder } from './warm-folders.ts'
 import { selfTest } from './warm-self-test.ts'
-import { ChildStuck, reasonAgainstWarm, ServerGone, startWarmServer, type WarmServer } from './warm-server.ts'
+import {
+  ChildUseless,
+  reasonAgainstWarm,
+  ServerGone,
+  startWarmServer,
+  type WarmServer,
+} from './warm-server.ts'
 
 // Warm where possible, cold where not. The states of the warm side:
 //
 //   none       nothing was asked yet. The first document starts a server and is itself converted cold.
 //   starting   documents are converted cold.
 //   serving    documents go to the server, several at once.
-//   replacing  the server has served long enough, or has grown: a second one starts beside it, takes over
-//              when it is ready, and the old one ends after its last document. Nobody waits.
+//   replacing  the server has served long enough, has grown, or can build no child any more: a second one
+//              starts beside it, takes over when it is ready, and the old one ends after its last document.
+//              Nobody waits.
 //   failed     no server could be started. Said once; documents are converted cold, and after a while
 //              another start is tried.
 //
 // A server that dies takes its documents with it. They are converted cold at once, each in a box of its
-// own, while the next server starts. So is a document whose process gets stuck, which a fork cannot rule out.
+// own, while the next server starts. So is a document whose process gets stuck, which a fork
+// cannot rule out, or is never built.
 
 export interface WarmRunner {
   run: OfficeRunner
@@ -75,7 +84,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     process.once('exit', removeAtExit)
     const forget = () => {
       process.removeListener('exit', removeAtExit)
-      return removeFolder(workFolder)
+      return removeTree(workFolder)
     }
     let server: WarmServer | undefined
     try {
@@ -133,6 +142,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
   }
 
   const isWorn = ({ server, since, firstMemory }: Serving) =>
+    server.isBroken() ||
     server.documents() >= mostDocuments ||
     performance.now() - since >= mostSeconds * 1000 ||
     server.memoryKilobytes() > firstMemory * mostGrowth
@@ -145,7 +155,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
       } catch (error) {
-        if (!(error instanceof ServerGone || error instanceof ChildStuck)) throw error
+        if (!(error instanceof ServerGone || error instanceof ChildUseless)) throw error
         return await cold(plan, job)
       }
     },

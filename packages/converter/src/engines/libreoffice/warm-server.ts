@@ -18,23 +18,32 @@ export class ServerGone extends Error {
   override readonly name = 'ServerGone'
 }
 
-/** The process got stuck through no fault of the document, which may be converted in another way. */
-export class ChildStuck extends Error {
-  override readonly name = 'ChildStuck'
+/** The process got stuck, or was never built, through no fault of the document, which may be converted cold. */
+export class ChildUseless extends Error {
+  override readonly name = 'ChildUseless'
 }
 
 export interface Finished {
-  ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled'
+  ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled' | 'unbuilt'
   /** Exit code, or number of the signal. */
   code: number
   milliseconds: number
   cpuMilliseconds: number
 }
 
+export interface Running {
+  finished: Promise<Finished>
+  /** The child's number in its namespace of processes, once it is known. */
+  process(): number | undefined
+  cancel(): void
+}
+
 export interface WarmServer {
   readonly box: RunningBox
   readonly limits: Limits
-  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): { finished: Promise<Finished>; cancel(): void }
+  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): Running
+  /** A child could not be built: no later one will be either. */
+  isBroken(): boolean
   /** What the server itself holds in memory of its own, as of its last document. */
   memoryKilobytes(): number
   documents(): number
@@ -122,6 +131,8 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
   const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
   const progressOf = new Map<string, (fraction: number) => void>()
+  const processOf = new Map<string, number>()
+  let broken = false
   let number = 0
   let memory = 0
   let retiring = false
@@ -149,8 +160,9 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
     if (retiring && waiting.size === 0) box.requests.end()
   }
   const decode = createDecoder((fields) => {
-    const [word, id, percent] = fields
-    if (word === 'progress') return progressOf.get(id ?? '')?.(Number(percent) / 100)
+    const [word, id = '', figure] = fields
+    if (word === 'progress') return progressOf.get(id)?.(Number(figure) / 100)
+    if (word === 'started') return void processOf.set(id, Number(figure))
     waiting.get(word === 'finished' || word === 'refused' ? `document ${id}` : (word ?? ''))?.resolve(fields)
     endIfIdle()
   })
@@ -183,6 +195,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
     ended,
     memoryKilobytes: () => memory,
     documents: () => number,
+    isBroken: () => broken,
     retire() {
       retiring = true
       endIfIdle()
@@ -201,11 +214,15 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
         const [, , ending, ...figures] = fields
         const [code = 0, milliseconds = 0, cpuMilliseconds = 0, kilobytes = 0] = figures.map(Number)
         memory = kilobytes
+        broken ||= ending === 'unbuilt'
         return { ending: ending as Finished['ending'], code, milliseconds, cpuMilliseconds }
       })
-      const forget = () => progressOf.delete(id)
+      const forget = () => {
+        progressOf.delete(id)
+        processOf.delete(id)
+      }
       finished.then(forget, forget)
-      return { finished, cancel: () => send(['cancel', id]) }
+      return { finished, process: () => processOf.get(id), cancel: () => send(['cancel', id]) }
     },
   }
 }

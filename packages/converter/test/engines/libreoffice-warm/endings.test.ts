@@ -25,9 +25,12 @@ describe.each(levels)('the end of a child at the level %s', (level) => {
     ['crash', { ending: 'killed', signal: 'SIGSEGV', exitCode: null }],
     ['abort', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
     ['exit:3', { ending: 'exited', signal: null, exitCode: 3 }],
+    // The code of a child that could not be built, which a document may give as well.
+    ['exit:125', { ending: 'exited', signal: null, exitCode: 125 }],
     ['burn', { ending: 'cpu-limit', signal: 'SIGXCPU', exitCode: null }],
     ['fill-memory', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
     ['fill-disk', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
+    ['fill-disk-unnamed:/proc/self/cwd/tmp', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],
   ])('%s is told as it was, and a sibling goes on', async (deed, expected) => {
     const victim = await hostile.startVictim(500)
     const { box, untrustedReport } = await hostile.attempt(deed)

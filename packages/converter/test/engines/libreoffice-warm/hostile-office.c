@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +88,16 @@ static long attempt(const char *deed, const char *argument)
 		return open(argument, O_WRONLY | O_CREAT, 0600);
 	if (!strcmp(deed, "remove"))
 		return unlink(argument);
+	if (!strcmp(deed, "mode"))
+		return chmod(argument, 0);
+	if (!strcmp(deed, "mode-of-open"))
+		return fchmod(open(argument, O_RDONLY | O_DIRECTORY), 0);
+	if (!strcmp(deed, "owner"))
+		return chown(argument, (uid_t)-1, getgid());
+	if (!strcmp(deed, "times"))
+		return utimensat(AT_FDCWD, argument, NULL, 0);
+	if (!strcmp(deed, "cut"))
+		return truncate(argument, 0);
 	if (!strcmp(deed, "kill"))
 		return kill(process, SIGKILL);
 	if (!strcmp(deed, "queue-signal"))
@@ -162,6 +173,20 @@ static void misbehave(const char *deed, const char *argument)
 				if (write(file, block, sizeof block) < 0)
 					break;
 			close(file);
+		}
+	}
+	/* Files that have no name any more. */
+	if (!strcmp(deed, "fill-disk-unnamed")) {
+		static char block[1 << 20];
+		int folder = open(argument, O_PATH);
+		for (int number = 0;; number++) {
+			int file = openat(folder, "file", O_WRONLY | O_CREAT, 0600);
+			unlinkat(folder, "file", 0);
+			for (int i = 0; i < 64 && file >= 0; i++)
+				if (write(file, block, sizeof block) < 0)
+					break;
+			if (file < 0)
+				pause();
 		}
 	}
 	if (!strcmp(deed, "flood-log"))

@@ -73,6 +73,16 @@ describe.each(levels)('a child of the fork server at the level %s', (level) => {
     expect((await victim.done).untrustedReport).toBe('done waiting')
   })
 
+  it('can change neither mode, owner, times nor length of what the server needs', async () => {
+    const victim = await hostile.startVictim(2_000)
+    const server = victim.folder.replace(/[^/]+$/, 'server')
+    for (const path of [server, `${server}/profile`, '/proc/self/cwd/..', victim.folder])
+      for (const deed of ['mode', 'owner', 'times', 'cut'])
+        expect([deed, path, await reportOf(`${deed}:${path}`)]).toEqual([deed, path, 'EPERM'])
+    expect(await reportOf('mode-of-open:/proc/self/cwd/tmp')).toBe('EPERM')
+    expect((await victim.done).untrustedReport).toBe('done waiting')
+  })
+
   it('can start no process, no program and no session', async () => {
     for (const deed of ['process', 'program', 'session'])
       expect([deed, await reportOf(deed)]).toEqual([deed, 'EPERM'])

@@ -95,6 +95,23 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     expect(processesOf(folder, 'kiln-office')).not.toContain(server)
   })
 
+  it('replaces a server that can build no child any more, and converts cold meanwhile', async () => {
+    const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
+    expect(await warm.prepare()).toBeUndefined()
+    const [first] = processesOf(folder, 'kiln-office')
+    const [work] = (await readdir(folder)).filter((name) => name.startsWith('office-'))
+    await chmod(join(folder, work as string, 'server'), 0)
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+    await until(async () => {
+      expect((await docx()).untrustedReport).toBe('done\n')
+      return !processesOf(folder, 'kiln-office').includes(first as number)
+    })
+    const whenReplaced = coldRuns()
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(whenReplaced)
+  })
+
   it('does not notice when a child is killed from outside, but for that document', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
     expect(await warm.prepare()).toBeUndefined()
