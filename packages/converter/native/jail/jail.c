@@ -113,9 +113,11 @@ static void supervise(pid_t child, int exec_pipe, int status_descriptor)
 		failed = read(exec_pipe, &unbuilt, 1);
 	} while (failed < 0 && errno == EINTR);
 
+	/* Processes whose parent has ended are ours: they stay below us, where the service looks for them. */
 	int status;
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
+	for (pid_t ended = 0; ended != child;) {
+		ended = waitpid(-1, &status, 0);
+		if (ended < 0 && errno != EINTR)
 			kill_group(0);
 	}
 	if (failed == 0) {
@@ -171,6 +173,7 @@ int main(int argc, char **argv)
 		fail("cannot lead a process group: %s", strerror(errno));
 	signal(SIGTERM, kill_group);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (getppid() != service)
 		return NOT_BUILT;
 

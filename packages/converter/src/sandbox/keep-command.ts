@@ -6,6 +6,7 @@ import { giveFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { Command } from './level.ts'
 import type { RunningBox } from './long-lived-box.ts'
+import { processInBox } from './process-tree.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
 
 export interface KeptCommand {
@@ -46,7 +47,8 @@ export function keepCommand({ command, user, filter, logBytes, inside }: KeptCom
     answers: child.stdio[1] as Readable,
     inside,
     give: (folder) => giveFolders(folder, user),
-    watchDisk: (folders, limitBytes, onOver) => watchDisk({ folders, limitBytes, pid: undefined, onOver }),
+    watchDisk: (folders, limitBytes, inner, onOver) =>
+      watchDisk({ folders, limitBytes, processes: () => processInBox(child.pid, inner()), onOver }),
     kill,
     ended,
   }

@@ -33,8 +33,16 @@ export interface RunningBox {
   inside(text: string): string
   /** Makes a folder below the work folder, and the folders in it, the program's own. Done for /jobs/server. */
   give(folder: string): Promise<void>
-  /** Calls once when the folders hold more than the limit; returns how to stop looking. */
-  watchDisk(folders: readonly string[], limitBytes: number, onOver: () => void): () => void
+  /**
+   * Calls once when the folders, and the removed files that one process holds open, take more than the limit.
+   * The process has its number in the box. Returns how to stop looking.
+   */
+  watchDisk(
+    folders: readonly string[],
+    limitBytes: number,
+    process: () => number | undefined,
+    onOver: () => void,
+  ): () => void
   /** All processes of the box, at once. */
   kill(): void
   /** When all are gone. Never rejects. */

@@ -5,6 +5,7 @@ import { isOver } from './disk-usage.ts'
 import { watchDisk } from './disk-watch.ts'
 import type { EngineUser } from './engine-user.ts'
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
+import { processesOfBox } from './process-tree.ts'
 import type { Box, BoxResult, Ending } from './sandbox.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
 
@@ -49,7 +50,7 @@ export async function runCommand(run: CommandRun): Promise<BoxResult> {
   const stopDiskWatch = watchDisk({
     folders: watchedFolders,
     limitBytes: box.limits.diskBytes,
-    pid: child.pid,
+    processes: () => processesOfBox(child.pid),
     onOver: () => end('disk-limit'),
   })
   box.signal?.addEventListener('abort', onAbort, { once: true })

@@ -1,34 +1,42 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises'
+import { readdir, readlink, stat } from 'node:fs/promises'
 
-// A file that was removed while it is open takes space that no folder shows. The processes of the box
-// still hold it open, and /proc shows what they hold.
+// A file that was removed while it is open takes space that no folder shows. The processes of the box still
+// hold it open, and /proc shows what they hold.
 
-/** Bytes that a process and its descendants hold in removed files on the given devices. */
-export async function unnamedBytes(pid: number, devices: ReadonlySet<number>): Promise<number> {
+export interface UnnamedFiles {
+  bytes: number
+  /** A process that lives did not let us look. */
+  unreadable: boolean
+}
+
+/** What processes hold in removed files on the given devices. */
+export async function unnamedFiles(
+  processes: readonly number[],
+  devices: ReadonlySet<number>,
+): Promise<UnnamedFiles> {
   const bytesOfFile = new Map<string, number>()
-  for (const process of await withDescendants(pid)) {
+  let unreadable = false
+  const look = async <T>(looking: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await looking
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // Closed or ended meanwhile.
+      if (code !== 'ENOENT' && code !== 'ESRCH') unreadable = true
+      return undefined
+    }
+  }
+  for (const process of processes) {
     const folder = `/proc/${process}/fd`
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const name of (await look(readdir(folder))) ?? []) {
       const path = `${folder}/${name}`
-      const target = await readlink(path).catch(() => '')
-      if (!target.endsWith(' (deleted)')) continue
-      const status = await stat(path).catch(() => undefined)
+      // As bytes: what a file was called need not be UTF-8.
+      const target = await look(readlink(path, { encoding: 'buffer' }))
+      if (!target?.toString('latin1').endsWith(' (deleted)')) continue
+      const status = await look(stat(path))
       if (status?.isFile() && devices.has(status.dev))
         bytesOfFile.set(`${status.dev}:${status.ino}`, status.blocks * 512)
     }
   }
-  return [...bytesOfFile.values()].reduce((sum, bytes) => sum + bytes, 0)
-}
-
-async function withDescendants(pid: number): Promise<string[]> {
-  const found: string[] = []
-  const pending = [String(pid)]
-  for (let process = pending.pop(); process !== undefined; process = pending.pop()) {
-    found.push(process)
-    for (const task of await readdir(`/proc/${process}/task`).catch(() => [])) {
-      const children = await readFile(`/proc/${process}/task/${task}/children`, 'utf8').catch(() => '')
-      pending.push(...children.split(' ').filter(Boolean))
-    }
-  }
-  return found
+  return { bytes: [...bytesOfFile.values()].reduce((sum, bytes) => sum + bytes, 0), unreadable }
 }

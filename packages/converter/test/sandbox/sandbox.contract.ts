@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeTree } from '../../src/remove-tree.ts'
 import type { Box, BoxResult, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
@@ -193,6 +194,29 @@ export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise
         'my @h; for my $i (1..400) { open $h[$i], ">", "f$i"; unlink "f$i"; my $f = $h[$i]; $f->autoflush(1); print $f "x" x 262144; select undef, undef, undef, 0.005 } sleep 20',
       )
       expect(result.ending).toBe('disk-limit')
+    })
+
+    it('cannot fill the disk with files whose names are not UTF-8', async () => {
+      const result = await perl(
+        'mkdir "\\xff"; for my $i (1..400) { open F, ">", "\\xff/\\xfe$i" or die; print F "x" x 262144; close F; select undef, undef, undef, 0.001 } sleep 20',
+      )
+      expect(result.ending).toBe('disk-limit')
+    })
+
+    it('cannot fill the disk below more folders than a path can name', async () => {
+      const result = await perl(
+        'for (1..40) { mkdir "d" x 200; chdir "d" x 200 } for my $i (1..400) { open F, ">", "f$i"; print F "x" x 262144; close F } sleep 20',
+      )
+      expect(result.ending).toBe('disk-limit')
+      await removeTree(job)
+    })
+
+    it('cannot fill the disk from a process that has lost its parent', async () => {
+      const result = await perl(
+        'if (fork == 0) { if (fork == 0) { select undef, undef, undef, 0.3; my @h; for my $i (1..400) { open $h[$i], ">", "f$i"; unlink "f$i"; $h[$i]->autoflush(1); my $f = $h[$i]; print $f "x" x 262144 } sleep 20 } exit 0 } sleep 20',
+      )
+      expect(result.ending).toBe('disk-limit')
+      expect(result.milliseconds).toBeLessThan(9000)
     })
 
     it('cannot fill the temporary folder', async () => {
