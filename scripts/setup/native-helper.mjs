@@ -1,23 +1,15 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { run } from './run.mjs'
-import { say, warn } from './say.mjs'
-import { forget, hashOf, isDone, markDone, repository, setupFolder } from './stamp.mjs'
+import { buildOnce } from './build-once.mjs'
 
-/** Builds `packages/converter/native`. Kiln works without it, slower; so a failure is told and does not stop the start. */
-export async function buildNativeHelper() {
-  if (!existsSync(join(repository, 'packages/converter/native/Makefile'))) return
-  const hash = hashOf({ files: ['packages/converter/native'] })
-  if (isDone('native', hash) && existsSync(join(repository, 'packages/converter/native/build'))) return
-  say('building the native helper')
-  forget('native')
-  // All of it: an object that the compiler was stopped in the middle of looks finished to make.
-  const result = await run('make', ['--always-make', '-C', join(repository, 'packages/converter/native')], {
-    logName: 'native.log',
+const folder = 'packages/converter/native'
+
+/** The C helpers. Kiln works without them, slower. */
+export const buildNativeHelper = () =>
+  buildOnce({
+    step: 'native',
+    what: 'the native helpers',
+    sources: [folder],
+    result: `${folder}/build`,
+    // All of it: an object that the compiler was stopped in the middle of looks finished to make.
+    command: ['make', '--always-make', '-C', folder],
+    optional: true,
   })
-  if (result.ok) markDone('native', hash)
-  else
-    warn(
-      `the native helper does not compile (${join(setupFolder, 'native.log')} says why); Kiln goes on without it`,
-    )
-}

@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { lastLines, run } from './run.mjs'
-import { say } from './say.mjs'
-import { hashOf, isDone, markDone, repository } from './stamp.mjs'
+import { buildOnce, withRuntime } from './build-once.mjs'
 
 const folder = 'packages/pdf'
-const sources = ['src', 'bundle.mjs', 'package.json'].map((name) => `${folder}/${name}`)
 
-/** Bundles the PDF engine once per version of its sources. The service starts only the bundle, so it must be there. */
-export async function bundlePdfEngine() {
-  const hash = hashOf({ files: [...sources, 'package-lock.json'] })
-  if (isDone('pdf-engine', hash) && existsSync(join(repository, folder, 'build/main.js'))) return
-  say('bundling the PDF engine')
-  const node = join(repository, 'node_modules/.bin/node')
-  const result = await run(node, [join(repository, folder, 'bundle.mjs')], { logName: 'pdf-engine.log' })
-  if (!result.ok) throw new Error(`the PDF engine cannot be bundled:\n${lastLines(result.output)}`)
-  markDone('pdf-engine', hash)
-}
+/** The PDF engine as a bundle, which is all that the service starts. */
+export const bundlePdfEngine = () =>
+  buildOnce({
+    step: 'pdf-engine',
+    what: 'the bundle of the PDF engine',
+    sources: ['src', 'bundle.mjs', 'package.json'].map((name) => `${folder}/${name}`),
+    result: `${folder}/build/main.js`,
+    command: withRuntime(`${folder}/bundle.mjs`),
+  })

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { join, relative } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { majorOf } from './backports.mjs'
+import { buildOnce } from './build-once.mjs'
 import { packageGroups } from './debian-packages.mjs'
 import { holdsAll, linkRuntime } from './npm-packages.mjs'
 import { run } from './run.mjs'
-import { hashOf, repository } from './stamp.mjs'
+import { forget, hashOf, repository } from './stamp.mjs'
 
 test('every group of packages has a reason, a proof and packages, and no package stands twice', () => {
   for (const group of packageGroups) {
@@ -111,4 +112,38 @@ test('runs on Node 20: no package is imported, only what Node brings', () => {
     for (const [, specifier] of text.matchAll(/from '([^']+)'/g))
       expect(specifier, file).toMatch(/^(node:|\.)/)
   }
+})
+
+describe('what is made once', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-build-once-'))
+  const inRepository = (name) => relative(repository, join(folder, name))
+  const build = (script, more = {}) =>
+    buildOnce({
+      ...{ step: `test-${process.pid}`, what: 'the thing', sources: [inRepository('source')] },
+      ...{ result: inRepository('result'), command: [process.execPath, '--eval', script], ...more },
+    })
+  const make = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'result'))}, ''); console.log('made')`
+  afterAll(() => {
+    rmSync(folder, { recursive: true })
+    for (const suffix of ['', '.log']) forget(`test-${process.pid}${suffix}`)
+  })
+
+  test('is made again only when a source changes, or when making it was not brought to its end', async () => {
+    writeFileSync(join(folder, 'source'), 'one')
+    expect(await build(make)).toBe('made\n')
+    expect(await build(make)).toBeUndefined()
+    writeFileSync(join(folder, 'source'), 'two')
+    await expect(build('process.kill(process.pid, "SIGKILL")')).rejects.toThrow()
+    expect(await build(make)).toBe('made\n')
+  })
+
+  test('fails with a sentence, and no stack trace reaches a person', async () => {
+    writeFileSync(join(folder, 'source'), 'three')
+    const failed = await build('throw new Error("deep down")').catch((error) => error.message)
+    expect(failed).toMatch(
+      /^the thing could not be made \(\S+\.log says why\)\. Remove node_modules and start again/,
+    )
+    expect(failed).not.toMatch(/\n|deep down/)
+    expect(await build('throw new Error("deep down")', { optional: true })).toBeUndefined()
+  })
 })
