@@ -1,7 +1,7 @@
 import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { createAbandon } from './conversions/abandon.ts'
 import { watchAccountLoad } from './conversions/account-load.ts'
+import { createBrokenAttempts } from './conversions/broken-attempts.ts'
 import { createEndJob } from './conversions/end-job.ts'
 import { createLookForUploads } from './conversions/look-for-uploads.ts'
 import { createNoticeUpload } from './conversions/notice-upload.ts'
@@ -10,7 +10,6 @@ import { createRunner } from './conversions/run.ts'
 import { createSweeper } from './conversions/sweep.ts'
 import { settledChannel } from './conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from './conversions/work-lanes.ts'
-import { recordFailedAttempt } from './db/jobs.ts'
 import { forgetTheSilent } from './db/processes.ts'
 import { rollUp } from './db/reports/roll-up.ts'
 import type { Shared } from './open-shared.ts'
@@ -36,14 +35,10 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const worker = startLanes({
     queue,
     runner,
-    abandon: createAbandon({ endJob, metrics }),
+    brokenAttempts: createBrokenAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
     slots: config.slots,
     lanes: parts.lanes ?? lanes,
     failsTooLong: load.failsTooLong,
-    async noteFailedAttempt(work, job, reason) {
-      metrics.attemptFailed(work.lane)
-      await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)
-    },
     log,
   })
   metrics.watchSlots(worker.load)

@@ -2,7 +2,8 @@ import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import { handedBackForSeconds, isOutage, pauseMilliseconds } from './outage.ts'
+import type { BrokenAttempts } from './broken-attempts.ts'
+import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
 
 // The worker's loop. Each lane has slots, and one more for an account that runs nothing in that lane: whoever
@@ -19,15 +20,12 @@ const keepEveryMilliseconds = 3000
 export interface LanesParts {
   queue: Queue
   runner: Runner
-  /** Ends a job whose attempts are used up. */
-  abandon: (work: Work) => Promise<void>
+  brokenAttempts: BrokenAttempts
   slots: Readonly<Record<Lane, number>>
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
   /** Accounts whose failing work is bounded get one slot in each lane. */
   failsTooLong: (accountId: string) => boolean
-  /** An attempt broke down and the job will be tried again. */
-  noteFailedAttempt: (work: Work, job: StartedJob, reason: string) => Promise<void>
   log: Log
 }
 
@@ -44,7 +42,7 @@ const stopped = new Error('The worker stops.')
 const lost = new Error('The lease was lost.')
 
 export function startLanes(parts: LanesParts): LanesWorker {
-  const { queue, runner, abandon, slots, lanes: served, log } = parts
+  const { queue, runner, brokenAttempts, slots, lanes: served, log } = parts
   const active = new Map<AbortController, Promise<void>>()
   // The accounts of the jobs that run, by lane: an account stands there once for each of its jobs.
   const inLane = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
@@ -87,11 +85,11 @@ export function startLanes(parts: LanesParts): LanesWorker {
     try {
       if (signal.reason === lost) return
       if (signal.reason === stopped) return await queue.handBack(work)
-      if (isOutage(error)) return await handBackAndPause(work, error)
+      if (isOutage(error)) return await afterOutage(work, job, error)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
       const reason = error instanceof Error ? error.message : String(error)
       await queue.fail(work, reason)
-      await parts.noteFailedAttempt(work, job, reason)
+      await brokenAttempts.note(work, job, reason)
     } catch (second) {
       // The lease ends by itself and the work is taken again.
       log.error({ jobId: work.jobId, err: second }, 'could not give the job back')
@@ -99,9 +97,15 @@ export function startLanes(parts: LanesParts): LanesWorker {
   }
 
   // Another worker may have what this one lacks; until then this one does not take the work again.
-  const handBackAndPause = async (work: Work, error: unknown) => {
-    pausedUntil = Date.now() + pauseMilliseconds
-    log.warn({ jobId: work.jobId, err: error }, 'storage, database or disk failed; the job goes back')
+  const afterOutage = async (work: Work, job: StartedJob, error: unknown) => {
+    if (isFullDisk(error) && (await brokenAttempts.diskHasRoom())) {
+      log.warn({ jobId: work.jobId, handBacks: job.handBacks, err: error }, 'the job filled the disk')
+      if (job.handBacks >= mostHandBacks) return brokenAttempts.failTooBig(work)
+      await brokenAttempts.countHandBack(work)
+    } else {
+      pausedUntil = Date.now() + pauseMilliseconds
+      log.warn({ jobId: work.jobId, err: error }, 'storage, database or disk failed; the job goes back')
+    }
     await queue.handBack(work, handedBackForSeconds)
   }
 
@@ -152,7 +156,8 @@ export function startLanes(parts: LanesParts): LanesWorker {
   }
 
   const endAbandoned = async () => {
-    for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned()) await abandon(work)
+    for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
+      await brokenAttempts.giveUp(work)
   }
 
   const lookEverywhere = () => {

@@ -113,6 +113,7 @@ export interface StartedJob {
   pair: string
   bytes: number
   attempt: number
+  handBacks: number
   outcome: 'done' | 'failed' | null
   uploadedAt: Date | null
   /** When the first attempt began. */
@@ -126,7 +127,7 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()),
       attempt_began_at = now(), progress = null
     where id = ${jobId} and status in ('queued', 'processing')
-    returning id, account_id as "accountId", pair, bytes, attempt, outcome,
+    returning id, account_id as "accountId", pair, bytes, attempt, hand_backs as "handBacks", outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent"`.execute(db)
   return rows[0] ?? null
 }
@@ -169,6 +170,11 @@ export interface SettledJob {
   /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
   credits: number | null
   free: number | null
+}
+
+/** The attempt ends early, and the job goes back because of what it did. */
+export async function countHandBack(db: Db, jobId: string): Promise<void> {
+  await sql`update jobs set hand_backs = hand_backs + 1, ${addRunSeconds} where id = ${jobId}`.execute(db)
 }
 
 /** The last step: the recorded outcome becomes the status. Null when the lease was lost. */

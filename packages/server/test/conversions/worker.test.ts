@@ -88,6 +88,30 @@ describe('a job', () => {
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
   }, 60_000)
 
+  test('that fills the disk itself goes back a few times, and fails then; others go on meanwhile', async () => {
+    let runs = 0
+    start(async (run) => {
+      if (run.from !== 'rst') return copies(run)
+      runs++
+      throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
+    })
+    const before = await usage()
+    const jobId = await service.convert('x', 'rst-to-html')
+    await expect.poll(() => runs).toBe(1)
+    const began = performance.now()
+    const neighbour = await service.ended(await service.convert('y'))
+    expect(neighbour.status).toBe('done')
+    // A worker that pauses takes nothing for three seconds.
+    expect(performance.now() - began).toBeLessThan(2500)
+    expect(await service.ended(jobId)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^too-complex: .*disk/),
+    })
+    expect(runs).toBe(4)
+    expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining - 1)
+    expect(await findLedgerDrift(service.database.kysely)).toEqual([])
+  }, 60_000)
+
   test('that is empty or a link is never a success', async () => {
     start(async ({ outFolder }) => {
       await writeFile(join(outFolder, 'out.html'), '')

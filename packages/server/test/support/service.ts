@@ -6,14 +6,13 @@ import { lanes, type Pair, pairs } from '@kiln/converter/catalog'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config.ts'
-import { createAbandon } from '../../src/conversions/abandon.ts'
+import { createBrokenAttempts } from '../../src/conversions/broken-attempts.ts'
 import { createEndJob } from '../../src/conversions/end-job.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../../src/conversions/work-lanes.ts'
 import type { Database } from '../../src/db/connect.ts'
-import { recordFailedAttempt } from '../../src/db/jobs.ts'
 import { type Listener, openListener } from '../../src/db/listen.ts'
 import { createLog } from '../../src/log.ts'
 import { openPgBossQueue, wakeChannel } from '../../src/queue/pg-boss.ts'
@@ -139,13 +138,9 @@ export function useService(
           ...{ database, storage, log, metrics, tracing, endJob },
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
-        const abandon = createAbandon({ endJob, metrics })
+        const brokenAttempts = createBrokenAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
-          ...{ queue, runner, abandon, slots: config.slots, lanes, log, failsTooLong },
-          async noteFailedAttempt(work, job, reason) {
-            metrics.attemptFailed(work.lane)
-            await recordFailedAttempt(database.kysely, job.id, job.attempt, reason)
-          },
+          ...{ queue, runner, brokenAttempts, slots: config.slots, lanes, log, failsTooLong },
         })
         listener.on(settledChannel, worker.release)
         workers.push(worker)

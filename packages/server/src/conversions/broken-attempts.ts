@@ -1,0 +1,62 @@
+import { statfs } from 'node:fs/promises'
+import type { Database } from '../db/connect.ts'
+import { countHandBack, recordFailedAttempt, type StartedJob } from '../db/jobs.ts'
+import type { Work } from '../queue/queue.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { EndJob } from './end-job.ts'
+
+// What is written down of an attempt that came to no outcome, and the ends of jobs that had too many of them
+// (state-machine.md).
+
+export interface BrokenAttempts {
+  /** An attempt broke down and the job will be tried again. */
+  note(work: Work, job: StartedJob, reason: string): Promise<void>
+  /** The job's three attempts all broke down. */
+  giveUp(work: Work): Promise<void>
+  /** The job filled the disk and is handed back. */
+  countHandBack(work: Work): Promise<void>
+  /** The job has filled the disk too often. */
+  failTooBig(work: Work): Promise<void>
+  /** Is there room on the disk, now that the files of an attempt are gone? */
+  diskHasRoom(): Promise<boolean>
+}
+
+const leastFreeShare = 0.05
+
+export interface BrokenAttemptsParts {
+  database: Database
+  endJob: EndJob
+  metrics: Metrics
+  dataDir: string
+}
+
+export function createBrokenAttempts({
+  database,
+  endJob,
+  metrics,
+  dataDir,
+}: BrokenAttemptsParts): BrokenAttempts {
+  const db = database.kysely
+  return {
+    async note(work, job, reason) {
+      metrics.attemptFailed(work.lane)
+      await recordFailedAttempt(db, job.id, job.attempt, reason)
+    },
+    async giveUp(work) {
+      const sentence =
+        'The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.'
+      await endJob.fail(work.jobId, { word: 'internal', sentence }, work)
+      metrics.jobAbandoned(work.lane)
+    },
+    countHandBack: (work) => countHandBack(db, work.jobId),
+    async failTooBig(work) {
+      const sentence =
+        'The conversion needs more room on the disk than there is. Convert a smaller or simpler part of the file.'
+      await endJob.fail(work.jobId, { word: 'too-complex', sentence })
+    },
+    async diskHasRoom() {
+      const { bavail, blocks } = await statfs(dataDir)
+      return bavail > blocks * leastFreeShare
+    },
+  }
+}
