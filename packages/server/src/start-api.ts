@@ -43,8 +43,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const submit = createSubmit({ ...config, database, storage })
   const read = createRead({ ...config, database, storage, noticeUpload })
-  const acceptUpload =
-    local && createAcceptUpload({ database, queue, receive: local.receive, checkRoom: local.check, tracing })
+  const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
   const faults = async () => {
     if (stopping) return ['The service is stopping.']
     const checks = await Promise.allSettled([database.version(), storage.check()])

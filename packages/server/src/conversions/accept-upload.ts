@@ -5,11 +5,13 @@ import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import { atLeastPace, createTurns, leastPace, type Pace } from './upload-bounds.ts'
 
 // Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
 // as many as declared, do they become the job's input. The job's row is locked for that moment:
 // - no worker has the job yet: this upload counts, also when it replaces an earlier one;
 // - a worker has it, or it has ended: the upload is thrown away, and the client is told 200.
+// Uploads of one job come one after the other, each with room reserved for it and at a least pace (upload-bounds.ts).
 // The first upload that counts puts the job into the queue, in the same transaction.
 
 export interface ReceivedBytes {
@@ -22,10 +24,14 @@ export interface ReceivedBytes {
 export interface UploadParts {
   database: Database
   queue: Queue
-  receive: (object: string, body: Readable) => Promise<ReceivedBytes>
-  /** Throws when there is no room for an upload. */
-  checkRoom: () => Promise<void>
+  /** Keeps room for the bytes; refuses when there is none. */
+  reserve: (bytes: number) => Promise<{
+    receive(object: string, body: Readable, signal: AbortSignal): Promise<ReceivedBytes>
+    written(): number
+    release(): void
+  }>
   tracing: Tracing
+  pace?: Pace
 }
 
 export interface Upload {
@@ -40,8 +46,21 @@ export interface Upload {
 export type AcceptUpload = (upload: Upload) => Promise<{ tag: string }>
 
 export function createAcceptUpload(parts: UploadParts): AcceptUpload {
-  const { database, queue, receive, checkRoom, tracing } = parts
-  return async ({ jobId, declaredBytes, contentLength, openBody }) => {
+  const { database, queue, reserve, tracing, pace = leastPace } = parts
+  const inTurn = createTurns()
+
+  const receive = async (jobId: string, bytes: number, openBody: () => Readable) => {
+    const room = await reserve(bytes)
+    try {
+      return await atLeastPace(pace, room.written, (signal) =>
+        room.receive(inputObject(jobId), openBody(), signal),
+      )
+    } finally {
+      room.release()
+    }
+  }
+
+  const accept: AcceptUpload = async ({ jobId, declaredBytes, contentLength, openBody }) => {
     const start = new Date()
     if (contentLength !== declaredBytes) throw wrongLength(contentLength, declaredBytes)
     const jobBytes = await beginUpload(database, jobId)
@@ -51,8 +70,7 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
     }
     // The job was charged for its own number. Whatever a link says, no other number of bytes is taken for it.
     if (contentLength !== jobBytes) throw wrongLength(contentLength, jobBytes)
-    await checkRoom()
-    const received = await receive(inputObject(jobId), openBody())
+    const received = await receive(jobId, declaredBytes, openBody)
     try {
       if (received.bytes !== declaredBytes) {
         throw refused(
@@ -89,6 +107,7 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
     }
     return { tag: received.tag }
   }
+  return (upload) => inTurn(upload.jobId, () => accept(upload))
 }
 
 const wrongLength = (found: number, declared: number) =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type LocalStorage,
@@ -23,9 +23,14 @@ describe('files in a folder', () => {
 
   storageContract(() => storage)
 
+  const receive = async (object: string, body: Readable, bytes = 3) => {
+    const room = await storage.reserve(bytes)
+    return room.receive(object, body, new AbortController().signal).finally(room.release)
+  }
+
   test('an upload has its name only after it was committed', async () => {
     const object = inputObject(randomUUID())
-    const received = await storage.receive(object, Readable.from([Buffer.from('ab'), Buffer.from('c')]))
+    const received = await receive(object, Readable.from([Buffer.from('ab'), Buffer.from('c')]))
     expect(received.bytes).toBe(3)
     expect(await storage.size(object)).toBeNull()
     await received.commit()
@@ -40,18 +45,44 @@ describe('files in a folder', () => {
         this.destroy(new Error('gone'))
       },
     })
-    await expect(storage.receive(object, broken)).rejects.toMatchObject({ code: 'size-mismatch' })
-    await (await storage.receive(object, Readable.from(['x']))).discard()
+    await expect(receive(object, broken)).rejects.toMatchObject({ code: 'size-mismatch' })
+    await (await receive(object, Readable.from(['x']))).discard()
     expect(await readdir(join(folder, 'part'))).toEqual([])
   })
 
   test('what a killed process left half-received is removed, what is young is kept', async () => {
-    await storage.receive(inputObject(randomUUID()), Readable.from(['old']))
+    await receive(inputObject(randomUUID()), Readable.from(['old']))
     const [old] = await readdir(join(folder, 'part'))
     await utimes(join(folder, 'part', old ?? ''), new Date(0), new Date(0))
-    await storage.receive(inputObject(randomUUID()), Readable.from(['young']))
+    await receive(inputObject(randomUUID()), Readable.from(['young']))
     await removeStaleParts(folder, new Date(Date.now() - 60_000))
     expect(await readdir(join(folder, 'part'))).toHaveLength(1)
+  })
+
+  test('room that uploads under way will still fill is not given away twice', async () => {
+    const { bavail, bsize } = await statfs(folder)
+    const most = bavail * bsize - 256 * 1024 * 1024
+    await expect(storage.reserve(most + 100e9)).rejects.toMatchObject({ code: 'unavailable' })
+    const first = await storage.reserve(Math.floor(most * 0.6))
+    await expect(storage.reserve(Math.floor(most * 0.6))).rejects.toMatchObject({ code: 'unavailable' })
+    first.release()
+    const second = await storage.reserve(Math.floor(most * 0.6))
+    second.release()
+  })
+
+  test('an upload that is stopped early leaves its sender a connection to read the answer from', async () => {
+    const before = await readdir(join(folder, 'part'))
+    const stop = new AbortController()
+    const body = new PassThrough()
+    const room = await storage.reserve(100)
+    const received = room.receive(inputObject(randomUUID()), body, stop.signal)
+    body.write('some')
+    await expect.poll(room.written).toBe(4)
+    stop.abort(new Error('too slow'))
+    await expect(received).rejects.toThrow('too slow')
+    room.release()
+    expect(body.destroyed).toBe(false)
+    expect(await readdir(join(folder, 'part'))).toEqual(before)
   })
 
   test('only our own names become paths', () => {

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { constants, createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { constants, createWriteStream, type WriteStream } from 'node:fs'
 import {
   access,
   chmod,
@@ -16,8 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, type Readable } from 'node:stream'
 import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
 import type { Storage, StoredObject } from '../storage.ts'
@@ -27,11 +27,24 @@ import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link
 // into in/ or out/ only by rename, so it is whole or not there. All three lie on one file system.
 
 export interface LocalStorage extends Storage {
-  /** Streams an upload to a file of its own; `commit` gives it its name. */
-  receive(object: string, body: Readable): Promise<ReceivedUpload>
+  /** Keeps room on the disk for an upload; refuses when there is none. */
+  reserve(bytes: number): Promise<ReservedRoom>
   verify(verb: Verb, object: string, query: string): LinkVerdict
   /** The file behind an object, for the download route. */
   pathOf(object: string): string
+}
+
+export interface ReservedRoom {
+  /** Streams the upload to a file of its own; `commit` gives it its name. */
+  receive(object: string, body: Readable, signal: AbortSignal): Promise<ReceivedUpload>
+  /** Bytes that have arrived. */
+  written(): number
+  release(): void
+}
+
+interface Room {
+  bytes: number
+  written(): number
 }
 
 export interface ReceivedUpload {
@@ -55,6 +68,17 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     return join(folder, object)
   }
   const partPath = () => join(folder, 'part', randomBytes(16).toString('hex'))
+  // What uploads under way will still write.
+  const rooms = new Set<Room>()
+  const reserved = () => [...rooms].reduce((sum, room) => sum + room.bytes - room.written(), 0)
+  const check = async (bytes: number) => {
+    const { bavail, bsize } = await access(join(folder, 'part'), constants.W_OK)
+      .then(() => statfs(folder))
+      .catch((error) => {
+        throw storageAway(error)
+      })
+    if (bavail * bsize < sparedBytes + reserved() + bytes) throw noRoom()
+  }
 
   return {
     tellsOfUploads: true,
@@ -67,25 +91,31 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     },
     verify: (verb, object, query) => verifyLink(key, verb, object, query, new Date()),
 
-    async receive(object, body) {
-      const target = pathOf(object)
-      const part = partPath()
-      const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 64 * 1024 })
-      try {
-        await pipeline(body, file)
-      } catch (error) {
-        await rm(part, { force: true })
-        if (body.errored)
-          throw refused('size-mismatch', 'The upload broke off before its end. Upload the file again.')
-        throw isDiskFull(error)
-          ? unavailable('The service has no room for uploads just now. Try again later.', error, 30)
-          : storageAway(error)
-      }
+    async reserve(bytes) {
+      await check(bytes)
+      const room: Room = { bytes, written: () => 0 }
+      rooms.add(room)
       return {
-        bytes: file.bytesWritten,
-        tag: basename(part),
-        commit: () => rename(part, target),
-        discard: () => rm(part, { force: true }),
+        written: () => room.written(),
+        release: () => void rooms.delete(room),
+        async receive(object, body, signal) {
+          const target = pathOf(object)
+          const part = partPath()
+          const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 64 * 1024 })
+          room.written = () => file.bytesWritten
+          try {
+            await writeAll(body, file, signal)
+          } catch (error) {
+            await rm(part, { force: true })
+            throw error
+          }
+          return {
+            bytes: file.bytesWritten,
+            tag: basename(part),
+            commit: () => rename(part, target),
+            discard: () => rm(part, { force: true }),
+          }
+        },
       }
     },
 
@@ -126,13 +156,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
         }
       }
     },
-    async check() {
-      await access(join(folder, 'part'), constants.W_OK).catch((error) => {
-        throw storageAway(error)
-      })
-      const { bavail, bsize } = await statfs(folder)
-      if (bavail * bsize < sparedBytes) throw unavailable('The disk is nearly full.', undefined, 30)
-    },
+    check: () => check(0),
   }
 }
 
@@ -169,6 +193,31 @@ async function readOrMakeKey(path: string): Promise<Buffer> {
   return readFile(path)
 }
 
+/** Leaves the body alone when it stops early: whoever sent it can still be told why. */
+function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const onAbort = () => reject(signal.reason)
+  const stopWatching = finished(body, { writable: false }, (error) => {
+    if (error) reject(refused('size-mismatch', 'The upload broke off before its end. Upload the file again.'))
+  })
+  file.once('error', (error) => reject(isDiskFull(error) ? noRoom(error) : storageAway(error)))
+  file.once('finish', resolve)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  body.pipe(file)
+  return promise.finally(async () => {
+    stopWatching()
+    signal.removeEventListener('abort', onAbort)
+    body.unpipe(file)
+    // A file that is still being opened would come to be after it was removed.
+    const closed = file.closed ? null : once(file, 'close')
+    file.destroy()
+    await closed
+  })
+}
+
+const noRoom = (cause?: unknown) =>
+  unavailable('The service has no room for uploads just now. Try again later.', cause, 30)
 const storageAway = (cause: unknown) =>
   unavailable('The service cannot write to its storage just now. Try again shortly.', cause)
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
