@@ -1,5 +1,13 @@
 import type { Database } from '../db/connect.ts'
-import { type Failure, failJob, type SettledJob, type StartedJob, settleJob } from '../db/jobs.ts'
+import {
+  type Failure,
+  failJob,
+  loseOutput,
+  type SettledJob,
+  type StartedJob,
+  settleJob,
+  uploadIsOverdue,
+} from '../db/jobs.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -17,6 +25,8 @@ export interface EndJob {
   fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
   /** Fails a job whose upload is overdue. False when it has come after all. */
   failOverdue(jobId: string, failure: Failure): Promise<boolean>
+  /** A done job has lost its output: it stays done, is told, and is given back. False when it has changed since. */
+  loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
   /** The worker that holds the job makes its recorded outcome the end. Null when its lease was lost. */
   settle(work: Work, job: StartedJob): Promise<SettledJob | null>
 }
@@ -48,11 +58,16 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
     },
 
     async failOverdue(jobId, failure) {
-      const lane = await db.transaction().execute((trx) => failJob(trx, jobId, failure, 'upload overdue'))
+      const overdue = uploadIsOverdue(!storage.tellsOfUploads)
+      const lane = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
       if (!lane) return false
       await storage.remove(inputObject(jobId))
       await tell(jobId)
       return true
+    },
+
+    async loseOutput(jobId, outputObject, failure) {
+      return db.transaction().execute((trx) => loseOutput(trx, jobId, outputObject, failure))
     },
 
     async settle(work, job) {

@@ -70,7 +70,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
           jobId: row.id,
           status: row.status,
           downloadUrl: await downloadUrl(row),
-          error: row.status === 'failed' ? `${row.failureWord}: ${row.failureSentence}` : null,
+          error: errorOf(row),
           expiresAt: row.expiresAt?.toISOString() ?? null,
         },
       }
@@ -93,5 +93,11 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     },
   }
 }
+
+// A done job has one too when its output was lost.
+const errorOf = ({ status, failureWord, failureSentence }: PolledJob): string | null =>
+  failureWord !== null && (status === 'failed' || status === 'done')
+    ? `${failureWord}: ${failureSentence}`
+    : null
 
 export type Read = ReturnType<typeof createRead>

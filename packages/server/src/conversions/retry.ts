@@ -13,7 +13,7 @@ import type { Storage } from '../storage/storage.ts'
 // `failed` is final: whoever polled the job has read it and gone, and the charge was given back. So the retry
 // is a job of its own, of the same account, for the same pair, and costs nobody anything.
 // It needs the input, and inputs are deleted the moment their job ends. What can still be there is an upload
-// that came too late: the job had failed for want of it. The sweeper removes such a one after ten minutes.
+// that came too late: the job had failed for want of it. Such a one is removed within seconds, so a retry has to be quick.
 
 export interface Retry {
   /** Is the input of this job still in storage? */

@@ -4,14 +4,14 @@ import {
   findExpiredOutputs,
   findJobsWithInput,
   findJobsWithOutput,
-  findMissedUploads,
+  findOverdueUploads,
   findOwners,
   forgetOutputs,
   type JobWithObject,
 } from '../db/retention.ts'
 import type { Log } from '../log.ts'
 import { inputObject, type ObjectName, parseObjectName } from '../storage/object-names.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage, StoredObject } from '../storage/storage.ts'
 import type { EndJob } from './end-job.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 
@@ -25,7 +25,7 @@ import { mapConcurrently } from './map-concurrently.ts'
 
 const batch = 500
 const lookedAfter = 2000
-// Between writing an object and writing the row that counts on it lies a moment; spare what is young.
+// Between storing a copied input and writing the row of its job lies a moment; what has no row is spared while young.
 const usuallyYoungMilliseconds = 10 * 60_000
 
 export interface SweepParts {
@@ -63,7 +63,7 @@ export function createSweeper({
     })
   }
   const failMissedUploads = async (): Promise<number> => {
-    const missed = await findMissedUploads(db, batch)
+    const missed = await findOverdueUploads(db, !storage.tellsOfUploads, batch)
     return (await mapConcurrently(missed, failMissedUpload)).filter(Boolean).length
   }
   const deleteExpiredOutputs = async (): Promise<number> => {
@@ -78,20 +78,22 @@ export function createSweeper({
 
   const removeStrayObjects = async (): Promise<number> => {
     let removed = 0
-    for await (const chunk of oldObjects(storage, youngMilliseconds)) {
+    const youngSince = Date.now() - youngMilliseconds
+    for await (const chunk of objectsByName(storage)) {
       const owners = await findOwners(
         db,
         chunk.map(({ name }) => name.jobId),
       )
       const unwanted: string[] = []
-      for (const { object, name } of chunk) {
+      for (const { object, name, modifiedAt } of chunk) {
         const owner = owners.get(name.jobId)
         const wanted =
-          owner !== undefined &&
-          (name.kind === 'input'
-            ? owner.status === 'queued' || owner.status === 'processing'
-            : owner.outputObject === object ||
-              (owner.status === 'processing' && owner.attempt === name.attempt))
+          owner === undefined
+            ? modifiedAt.getTime() > youngSince
+            : name.kind === 'input'
+              ? owner.status === 'queued' || owner.status === 'processing'
+              : owner.outputObject === object ||
+                (owner.status === 'processing' && owner.attempt === name.attempt)
         if (!wanted) unwanted.push(object)
       }
       await mapConcurrently(unwanted, storage.remove)
@@ -106,8 +108,11 @@ export function createSweeper({
     const owner = (await findOwners(db, [id])).get(id)
     if (outputObject && owner?.outputObject === outputObject) {
       log.error({ jobId: id }, 'the output of a finished job is gone from storage')
-      await forgetOutputs(db, [id])
-      return true
+      return endJob.loseOutput(id, outputObject, {
+        word: 'internal',
+        sentence:
+          'The output was lost after the conversion. What it cost was given back; submit the file again.',
+      })
     }
     if (outputObject || owner?.status !== 'queued') return false
     log.error({ jobId: id }, 'the upload of a waiting job is gone from storage')
@@ -145,16 +150,16 @@ async function untilNoneIsLeft(step: () => Promise<number>): Promise<void> {
   while ((await step()) === batch);
 }
 
-async function* oldObjects(
-  storage: Storage,
-  youngMilliseconds: number,
-): AsyncIterable<{ object: string; name: ObjectName }[]> {
-  const before = Date.now() - youngMilliseconds
-  let chunk: { object: string; name: ObjectName }[] = []
-  for await (const { object, modifiedAt } of storage.list()) {
-    const name = parseObjectName(object)
-    if (!name || modifiedAt.getTime() > before) continue
-    chunk.push({ object, name })
+interface NamedObject extends StoredObject {
+  name: ObjectName
+}
+
+async function* objectsByName(storage: Storage): AsyncIterable<NamedObject[]> {
+  let chunk: NamedObject[] = []
+  for await (const stored of storage.list()) {
+    const name = parseObjectName(stored.object)
+    if (!name) continue
+    chunk.push({ ...stored, name })
     if (chunk.length === batch) {
       yield chunk
       chunk = []

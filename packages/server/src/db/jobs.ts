@@ -1,6 +1,6 @@
 import type { FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
 
 // The job rows. Each function is one statement of the state machine that
@@ -198,18 +198,14 @@ export async function settleJob(
 
 /**
  * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Gives its lane, or
- * null when it has ended already or, where only an awaited upload counts, when that has come after all.
+ * null when it has ended already or the guard does not hold any more.
  */
 export async function failJob(
   trx: Trx,
   jobId: string,
   { word, sentence }: Failure,
-  only: 'unended' | 'upload overdue' = 'unended',
+  guard: RawBuilder<unknown> = sql`status in ('queued', 'processing')`,
 ): Promise<Lane | null> {
-  const guard =
-    only === 'unended'
-      ? sql`status in ('queued', 'processing')`
-      : sql`status = 'queued' and uploaded_at is null and upload_expires_at <= now()`
   const { rows } = await sql<{ lane: Lane }>`
     update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
       output_object = null, progress = null, finished_at = now(), ${addRunSeconds}
@@ -217,6 +213,30 @@ export async function failJob(
   const lane = rows[0]?.lane ?? null
   if (lane !== null) await refundJob(trx, jobId, word)
   return lane
+}
+
+/**
+ * Is the upload overdue? Its link has run out, and where nobody tells us of an upload that has begun, one that began
+ * at the last moment has had its time: 128 KB a second, at least a minute and at most an hour.
+ */
+export const uploadIsOverdue = (mayBeUnderWay: boolean): RawBuilder<unknown> => sql`
+  status = 'queued' and uploaded_at is null and upload_expires_at <= now()
+  and upload_expires_at <= now() - make_interval(secs =>
+    case when ${mayBeUnderWay}::boolean then least(3600, greatest(60, bytes / 131072.0)) else 0 end)`
+
+/** The output of a done job is gone before its time. It stays done, is told, and is given back. False when it changed. */
+export async function loseOutput(
+  trx: Trx,
+  jobId: string,
+  outputObject: string,
+  { word, sentence }: Failure,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update jobs set output_object = null, failure_word = ${word}, failure_sentence = ${sentence}
+    where id = ${jobId} and status = 'done' and output_object = ${outputObject}`.execute(trx)
+  if (numAffectedRows !== 1n) return false
+  await refundJob(trx, jobId, word)
+  return true
 }
 
 /** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */

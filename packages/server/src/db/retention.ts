@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { type JobStatus, uploadIsOverdue } from './jobs.ts'
 
 // What the sweeper asks the tables.
 
-export async function findMissedUploads(db: Db, limit: number): Promise<string[]> {
+export async function findOverdueUploads(db: Db, mayBeUnderWay: boolean, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from jobs where status = 'queued' and uploaded_at is null and upload_expires_at <= now()
+    select id from jobs where ${uploadIsOverdue(mayBeUnderWay)}
     order by upload_expires_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -35,7 +36,7 @@ export async function deleteOldRecords(db: Db, recordSeconds: number, limit: num
 
 export interface ObjectOwner {
   id: string
-  status: 'queued' | 'processing' | 'done' | 'failed'
+  status: JobStatus
   outputObject: string | null
   attempt: number
 }
@@ -76,13 +77,17 @@ export async function findJobsWithInput(db: Db, limit: number): Promise<JobWithO
   return rows
 }
 
-/** Which of these jobs still wait for their upload? */
-export async function findAwaitedUploads(
-  db: Db,
-  jobIds: readonly string[],
-): Promise<{ jobId: string; bytes: number }[]> {
-  const { rows } = await sql<{ jobId: string; bytes: number }>`
-    select id as "jobId", bytes from jobs
-    where id = any(${jobIds}::uuid[]) and status = 'queued' and uploaded_at is null`.execute(db)
+export interface InputOwner {
+  jobId: string
+  bytes: number
+  hasEnded: boolean
+}
+
+/** Of these jobs, those that still wait for their upload, and those that have ended and want none. */
+export async function findInputOwners(db: Db, jobIds: readonly string[]): Promise<InputOwner[]> {
+  const { rows } = await sql<InputOwner>`
+    select id as "jobId", bytes, status in ('done', 'failed') as "hasEnded" from jobs
+    where id = any(${jobIds}::uuid[])
+      and (status in ('done', 'failed') or status = 'queued' and uploaded_at is null)`.execute(db)
   return rows
 }

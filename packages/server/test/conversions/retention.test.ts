@@ -103,6 +103,10 @@ describe('storage against table', () => {
     ]
     const kept = [inputObject(waiting)]
     for (const object of [...strays, ...kept]) await store(object, longAgo)
+    // What a job that has ended does not count on goes at once.
+    const late = [outputObject(done, 78), outputObject(done, 79)]
+    strays.push(...late)
+    for (const object of late) await store(object, new Date())
     const young = outputObject(randomUUID(), 1)
     await store(young, new Date())
 
@@ -114,13 +118,25 @@ describe('storage against table', () => {
 })
 
 describe('table against storage', () => {
-  test('a lost output is no longer promised', async () => {
+  test('a lost output is no longer promised; its owner is told, and gets back what it cost', async () => {
+    const remaining = async () =>
+      ((await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }).freeTier
+        .jobsRemaining
+    const before = await remaining()
     const jobId = await service.convert('x')
     await service.ended(jobId)
+    expect(await remaining()).toBe(before - 1)
     const [name] = (await service.filesIn('out')).filter((file) => file.startsWith(jobId))
     await rm(service.storage.pathOf(`out/${name}`))
     expect((await service.sweeper.sweepStrays()).lostObjects).toBe(1)
-    expect(await service.poll(jobId)).toMatchObject({ status: 'done', downloadUrl: null })
+    expect(await service.poll(jobId)).toMatchObject({
+      status: 'done',
+      downloadUrl: null,
+      error: expect.stringMatching(/^internal: The output was lost/),
+    })
+    expect(await remaining()).toBe(before)
+    expect((await service.sweeper.sweepStrays()).lostObjects).toBe(0)
+    expect(await remaining()).toBe(before)
   })
 
   test('a lost upload fails its job and gives the charge back', async () => {
