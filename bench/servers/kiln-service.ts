@@ -55,7 +55,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
     scratch: join(folder, 'work'),
     cache: join(folder, 'cache'),
     pairs: own,
-    engines: [() => ({ name: 'pandoc', convert, version: async () => 'bench' })],
+    engines: [() => ({ name: 'pandoc', budget, convert, version: async () => 'bench' })],
   })
   const telemetry = { metrics: createMetrics(), tracing: noTracing }
   const kept = { database, listener, queue, storage, local: storage }
@@ -84,6 +84,8 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
     },
   }
 })
+
+const budget = { seconds: 60, secondsPerMegabyte: 60 }
 
 const page =
   '<!doctype html><html><head><title>A page</title></head><body><p>A page with words.</p></body></html>\n'

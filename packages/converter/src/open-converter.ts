@@ -1,23 +1,27 @@
 import { constants } from 'node:fs'
-import { copyFile, rename } from 'node:fs/promises'
+import { copyFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formats } from './catalog/formats.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
-import { sniffInput } from './catalog/sniff-input.ts'
+import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput } from './checks/index.ts'
-import type { Engine, EngineMaker } from './engines/engine.ts'
+import type { Budget, Engine, EngineMaker } from './engines/engine.ts'
 import { engineMakers } from './engines/index.ts'
 import type { Log } from './log.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { openScratch } from './scratch.ts'
+import { createThreadPool } from './threads/thread-pool.ts'
 
 // One file in, one file out. The way of a file:
 //
 //   bring    the input comes into a folder of its own
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
-//   convert  the pair's engine works on it, in its box
+//   convert  the pair's engine works on it, in its box, within a budget that follows the file's size
 //   check    what came out is opened and held against what the pair promises
 //   deliver  the output goes to the caller, and the folder goes away
+
+const sniffModule = import.meta.resolve('./catalog/sniff-input.ts')
 
 export interface ConverterOptions {
   log: Log
@@ -82,6 +86,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     endLeftovers: opened.endLeftovers,
     log,
   })
+  const threads = createThreadPool()
   const made = (options.engines ?? engineMakers).map((make) =>
     make({ sandbox, log, scratch: scratch.own, cache, warm }),
   )
@@ -104,14 +109,25 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const inputName = `input.${formats[pair.from].extension}`
       const inputPath = join(inFolder, inputName)
       await bring(request.input, inputPath)
-      await sniffInput(inputPath, pair)
+      const { size: bytes } = await stat(inputPath)
+      const inThread = threads.forFile({ bytes, signal })
+      await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair)
       signal.throwIfAborted()
       const { from, to } = pair
-      const run = { pair, from, to, inFolder, inputName, outFolder, sandbox, signal, onProgress }
+      const cpuSeconds = secondsFor(engine.budget, bytes)
+      const run = {
+        ...{ pair, from, to, inFolder, inputName, outFolder, inThread, cpuSeconds, signal, onProgress },
+        sandbox: withBudget(sandbox, cpuSeconds),
+      }
       const outputName = await step('convert', () => engine.convert(run))
       const output = await openOutput(outFolder, outputName)
       await output.handle.close()
-      await step('check', () => checkOutput(output.path, pair, { sandbox, inputPath, signal }))
+      await step('check', () =>
+        checkOutput(output.path, pair, {
+          ...{ sandbox, inputPath, signal },
+          inThread: threads.forFile({ bytes: output.size, signal }),
+        }),
+      )
       signal.throwIfAborted()
       await deliver(output.path, output.size, request.output)
       return { bytes: output.size, engine: engine.name }
@@ -140,11 +156,26 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     },
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close?.()))
+      await threads.close()
       await scratch.remove()
       await opened.close()
     },
   }
 }
+
+const megabyte = 1024 * 1024
+
+const secondsFor = ({ seconds, secondsPerMegabyte }: Budget, bytes: number): number =>
+  Math.ceil(seconds + (secondsPerMegabyte * bytes) / megabyte)
+
+const withBudget = (sandbox: Sandbox, cpuSeconds: number): Sandbox => ({
+  ...sandbox,
+  run: (box) =>
+    sandbox.run({
+      ...box,
+      limits: { ...box.limits, cpuSeconds: Math.min(box.limits.cpuSeconds, cpuSeconds) },
+    }),
+})
 
 async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)

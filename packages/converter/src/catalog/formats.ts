@@ -5,41 +5,74 @@ export interface Format {
   label: string
   extension: string
   contentType: string
+  /** Text has no magic bytes: any text may be a file of this format, and nothing else. */
+  isText?: true
+  /** How a file of this format is checked after a conversion (checks/). Every target needs one. */
+  check?: 'text' | 'package' | 'pdf' | 'video'
 }
 
 const openXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
-export const formats = {
+const table = {
   // Text and interchange
-  md: { label: 'Markdown', extension: 'md', contentType: 'text/markdown; charset=utf-8' },
-  html: { label: 'HTML', extension: 'html', contentType: 'text/html; charset=utf-8' },
-  epub: { label: 'EPUB', extension: 'epub', contentType: 'application/epub+zip' },
-  latex: { label: 'LaTeX', extension: 'tex', contentType: 'application/x-tex; charset=utf-8' },
-  rst: { label: 'RST', extension: 'rst', contentType: 'text/x-rst; charset=utf-8' },
-  txt: { label: 'TXT', extension: 'txt', contentType: 'text/plain; charset=utf-8' },
-  pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf' },
+  md: {
+    label: 'Markdown',
+    extension: 'md',
+    contentType: 'text/markdown; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
+  html: {
+    label: 'HTML',
+    extension: 'html',
+    contentType: 'text/html; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
+  epub: { label: 'EPUB', extension: 'epub', contentType: 'application/epub+zip', check: 'package' },
+  latex: {
+    label: 'LaTeX',
+    extension: 'tex',
+    contentType: 'application/x-tex; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
+  rst: {
+    label: 'RST',
+    extension: 'rst',
+    contentType: 'text/x-rst; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
+  txt: { label: 'TXT', extension: 'txt', contentType: 'text/plain; charset=utf-8', isText: true },
+  pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
   // Text documents
-  docx: { label: 'DOCX', extension: 'docx', contentType: `${openXml}.wordprocessingml.document` },
+  docx: {
+    label: 'DOCX',
+    extension: 'docx',
+    contentType: `${openXml}.wordprocessingml.document`,
+    check: 'package',
+  },
   doc: { label: 'DOC', extension: 'doc', contentType: 'application/msword' },
-  odt: { label: 'ODT', extension: 'odt', contentType: `${openDocument}.text` },
+  odt: { label: 'ODT', extension: 'odt', contentType: `${openDocument}.text`, check: 'package' },
   rtf: { label: 'RTF', extension: 'rtf', contentType: 'application/rtf' },
   // Sheets
   xlsx: { label: 'XLSX', extension: 'xlsx', contentType: `${openXml}.spreadsheetml.sheet` },
   xls: { label: 'XLS', extension: 'xls', contentType: 'application/vnd.ms-excel' },
   ods: { label: 'ODS', extension: 'ods', contentType: `${openDocument}.spreadsheet` },
-  csv: { label: 'CSV', extension: 'csv', contentType: 'text/csv; charset=utf-8' },
+  csv: { label: 'CSV', extension: 'csv', contentType: 'text/csv; charset=utf-8', isText: true },
   // Slides and drawings
   pptx: { label: 'PPTX', extension: 'pptx', contentType: `${openXml}.presentationml.presentation` },
   ppt: { label: 'PPT', extension: 'ppt', contentType: 'application/vnd.ms-powerpoint' },
   odp: { label: 'ODP', extension: 'odp', contentType: `${openDocument}.presentation` },
   odg: { label: 'ODG', extension: 'odg', contentType: `${openDocument}.graphics` },
   // Video
-  mp4: { label: 'MP4', extension: 'mp4', contentType: 'video/mp4' },
-  mov: { label: 'MOV', extension: 'mov', contentType: 'video/quicktime' },
-  mkv: { label: 'MKV', extension: 'mkv', contentType: 'video/x-matroska' },
+  mp4: { label: 'MP4', extension: 'mp4', contentType: 'video/mp4', check: 'video' },
+  mov: { label: 'MOV', extension: 'mov', contentType: 'video/quicktime', check: 'video' },
+  mkv: { label: 'MKV', extension: 'mkv', contentType: 'video/x-matroska', check: 'video' },
   avi: { label: 'AVI', extension: 'avi', contentType: 'video/x-msvideo' },
-  webm: { label: 'WebM', extension: 'webm', contentType: 'video/webm' },
+  webm: { label: 'WebM', extension: 'webm', contentType: 'video/webm', check: 'video' },
   wmv: { label: 'WMV', extension: 'wmv', contentType: 'video/x-ms-wmv' },
   flv: { label: 'FLV', extension: 'flv', contentType: 'video/x-flv' },
   mpeg: { label: 'MPEG', extension: 'mpeg', contentType: 'video/mpeg' },
@@ -47,7 +80,9 @@ export const formats = {
   m4v: { label: 'M4V', extension: 'm4v', contentType: 'video/x-m4v' },
   '3gp': { label: '3GP', extension: '3gp', contentType: 'video/3gpp' },
   ogv: { label: 'OGV', extension: 'ogv', contentType: 'video/ogg' },
-  gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif' },
+  gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif', check: 'video' },
 } as const satisfies Record<string, Format>
 
-export type FormatName = keyof typeof formats
+export type FormatName = keyof typeof table
+
+export const formats: Readonly<Record<FormatName, Format>> = table

@@ -157,6 +157,7 @@ export function checkCatalogue(rows: readonly Pair[], engineNames: readonly stri
       faults.push(`${row.slug} needs exactly one engine named ${row.engine}, there are ${engines}`)
     if (row.slug !== `${row.from}-to-${row.to}`) faults.push(`${row.slug} is not ${row.from}-to-${row.to}`)
     if (row.from === row.to) faults.push(`${row.slug} converts a format into itself`)
+    if (!formats[row.to].check) faults.push(`${row.slug} has no check of what comes out; see formats.ts`)
     if (!lanes.includes(row.lane)) faults.push(`${row.slug} is in the unknown lane ${row.lane}`)
     if (!Number.isSafeInteger(row.maxBytes) || row.maxBytes <= 0) faults.push(`${row.slug} has no size cap`)
     if (!Number.isSafeInteger(row.credits) || row.credits <= 0) faults.push(`${row.slug} costs no credits`)

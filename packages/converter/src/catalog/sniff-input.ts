@@ -9,9 +9,6 @@ import { type Upload, withUpload } from './sniff/upload.ts'
 // is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may
 // still be broken inside, which the engine then finds out.
 
-/** Text formats have no magic bytes: any text may be one, but nothing else. */
-const textFormats: ReadonlySet<FormatName> = new Set(['md', 'html', 'latex', 'rst', 'txt', 'csv'])
-
 // One demuxer reads the whole family, and files are named loosely within it.
 const families: readonly (readonly FormatName[])[] = [
   ['mp4', 'mov', 'm4v', '3gp'],
@@ -26,7 +23,7 @@ const sameFamily = (a: FormatName, b: FormatName) =>
 export async function sniffInput(path: string, pair: Pair): Promise<void> {
   await withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
-    if (textFormats.has(pair.from)) await sniffText(path, upload, pair)
+    if (formats[pair.from].isText) await sniffText(path, upload, pair)
     else await sniffBinary(upload, pair)
   })
 }

@@ -1,51 +1,49 @@
-import { formats } from '../catalog/formats.ts'
-import type { FormatName, Pair } from '../catalog/pairs.ts'
+import { type Format, formats } from '../catalog/formats.ts'
+import type { Pair } from '../catalog/pairs.ts'
 import { failed } from '../failure.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { checkPackage } from './package.ts'
+import type { InThread } from '../threads/in-thread.ts'
+import type { checkPackage } from './package.ts'
 import { checkPdf } from './pdf.ts'
-import { checkText } from './text.ts'
-import { checkVideoContainer } from './video.ts'
+import type { checkText } from './text.ts'
+import type { checkVideoContainer } from './video.ts'
 
 export { openOutput } from './open-output.ts'
 
 // The last check before `done`: is the output what the pair promises? Judged by content, because
 // engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is
-// untrusted: whatever parses it deeply runs in the box.
+// untrusted: it is read in a thread or in the box.
 
 export interface CheckContext {
   sandbox: Sandbox
+  inThread: InThread
   inputPath: string
-  signal?: AbortSignal
+  signal: AbortSignal
 }
 
 type Check = (path: string, pair: Pair, context: CheckContext) => Promise<void>
 
-const checks: Partial<Record<FormatName, Check>> = {
-  md: checkText,
-  html: checkText,
-  latex: checkText,
-  rst: checkText,
-  docx: checkPackage,
-  odt: checkPackage,
-  epub: checkPackage,
+const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
+
+const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
+  text: (path, _pair, { inThread }) => inThread<typeof checkText>(moduleOf('text'), 'checkText', path),
+  package: (path, pair, { inThread }) =>
+    inThread<typeof checkPackage>(moduleOf('package'), 'checkPackage', path, pair),
   pdf: checkPdf,
-  mp4: checkVideoContainer,
-  mov: checkVideoContainer,
-  mkv: checkVideoContainer,
-  webm: checkVideoContainer,
-  gif: checkVideoContainer,
+  video: (path, pair, { inThread }) =>
+    inThread<typeof checkVideoContainer>(moduleOf('video'), 'checkVideoContainer', path, pair),
 }
 
 /** Throws ConversionFailed when the file is not a good file of the pair's target format. */
 export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<void> {
-  const check = checks[pair.to]
-  if (!check) throw new Error(`No output check for ${pair.to}; add one in engines/checks`)
+  const { check, label } = formats[pair.to]
+  if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
   try {
-    await check(path, pair, context)
+    await checks[check](path, pair, context)
   } catch (error) {
+    context.signal.throwIfAborted()
     throw failed.internal(
-      `The converter's output is not a good ${formats[pair.to].label} file. Try again; if it fails again, report the file.`,
+      `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,
       error,
     )
   }

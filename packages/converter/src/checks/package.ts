@@ -52,7 +52,7 @@ const rules: Record<PackageFormat, Rule> = {
       }
       const content = zip.parts.get('content.xml') ?? ''
       if (!/<office:text\b/.test(content)) throw new Error('the document has no text body')
-      for (const [, href] of content.matchAll(/<draw:image\b[^>]*xlink:href="(Pictures\/[^"]+)"/g)) {
+      for (const [, href] of content.matchAll(/<draw:image\b[^<>]*xlink:href="(Pictures\/[^"]+)"/g)) {
         if (href && !zip.names.has(decodeURI(href))) throw new Error(`the picture ${href} is missing`)
       }
     },
@@ -74,7 +74,7 @@ const rules: Record<PackageFormat, Rule> = {
 
 /** Word calls a document damaged when a relationship leads nowhere. */
 function assertTargetsExist(zip: ZipPackage, relationships: string, folder: string): void {
-  for (const [element] of relationships.matchAll(/<Relationship\b[^>]*>/g)) {
+  for (const [element] of relationships.matchAll(/<Relationship\b[^<>]*>/g)) {
     const target = /\bTarget="([^"]*)"/.exec(element)?.[1]
     if (target === undefined || /TargetMode="External"/.test(element)) continue
     const name = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)

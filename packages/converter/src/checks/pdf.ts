@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { FormatName, Pair } from '../catalog/pairs.ts'
+import { formats } from '../catalog/formats.ts'
+import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { removeTree } from '../remove-tree.ts'
 import type { BoxResult } from '../sandbox/sandbox.ts'
@@ -11,13 +12,11 @@ import type { CheckContext } from './index.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Text that is all there is to such a file; other documents may be pictures or shapes alone. */
-const plainText: ReadonlySet<FormatName> = new Set(['txt', 'csv', 'md', 'rst', 'latex'])
-
 export async function checkPdf(path: string, pair: Pair, context: CheckContext): Promise<void> {
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
-  const looksForText = plainText.has(pair.from)
+  // Text is all there is to such a file; other documents may be pictures or shapes alone.
+  const looksForText = formats[pair.from].isText === true && pair.from !== 'html'
   const result = await inspect(path, context, looksForText)
   if (result.ending !== 'exited' || result.exitCode !== 0) {
     throw new Error(`poppler cannot read it (${result.ending}): ${result.untrustedStderr.slice(0, 500)}`)

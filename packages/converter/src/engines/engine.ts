@@ -1,6 +1,7 @@
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { InThread } from '../threads/in-thread.ts'
 
 // An engine turns one file into another inside the sandbox. It knows nothing of jobs, accounts
 // or storage. It throws ConversionFailed with a failure word when the file or a limit is to blame,
@@ -16,6 +17,10 @@ export interface EngineRun {
   /** Empty; the engine may leave anything in it, only the named output counts. */
   outFolder: string
   sandbox: Sandbox
+  /** Whatever looks into the file outside the box is called through this. */
+  inThread: InThread
+  /** Processor time that a file of this size may take in one box. */
+  cpuSeconds: number
   signal: AbortSignal
   /** From 0 to 1, never backwards. Called only by engines that can tell. */
   onProgress: (fraction: number) => void
@@ -34,8 +39,16 @@ export interface EngineParts {
 
 export type EngineMaker = (parts: EngineParts) => Engine
 
+/** Seconds of processor time, for any file and for each megabyte of it. The engine's own limits hold besides. */
+export interface Budget {
+  seconds: number
+  secondsPerMegabyte: number
+}
+
 export interface Engine {
   readonly name: string
+  /** Set well above what real files take, and low enough that a small file cannot hold a core for minutes. */
+  readonly budget: Budget
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
   /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */

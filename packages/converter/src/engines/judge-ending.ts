@@ -3,7 +3,8 @@ import type { BoxResult } from '../sandbox/sandbox.ts'
 
 // What the end of an engine means, the same for all of them; each brings its sentences.
 //
-// - A limit that was reached is the file's fault: a time limit is `timeout`, the others `too-complex`.
+// - A limit that was reached is the file's fault: the wall clock is `timeout`, the others `too-complex`. Processor
+//   time is among the others: it follows the size of the file (open-converter.ts).
 // - A signal of its own (a crash) is the file's fault as well. An engine without a sentence for crashes is one
 //   whose runtime ends that way when it is short of memory.
 // - A SIGKILL that we did not send is nobody's fault, and is tried again. It tells that the machine ran out
@@ -17,6 +18,8 @@ export interface EngineSentences {
   outOfMemory: string
   crashed?: string
 }
+
+const takesTooMuch = 'The file takes too much work for its size. Split it or simplify it.'
 
 export interface Ended {
   engine: string
@@ -45,8 +48,9 @@ export function judgeEnding(result: BoxResult, ended: Ended): Error | undefined 
   const cause = causeOf(result, ended.engine)
   switch (result.ending) {
     case 'wall-limit':
-    case 'cpu-limit':
       return failed.timeout(sentences.tooLong, cause)
+    case 'cpu-limit':
+      return failed.tooComplex(takesTooMuch, cause)
     case 'disk-limit':
       return failed.tooComplex(sentences.tooLarge, cause)
     case 'cancelled':

@@ -9,6 +9,7 @@ import { defaultMediaLimits, runLimits } from '../../src/engines/ffmpeg/limits.t
 import { untrustedInput } from '../../src/engines/ffmpeg/untrusted-input.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { createThreadPool } from '../../src/threads/thread-pool.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -92,6 +93,9 @@ describe('our options without a box', () => {
   })
 })
 
+const threads = createThreadPool()
+afterAll(() => threads.close())
+
 const quiet = { info: () => {}, warn: () => {} }
 
 describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
@@ -118,17 +122,13 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   const convert = async (from: FfmpegRow['from'], inFolder: string, inputName: string, outFolder: string) => {
     const to = from === 'mp4' ? 'webm' : 'mp4'
     try {
+      const { signal } = new AbortController()
       const { sandbox } = opened
       const parts = { sandbox, log: quiet, scratch: outFolder, cache: outFolder, warm: false }
       const name = await createFfmpegEngine(parts).convert({
-        pair: pairOf(from, to),
-        from,
-        to,
-        inFolder,
-        inputName,
-        outFolder,
-        sandbox,
-        signal: new AbortController().signal,
+        ...{ pair: pairOf(from, to), from, to, inFolder, inputName, outFolder, sandbox, signal },
+        inThread: threads.forFile({ bytes: 0, signal }),
+        cpuSeconds: 60,
         onProgress: () => {},
       })
       return { output: join(outFolder, name), said: 'done' }

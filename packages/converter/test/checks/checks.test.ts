@@ -11,10 +11,13 @@ import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
 import { checkOutput, openOutput } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { createThreadPool } from '../../src/threads/thread-pool.ts'
 
 // An output is judged by what it is; where it came from may be anything.
 const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue('docx', 'pdf'), from, to })
 
+const threads = createThreadPool()
+const { signal } = new AbortController()
 let opened: OpenSandbox
 let jobs: string
 beforeAll(async () => {
@@ -22,6 +25,7 @@ beforeAll(async () => {
   jobs = await opened.scratchRoot(await mkdtemp(join(tmpdir(), 'kiln-checks-')))
 })
 afterAll(async () => {
+  await threads.close()
   await opened.close()
   await rm(jobs, { recursive: true, force: true })
 })
@@ -43,7 +47,10 @@ async function verdict(
   const path = join(out, 'output')
   await writeFile(path, output)
   try {
-    await checkOutput(path, pairOf(input.from, to), { sandbox: opened.sandbox, inputPath })
+    await checkOutput(path, pairOf(input.from, to), {
+      ...{ sandbox: opened.sandbox, inputPath, signal },
+      inThread: threads.forFile({ bytes: output.length, signal }),
+    })
     return 'good'
   } catch (error) {
     if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`

@@ -27,19 +27,20 @@ const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
 const foundation = ['errors', 'contract', 'uuid']
 
 // What an engine stands on.
-const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines']
+const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads']
 
 export const units: Readonly<Record<string, Unit>> = {
   // House 1: the converter.
   failure: inConverter(['failure.ts'], ['contract']),
   'converter/log': inConverter(['log.ts'], []),
   'remove-tree': inConverter(['remove-tree.ts'], []),
+  threads: inConverter(['threads/'], ['contract', 'failure']),
   catalog: inConverter(['catalog/'], ['failure']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
     ['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts'],
-    ['converter/log', 'failure', 'catalog', 'sandbox'],
+    ['converter/log', 'failure', 'catalog', 'sandbox', 'threads'],
   ),
   checks: inConverter(['checks/'], engine),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.

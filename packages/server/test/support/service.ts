@@ -47,6 +47,7 @@ export interface TestService {
 }
 
 const log = createLog('silent', false)
+const budget = { seconds: 60, secondsPerMegabyte: 60 }
 
 export function useService(
   changes: Partial<Config> = {},
@@ -131,7 +132,7 @@ export function useService(
           scratch: join(folder, 'work'),
           cache: join(folder, 'cache'),
           pairs: catalogue,
-          engines: names.map((name) => () => ({ name, convert, version: async () => 'test' })),
+          engines: names.map((name) => () => ({ name, budget, convert, version: async () => 'test' })),
         })
         converters.push(opened)
         const runner = createRunner({

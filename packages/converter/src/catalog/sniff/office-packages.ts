@@ -35,7 +35,7 @@ export const mimeTypeFormat = (mimeType: string): FormatName | undefined =>
 
 /** Some writers leave `mimetype` out; the manifest names the type of the whole package too. */
 export function manifestMimeType(manifest: string): string | undefined {
-  for (const [element] of manifest.matchAll(/<(?:\w+:)?file-entry\b[^>]*>/g)) {
+  for (const [element] of manifest.matchAll(/<(?:\w+:)?file-entry\b[^<>]*>/g)) {
     if (!/full-path\s*=\s*["']\/["']/.test(element)) continue
     return /media-type\s*=\s*["']([^"']*)["']/.exec(element)?.[1]
   }
@@ -46,7 +46,7 @@ export function manifestMimeType(manifest: string): string | undefined {
 export function hasLockedText(encryption: string): boolean {
   const harmless = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
   const algorithms = [
-    ...encryption.matchAll(/<(?:\w+:)?EncryptionMethod\b[^>]*Algorithm\s*=\s*["']([^"']*)["']/g),
+    ...encryption.matchAll(/<(?:\w+:)?EncryptionMethod\b[^<>]*?Algorithm\s*=\s*["']([^"']*)["']/g),
   ]
   return algorithms.some(([, name]) => !harmless.includes(name ?? ''))
 }

@@ -20,9 +20,6 @@ const opening = [
   '',
 ].join('\r\n')
 
-// A doctype stays first: a page that loses it is laid out by other rules.
-const beforeContent = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<!doctype[^>]*>/i
-
 /** Wraps a UTF-8 page as `target`, with `style` before the page's own styles, which therefore take precedence. */
 export async function writeWebArchive(page: string, target: string, style: string): Promise<void> {
   async function* archive(chunks: AsyncIterable<string>) {
@@ -50,8 +47,28 @@ export async function writeWebArchive(page: string, target: string, style: strin
 
 export function withStyle(start: string, style: string): string {
   if (style === '') return start
-  const at = beforeContent.exec(start)?.[0].length ?? 0
+  const at = endOfDoctype(start)
   return `${start.slice(0, at)}<style>${style}</style>${start.slice(at)}`
+}
+
+/** A doctype stays first: a page that loses it is laid out by other rules. 0 where there is none. */
+function endOfDoctype(start: string): number {
+  // What may stand before it, each with its end.
+  const skipped = [
+    ['<?xml', '?>'],
+    ['<!--', '-->'],
+  ] as const
+  let at = start.startsWith('\uFEFF') ? 1 : 0
+  for (;;) {
+    while (/\s/.test(start.charAt(at))) at += 1
+    const found = skipped.find(([open]) => start.startsWith(open, at))
+    if (!found) break
+    const end = start.indexOf(found[1], at + found[0].length)
+    if (end === -1) return 0
+    at = end + found[1].length
+  }
+  if (start.slice(at, at + 9).toLowerCase() !== '<!doctype') return 0
+  return start.indexOf('>', at) + 1
 }
 
 /** 76 characters of base64. */

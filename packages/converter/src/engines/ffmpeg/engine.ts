@@ -8,7 +8,7 @@ import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { defaultMediaLimits, type MediaLimits, probeLimits } from './limits.ts'
 import { hasShortcuts, makePlan } from './plan.ts'
-import { prepareProgram, startLater } from './prepared-program.ts'
+import { canHold, holdProgram, startLater } from './prepared-program.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
@@ -36,7 +36,12 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
   const threads = options.threads ?? 2
   return {
     name: 'ffmpeg',
-    convert: (run) => convert(run, limits, threads),
+    // A megabyte of well packed video is a minute of film; encoding it takes up to ten times as long.
+    budget: { seconds: 120, secondsPerMegabyte: 600 },
+    convert: async (run) => {
+      const prepare = (await canHold(parts.sandbox)) ? holdProgram : startLater
+      return convert(run, limits, threads, prepare)
+    },
     version: () => version(parts),
   }
 }
@@ -50,7 +55,12 @@ async function version(parts: EngineParts): Promise<string> {
   return version
 }
 
-async function convert(run: EngineRun, limits: MediaLimits, threads: number): Promise<string> {
+async function convert(
+  run: EngineRun,
+  limits: MediaLimits,
+  threads: number,
+  prepare: typeof startLater,
+): Promise<string> {
   const { from, to, inFolder, inputName, outFolder, sandbox, signal } = run
   if (!isTarget(to)) throw new Error(`No video target ${to}; add one in engines/ffmpeg/targets.ts`)
   const place = { sandbox, inFolder, outFolder, signal, limits, threads }
@@ -58,7 +68,7 @@ async function convert(run: EngineRun, limits: MediaLimits, threads: number): Pr
   await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
-  const programs = await preparePrograms(place, source, outputName, prepareProgram)
+  const programs = await preparePrograms(place, source, outputName, prepare)
   try {
     await probeAndConvert(place, source, to, outputName, programs, onlyRising(run.onProgress))
   } finally {

@@ -39,12 +39,7 @@ const library = fileURLToPath(new URL('../../../native/build/kiln-held-start.so'
 const libraryInside = '/kiln-held-start.so'
 const patienceMilliseconds = 3000
 
-/** Starts to load the program, if this machine can hold it. */
-export async function prepareProgram(folders: Folders, preparation: Preparation): Promise<PreparedProgram> {
-  return (await canHold(folders.sandbox)) ? hold(folders, preparation) : startLater(folders, preparation)
-}
-
-/** The same without loading ahead. */
+/** Without loading ahead. */
 export function startLater(folders: Folders, preparation: Preparation): PreparedProgram {
   return {
     start: (args) => folders.sandbox.run({ ...boxOf(folders, preparation), args }),
@@ -52,7 +47,8 @@ export function startLater(folders: Folders, preparation: Preparation): Prepared
   }
 }
 
-function hold(folders: Folders, preparation: Preparation): PreparedProgram {
+/** Loads the program now. Only where `canHold` says that it can be held. */
+export function holdProgram(folders: Folders, preparation: Preparation): PreparedProgram {
   const { sandbox, inFolder } = folders
   const { program, paths } = preparation
   const ticket = `${program}-${crypto.randomUUID()}`
@@ -132,7 +128,7 @@ async function tryToHold(sandbox: Sandbox): Promise<boolean> {
   try {
     await mkdir(folders.inFolder)
     await mkdir(folders.outFolder)
-    const held = hold(folders, { program: 'ffprobe', paths: ['/out/path'], limits: probeLimits })
+    const held = holdProgram(folders, { program: 'ffprobe', paths: ['/out/path'], limits: probeLimits })
     try {
       const { exitCode, untrustedStdout } = await held.start(['-version'])
       return exitCode === 0 && untrustedStdout.startsWith('ffprobe version')

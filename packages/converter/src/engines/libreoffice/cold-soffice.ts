@@ -18,6 +18,8 @@ export interface OfficeJob {
   source: string
   outputName: string
   signal: AbortSignal
+  /** In place of the usual limit, where it is lower. */
+  cpuSeconds?: number
   /** From 0 to 1, never backwards. A LibreOffice started for one document cannot tell. */
   onProgress?: (fraction: number) => void
 }

@@ -204,9 +204,10 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
       number += 1
       const id = String(number)
       if (job.onProgress) progressOf.set(id, job.onProgress)
+      const cpuSeconds = Math.min(limits.cpuSeconds, job.cpuSeconds ?? limits.cpuSeconds)
       const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
       send([
-        ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(limits.cpuSeconds)],
+        ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(cpuSeconds)],
         ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box)],
       ])
       const finished = answer.then((fields) => {

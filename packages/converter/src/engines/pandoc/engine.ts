@@ -4,11 +4,12 @@ import { formats } from '../../catalog/formats.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
-import { type InterchangeFormat, isInterchangeFormat, isTextFormat } from './formats.ts'
+import { type InterchangeFormat, isInterchangeFormat } from './formats.ts'
 import { defaultLimits, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
-import { stampDates } from './stamp-dates.ts'
+import type { stampDates } from './stamp-dates.ts'
 
+const stampModule = import.meta.resolve('./stamp-dates.ts')
 const styleSheet = fileURLToPath(new URL('document.css', import.meta.url))
 
 const targetOptions: Readonly<Record<InterchangeFormat, readonly string[]>> = {
@@ -30,13 +31,16 @@ export const createPandocEngine = (
   { limits = defaultLimits }: PandocOptions = {},
 ): Engine => ({
   name: 'pandoc',
+  // A book of a megabyte takes ten seconds.
+  budget: { seconds: 15, secondsPerMegabyte: 30 },
 
   async convert(run) {
     if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
     const outputName = `output.${formats[run.to].extension}`
     if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, limits })
     await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], limits })
-    if (!isTextFormat(run.to)) await stampDates(join(run.outFolder, outputName))
+    if (!formats[run.to].isText)
+      await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
     return outputName
   },
 

@@ -39,6 +39,3 @@ export const writers: Readonly<Record<InterchangeFormat, string>> = {
   docx: 'docx',
   odt: 'odt',
 }
-
-export const isTextFormat = (format: InterchangeFormat): boolean =>
-  format === 'md' || format === 'html' || format === 'latex' || format === 'rst'

@@ -4,12 +4,12 @@ import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
-import { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
+import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { failureOf } from './failure.ts'
-import { type InterchangeFormat, isInterchangeFormat, isTextFormat, readers, writers } from './formats.ts'
+import { type InterchangeFormat, isInterchangeFormat, readers, writers } from './formats.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
 // and writer are pure functions that see only the files named on the command line. Between reader and writer
@@ -22,6 +22,7 @@ import { type InterchangeFormat, isInterchangeFormat, isTextFormat, readers, wri
 // writer in question does not use: fonts for all but epub, the reference document for epub.
 // A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
+const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -107,9 +108,16 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 /** Where the box finds the input as UTF-8. */
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
-  if (!isTextFormat(from)) return `/in/${run.inputName}`
+  if (!formats[from].isText) return `/in/${run.inputName}`
   const path = join(run.inFolder, run.inputName)
-  const isCopied = await toUtf8IfNeeded(path, from === 'html', join(run.outFolder, 'source.txt'))
+  const copy = join(run.outFolder, 'source.txt')
+  const isCopied = await run.inThread<typeof toUtf8IfNeeded>(
+    utf8Module,
+    'toUtf8IfNeeded',
+    path,
+    from === 'html',
+    copy,
+  )
   return isCopied ? '/out/source.txt' : `/in/${run.inputName}`
 }
 

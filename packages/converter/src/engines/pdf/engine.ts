@@ -47,6 +47,8 @@ const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
 
 export const createPdfEngine = (): Engine => ({
   name: 'pdf',
+  // A scanned page takes four seconds to recognise, and a megabyte may hold a hundred of them.
+  budget: { seconds: 30, secondsPerMegabyte: 400 },
 
   async convert(run) {
     refuseWithoutBundle()

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { probeLimits } from '../../../src/engines/ffmpeg/limits.ts'
-import { canHold, type Folders, prepareProgram } from '../../../src/engines/ffmpeg/prepared-program.ts'
+import {
+  canHold,
+  type Folders,
+  holdProgram,
+  startLater,
+} from '../../../src/engines/ffmpeg/prepared-program.ts'
 import { type OpenSandbox, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { withChange } from './support.ts'
 
@@ -39,7 +44,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   it('runs with the arguments that came later, in the place of the paths', async () => {
     const folders = await makeFolders()
     const limits = { ...probeLimits, wallSeconds: 20 }
-    const program = await prepareProgram(folders, { program: 'ffmpeg', paths: ['/out/made.mkv'], limits })
+    const program = holdProgram(folders, { program: 'ffmpeg', paths: ['/out/made.mkv'], limits })
     const picture = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=32x32:d=1']
     const result = await program.start([...picture, '/out/made.mkv'])
     await program.abandon()
@@ -51,7 +56,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   it('ends a program that is not needed', async () => {
     const folders = await makeFolders()
     const limits = { ...probeLimits, wallSeconds: 20 }
-    const program = await prepareProgram(folders, { program: 'ffmpeg', paths: [], limits })
+    const program = holdProgram(folders, { program: 'ffmpeg', paths: [], limits })
     const started = performance.now()
     await program.abandon()
     expect(performance.now() - started).toBeLessThan(5000)
@@ -61,7 +66,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     const folders = await makeFolders()
     const sandbox = withChange(opened.sandbox, (box) => box)
     expect(await canHold(sandbox)).toBe(false)
-    const program = await prepareProgram(
+    const program = startLater(
       { ...folders, sandbox },
       { program: 'ffprobe', paths: [], limits: probeLimits },
     )

@@ -40,7 +40,7 @@ export async function openFilmConverter(): Promise<FilmConverter> {
         ...createFfmpegEngine(parts),
         convert: (given) => {
           const sandbox = options.change ? withChange(given.sandbox, options.change) : given.sandbox
-          return createFfmpegEngine(parts, options).convert({ ...given, sandbox })
+          return createFfmpegEngine({ ...parts, sandbox }, options).convert({ ...given, sandbox })
         },
       }),
     ],

@@ -86,6 +86,7 @@ test('internal: an engine that leaves nonsense, or a link, in place of a PDF', a
 
 const fake = (convert: Engine['convert']): Engine => ({
   name: 'libreoffice',
+  budget: { seconds: 60, secondsPerMegabyte: 60 },
   convert,
   version: async () => '',
 })

@@ -37,7 +37,7 @@ async function keepInPackage(
     const edited = new Map<string, string>()
     for (const [name, xml] of zip.parts) {
       // A part at the limit may be cut off; and what declares another encoding is not to be re-encoded.
-      if (xml.length >= maxPartBytes || /^<\?xml[^>]*encoding=["'](?!utf-8)/i.test(xml)) continue
+      if (xml.length >= maxPartBytes || /^<\?xml[^<>]*encoding=["'](?!utf-8)/i.test(xml)) continue
       const kept = keep(xml)
       if (kept !== xml) edited.set(name, kept)
     }
@@ -55,18 +55,18 @@ const unknownName = (name: string) => `X${name.slice(1)}`
 export function keepInWordXml(xml: string): string {
   return xml
     .replaceAll(
-      new RegExp(`(<w:instrText\\b[^>]*>\\s*)(${fields})(?![\\w])`, 'gi'),
+      new RegExp(`(<w:instrText\\b[^<>]*>\\s*)(${fields})(?![\\w])`, 'gi'),
       (_, before: string, name: string) => before + unknownName(name),
     )
     .replaceAll(
-      new RegExp(`(<w:fldSimple\\b[^>]*?w:instr="\\s*)(${fields})(?![\\w])`, 'gi'),
+      new RegExp(`(<w:fldSimple\\b[^<>]*?w:instr="\\s*)(${fields})(?![\\w])`, 'gi'),
       (_, before: string, name: string) => before + unknownName(name),
     )
 }
 
 export function keepInOpenDocument(xml: string): string {
   return xml.replaceAll(
-    /<text:(date|time|modification-date|modification-time|print-date|print-time|file-name)\b(?:[^>]*[^>/])?>([^<]+)<\/text:\1>/g,
+    /<text:(date|time|modification-date|modification-time|print-date|print-time|file-name)\b(?:[^<>]*[^<>/])?>([^<]+)<\/text:\1>/g,
     '$2',
   )
 }
@@ -83,7 +83,7 @@ async function keepInRichText(source: string, target: string): Promise<boolean> 
 /** The instruction may stand in groups and behind formatting of its own. */
 export function keepInRtf(text: string): string {
   return text.replaceAll(
-    new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]+-?\\d*){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi'),
+    new RegExp(`(\\\\fldinst(?:[\\s{}]|\\\\[a-z]{1,32}-?\\d{0,10}){0,40}?[\\s{])(${fields})(?![\\w])`, 'gi'),
     (_, before: string, name: string) => before + unknownName(name),
   )
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { FormatName } from '../../catalog/pairs.ts'
+import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
+import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
+import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
+import { failed } from '../../failure.ts'
+import type { EngineRun } from '../engine.ts'
+import { detectCsvDialect } from './csv-dialect.ts'
+import { keepDates } from './keep-dates/keep-dates.ts'
+import type { Details } from './plan.ts'
+
+// What happens to a document before LibreOffice opens it. Runs in a thread.
+
+export interface PreparedSource {
+  /** As the box sees it. */
+  source: string
+  details: Details
+}
+
+type Input = Pick<EngineRun, 'from' | 'inFolder' | 'outFolder' | 'inputName'>
+
+export async function prepareSource(run: Input): Promise<PreparedSource> {
+  const { source, hostPath } = await readableSource(run)
+  return { source, details: await detailsOf(run.from, hostPath) }
+}
+
+async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
+  if (from === 'csv') return { csv: await detectCsvDialect(hostPath) }
+  if (from === 'doc' || from === 'xls') return { variant: await detectOldVariant(hostPath) }
+  return {}
+}
+
+interface Source {
+  /** As the box sees it. */
+  source: string
+  hostPath: string
+}
+
+/** The input as it is, or a copy that says the same in a form that LibreOffice reads without guessing. */
+async function readableSource(run: Input): Promise<Source> {
+  const hostPath = join(run.inFolder, run.inputName)
+  if (run.from === 'txt' || run.from === 'csv') {
+    const found = await detectTextEncoding(hostPath)
+    if (!found) throw failed.wrongFormat('The file is not text.')
+    // A table is laid out anew, so its file must be writable.
+    if (run.from === 'csv' || found.encoding !== 'utf-8' || found.byteOrderMark) {
+      const name = `source.${run.from}`
+      await toUtf8(hostPath, found.encoding, join(run.outFolder, name), 0o666)
+      return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
+    }
+  }
+  const name = `source.${run.from}`
+  if (await keepDates(hostPath, run.from, join(run.outFolder, name))) {
+    return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
+  }
+  return { source: `/in/${run.inputName}`, hostPath }
+}

@@ -1,0 +1,93 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
+import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { zip } from '@kiln/test-support/zip.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { FormatName } from '../../src/catalog/pairs.ts'
+import type { EngineMaker } from '../../src/engines/engine.ts'
+import { engineMakers } from '../../src/engines/index.ts'
+
+// Small files that would keep a careless reader busy for minutes. Whatever becomes of them, the thread that
+// serves others goes on, and the conversion ends by itself.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let kiln: TestConverter
+beforeAll(async () => {
+  // What the engines themselves make of such files is tested elsewhere; here they get little time.
+  const budget = { seconds: 4, secondsPerMegabyte: 1 }
+  const engines = engineMakers.map<EngineMaker>((make) => (parts) => ({ ...make(parts), budget }))
+  kiln = await openTestConverter({ warm: false, engines })
+})
+afterAll(() => kiln.close())
+
+// What a busy machine takes anyway is far below this; what is found here took minutes.
+const longestPause = 1_000
+
+const many = 200_000
+const files: [name: string, from: FormatName, to: FormatName, content: () => Buffer | string][] = [
+  [
+    'an odt of date fields that never end',
+    'odt',
+    'pdf',
+    () => openDocument('text', '<text:date '.repeat(many)),
+  ],
+  [
+    'an odt of date fields that never close',
+    'odt',
+    'pdf',
+    () => openDocument('text', '<text:date>x'.repeat(many)),
+  ],
+  [
+    'a docx of field instructions that never end',
+    'docx',
+    'pdf',
+    () => docxWith('<w:instrText '.repeat(many)),
+  ],
+  ['a docx of simple fields that never end', 'docx', 'pdf', () => docxWith('<w:fldSimple '.repeat(many))],
+  [
+    'a docx of instructions for a field far away',
+    'docx',
+    'pdf',
+    () => docxWith(`<w:fldSimple ${'w:instr="'.repeat(many)}`),
+  ],
+  ['an rtf of field instructions', 'rtf', 'pdf', () => `{\\rtf1 ${'\\fldinst'.repeat(many)}}`],
+  ['an rtf of one endless control word', 'rtf', 'pdf', () => `{\\rtf1 \\fldinst\\${'a'.repeat(1_000_000)}}`],
+  ['an rtf of braces and signs', 'rtf', 'pdf', () => `{\\rtf1 \\fldinst${'{\\a1'.repeat(many)}`],
+  ['a page of comments without a doctype', 'html', 'pdf', () => `${'<!---->'.repeat(9_000)}<p>text`],
+  ['a page of comments that never end', 'html', 'pdf', () => `${'<!--'.repeat(many)}<p>text`],
+  ['a page of unfinished meta elements', 'html', 'md', () => `${'<meta '.repeat(many)}<p>text`],
+  [
+    'an epub whose encryption never ends',
+    'epub',
+    'md',
+    () =>
+      zip([
+        { name: 'mimetype', content: 'application/epub+zip', stored: true },
+        { name: 'META-INF/container.xml', content: '<container/>' },
+        { name: 'META-INF/encryption.xml', content: '<EncryptionMethod '.repeat(many) },
+      ]),
+  ],
+  [
+    'an odt whose manifest never ends',
+    'odt',
+    'md',
+    () =>
+      zip([
+        { name: 'META-INF/manifest.xml', content: '<file-entry '.repeat(many) },
+        { name: 'content.xml', content: '<a/>' },
+      ]),
+  ],
+  ['a csv of one endless line', 'csv', 'pdf', () => `${'"'.repeat(300_000)}\n`],
+  ['a text of marks', 'md', 'html', () => '['.repeat(20_000)],
+]
+
+test.each(files)('%s', async (_name, from, to, content) => {
+  const made = content()
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  const outcome = await kiln.convert(made, from, to).catch((error: unknown) => error)
+  delays.disable()
+  if (typeof outcome !== 'string') expect(outcome).toMatchObject({ word: expect.any(String) })
+  expect(delays.max / 1e6).toBeLessThan(longestPause)
+})

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createThreadPool, type ThreadPool } from '../../src/threads/thread-pool.ts'
+
+// Misbehaving modules, each in a file of its own.
+
+let folder: string
+let pool: ThreadPool
+const { signal } = new AbortController()
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kiln-threads-'))
+  pool = createThreadPool()
+})
+afterAll(async () => {
+  await pool.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let count = 0
+async function moduleWith(body: string): Promise<string> {
+  count += 1
+  const path = join(folder, `module-${count}.mjs`)
+  await writeFile(path, `export async function work(...args) { ${body} }`)
+  return pathToFileURL(path).href
+}
+
+type Work = (...args: unknown[]) => unknown
+const call = async (
+  body: string,
+  options: { bytes?: number; signal?: AbortSignal } = {},
+  ...args: unknown[]
+) => pool.forFile({ bytes: 0, signal, ...options })<Work>(await moduleWith(body), 'work', ...args)
+
+test('gives back what the function gives', async () => {
+  expect(await call('return args[0] + args[1]', {}, 2, 3)).toBe(5)
+})
+
+test('an error of ours stays an error, with its code', async () => {
+  await expect(call("throw Object.assign(new Error('gone'), { code: 'ENOENT' })")).rejects.toMatchObject({
+    message: 'gone',
+    code: 'ENOENT',
+  })
+})
+
+test('a failure of the file stays one', async () => {
+  const failure = new URL('../../src/failure.ts', import.meta.url).href
+  const body = `const { failed } = await import('${failure}'); throw failed.wrongFormat('It is a picture.')`
+  await expect(call(body)).rejects.toMatchObject({ word: 'wrong-format', message: 'It is a picture.' })
+})
+
+test('work without end is ended after its processor time, and others go on meanwhile', async () => {
+  const endless = call('for (;;) ;')
+  expect(await call('return 1')).toBe(1)
+  await expect(endless).rejects.toMatchObject({ word: 'too-complex' })
+  expect(await call('return 2')).toBe(2)
+}, 120_000)
+
+test('memory without end is ended, and the process lives on', async () => {
+  const grow = 'const kept = []; for (;;) kept.push(Array.from({ length: 1e5 }, (_, i) => ({ i })))'
+  await expect(call(grow)).rejects.toMatchObject({ word: 'too-complex' })
+  expect(await call('return 3')).toBe(3)
+}, 120_000)
+
+test('ends at once when it is cancelled', async () => {
+  const cancel = new AbortController()
+  const endless = call('for (;;) ;', { signal: cancel.signal })
+  setTimeout(() => cancel.abort(new Error('not needed any more')), 100)
+  await expect(endless).rejects.toThrow('not needed any more')
+})
+
+test('takes more calls than it has threads', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => call('return args[0]', {}, index)),
+  )
+  expect(results).toEqual(Array.from({ length: 50 }, (_, index) => index))
+})
