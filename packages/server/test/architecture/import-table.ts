@@ -39,7 +39,7 @@ export const units: Readonly<Record<string, Unit>> = {
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
-    ['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts'],
+    ['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
     ['converter/log', 'failure', 'catalog', 'sandbox', 'threads'],
   ),
   checks: inConverter(['checks/'], engine),
