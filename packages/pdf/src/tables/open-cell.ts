@@ -5,16 +5,17 @@ import type { FoundCell } from './table.ts'
 
 /** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
 export function openCell(
-  { row, column, span, pieces }: { row: number; column: number; span: number; pieces: Piece[] },
+  place: { row: number; column: number; span: number; rowSpan?: number; pieces: Piece[] },
   { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
   rules: readonly Rule[],
   page: Page,
 ): FoundCell {
+  const { row, column, span, rowSpan = 1, pieces } = place
   const box = {
     x0: xs[column] as number,
     x1: xs[column + span] as number,
     y0: ys[row] as number,
-    y1: ys[row + 1] as number,
+    y1: ys[row + rowSpan] as number,
   }
   const at = (y: number): Rule | undefined =>
     rules.find(
@@ -28,7 +29,7 @@ export function openCell(
   return {
     row,
     column,
-    rowSpan: 1,
+    rowSpan,
     columnSpan: span,
     box,
     pieces,

@@ -1,0 +1,33 @@
+import type { Piece } from '../lines/line.ts'
+import { splitPiece } from '../lines/split-piece.ts'
+
+// Inside a table every gap that is wider than a space between words may part two cells.
+
+/** In ems. A space between words takes a quarter to a third; columns are set apart by more. */
+const leastGap = 0.55
+/** Letters of a typewriter are all as wide as its space, 0.6. */
+const leastMonoGap = 0.95
+
+export const cellGap = (p: Piece): number => (p.font.mono ? leastMonoGap : leastGap) * p.size
+
+/** The stretches of a piece between such gaps. */
+export function cutAtGaps(piece: Piece): Piece[] {
+  if (isJustified(piece)) return [piece]
+  const least = cellGap(piece)
+  const cuts: number[] = []
+  for (const [i, word] of piece.words.entries()) {
+    const before = piece.words[i - 1]
+    if (before && word.box.x0 - before.box.x1 >= least) cuts.push((word.box.x0 + before.box.x1) / 2)
+  }
+  return cuts.length === 0 ? [piece] : splitPiece(piece, (x) => cuts.filter((c) => x > c).length)
+}
+
+/** Spaces stretched to fill a line are wider than usual, but all alike, and part words, not numbers. */
+const mostStretched = 1.1
+
+function isJustified({ words, size, text }: Piece): boolean {
+  if (words.length < 5 || /\d/.test(text)) return false
+  const gaps = words.slice(1).map((w, i) => w.box.x0 - (words[i] as Piece['words'][number]).box.x1)
+  const widest = Math.max(...gaps)
+  return widest < mostStretched * size && widest < 1.8 * Math.min(...gaps)
+}

@@ -1,0 +1,111 @@
+import { median } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Rule } from '../read/page.ts'
+import type { Region } from './regions.ts'
+import type { Interval, LineRow } from './strips.ts'
+
+// Rows of a region: one for every baseline, except that what goes on under its own beginning stays in its
+// row, and what stands half way between rows spans them.
+
+export interface PlacedText {
+  pieces: Piece[]
+  from: number
+  to: number
+}
+
+export interface OpenRow {
+  texts: PlacedText[]
+  y0: number
+  y1: number
+  baseline: number
+}
+
+/** From line to line of one cell, in ems. */
+const closeLines = 1.45
+/** A cell whose text fills this share of its column goes on in the next line. */
+const fullCell = 0.72
+
+/** Columns that a text stands over, by its place or by the short rule under it. */
+export function spanOf(
+  piece: Piece,
+  columns: readonly Interval[],
+  short: readonly Rule[],
+): { from: number; to: number } {
+  const over = columns.flatMap(([a, b], i) =>
+    Math.min(b, piece.box.x1) - Math.max(a, piece.box.x0) > Math.min(1.5, 0.5 * (b - a)) ? [i] : [],
+  )
+  const middle = (piece.box.x0 + piece.box.x1) / 2
+  const nearest = columns.reduce(
+    (best, [a, b], i) => {
+      const distance = Math.max(0, a - middle, middle - b)
+      return distance < best.distance ? { i, distance } : best
+    },
+    { i: 0, distance: Infinity },
+  ).i
+  const from = over[0] ?? nearest
+  const to = over.at(-1) ?? nearest
+  const under = short.find(
+    (r) =>
+      r.at > piece.baseline - 1 &&
+      r.at - piece.baseline < 0.95 * piece.size &&
+      r.from < piece.box.x0 + 2 &&
+      r.to > piece.box.x1 - 2,
+  )
+  if (!under) return { from, to }
+  const ruled = columns.flatMap(([a, b], i) =>
+    Math.min(b, under.to) - Math.max(a, under.from) > 0.5 * (b - a) ? [i] : [],
+  )
+  return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
+}
+
+export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {
+  const { lines, rules, short } = region
+  const ruleBetween = (y0: number, y1: number, within: readonly Rule[]): boolean =>
+    within.some((r) => r.at > y0 - 0.1 && r.at < y1)
+  const place = (line: LineRow): PlacedText[] => {
+    const texts: PlacedText[] = []
+    for (const piece of line.pieces) {
+      const { from, to } = spanOf(piece, columns, short)
+      const last = texts.at(-1)
+      // Two stretches that both begin in one column are one text with a wide gap in it.
+      if (last && last.to >= from) {
+        last.pieces.push(piece)
+        last.to = Math.max(last.to, to)
+      } else texts.push({ pieces: [piece], from, to })
+    }
+    return texts
+  }
+  const out: OpenRow[] = []
+  for (const line of lines) {
+    const texts = place(line)
+    const y0 = Math.min(...line.pieces.map((p) => p.box.y0))
+    const y1 = Math.max(...line.pieces.map((p) => p.box.y1))
+    const above = out.at(-1)
+    const goesOn =
+      above !== undefined &&
+      line.baseline - above.baseline < closeLines * line.size &&
+      !ruleBetween(above.baseline, line.baseline - 0.5 * line.size, [...rules, ...short]) &&
+      texts.length < Math.max(2, 0.5 * columns.length) &&
+      texts.every((t) => continues(t, above, columns))
+    if (goesOn) {
+      for (const t of texts) above.texts.find((o) => o.from === t.from)?.pieces.push(...t.pieces)
+      above.y1 = y1
+      above.baseline = line.baseline
+    } else out.push({ texts, y0, y1, baseline: line.baseline })
+  }
+  return out
+}
+
+function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[]): boolean {
+  const own = above.texts.find((t) => t.from === text.from && t.to === text.to)
+  const last = own?.pieces.at(-1)
+  if (!own || !last) return false
+  const [a, b] = [(columns[text.from] as Interval)[0], (columns[text.to] as Interval)[1]]
+  if (/^[\p{Ll}(,;]/u.test(text.pieces[0]?.text ?? '')) return true
+  const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
+  return words && last.box.x1 - last.box.x0 > fullCell * (b - a) && !/[.!?]$/.test(last.text)
+}
+
+/** The usual distance of rows. */
+export const stepOf = (rows: readonly OpenRow[]): number =>
+  median(rows.slice(1).map((r, i) => r.baseline - (rows[i] as OpenRow).baseline))

@@ -1,0 +1,102 @@
+import type { Piece } from '../lines/line.ts'
+import type { Page, Rule } from '../read/page.ts'
+import { openCell } from './open-cell.ts'
+import { rowsOf } from './open-rows.ts'
+import { findRegions, type Region } from './regions.ts'
+import { type SpannedText, withSpans } from './row-spans.ts'
+import type { Interval } from './strips.ts'
+import type { FoundCell, FoundTable } from './table.ts'
+import { columnRuns } from './white-runs.ts'
+
+/** Tables that only lines across show, and what they leave of the pieces and rules. */
+export function findOpen(
+  pieces: readonly Piece[],
+  rules: readonly Rule[],
+  page: Page,
+): { tables: FoundTable[]; taken: Set<Rule> } {
+  const tables: FoundTable[] = []
+  const taken = new Set<Rule>()
+  for (const region of findRegions(rules, pieces)) {
+    const table = openTable(region, page)
+    if (!table) continue
+    tables.push(table)
+    for (const rule of [...region.rules, ...region.short, ...region.vertical]) taken.add(rule)
+  }
+  return { tables, taken }
+}
+
+function openTable(region: Region, page: Page): FoundTable | undefined {
+  const columns = columnRuns(region.lines, region.vertical)
+  if (columns.length < 2) return undefined
+  const drawn = [...region.rules, ...region.short]
+  const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)
+  if (rows.length < 2) return undefined
+  const xs = edgesBetween(columns, region.x0, region.x1)
+  const ys = rowEdges(
+    rows.map((r) => [r.y0, r.y1]),
+    region.rules,
+  )
+  const cells: FoundCell[] = []
+  const used = new Set<string>()
+  const isFree = (t: SpannedText): boolean => {
+    for (let r = t.row; r < t.row + t.rows; r++)
+      for (let c = t.from; c <= t.to; c++) if (used.has(`${r} ${c}`)) return false
+    return true
+  }
+  const add = (t: SpannedText): void => {
+    for (let r = t.row; r < t.row + t.rows; r++) for (let c = t.from; c <= t.to; c++) used.add(`${r} ${c}`)
+    const place = { row: t.row, column: t.from, span: t.to - t.from + 1, rowSpan: t.rows, pieces: t.pieces }
+    cells.push(openCell(place, { xs, ys }, drawn, page))
+  }
+  for (const text of [...texts].sort((a, b) => a.row - b.row || a.from - b.from)) {
+    // Where two texts claim a place, the second keeps to what is free.
+    const narrow = isFree(text) ? text : { ...text, to: text.from, rows: 1 }
+    if (isFree(narrow)) add(narrow)
+    else {
+      const host = cells.find(
+        (c) =>
+          c.row <= text.row &&
+          c.row + c.rowSpan > text.row &&
+          c.column <= text.from &&
+          c.column + c.columnSpan > text.from,
+      )
+      host?.pieces.push(...text.pieces)
+    }
+  }
+  for (const [row] of rows.entries())
+    for (const [from] of columns.entries())
+      if (!used.has(`${row} ${from}`)) add({ pieces: [], row, rows: 1, from, to: from })
+  return {
+    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
+    xs,
+    ys,
+    cells,
+    headerRows: 0,
+    ruled: false,
+  }
+}
+
+function edgesBetween(columns: readonly Interval[], left: number, right: number): number[] {
+  const inner = columns.slice(1).map(([a], i) => ((columns[i] as Interval)[1] + a) / 2)
+  return [
+    Math.min(left, (columns[0] as Interval)[0]),
+    ...inner,
+    Math.max(right, (columns.at(-1) as Interval)[1]),
+  ]
+}
+
+/** Edges lie on the rules between rows where there are any, else half way. */
+function rowEdges(rows: readonly Interval[], rules: readonly Rule[]): number[] {
+  const at = (y0: number, y1: number): number => {
+    const middle = (y0 + y1) / 2
+    const rule = rules.find((r) => r.at > Math.min(y0, y1) - 3 && r.at < Math.max(y0, y1) + 3)
+    return rule ? rule.at : middle
+  }
+  const first = rules[0]?.at ?? (rows[0] as Interval)[0]
+  const last = rules.at(-1)?.at ?? (rows.at(-1) as Interval)[1]
+  const out = [Math.min(first, (rows[0] as Interval)[0])]
+  for (let i = 1; i < rows.length; i++)
+    out.push(Math.max(at((rows[i - 1] as Interval)[1], (rows[i] as Interval)[0]), (out.at(-1) as number) + 1))
+  out.push(Math.max(last, (rows.at(-1) as Interval)[1], (out.at(-1) as number) + 1))
+  return out
+}

@@ -1,0 +1,118 @@
+import { median } from '../geometry.ts'
+import type { Piece } from '../lines/line.ts'
+import type { Rule } from '../read/page.ts'
+import { cutAtGaps } from './cell-gaps.ts'
+import { type LineRow, linesOf } from './strips.ts'
+
+// Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
+// Lines of equal extent with rows of short texts between them bound a region; running text between two of
+// them parts one table from the next.
+
+export interface Region {
+  x0: number
+  x1: number
+  /** Those of full width, from top to bottom. */
+  rules: Rule[]
+  /** Shorter ones inside: they show which columns a heading stands over. */
+  short: Rule[]
+  vertical: Rule[]
+  /** Every line cut where gaps are wider than between words. */
+  lines: LineRow[]
+}
+
+/** Ends of rules that were drawn to be equal differ by less than this. */
+const sameEnd = 3
+/** Shorter lines are fractions, underlines and the like. */
+const shortest = 24
+/** A thicker bar is an area, not a line. */
+const thickest = 4
+/** Text may stick out of its table by this much: italics, quotes, marks of notes. */
+const overhang = 4
+/** Two lines without text between them are a double line up to this distance; farther apart they are two tables. */
+const doubleLine = 9
+
+export function findRegions(rules: readonly Rule[], pieces: readonly Piece[]): Region[] {
+  const long = rules.filter(
+    (r) => r.horizontal && !r.weak && r.to - r.from >= shortest && r.thickness <= thickest,
+  )
+  const out: Region[] = []
+  for (const group of byExtent(long)) {
+    if (group.length < 2) continue
+    const { from, to } = group[0] as Rule
+    const near = pieces.filter((p) => p.turn === 0 && p.box.x1 > from && p.box.x0 < to)
+    let chain: Rule[] = [group[0] as Rule]
+    const close = (): void => {
+      const region = regionOf(chain, rules, near)
+      if (region) out.push(region)
+    }
+    for (const [i, rule] of group.slice(1).entries()) {
+      if (isBetweenRows(group[i] as Rule, rule, near)) chain.push(rule)
+      else {
+        close()
+        chain = [rule]
+      }
+    }
+    close()
+  }
+  return out
+}
+
+function byExtent(rules: readonly Rule[]): Rule[][] {
+  const groups: Rule[][] = []
+  for (const rule of [...rules].sort((a, b) => a.at - b.at)) {
+    const group = groups.find((g) => sameExtent(g[0] as Rule, rule))
+    if (group) group.push(rule)
+    else groups.push([rule])
+  }
+  return groups
+}
+
+const sameExtent = (a: Rule, b: Rule): boolean =>
+  Math.abs(a.from - b.from) <= sameEnd && Math.abs(a.to - b.to) <= sameEnd
+
+const between = (pieces: readonly Piece[], y0: number, y1: number): Piece[] =>
+  pieces.filter((p) => p.baseline > y0 && p.baseline - 0.3 * p.size < y1)
+
+function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolean {
+  const own = between(near, upper.at, lower.at)
+  if (own.length === 0) return lower.at - upper.at <= doubleLine
+  if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
+  const lines = linesOf(own.flatMap(cutAtGaps))
+  const wide = upper.to - upper.from
+  const parted = lines.filter((l) => l.pieces.length > 1).length
+  // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
+  if (parted === 0) return lines.length === 1 && lower.at - upper.at < 2.6 * (lines[0] as LineRow).size
+  const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > 0.7 * wide).length
+  return parted >= 0.4 * lines.length && full < 0.3 * lines.length
+}
+
+const inkOf = (l: LineRow): number => l.pieces.reduce((sum, p) => sum + p.box.x1 - p.box.x0, 0)
+
+function regionOf(
+  chain: readonly Rule[],
+  rules: readonly Rule[],
+  near: readonly Piece[],
+): Region | undefined {
+  const top = chain[0]
+  const bottom = chain.at(-1)
+  if (!top || !bottom || chain.length < 2) return undefined
+  const lines = linesOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
+  const parted = lines.filter((l) => l.pieces.length > 1).length
+  if (lines.length < 2 || parted < 2) return undefined
+  const x0 = median(chain.map((r) => r.from))
+  const x1 = median(chain.map((r) => r.to))
+  const inside = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
+  return {
+    x0,
+    x1,
+    rules: [...chain],
+    short: inside.filter((r) => r.horizontal),
+    vertical: inside.filter((r) => !r.horizontal),
+    lines,
+  }
+}
+
+const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>
+  r.horizontal
+    ? r.from > x0 - sameEnd && r.to < x1 + sameEnd && r.at > y0 && r.at < y1
+    : r.at > x0 - sameEnd && r.at < x1 + sameEnd && r.from > y0 - sameEnd && r.to < y1 + sameEnd

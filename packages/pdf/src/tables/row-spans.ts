@@ -1,0 +1,122 @@
+import type { Piece } from '../lines/line.ts'
+import type { Rule } from '../read/page.ts'
+import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
+import type { Interval } from './strips.ts'
+
+// A text set in the middle of several rows spans them: it stands half way between two baselines, or on that
+// of the middle row while the rows around it are empty there.
+
+export interface SpannedText extends PlacedText {
+  row: number
+  rows: number
+}
+
+/** Baselines of rows are an em apart at least; what stands closer stands between rows. */
+const between = 0.9
+/** How far from the middle of its rows a text may stand, in steps from row to row. */
+const offCentre = 0.3
+/** Names of groups of rows stand in the first columns. */
+const stubColumns = 2
+
+export function withSpans(
+  rows: readonly OpenRow[],
+  columns: readonly Interval[],
+  rules: readonly Rule[],
+): { rows: OpenRow[]; texts: SpannedText[] } {
+  const floating = rows.filter((_, i) => floats(rows, i))
+  const kept = rows.filter((r) => !floating.includes(r))
+  if (kept.length === 0) return { rows: [...rows], texts: [] }
+  const texts: SpannedText[] = kept.flatMap((row, i) => row.texts.map((t) => ({ ...t, row: i, rows: 1 })))
+  const step = stepOf(kept)
+  for (const [c, column] of columns.entries())
+    for (const block of blocksOf(kept, column, rules)) spanBlock(c, block, texts, floating, kept, step)
+  return { rows: kept, texts }
+}
+
+/** It stands too close to a neighbour to be a row of its own, and has no column in common with it. */
+function floats(rows: readonly OpenRow[], i: number): boolean {
+  const row = rows[i] as OpenRow
+  const size = row.texts[0]?.pieces[0]?.size ?? 10
+  return [rows[i - 1], rows[i + 1]].some(
+    (other) =>
+      other !== undefined &&
+      Math.abs(other.baseline - row.baseline) < between * size &&
+      other.texts.length >= row.texts.length &&
+      row.texts.every((t) => other.texts.every((o) => o.to < t.from || o.from > t.to)),
+  )
+}
+
+/** Rows between rules that run along the column. */
+function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): number[][] {
+  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > 0.5 * (b - a))
+  const out: number[][] = []
+  for (const [i, row] of rows.entries()) {
+    const above = rows[i - 1]
+    if (!above || own.some((r) => r.at > above.baseline - 0.1 && r.at < row.baseline)) out.push([i])
+    else out.at(-1)?.push(i)
+  }
+  return out
+}
+
+function spanBlock(
+  column: number,
+  block: readonly number[],
+  texts: SpannedText[],
+  floating: readonly OpenRow[],
+  rows: readonly OpenRow[],
+  step: number,
+): void {
+  const baselineOf = (i: number): number => (rows[i] as OpenRow).baseline
+  const top = baselineOf(block[0] as number) - step
+  const bottom = baselineOf(block.at(-1) as number) + step
+  const loose = floating.flatMap((row) =>
+    row.baseline > top && row.baseline < bottom
+      ? row.texts.filter((t) => t.from === column).map((t) => ({ text: t, at: row.baseline }))
+      : [],
+  )
+  const fixed = texts.filter((t) => t.from === column && block.includes(t.row))
+  const head = block[0] === 0
+  const all = [...loose, ...fixed.map((t) => ({ text: t as PlacedText, at: baselineOf(t.row) }))].sort(
+    (a, b) => a.at - b.at,
+  )
+  if (all.length === 0 || (loose.length === 0 && column >= stubColumns && !head)) return
+  const shares = all.map(({ at }, k) =>
+    block.filter((i) => {
+      const distances = all.map((o) => Math.abs(o.at - baselineOf(i)))
+      return distances.indexOf(Math.min(...distances)) === k && Number.isFinite(at)
+    }),
+  )
+  const free = (i: number, { from, to }: PlacedText): boolean =>
+    !texts.some((t) => t.row === i && !all.some((o) => o.text === t) && t.from <= to && t.to >= from)
+  const centred = all.every(({ text, at }, k) => {
+    const own = shares[k] as number[]
+    if (own.length === 0) return false
+    const middle = (baselineOf(own[0] as number) + baselineOf(own.at(-1) as number)) / 2
+    return Math.abs(at - middle) < offCentre * step + 0.5 && own.every((i) => free(i, text))
+  })
+  if (centred && block.length > all.length)
+    for (const [k, { text }] of all.entries()) {
+      const own = shares[k] as number[]
+      const place = { row: own[0] as number, rows: own.length }
+      const known = texts.find((t) => t === text)
+      if (known) Object.assign(known, place)
+      else texts.push({ ...text, ...place })
+    }
+  else for (const { text, at } of loose) addToNearest(text, at, block, texts, baselineOf)
+}
+
+function addToNearest(
+  text: PlacedText,
+  at: number,
+  block: readonly number[],
+  texts: SpannedText[],
+  baselineOf: (i: number) => number,
+): void {
+  const row = block.reduce((best, i) =>
+    Math.abs(baselineOf(i) - at) < Math.abs(baselineOf(best) - at) ? i : best,
+  )
+  const there = texts.find((t) => t.row === row && t.from <= text.to && t.to >= text.from)
+  const inOrder = (pieces: Piece[]): Piece[] => pieces.sort((a, b) => a.baseline - b.baseline)
+  if (there) there.pieces = inOrder([...there.pieces, ...text.pieces])
+  else texts.push({ ...text, row, rows: 1 })
+}

@@ -1,0 +1,62 @@
+import { median } from '../geometry.ts'
+import type { Rule } from '../read/page.ts'
+import type { Interval, LineRow } from './strips.ts'
+
+// Columns of a region: what lies between the white runs that go down through its rows. A heading over
+// several columns crosses such runs, so a few lines may.
+
+/** Share of the lines that may cross a run. */
+const crossing = 0.12
+/** A line drawn downwards parts columns where it runs along this share of the lines. */
+const drawnShare = 0.4
+
+/** Left and right ends of the columns, from left to right. */
+export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] = []): Interval[] {
+  const parted = lines.filter((l) => l.pieces.length > 1)
+  if (parted.length < 2) return []
+  // The fullest lines show the columns; those with few texts are headings over several or rows with gaps.
+  const usual = median(parted.map((l) => l.pieces.length))
+  const judges = parted.filter((l) => l.pieces.length >= 0.6 * usual)
+  const may = Math.floor(crossing * judges.length)
+  const edges: { x: number; step: 1 | -1 }[] = []
+  for (const line of judges)
+    for (const { box } of line.pieces) {
+      edges.push({ x: box.x0, step: 1 })
+      edges.push({ x: Math.max(box.x1, box.x0 + 0.1), step: -1 })
+    }
+  edges.sort((a, b) => a.x - b.x || a.step - b.step)
+  const out: Interval[] = []
+  let depth = 0
+  let from: number | undefined
+  for (const { x, step } of edges) {
+    const before = depth
+    depth += step
+    if (before <= may && depth > may) from = x
+    else if (before > may && depth <= may && from !== undefined) {
+      out.push([from, x])
+      from = undefined
+    }
+  }
+  return cutAtRules(out, lines, vertical)
+}
+
+function cutAtRules(
+  columns: readonly Interval[],
+  lines: readonly LineRow[],
+  vertical: readonly Rule[],
+): Interval[] {
+  const first = (lines[0] as LineRow).baseline
+  const last = (lines.at(-1) as LineRow).baseline
+  const lanes = new Map<number, number>()
+  for (const rule of vertical) {
+    const lane = [...lanes.keys()].find((x) => Math.abs(x - rule.at) < 2) ?? rule.at
+    const length = Math.min(rule.to, last) - Math.max(rule.from, first - 10)
+    lanes.set(lane, (lanes.get(lane) ?? 0) + Math.max(0, length))
+  }
+  const cuts = [...lanes].filter(([, length]) => length > drawnShare * (last - first + 10)).map(([x]) => x)
+  return columns.flatMap(([a, b]) => {
+    const inner = cuts.filter((x) => x > a + 2 && x < b - 2).sort((x, y) => x - y)
+    const ends = [a, ...inner, b]
+    return ends.slice(1).map((end, i): Interval => [ends[i] as number, end])
+  })
+}
