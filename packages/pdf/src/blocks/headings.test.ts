@@ -94,4 +94,47 @@ describe('headings', () => {
       ['Part', 1],
     ])
   })
+
+  it('may have a number and a tab before them', () => {
+    const tabs = [{ at: 20, align: 'left' as const, leader: false }]
+    expect(
+      headings([body(), paragraph('8\tChoosing a model', { bold: true, tabs }), body()]).map(([t]) => t),
+    ).toEqual(['8\tChoosing a model'])
+    expect(headings([body(), paragraph('Left\tand right', { bold: true, tabs }), body()])).toEqual([])
+  })
+
+  it('of two justified lines are bold where the text is not', () => {
+    const two = { size: 13, lines: 2, align: 'justify' as const }
+    expect(headings([body(), paragraph('3. A long heading', { ...two, bold: true }), body()])).toHaveLength(1)
+    expect(headings([body(), paragraph('A long lead over the text', two), body()])).toEqual([])
+  })
+
+  it('may end with a colon where they stand apart', () => {
+    expect(headings([body(), paragraph('Using the tool:', { bold: true }), body()])).toHaveLength(1)
+    expect(headings([body(), paragraph('Using the tool:', { bold: true, before: 0 }), body()])).toEqual([])
+    expect(headings([body(), paragraph('Note:', { bold: true }), body()])).toEqual([])
+  })
+
+  it('may be plain, with the number of a section and space around', () => {
+    for (const text of ['2.1 Methods and data', 'II. Methods', 'Appendix A: Methods'])
+      expect(headings([body(), paragraph(text), body()]), text).toHaveLength(1)
+    expect(headings([body(), paragraph('2.1 Methods', { before: 0 }), body()])).toEqual([])
+    const items = ['1. Cut it', '2. Paste it'].map((t) => paragraph(t, { label: t.slice(0, 2) }))
+    expect(headings([body(), ...items, body()]).map(([t]) => t)).not.toContain('1. Cut it')
+  })
+
+  it('may be set in a colour of their own', () => {
+    const coloured = (color: string): Paragraph => {
+      const p = paragraph('The harvest of the year')
+      return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, color } })) }
+    }
+    expect(headings([body(), coloured('0050a0'), body()])).toHaveLength(1)
+    expect(headings([body(), coloured('808080'), body()])).toEqual([])
+  })
+
+  it('are no captions', () => {
+    for (const text of ['Table 13.2. Effects', 'Figure 4: Ways', 'Abb. 3 Wege', 'Таблица 2. Цены'])
+      expect(headings([body(), paragraph(text, big), body()]), text).toEqual([])
+    expect(headings([body(), paragraph('Table manners', big), body()])).toHaveLength(1)
+  })
 })

@@ -1,9 +1,10 @@
 import type { PdfDocument } from '../read/page.ts'
 import type { Block, Paragraph } from './block.ts'
+import { bodyLook } from './body-look.ts'
 import { copyBlocks } from './copy.ts'
-import { isSmallCaps, rank } from './heading-levels.ts'
-import { fromBookmarks, fromContents, fromTags, longest, markContents, unnumbered } from './heading-marks.ts'
-import { readNumber } from './numbers.ts'
+import { rank } from './heading-levels.ts'
+import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
+import { isHeading } from './heading-rules.ts'
 
 // Headings: told by tags and bookmarks where the PDF has them, else by size, weight, numbering,
 // capitals and the space around them, against the body text.
@@ -18,6 +19,11 @@ export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[]
   return blocks
 }
 
+/** Text under a heading may come after other headings, but not after many. */
+const lookAhead = 7
+/** More headings than this named by bookmarks or the contents: looks add only those that are bigger. */
+const fewMarks = 2
+
 function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '' && !b.aside)
   if (paragraphs.length === 0) return
@@ -29,7 +35,12 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const found = paragraphs.filter(
     (p, i) =>
       p.heading === undefined &&
-      isHeading(p, paragraphs.slice(i + 1, i + 8), paragraphs[i - 1], body, marked > 2),
+      isHeading(p, {
+        following: paragraphs.slice(i + 1, i + 1 + lookAhead),
+        previous: paragraphs[i - 1],
+        body,
+        outlined: marked > fewMarks,
+      }),
   )
   rank(withSomethingBelow(withoutStacks(found), blocks), paragraphs, body.size)
 }
@@ -69,98 +80,4 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
     if (after.has(p)) return lastText < 0
     return pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)
   })
-}
-
-interface BodyLook {
-  size: number
-  bold: boolean
-  /** Paragraphs of several lines are set in its look too. */
-  running: (p: Paragraph) => boolean
-  /** Its look is that of much of the text, so it marks nothing. */
-  common: (p: Paragraph) => boolean
-}
-
-function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
-  const weights = new Map<number, number>()
-  const looks = new Map<string, number>()
-  const lookOf = (p: Paragraph): string => `${Math.round(p.size * 2)}/${p.bold}`
-  const running = new Set<string>()
-  let bold = 0
-  let total = 0
-  for (const p of paragraphs) {
-    if (p.lines > 1 && p.text.length > 100) running.add(lookOf(p))
-    looks.set(lookOf(p), (looks.get(lookOf(p)) ?? 0) + p.text.length)
-    const key = Math.round(p.size * 2) / 2
-    weights.set(key, (weights.get(key) ?? 0) + p.text.length)
-    total += p.text.length
-    if (p.bold) bold += p.text.length
-  }
-  const size = [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10
-  return {
-    size,
-    bold: bold > 0.5 * total,
-    running: (p) => !p.bold && running.has(lookOf(p)),
-    common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500,
-  }
-}
-
-const hasLetters = /\p{L}{2}/u
-const address = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i
-
-/** Numbers, dates, telephone numbers: more digits than letters. */
-function isMostlyDigits(text: string): boolean {
-  const bare = unnumbered(text)
-  const digits = bare.replace(/\P{N}/gu, '').length
-  return digits >= bare.replace(/\P{L}/gu, '').length
-}
-
-function isHeading(
-  p: Paragraph,
-  following: readonly Paragraph[],
-  previous: Paragraph | undefined,
-  body: BodyLook,
-  outlined: boolean,
-): boolean {
-  const { text } = p
-  const next = following[0]
-  if (p.toc !== undefined || !/^[\p{L}\p{N}("'“„«¿¡[【<§]/u.test(text)) return false
-  if (text.length > longest || p.lines > 4 || !hasLetters.test(text) || p.tabs.some((t) => t.leader))
-    return false
-  if (p.list && p.list.format === 'bullet') return false
-  if (/[,;]$/.test(text) || p.hidden || address.test(text) || isMostlyDigits(text)) return false
-  const ratio = p.size / body.size
-  const sentence = /[.!?。]$/.test(text) && text.length > 60
-  const numbered = p.label !== '' && readNumber(p.label).length > 0
-  if (p.tabs.length > 0 && !numbered) return false
-  if (p.font.mono) return false
-  // A full stop ends a sentence, not a heading, unless everything else says otherwise.
-  const stopped = /[^.][.!。]$/u.test(text)
-  if (stopped && !(p.bold && !body.bold && (numbered || (ratio >= 1.25 && p.size >= 14)))) return false
-  if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || (p.bold && !body.bold)) && p.lines <= 3)
-    return !body.common(p) && !body.running(p) && !(p.align === 'justify' && p.lines > 1) && text.length < 160
-  // Against the text around it: appendices may be set smaller as a whole.
-  const around = following.find((o) => !o.bold && o.text.length > 40)
-  if (outlined || (ratio < 0.93 && (!around || p.size < 0.97 * around.size))) return false
-  if (p.list && !p.bold) return false
-  const short = p.lines <= 4 && text.length < 130
-  const capitals = text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
-  // A label beside its text is no heading above it.
-  const above = next === undefined || next.left < p.left + 2 * p.size
-  const boldHere = p.bold && !body.bold && short && (!/:$/.test(text) || (capitals && above))
-  // A heading has text under it that looks different, if not at once then after other headings.
-  const under = following.find((o) => !o.bold)
-  const nextDiffers = under !== undefined && (under.text.length > 40 || under.label !== '')
-  const apartAbove = p.before > 0.35 * p.size || !previous?.bold || p.startsPage
-  const apartBelow = !next?.bold || next.before > 0.35 * p.size
-  if (boldHere && nextDiffers && apartAbove && apartBelow) return true
-  const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
-  const smallCaps = isSmallCaps(p)
-  if (numbered && short && !p.list && p.lines === 1 && !/[.:]$/.test(text)) {
-    if (p.align === 'center' && (capitals || smallCaps)) return true
-    if (italic && next !== undefined && !next.runs.every((r) => r.style.italic)) return true
-  }
-  if (!(capitals || smallCaps) || p.lines > 1 || next === undefined || previous === undefined) return false
-  if (next.text.length < 2 * text.length || /^\P{Ll}+$/u.test(next.text)) return false
-  // In the middle, or with a line's space above and below.
-  return p.align === 'center' || (p.before > 0.7 * p.size && next.before > 0.7 * p.size && text.length < 60)
 }

@@ -113,4 +113,106 @@ describe('tables ruled across only', () => {
     const prose = [0, 1, 2, 3].map((i) => pieceOf(words, 50, 120 + 12 * i))
     expect(find(prose, [h(102), h(164)]).tables).toEqual([])
   })
+
+  it('take in the headings above the first line', () => {
+    const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
+    expect(grid(find([...head, ...body], [h(120), h(164)]).tables[0])[0]).toEqual(['name', 'count', 'size'])
+  })
+
+  it('are two where space parts them', () => {
+    const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
+    const again = [...row(244, { 60: 'one', 150: 'two' }), ...row(264, { 60: 'three', 150: 'four' })]
+    const rules = [h(102), h(120), h(164), h(232), h(250), h(270)]
+    expect(find([...head, ...body, ...again], rules).tables.map((t) => grid(t).length)).toEqual([4, 2])
+  })
+
+  it('are not made of a chart: drawings, and numbers that fall by one step', () => {
+    const scale = [50, 40, 30, 20, 10, 0].flatMap((n, i) =>
+      row(120 + 12 * i, { 60: `${n}`, 220: `${n / 10}` }),
+    )
+    const drawing = {
+      box: { x0: 90, y0: 110, x1: 210, y1: 180 },
+      format: 'png' as const,
+      bytes: new Uint8Array(),
+      pixels: { width: 1, height: 1 },
+      alt: '',
+      order: 0,
+      tag: -1,
+    }
+    const input = { pieces: scale, turned: [], rules: [h(102), h(190)] }
+    expect(findTables({ ...input, page: pageOf([]) }).tables).toHaveLength(1)
+    expect(findTables({ ...input, page: pageOf([], { pictures: [drawing] }) }).tables).toHaveLength(0)
+  })
+})
+
+describe('tables ruled across and partly down', () => {
+  const down = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
+  const texts = [
+    ...row(114, { 60: 'name', 130: 'count', 200: 'size' }),
+    ...row(134, { 60: 'alpha', 130: '12', 200: '3.5' }),
+    ...row(146, { 60: 'beta', 130: '135', 200: '100' }),
+  ]
+
+  it('get the columns that no rule shows', () => {
+    const { tables } = find(texts, [h(102), h(120), h(152), down(110, 102, 152)])
+    expect(tables).toHaveLength(1)
+    expect(grid(tables[0])).toEqual([
+      ['name', 'count', 'size'],
+      ['alpha', '12', '3.5'],
+      ['beta', '135', '100'],
+    ])
+  })
+
+  it('keep a list in a cell together: bullets are no column', () => {
+    const list = [
+      ...row(114, { 60: 'name', 140: 'what it is' }),
+      ...row(134, { 60: 'alpha', 140: '•', 155: 'the first' }),
+      ...row(146, { 140: '•', 155: 'a letter' }),
+      ...row(166, { 60: 'beta', 140: '•', 155: 'the second' }),
+    ]
+    const rules = [
+      h(102),
+      h(120),
+      h(152),
+      h(172),
+      down(50, 102, 172),
+      down(130, 102, 172),
+      down(250, 102, 172),
+    ]
+    expect(find(list, rules).tables[0]?.xs).toHaveLength(3)
+  })
+})
+
+describe('shading', () => {
+  const down = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
+  const lines = [h(100), h(120), h(160), down(50, 100, 160), down(150, 100, 160), down(250, 100, 160)]
+  const edges = (x0: number, y0: number, x1: number, y1: number): Rule[] =>
+    [h(y0, x0, x1), h(y1, x0, x1), down(x0, y0, y1), down(x1, y0, y1)].map((r) => ({
+      ...r,
+      weak: true,
+      color: 'ffeecc',
+    }))
+  const texts = [...row(114, { 60: 'a', 160: 'b' }), ...row(143, { 60: 'c', 160: 'd' })]
+  const shapeOf = (boxes: [number, number, number, number][]): number[] => {
+    const fills = boxes.map(([x0, y0, x1, y1]) => ({ box: { x0, y0, x1, y1 }, color: 'ffeecc' }))
+    const rules = [...lines, ...boxes.flatMap((b) => edges(...b))]
+    const table = findTables({ page: pageOf([], { fills }), pieces: texts, turned: [], rules }).tables[0]
+    return [table?.xs.length ?? 0, table?.ys.length ?? 0]
+  }
+
+  it('of a paragraph inside its shaded cell makes no columns', () =>
+    expect(
+      shapeOf([
+        [50, 100, 150, 120],
+        [56, 100, 144, 120],
+      ]),
+    ).toEqual([3, 3]))
+
+  it('painted line by line makes no rows', () =>
+    expect(
+      shapeOf([
+        [50, 120, 150, 140],
+        [50, 140, 150, 160],
+      ]),
+    ).toEqual([3, 3]))
 })

@@ -8,22 +8,11 @@ import type { Interval } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { columnRuns } from './white-runs.ts'
 
-/** Tables that only lines across show, and what they leave of the pieces and rules. */
-export function findOpen(
-  pieces: readonly Piece[],
-  rules: readonly Rule[],
-  page: Page,
-): { tables: FoundTable[]; taken: Set<Rule> } {
-  const tables: FoundTable[] = []
-  const taken = new Set<Rule>()
-  for (const region of findRegions(rules, pieces)) {
-    const table = openTable(region, page)
-    if (!table) continue
-    tables.push(table)
-    for (const rule of [...region.rules, ...region.short, ...region.vertical]) taken.add(rule)
-  }
-  return { tables, taken }
-}
+/** Tables that lines across show. */
+export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page: Page): FoundTable[] =>
+  findRegions(rules, pieces)
+    .map((region) => openTable(region, page))
+    .filter((t) => t !== undefined)
 
 function openTable(region: Region, page: Page): FoundTable | undefined {
   const columns = columnRuns(region.lines, region.vertical)

@@ -3,6 +3,7 @@ import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { type LineRow, linesOf } from './strips.ts'
+import { columnRuns } from './white-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
 // Lines of equal extent with rows of short texts between them bound a region; running text between two of
@@ -78,6 +79,7 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolea
   if (own.length === 0) return lower.at - upper.at <= doubleLine
   if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
   const lines = linesOf(own.flatMap(cutAtGaps))
+  if (hasHole(upper.at, lower.at, lines)) return false
   const wide = upper.to - upper.from
   const parted = lines.filter((l) => l.pieces.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
@@ -85,6 +87,19 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolea
   const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > 0.7 * wide).length
   return parted >= 0.4 * lines.length && full < 0.3 * lines.length
 }
+
+/** Rows keep their distance; a hole among them is the space between two tables. */
+function hasHole(top: number, bottom: number, lines: readonly LineRow[]): boolean {
+  const size = median(lines.map((l) => l.size))
+  const baselines = lines.map((l) => l.baseline)
+  const steps = baselines.slice(1).map((y, i) => y - (baselines[i] as number))
+  const ends = [(baselines[0] as number) - top - size, bottom - (baselines.at(-1) as number)]
+  return Math.max(...steps, ...ends) > Math.max(widestStep * size, widerThanUsual * median(steps))
+}
+
+/** From line to line of a table or from a line to its rule, in ems; or as many times what is usual in it. */
+const widestStep = 2.6
+const widerThanUsual = 2
 
 const inkOf = (l: LineRow): number => l.pieces.reduce((sum, p) => sum + p.box.x1 - p.box.x0, 0)
 
@@ -101,6 +116,7 @@ function regionOf(
   if (lines.length < 2 || parted < 2) return undefined
   const x0 = median(chain.map((r) => r.from))
   const x1 = median(chain.map((r) => r.to))
+  const all = withNeighbours(lines, near, x0, x1)
   const inside = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
   return {
     x0,
@@ -108,9 +124,43 @@ function regionOf(
     rules: [...chain],
     short: inside.filter((r) => r.horizontal),
     vertical: inside.filter((r) => !r.horizontal),
-    lines,
+    lines: all,
   }
 }
+
+/** The first rule may stand under the headings, the last one above a row of sums: lines beyond them in the same columns. */
+function withNeighbours(
+  lines: readonly LineRow[],
+  near: readonly Piece[],
+  x0: number,
+  x1: number,
+): LineRow[] {
+  const columns = columnRuns(lines)
+  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as LineRow).baseline)
+  const reach = Math.max(1.7 * median(steps), 2.4 * median(lines.map((l) => l.size)))
+  const top = (lines[0] as LineRow).baseline
+  const bottom = (lines.at(-1) as LineRow).baseline
+  const outside = linesOf(
+    near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap(cutAtGaps),
+  )
+  const fits = ({ pieces }: LineRow): boolean =>
+    pieces.length >= Math.max(2, leastFilled * columns.length) &&
+    pieces.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
+    pieces.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
+  const out = [...lines]
+  for (const line of outside.filter((l) => l.baseline < top).reverse()) {
+    if ((out[0] as LineRow).baseline - line.baseline > reach || !fits(line)) break
+    out.unshift(line)
+  }
+  for (const line of outside.filter((l) => l.baseline > bottom)) {
+    if (line.baseline - (out.at(-1) as LineRow).baseline > reach || !fits(line)) break
+    out.push(line)
+  }
+  return out
+}
+
+/** Share of the columns that such a line fills. */
+const leastFilled = 0.6
 
 const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>
   r.horizontal

@@ -72,6 +72,34 @@ function isEdgeOf(r: Rule, f: Fill): boolean {
     : (Math.abs(r.at - box.x0) < 0.1 || Math.abs(r.at - box.x1) < 0.1) && Math.abs(r.from - box.y0) < 0.1
 }
 
+/**
+ * Edges that nobody can see part nothing. One lies inside a larger area of the same colour: programs shade a
+ * cell and its paragraph both. The other lies between an area and one of the same colour under it: a shaded
+ * cell of several lines is painted line by line. Where no lines are drawn, the second may be all there is.
+ */
+export function withoutInnerEdges(group: readonly Rule[], fills: readonly Fill[]): Rule[] {
+  const drawn = group.filter((r) => !r.weak)
+  const hasLines = drawn.some((r) => r.horizontal) && drawn.some((r) => !r.horizontal)
+  const topmost = (x: number, y: number): Fill | undefined =>
+    fills.findLast((f) => x > f.box.x0 && x < f.box.x1 && y > f.box.y0 && y < f.box.y1)
+  const covers = (f: Fill, [x, y]: readonly [number, number]): boolean =>
+    x > f.box.x0 && x < f.box.x1 && y > f.box.y0 && y < f.box.y1
+  return group.filter((r) => {
+    if (!r.weak) return true
+    const middle = (r.from + r.to) / 2
+    const sides = [-beside, beside].map((d) =>
+      r.horizontal ? ([middle, r.at + d] as const) : ([r.at + d, middle] as const),
+    )
+    const [a, b] = sides.map(([x, y]) => topmost(x, y)?.color)
+    if (a !== b) return true
+    const nested = fills.some((f) => f.color === a && sides.every((side) => covers(f, side)))
+    return !nested && !(hasLines && r.horizontal)
+  })
+}
+
+/** Farther from the edge than areas overlap by rounding. */
+const beside = 1.5
+
 /** Groups of rules that meet. */
 export function meetingRules(rules: readonly Rule[], slack: number): Rule[][] {
   const parent = rules.map((_, i) => i)

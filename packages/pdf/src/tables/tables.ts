@@ -1,11 +1,13 @@
 import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Picture, Rule } from '../read/page.ts'
+import { isChart } from './charts.ts'
+import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
 import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
-import { joinRules, meetingRules } from './rules.ts'
+import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
 import type { FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 import { findUnruled } from './unruled.ts'
@@ -37,24 +39,23 @@ export function findTables(input: TableInput): TableOutput {
   const rules = joinRules(input.rules, page.fills, page)
   const pageArea = page.width * page.height
   const all = [...input.pieces, ...input.turned]
-  const open = page.scan ? { tables: [], taken: new Set<Rule>() } : openTables(input.pieces, rules, page)
-  const ruled = page.scan
+  const content = { pieces: all, pictures: page.pictures, fills: page.fills }
+  const gridded = page.scan
     ? []
-    : meetingRules(
-        rules.filter((r) => !open.taken.has(r)),
-        meet,
-      )
-        .map((group) =>
-          ruledTable(group, { pieces: all, pictures: page.pictures, fills: page.fills }, pageArea),
-        )
+    : meetingRules(rules, meet)
+        .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
         .filter((t) => t !== undefined)
-        .sort((a, b) => area(b.box) - area(a.box))
-  const top = nest(ruled)
+  const across = page.scan ? [] : findOpen(input.pieces, rules, page)
+  const { grids: ruled, open } = choose(
+    gridded,
+    across.filter((t) => !isChart(t, page.pictures)),
+  )
+  const top = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
   for (const table of top) {
     splitRows(table)
     splitSpans(table)
   }
-  top.push(...open.tables)
+  top.push(...open)
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
@@ -73,27 +74,6 @@ export function findTables(input: TableInput): TableOutput {
       (r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2),
     ),
   }
-}
-
-/**
- * Tables that lines across show. Where those lines meet lines downwards that bound the table at both sides,
- * the grid tells more than the text does.
- */
-function openTables(
-  pieces: readonly Piece[],
-  rules: readonly Rule[],
-  page: Page,
-): { tables: FoundTable[]; taken: Set<Rule> } {
-  const gridded = new Set(
-    meetingRules(rules, meet)
-      .filter((group) => group.some((r) => !r.horizontal))
-      .flat(),
-  )
-  return findOpen(
-    pieces,
-    rules.filter((r) => !gridded.has(r) || !r.horizontal),
-    page,
-  )
 }
 
 /** Tables inside a cell of another belong to that cell. The input is sorted by size. */

@@ -2,6 +2,7 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import { splitPiece } from '../lines/split-piece.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { isChart } from './charts.ts'
 import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
@@ -28,9 +29,10 @@ export function findUnruled(
     if (!region) continue
     const table = buildUnruled(region, rules, page)
     if (!table) continue
+    i = region.last
+    if (isChart(table, page.pictures)) continue
     tables.push(table)
     for (const row of region.rows) for (const piece of row.pieces) taken.add(piece)
-    i = region.last
   }
   return { tables, rest: pieces.filter((p) => !taken.has(p)) }
 }

@@ -7,6 +7,8 @@ import type { Interval, LineRow } from './strips.ts'
 
 /** Share of the lines that may cross a run. */
 const crossing = 0.12
+/** Share of bullets from which a column holds nothing else; its heading may be one of the rest. */
+const mostBullets = 0.7
 /** A line drawn downwards parts columns where it runs along this share of the lines. */
 const drawnShare = 0.4
 
@@ -37,7 +39,27 @@ export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] 
       from = undefined
     }
   }
-  return cutAtRules(out, lines, vertical)
+  return cutAtRules(withoutBullets(out, lines), lines, vertical)
+}
+
+const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\uf000-\uf0ff*-]$/u
+
+/** Bullets before the items of a list in a cell are no column. */
+function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {
+  const texts = columns.map(([a, b]) =>
+    lines.flatMap((l) => l.pieces.filter((p) => p.box.x0 < b && p.box.x1 > a).map((p) => p.text.trim())),
+  )
+  const isLabels = (i: number): boolean => {
+    const own = texts[i] ?? []
+    return i + 1 < columns.length && own.filter((t) => bullet.test(t)).length > mostBullets * own.length
+  }
+  const out: Interval[] = []
+  for (let i = 0; i < columns.length; i++) {
+    const [a, b] = columns[i] as Interval
+    if (isLabels(i)) out.push([a, (columns[++i] as Interval)[1]])
+    else out.push([a, b])
+  }
+  return out
 }
 
 function cutAtRules(

@@ -1,0 +1,43 @@
+import type { Paragraph } from './block.ts'
+
+export interface BodyLook {
+  size: number
+  bold: boolean
+  /** rrggbb. */
+  color: string
+  /** Paragraphs of several lines are set in its look too. */
+  running: (p: Paragraph) => boolean
+  /** Its look is that of much of the text, so it marks nothing. */
+  common: (p: Paragraph) => boolean
+}
+
+/** What headings stand out from: the look of most characters. */
+export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
+  const sizes = new Map<number, number>()
+  const colors = new Map<string, number>()
+  const looks = new Map<string, number>()
+  const lookOf = (p: Paragraph): string => `${Math.round(p.size * 2)}/${p.bold}`
+  const running = new Set<string>()
+  let bold = 0
+  let total = 0
+  const add = <K>(map: Map<K, number>, key: K, weight: number): void => {
+    map.set(key, (map.get(key) ?? 0) + weight)
+  }
+  for (const p of paragraphs) {
+    if (p.lines > 1 && p.text.length > 100) running.add(lookOf(p))
+    add(looks, lookOf(p), p.text.length)
+    add(sizes, Math.round(p.size * 2) / 2, p.text.length)
+    for (const run of p.runs) add(colors, run.style.color, run.text.length)
+    total += p.text.length
+    if (p.bold) bold += p.text.length
+  }
+  const most = <K>(map: Map<K, number>): K | undefined =>
+    [...map.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
+  return {
+    size: most(sizes) ?? 10,
+    bold: bold > 0.5 * total,
+    color: most(colors) ?? '000000',
+    running: (p) => !p.bold && running.has(lookOf(p)),
+    common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500,
+  }
+}

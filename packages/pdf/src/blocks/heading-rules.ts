@@ -1,0 +1,146 @@
+import type { Paragraph } from './block.ts'
+import type { BodyLook } from './body-look.ts'
+import { isSmallCaps } from './heading-levels.ts'
+import { longest, unnumbered } from './heading-marks.ts'
+import { readNumber } from './numbers.ts'
+
+// What makes a line a heading by its look: it is bigger than the text, or it is short, stands apart, and is
+// bold, numbered, coloured or in capitals where the text is not.
+
+export interface Surroundings {
+  following: readonly Paragraph[]
+  previous: Paragraph | undefined
+  body: BodyLook
+  /** Bookmarks or the contents name the headings. */
+  outlined: boolean
+}
+
+const hasLetters = /\p{L}{2}/u
+const address = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i
+/** What names a figure or a table belongs to it. */
+const caption =
+  /^(?:table|tab\.|figure|fig\.|chart|graph|exhibit|plate|scheme|listing|algorithm|abbildung|abb\.|tabelle|tableau|tabla|cuadro|figura|grafico|gráfico|tabela|рис\.|рисунок|таблица|图|表|図)\s*[\dIVX]+(?:[.\-–]\w+)*(?:[.:)\s|–—-]|$)/iu
+/** The number of a section, or the word that stands for one, before a capital. */
+const sectionNumber =
+  /^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[IVX]{1,6}[.)]|[A-Z](?:\.\d{1,2})+\.?|(?:chapter|section|part|appendix|annex|kapitel|abschnitt|anhang|chapitre|annexe|capítulo|capitolo)\s+\w{1,4}[.:]?)[\s\t]+(?=[\p{Lu}\p{Lo}“"«(])/iu
+
+/** A heading keeps this distance from the line above, in ems. */
+const apart = 0.35
+/** One that nothing but its place shows keeps more. */
+const farApart = 0.6
+
+export function isHeading(p: Paragraph, around: Surroundings): boolean {
+  const numbered = (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
+  if (cannotHead(p) || (hasTabs(p) && !(numbered && /^\S+\t[^\t]*$/.test(p.text)))) return false
+  const { body, following } = around
+  const ratio = p.size / body.size
+  const standsOut = p.bold && !body.bold
+  // A full stop ends a sentence, not a heading, unless everything else says otherwise.
+  const stopped = /[^.][.!。]$/u.test(p.text)
+  if (stopped && !(standsOut && (numbered || (ratio >= 1.25 && p.size >= 14)))) return false
+  const sentence = /[.!?。]$/.test(p.text) && p.text.length > 60
+  if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || standsOut) && p.lines <= 3)
+    return (
+      !body.common(p) &&
+      !body.running(p) &&
+      !(p.align === 'justify' && p.lines > 1 && !standsOut) &&
+      p.text.length < 160
+    )
+  if (around.outlined || (p.list && !p.bold)) return false
+  // Against the text around it: appendices may be set smaller as a whole.
+  const text = following.find((o) => !o.bold && o.text.length > 40)
+  if (ratio < 0.93 && (!text || p.size < 0.97 * text.size)) return false
+  return (
+    isBoldLine(p, around) ||
+    isNumberedLine(p, numbered, around) ||
+    isColouredLine(p, around) ||
+    isCapitalLine(p, around)
+  )
+}
+
+const hasTabs = (p: Paragraph): boolean => p.tabs.length > 0
+
+function cannotHead(p: Paragraph): boolean {
+  const { text } = p
+  return (
+    p.toc !== undefined ||
+    p.hidden ||
+    p.font.mono ||
+    p.list?.format === 'bullet' ||
+    text.length > longest ||
+    p.lines > 4 ||
+    p.tabs.some((t) => t.leader) ||
+    !/^[\p{L}\p{N}("'“„«¿¡[【<§]/u.test(text) ||
+    !hasLetters.test(text) ||
+    /[,;]$/.test(text) ||
+    address.test(text) ||
+    caption.test(text) ||
+    isMostlyDigits(text)
+  )
+}
+
+/** Numbers, dates, telephone numbers: more digits than letters. */
+function isMostlyDigits(text: string): boolean {
+  const bare = unnumbered(text)
+  const digits = bare.replace(/\P{N}/gu, '').length
+  return digits >= bare.replace(/\P{L}/gu, '').length
+}
+
+const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
+
+function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
+  const next = following[0]
+  if (!p.bold || body.bold || p.text.length >= 130) return false
+  const apartAbove = p.before > apart * p.size || !previous?.bold || p.startsPage
+  const apartBelow = !next?.bold || next.before > apart * p.size
+  // It has text under it that looks different, if not at once then after other headings.
+  const under = following.find((o) => !o.bold)
+  const overText = under !== undefined && (under.text.length > 40 || under.label !== '')
+  if (!apartAbove || !apartBelow || !overText) return false
+  if (!/:$/.test(p.text)) return true
+  // What ends with a colon leads on to what follows it; with space above it, it may head it.
+  const above = next === undefined || next.left < p.left + 2 * p.size
+  if (isCapitals(p.text)) return above
+  const spaced = p.before > apart * p.size || p.startsPage
+  return spaced && p.lines === 1 && /\S\s+\S/.test(p.text) && p.text.length < 60 && next?.bold === false
+}
+
+/** Neither bigger nor bold: a number, space around, and running text under it. */
+function isNumberedLine(p: Paragraph, numbered: boolean, { following }: Surroundings): boolean {
+  const next = following[0]
+  if (!numbered || p.list || p.lines > 1 || p.text.length >= 90 || /[.:]$/.test(p.text) || !next) return false
+  const italic = (o: Paragraph): boolean => o.runs.every((r) => r.style.italic || !r.text.trim())
+  if (p.align === 'center' && (isCapitals(p.text) || isSmallCaps(p))) return true
+  if (italic(p) && !italic(next)) return true
+  return (
+    sectionNumber.test(p.text) &&
+    (p.before > farApart * p.size || p.startsPage) &&
+    next.before > apart * p.size &&
+    next.lines > 1 &&
+    next.label === ''
+  )
+}
+
+/** A line in a colour of its own above text in the usual one. Grey marks what matters less. */
+function isColouredLine(p: Paragraph, { following, body }: Surroundings): boolean {
+  const next = following[0]
+  const color = p.runs[0]?.style.color ?? body.color
+  if (!next || color === body.color || !isVivid(color) || p.lines > 2 || p.text.length >= 90) return false
+  if (p.runs.some((r) => r.style.color !== color || r.style.link) || /[.:!?]$/.test(p.text)) return false
+  const plainNext = next.runs.every((r) => r.style.color !== color) && next.text.length > 60
+  return plainNext && p.align !== 'right' && (p.before > farApart * p.size || p.startsPage)
+}
+
+function isVivid(color: string): boolean {
+  const n = Number.parseInt(color, 16)
+  const channels = [n >> 16, (n >> 8) & 255, n & 255]
+  return Math.max(...channels) - Math.min(...channels) > 40
+}
+
+function isCapitalLine(p: Paragraph, { following, previous }: Surroundings): boolean {
+  const next = following[0]
+  if (!(isCapitals(p.text) || isSmallCaps(p)) || p.lines > 1 || !next || !previous) return false
+  if (next.text.length < 2 * p.text.length || /^\P{Ll}+$/u.test(next.text)) return false
+  // In the middle, or with a line's space above and below.
+  return p.align === 'center' || (p.before > 0.7 * p.size && next.before > 0.7 * p.size && p.text.length < 60)
+}
