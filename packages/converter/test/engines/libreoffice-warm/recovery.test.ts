@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +41,10 @@ async function openRunner(options: WarmOptions = {}, box: Sandbox = sandbox) {
   const docx = () => convert(warm.run, sandbox, folder, sample('text.docx'))
   return { warm, folder, docx, told, coldRuns: () => coldRuns }
 }
+
+/** Names of the work folders of fork servers. */
+const workFolders = async (folder: string) =>
+  (await readdir(folder)).filter((name) => existsSync(join(folder, name, 'server')))
 
 /** Host process ids of fork servers whose work folder lies in the folder, the children included. */
 function processesOf(folder: string, name: string): number[] {
@@ -99,7 +103,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
     expect(await warm.prepare()).toBeUndefined()
     const [first] = processesOf(folder, 'kiln-office')
-    const [work] = (await readdir(folder)).filter((name) => name.startsWith('office-'))
+    const [work] = await workFolders(folder)
     await chmod(join(folder, work as string, 'server'), 0)
     expect((await docx()).untrustedReport).toBe('done\n')
     expect(coldRuns()).toBe(1)
@@ -148,7 +152,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     expect(coldRuns()).toBe(0)
     expect(processesOf(folder, 'kiln-office').length).toBeGreaterThan(0)
     // The old one's folder goes with it.
-    await until(async () => (await readdir(folder)).filter((name) => name.startsWith('office-')).length === 1)
+    await until(async () => (await workFolders(folder)).length === 1)
   })
 
   it('lets good documents pass beside one that hangs', async () => {
@@ -189,7 +193,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     await until(
       () => [...processesOf(folder, 'kiln-office'), ...processesOf(folder, 'kiln-document')].length === 0,
     )
-    expect((await readdir(folder)).filter((name) => name.startsWith('office-'))).toEqual([])
+    expect(await workFolders(folder)).toEqual([])
   })
 
   it('says once why it converts cold, and converts', async () => {
