@@ -152,6 +152,15 @@ describe('sheets are readable', () => {
     expect(Math.round(sizes[0]?.width ?? 0)).toBe(a4.width)
   })
 
+  test('a workbook that was set up for printing is printed as Excel prints it: a wide sheet goes on beside', async () => {
+    const sheet = { rows: [wideRow(12)], after: '<pageSetup paperSize="9" orientation="portrait"/>' }
+    const path = await toPdf(xlsx(sheet), 'xlsx')
+    const { pages, sizes } = await pdfFacts(path)
+    expect(pages).toBe(2)
+    expect(sizes.some(landscape)).toBe(false)
+    expect(await pdfText(path)).toContain('column 12')
+  })
+
   test('a table of 30 columns from csv stands on one page', async () => {
     const { pages, sizes } = await pdfFacts(await toPdf(`${wideRow(30).join(',')}\n`, 'csv'))
     expect(pages).toBe(1)
