@@ -43,6 +43,35 @@ RUN apt-get update \
       fonts-open-sans \
       fonts-symbola \
       fonts-urw-base35 \
+      hyphen-bg \
+      hyphen-ca \
+      hyphen-cs \
+      hyphen-da \
+      hyphen-de \
+      hyphen-el \
+      hyphen-en-gb \
+      hyphen-en-us \
+      hyphen-es \
+      hyphen-fr \
+      hyphen-gl \
+      hyphen-hr \
+      hyphen-hu \
+      hyphen-is \
+      hyphen-it \
+      hyphen-lt \
+      hyphen-lv \
+      hyphen-nl \
+      hyphen-no \
+      hyphen-pl \
+      hyphen-pt-br \
+      hyphen-pt-pt \
+      hyphen-ro \
+      hyphen-ru \
+      hyphen-sk \
+      hyphen-sl \
+      hyphen-sr \
+      hyphen-sv \
+      hyphen-uk \
       libjemalloc2 \
       libreoffice-calc \
       libreoffice-draw \

@@ -2,6 +2,38 @@
 // is there, on any system: with it a warm start needs no package manager, and elsewhere it tells what is missing.
 // `ifAvailable` names packages that not every release has; `forTests` groups are installed by `npm test` only.
 
+const hyphenation = [
+  'bg',
+  'ca',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en-gb',
+  'en-us',
+  'es',
+  'fr',
+  'gl',
+  'hr',
+  'hu',
+  'is',
+  'it',
+  'lt',
+  'lv',
+  'nl',
+  'no',
+  'pl',
+  'pt-br',
+  'pt-pt',
+  'ro',
+  'ru',
+  'sk',
+  'sl',
+  'sr',
+  'sv',
+  'uk',
+].map((language) => `hyphen-${language}`)
+
 export const packageGroups = [
   {
     name: 'database',
@@ -90,6 +122,12 @@ export const packageGroups = [
     reason: "fonts out of which stand-ins for Microsoft's are made",
     proof: ['/usr/share/fonts/truetype/lato'],
     packages: ['fonts-lato', 'fonts-nanum', 'fonts-open-sans', 'fonts-symbola', 'fonts-urw-base35'],
+  },
+  {
+    name: 'hyphenation',
+    reason: 'documents that ask for hyphenation are hyphenated in their language',
+    proof: ['/usr/share/hyphen/hyph_de_DE.dic'],
+    packages: hyphenation,
   },
   {
     name: 'curl',
