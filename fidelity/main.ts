@@ -1,0 +1,18 @@
+import { measureOffice } from './office/measure.ts'
+
+// `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
+// Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
+
+const yardsticks: Readonly<Record<string, (folder: string, keep: boolean) => Promise<void>>> = {
+  office: measureOffice,
+}
+
+const [name = '', folder, ...rest] = process.argv.slice(2)
+const measure = yardsticks[name]
+if (measure && folder) await measure(folder, rest.includes('--keep'))
+else {
+  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [--keep]
+  FOLDER  holds the documents, their true versions and the program that scores them
+  --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
+  process.exitCode = 1
+}
