@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { createAccounts } from './accounts/accounts.ts'
 import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, findBrokenPromises, readConfig } from './config.ts'
 import { makeFirstPassword } from './console/operator.ts'
 import type { Database } from './db/connect.ts'
 import { lockInstance } from './db/single-instance.ts'
@@ -76,6 +76,7 @@ async function makeFirstSecrets(
 async function main(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
+  for (const warning of findBrokenPromises(config)) log.warn(warning)
   await runWithStack((stack) => start(config, log, stack))
 }
 

@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts'
+import { findBrokenPromises, readConfig } from './config.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
 import { openDatabase } from './open-database.ts'
@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   requireShared(config, 'api')
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
+  for (const warning of findBrokenPromises(config)) log.warn(warning)
   await runWithStack(async (stack) => {
     const opened = await openDatabase(config, log)
     stack.defer(opened.close)

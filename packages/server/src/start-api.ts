@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import type { Console } from './console/index.ts'
-import type { ProcessFacts } from './console/process-facts.ts'
+import { type ProcessFacts, slotsIn } from './console/process-facts.ts'
 import { createAcceptUpload } from './conversions/accept-upload.ts'
 import { watchAccountLoad } from './conversions/account-load.ts'
 import { createEndJob } from './conversions/end-job.ts'
@@ -10,9 +10,11 @@ import { createNoticeUpload } from './conversions/notice-upload.ts'
 import { createRead } from './conversions/read.ts'
 import { createSubmit } from './conversions/submit.ts'
 import { createSettlements } from './conversions/wait-for-end.ts'
+import { findKeyAccount } from './db/keys.ts'
 import { listProcesses } from './db/processes.ts'
 import { readHoldings, readLanes, readMonth } from './db/reports/current-state.ts'
 import { createApp } from './http/app.ts'
+import { keepBriefly } from './http/keep-briefly.ts'
 import type { Shared } from './open-shared.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { addSharedGauges } from './telemetry/shared-gauges.ts'
@@ -36,37 +38,34 @@ export interface Api {
 export async function startApi(parts: ApiParts): Promise<Api> {
   const { config, database, queue, storage, local, pairs, log } = parts
   const { metrics = createMetrics(), tracing = noTracing } = parts
+  const db = database.kysely
   let stopping = false
   const settlements = createSettlements(parts.listener)
   const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
-  const submit = createSubmit({ ...config, database, storage })
-  const read = createRead({ ...config, database, storage, noticeUpload })
+  const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
+  const submit = createSubmit({ database, storage, prefix, freeJobsPerMonth, uploadTtlSeconds })
+  const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
-  const faults = async () => {
-    if (stopping) return ['The service is stopping.']
+  // Anybody may ask for these two, as often as they like.
+  const look = keepBriefly(1000, async () => {
     const checks = await Promise.allSettled([database.version(), storage.check()])
     const words = ['The database cannot be reached.', 'The storage cannot be written.']
     return words.filter((_, index) => checks[index]?.status === 'rejected')
-  }
+  })
+  const readLaneStates = keepBriefly(1000, async () => {
+    const [found, processes] = await Promise.all([readLanes(db, lanes), listProcesses<ProcessFacts>(db)])
+    return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
+  })
+  const faults = async () => (stopping ? ['The service is stopping.'] : look())
   const loadConsole = async (): Promise<Console> => {
     const { createConsole } = await import('./console/index.ts')
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
     return createConsole({
-      ...{
-        ...config,
-        database,
-        queue,
-        storage,
-        pairs,
-        log,
-        submit,
-        read,
-        acceptUpload,
-        noticeUpload,
-        faults,
-      },
+      ...{ database, queue, storage, pairs, log, submit, read, acceptUpload, noticeUpload, endJob, faults },
+      ...{ publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
+      consoleSessionSeconds: config.consoleSessionSeconds,
       scratchFolder: config.dataDir,
       retention: {
         outputSeconds: config.outputTtlSeconds,
@@ -76,7 +75,6 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     })
   }
   let loaded: Promise<Console> | null = null
-  const db = database.kysely
   addSharedGauges(metrics, async () => {
     const [found, holdings, month, processes] = await Promise.all([
       readLanes(db, lanes),
@@ -91,7 +89,12 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     await adoptPassword(database, config.operatorPassword)
   }
   const app = await createApp({
-    ...{ ...config, pairs, database, log, metrics, tracing, submit, read, settlements, load },
+    ...{ pairs, log, metrics, tracing, submit, read, settlements, load, readLaneStates },
+    ...{ prefix, publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
+    ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
+    submitRatePerMinute: config.submitRatePerMinute,
+    pollRatePerMinute: config.pollRatePerMinute,
+    findKeyAccount: (keyHash) => findKeyAccount(database, keyHash),
     files: local && acceptUpload && { storage: local, acceptUpload },
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },

@@ -33,6 +33,9 @@ export function createSubmit(parts: SubmitParts): Submit {
 
   return async (request) => {
     const { lane, credits: cost } = requirePair(request.pair, request.bytes)
+    // Past the rate only a replay could be answered otherwise, and that has a key.
+    if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
+      return { outcome: 'rate-limited' }
     const submitted = await callSubmit({ ...request, lane, cost })
     if (!('jobId' in submitted)) return submitted
     const { outcome, jobId, uploadExpiresAt } = submitted

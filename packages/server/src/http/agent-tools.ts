@@ -1,26 +1,35 @@
 import type { AddressInfo } from 'node:net'
 import type { McpHttp } from '@kiln/mcp/http'
-import type { FastifyInstance } from 'fastify'
-import type { Database } from '../db/connect.ts'
-import { findKeyAccount } from '../db/keys.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { KnownKeys } from './known-keys.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // {base_url}/mcp: the agent tool server over streamable HTTP, with the account's bearer key. It is a
 // client of the interface like any other: its calls come back over the loopback address, with the same
 // key, the same limits and the same refusals. Its parts are loaded with the first call.
 
+// A file of 8 MB as base64, and room for the rest of the call. What the tool server itself refuses to read past.
+const longestBody = 12 * 1024 * 1024
+const mostBytesPerAccount = 2 * longestBody
+const mostBytesInAll = 6 * longestBody
+// A body that trickles in would hold its bytes for nothing.
+const bodyWithinMilliseconds = 30_000
+
 export interface AgentToolsParts {
-  database: Database
   log: Log
+  keys: KnownKeys
   rate: Rate
   publicUrl: string
   prefix: string
 }
 
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
-  const { database, log, rate, publicUrl, prefix } = parts
+  const { log, keys, rate, publicUrl, prefix } = parts
+  const bodies = createBodyBudget(mostBytesPerAccount, mostBytesInAll)
   let tools: Promise<McpHttp> | null = null
   const openTools = async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')
@@ -41,20 +50,36 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
     schema: { hide: true },
     handler: async (request, reply) => {
       const keyHash = bearerHash(request)
-      if (!(await findKeyAccount(database, keyHash))) throw unknownKey()
-      const taken = await rate.take(keyHash)
-      if (!taken?.within) throw taken ? overRate(taken) : unknownKey()
+      const account = await keys.workingAccountOf(keyHash)
+      const taken = account === null ? null : await rate.take(keyHash)
+      if (account === null || taken === null) throw unknownKey()
+      if (!taken.within) throw overRate(taken)
+      const held = bodies.take(account, lengthOf(request))
+      request.raw.socket.once('close', held.giveBack)
+      reply.raw.once('close', held.giveBack)
       tools ??= openTools()
       const { handle } = await tools
       const key = request.headers.authorization?.replace(/^Bearer +/i, '').trim() ?? ''
       reply.raw.setHeader('request-id', request.id)
       reply.hijack()
+      const late = setTimeout(() => {
+        if (!request.raw.complete) request.raw.socket.destroy()
+      }, bodyWithinMilliseconds)
+      reply.raw.once('close', () => clearTimeout(late))
       await handle(request.raw, reply.raw, key).catch((error) => {
         log.error({ err: error, requestId: request.id }, 'agent tools failed')
         reply.raw.destroy()
       })
     },
   })
+}
+
+/** Without a length it may be the longest. */
+function lengthOf({ method, headers }: FastifyRequest): number {
+  const bytes = headers['content-length'] === undefined ? longestBody : Number(headers['content-length'])
+  if (bytes > longestBody && headers['content-length'] !== undefined)
+    throw refused('too-large', `A call has at most ${longestBody} bytes. Upload larger files yourself.`)
+  return method === 'POST' ? bytes : 0
 }
 
 function ownAddress({ address, family, port }: AddressInfo): string {

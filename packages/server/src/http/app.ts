@@ -7,8 +7,6 @@ import type { AccountLoadWatch } from '../conversions/account-load.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
-import type { Database } from '../db/connect.ts'
-import { findKeyAccount } from '../db/keys.ts'
 import type { Log } from '../log.ts'
 import type { LocalStorage } from '../storage/local/local-storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -22,11 +20,13 @@ import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
+import { type FindAccount, rememberKeys } from './known-keys.ts'
 import { metricsRoute } from './metrics.ts'
 import { readConsoleHtml } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
+import type { LaneStatus } from './pages/status-page.ts'
 import { pollRoute } from './poll.ts'
-import { createRate, rememberAccounts } from './rate-limit.ts'
+import { createRate } from './rate-limit.ts'
 import { allSchemas } from './schemas.ts'
 import { submitRoute } from './submit.ts'
 import { answerUnknownRoutes } from './unknown-route.ts'
@@ -38,7 +38,10 @@ export interface AppParts {
   submit: Submit
   read: Read
   settlements: Settlements
-  database: Database
+  /** The account of a key that works; null for a key that is unknown or has ended. */
+  findKeyAccount: FindAccount
+  /** How the lanes stand, for the page of the status. */
+  readLaneStates: () => Promise<LaneStatus[]>
   /** Where the service keeps the files itself and serves their links; null with S3. */
   files: { storage: LocalStorage; acceptUpload: AcceptUpload } | null
   load: AccountLoadWatch
@@ -51,6 +54,7 @@ export interface AppParts {
   console: () => Promise<Console>
   prefix: string
   publicUrl: string
+  trustedProxies: readonly string[]
   submitRatePerMinute: number
   pollRatePerMinute: number
   freeJobsPerMonth: number
@@ -80,6 +84,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // What a client sends is judged as it is, not bent into shape.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    // The address of a client, for the count of its sign-ins, is believed from these alone.
+    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
     // Refused below, with the error body.
     http: { requireHostHeader: false },
     frameworkErrors: answerError,
@@ -125,16 +131,17 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
-  const accountOf = rememberAccounts((keyHash) => findKeyAccount(parts.database, keyHash))
-  const submitRate = createRate('submit', parts.submitRatePerMinute, accountOf)
-  const pollRate = createRate('poll', parts.pollRatePerMinute, accountOf)
+  const keys = rememberKeys(parts.findKeyAccount)
+  const submitRate = createRate('submit', parts.submitRatePerMinute, keys)
+  const replayRate = createRate('replay', Math.max(60, parts.submitRatePerMinute), keys)
+  const pollRate = createRate('poll', parts.pollRatePerMinute, keys)
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)
-      submitRoute(api, { ...parts, rate: submitRate })
+      submitRoute(api, { ...parts, keys, rate: submitRate, replayRate })
       pollRoute(api, { ...parts, rate: pollRate })
       usageRoute(api, { ...parts, rate: pollRate })
-      await api.register(async (scope) => agentToolsRoute(scope, { ...parts, rate: pollRate }))
+      await api.register(async (scope) => agentToolsRoute(scope, { ...parts, keys, rate: pollRate }))
     },
     { prefix: parts.prefix },
   )

@@ -1,9 +1,9 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { refused } from '../errors.ts'
+import type { KnownKeys } from './known-keys.ts'
 
 // Requests per account and minute, counted in this process: a count in the database would cost more
-// than the poll it guards. The account of a key never changes, so it is asked for once and then
-// remembered; whether the key still works is not decided here.
+// than the poll it guards. A key that no longer works is told so, also past the rate.
 
 export interface Rate {
   /** Takes one request out of the account's budget. Null for a key that nobody owns. */
@@ -13,34 +13,36 @@ export interface Rate {
 export interface RateState {
   accountId: string
   within: boolean
+  /** In how many seconds there is room again. */
+  seconds: number
   headers: Record<string, string>
   /** The request turned out not to count. */
   putBack(): Promise<void>
 }
 
 const windowSeconds = 60
-const rememberedKeys = 20_000
 
-export function createRate(name: string, perMinute: number, findAccount: FindAccount): Rate {
+export function createRate(name: string, perMinute: number, keys: KnownKeys): Rate {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
   const policy = `"${name}";q=${perMinute};w=${windowSeconds}`
   return {
     async take(keyHash) {
-      const accountId = await findAccount(keyHash)
+      const accountId = await keys.accountOf(keyHash)
       if (accountId === null) return null
       let within = true
       const count: RateLimiterRes = await limiter.consume(accountId).catch((rejected) => {
         within = false
         return rejected
       })
+      if (!within && (await keys.workingAccountOf(keyHash)) === null) return null
       const seconds = Math.max(1, Math.ceil(count.msBeforeNext / 1000))
       return {
         accountId,
         within,
+        seconds,
         headers: {
           'ratelimit-policy': policy,
           ratelimit: `"${name}";r=${count.remainingPoints};t=${seconds}`,
-          ...(within ? {} : { 'retry-after': String(seconds) }),
         },
         async putBack() {
           if (within) await limiter.reward(accountId, 1)
@@ -50,26 +52,8 @@ export function createRate(name: string, perMinute: number, findAccount: FindAcc
   }
 }
 
-export type FindAccount = (keyHash: Buffer) => Promise<string | null>
-
-/** Remembers the accounts of the keys that were seen. */
-export function rememberAccounts(lookUp: FindAccount): FindAccount {
-  const known = new Map<string, string>()
-  return async (keyHash) => {
-    const name = keyHash.toString('base64')
-    const remembered = known.get(name)
-    if (remembered !== undefined) return remembered
-    const accountId = await lookUp(keyHash)
-    if (accountId === null) return null
-    if (known.size >= rememberedKeys) known.delete(known.keys().next().value as string)
-    known.set(name, accountId)
-    return accountId
-  }
-}
-
-export const overRate = (state: RateState) =>
-  refused(
-    'rate-limited',
-    'Too many requests for this account. Retry-After tells when to go on.',
-    state.headers,
-  )
+export const overRate = ({ headers, seconds }: RateState) =>
+  refused('rate-limited', 'Too many requests for this account. Retry-After tells when to go on.', {
+    ...headers,
+    'retry-after': String(seconds),
+  })

@@ -1,15 +1,14 @@
-import type { SubmitRequest } from '@kiln/contract'
+import type { ErrorCode, SubmitRequest } from '@kiln/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { AccountLoadWatch } from '../conversions/account-load.ts'
 import type { Submit } from '../conversions/submit.ts'
-import type { Database } from '../db/connect.ts'
-import { findKeyAccount } from '../db/keys.ts'
-import { isUnavailable, refused, unavailable } from '../errors.ts'
+import { KilnError, refused, unavailable } from '../errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
+import type { KnownKeys } from './known-keys.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // POST /v1/conversions. The order of refusals is part of the interface:
@@ -19,8 +18,9 @@ import { overRate, type Rate } from './rate-limit.ts'
 
 export interface SubmitRouteParts {
   submit: Submit
-  database: Database
+  keys: KnownKeys
   rate: Rate
+  replayRate: Rate
   load: AccountLoadWatch
   metrics: Metrics
   tracing: Tracing
@@ -28,10 +28,10 @@ export interface SubmitRouteParts {
 
 export function submitRoute(
   app: FastifyInstance,
-  { submit, database, rate, load, metrics, tracing }: SubmitRouteParts,
+  { submit, keys, rate, replayRate, load, metrics, tracing }: SubmitRouteParts,
 ): void {
   const requireKnownKey = async (request: FastifyRequest) => {
-    if (!(await findKeyAccount(database, bearerHash(request)))) throw unknownKey()
+    if ((await keys.workingAccountOf(bearerHash(request))) === null) throw unknownKey()
   }
 
   app.post<{ Body: SubmitRequest; Headers: { 'idempotency-key'?: string } }>(
@@ -66,8 +66,8 @@ export function submitRoute(
         },
       },
       errorHandler: async (error, request) => {
-        // Whatever was wrong with the request: a wrong key is said first, if anybody can tell.
-        if (!isUnavailable(error)) await requireKnownKey(request)
+        // Whatever was wrong with the request: a wrong key is said first, if that was not looked at already.
+        if (!(error instanceof KilnError) || beforeTheKey.has(error.code)) await requireKnownKey(request)
         throw error
       },
     },
@@ -77,11 +77,16 @@ export function submitRoute(
       const idempotencyKey = request.headers['idempotency-key'] ?? null
       const taken = await rate.take(keyHash)
       if (!taken) throw unknownKey()
+      // Past the rate a replay is still answered. Looking for one costs a round trip, so that has a rate as well.
+      const mayBeReplay = taken.within || (await replayRate.take(keyHash))?.within
       const { pair, bytes } = request.body
       const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
       const answer = await tracing
         .span('submit', spanOptions(request), (traceParent) =>
-          submit({ keyHash, pair, bytes, idempotencyKey, refusal, traceParent }),
+          submit({
+            ...{ keyHash, pair, bytes, refusal, traceParent },
+            idempotencyKey: mayBeReplay ? idempotencyKey : null,
+          }),
         )
         .catch(async (error) => {
           await taken.putBack()
@@ -124,6 +129,15 @@ export function submitRoute(
     },
   )
 }
+
+/** Refusals that are made without a look at the key. */
+const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
+  'bad-request',
+  'unknown-pair',
+  'client-pair',
+  'too-large',
+  'expectation-failed',
+])
 
 const tryLater = (sentence: string) => refused('rate-limited', sentence, { 'retry-after': '30' })
 

@@ -68,7 +68,7 @@ export const units: Readonly<Record<string, Unit>> = {
     // It serves the signed links of the local store itself; with S3 the store does.
     [
       ...foundation,
-      ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'db', 'storage'],
+      ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'storage'],
       'storage/local',
     ],
   ),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { callerNetwork } from './caller-network.ts'
 import { requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
 import {
   choice,
@@ -47,9 +48,19 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
     }
   })
 
+  let told = false
+  const tellOfUntrustedProxy = ({ ip, headers, socket }: FastifyRequest) => {
+    if (told || headers['x-forwarded-for'] === undefined || ip !== socket.remoteAddress) return
+    told = true
+    parts.log.warn(
+      { address: ip },
+      'a proxy that is not trusted passes sign-ins on: they all count as one address. Name it in KILN_TRUSTED_PROXIES',
+    )
+  }
   app.post('/sign-in', { ...hidden, bodyLimit: 4096 }, async (request, reply) => {
     const { signIn } = await parts.console()
-    const session = await signIn.signIn(secret(request.body, 'password'), request.ip)
+    tellOfUntrustedProxy(request)
+    const session = await signIn.signIn(secret(request.body, 'password'), callerNetwork(request.ip))
     setSessionCookie(reply, session, secure)
     return { endsAt: session.endsAt }
   })

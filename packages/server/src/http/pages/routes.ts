@@ -1,9 +1,5 @@
-import { lanes, type Pair } from '@kiln/converter/catalog'
+import type { Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ProcessFacts, slotsIn } from '../../console/process-facts.ts'
-import type { Database } from '../../db/connect.ts'
-import { listProcesses } from '../../db/processes.ts'
-import { readLanes } from '../../db/reports/current-state.ts'
 import { refused } from '../../errors.ts'
 import { describePairs } from '../formats.ts'
 import type { Health } from '../health.ts'
@@ -18,7 +14,7 @@ export interface PagesParts {
   /** Null when the console was not built. */
   consoleHtml: string | null
   pairs: readonly Pair[]
-  database: Database
+  readLaneStates: () => Promise<LaneStatus[]>
   health: Health
   publicUrl: string
   prefix: string
@@ -45,7 +41,7 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
 
   app.get('/status', hidden, async (_request, reply) => {
     const faults = await parts.health.faults()
-    const body = statusBody({ faults, lanes: await laneStates(parts.database).catch(() => null) })
+    const body = statusBody({ faults, lanes: await parts.readLaneStates().catch(() => null) })
     const page = {
       title: 'Status of Kiln',
       description: 'Can this service take files now?',
@@ -67,12 +63,4 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
   }
   app.get('/console', hidden, consoleFrame)
   app.get('/console/*', hidden, consoleFrame)
-}
-
-async function laneStates(database: Database): Promise<LaneStatus[]> {
-  const [found, processes] = await Promise.all([
-    readLanes(database.kysely, lanes),
-    listProcesses<ProcessFacts>(database.kysely),
-  ])
-  return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
 }

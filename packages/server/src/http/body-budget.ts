@@ -1,0 +1,49 @@
+import { refused, unavailable } from '../errors.ts'
+
+// How many bytes of request bodies are held at once, for one account and in all. For bodies that are read into
+// memory as a whole and stay there until the answer is made.
+
+export interface BodyBudget {
+  /** Takes the bytes, or refuses; give them back when the request has ended. */
+  take(account: string, bytes: number): { giveBack(): void }
+}
+
+// Also a small request holds something: a connection, its parts, its place in line.
+const leastBytes = 256 * 1024
+const retryAfterSeconds = 5
+
+export function createBodyBudget(mostPerAccount: number, mostInAll: number): BodyBudget {
+  const held = new Map<string, number>()
+  let inAll = 0
+  return {
+    take(account, bytes) {
+      const counted = Math.max(leastBytes, bytes)
+      const own = (held.get(account) ?? 0) + counted
+      if (own > mostPerAccount) {
+        throw refused('rate-limited', 'This account has too many calls under way. Wait for some to end.', {
+          'retry-after': String(retryAfterSeconds),
+        })
+      }
+      if (inAll + counted > mostInAll) {
+        throw unavailable(
+          'Too many calls are under way just now. Try again shortly.',
+          undefined,
+          retryAfterSeconds,
+        )
+      }
+      held.set(account, own)
+      inAll += counted
+      let isBack = false
+      return {
+        giveBack() {
+          if (isBack) return
+          isBack = true
+          inAll -= counted
+          const left = (held.get(account) ?? 0) - counted
+          if (left > 0) held.set(account, left)
+          else held.delete(account)
+        },
+      }
+    },
+  }
+}

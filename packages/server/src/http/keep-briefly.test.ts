@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepBriefly } from './keep-briefly.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => vi.useRealTimers())
+
+test('one question answers all who ask within the time', async () => {
+  let asked = 0
+  const ask = keepBriefly(1000, async () => ++asked)
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
+  vi.advanceTimersByTime(999)
+  expect(await ask()).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(await ask()).toBe(2)
+})
+
+test('a failure is kept as briefly', async () => {
+  let asked = 0
+  const ask = keepBriefly(1000, async () => {
+    asked += 1
+    throw new Error('away')
+  })
+  await expect(ask()).rejects.toThrow('away')
+  await expect(ask()).rejects.toThrow('away')
+  expect(asked).toBe(1)
+  vi.advanceTimersByTime(1000)
+  await expect(ask()).rejects.toThrow('away')
+  expect(asked).toBe(2)
+})

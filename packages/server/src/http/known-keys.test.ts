@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rememberKeys } from './known-keys.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => vi.useRealTimers())
+
+const key = (name: string) => Buffer.from(name)
+
+function watchedKeys() {
+  const owners: Record<string, string> = { one: 'a' }
+  const asked: string[] = []
+  const keys = rememberKeys(async (keyHash) => {
+    asked.push(keyHash.toString())
+    return owners[keyHash.toString()] ?? null
+  })
+  return { ...keys, owners, asked }
+}
+
+test('the owner of a key is asked for once; an unknown key each time', async () => {
+  const { accountOf, asked } = watchedKeys()
+  for (const name of ['one', 'one', 'nobody', 'nobody']) await accountOf(key(name))
+  expect(asked).toEqual(['one', 'nobody', 'nobody'])
+})
+
+test('whether a key works is asked once a second, however many want to know', async () => {
+  const { workingAccountOf, owners, asked } = watchedKeys()
+  for (let n = 0; n < 100; n++) expect(await workingAccountOf(key('one'))).toBe('a')
+  expect(asked).toHaveLength(1)
+  delete owners.one
+  vi.advanceTimersByTime(1000)
+  const told = await Promise.all(Array.from({ length: 100 }, () => workingAccountOf(key('one'))))
+  expect(new Set(told)).toEqual(new Set([null]))
+  expect(asked).toHaveLength(2)
+})
