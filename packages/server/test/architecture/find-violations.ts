@@ -43,7 +43,8 @@ function textViolations({ path, text }: SourceFile): string[] {
 /** Packages of others are free to use; ours are in the table, each house behind its own doors. */
 function targetUnit(path: string, specifier: string): string | undefined {
   if (specifier in doors) return doors[specifier]
-  if (!specifier.startsWith('.')) return undefined
+  // A table as JSON is data, and imports nothing.
+  if (!specifier.startsWith('.') || specifier.endsWith('.json')) return undefined
   const target = posix.join(posix.dirname(path), specifier)
   return houseOf(target) === houseOf(path) ? (unitOf(target) ?? target) : target
 }
