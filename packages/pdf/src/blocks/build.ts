@@ -73,7 +73,8 @@ export function mergeRuns(runs: readonly Run[]): Run[] {
   for (const run of runs) {
     if (run.text === '') continue
     const last = out.at(-1)
-    if (last && sameStyle(last, run)) last.text += run.text
+    if (last?.style.math && run.style.math && !/\s$/.test(last.text)) joinFormulas(last, run)
+    else if (last && sameStyle(last, run)) last.text += run.text
     else out.push({ ...run })
   }
   const first = out[0]
@@ -83,10 +84,22 @@ export function mergeRuns(runs: readonly Run[]): Run[] {
   return out.filter((r) => r.text !== '')
 }
 
+/** Formulas that touch are one. */
+function joinFormulas(last: Run, { text, style }: Run): void {
+  const [a, b] = [last.style.math, style.math]
+  if (!a || !b) return
+  last.text += text
+  last.style = {
+    ...last.style,
+    math: { tree: { kind: 'row', items: [a.tree, b.tree] }, text: a.text + b.text },
+  }
+}
+
 function sameStyle(a: Run, b: Run): boolean {
   const s = a.style
   const t = b.style
   if (a.note !== undefined || b.note !== undefined) return false
+  if (s.math || t.math) return false
   if (s === t) return true
   return (
     s.font.name === t.font.name &&

@@ -108,7 +108,7 @@ function edgeSizes(runs: readonly Run[], size: number): [number, number] {
   return [sized[0]?.style.size ?? size, sized.at(-1)?.style.size ?? size]
 }
 
-const plain = (style: Run['style']): Run['style'] => ({
+const plain = ({ math: _, ...style }: Run['style']): Run['style'] => ({
   ...style,
   underline: false,
   strike: false,

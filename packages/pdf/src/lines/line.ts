@@ -1,4 +1,5 @@
 import type { Box } from '../geometry.ts'
+import type { Formula } from '../math/tree.ts'
 import type { Field, Font, Glyph, Link, Tag } from '../read/page.ts'
 
 // What this stage hands on: pieces of lines. A piece is a stretch of words on one baseline without a
@@ -17,6 +18,8 @@ export interface Style {
   field: Field | undefined
   /** Colour of a marker's stroke behind the text, when there is one. */
   highlight: string | undefined
+  /** The text is that of a formula. */
+  math?: Formula
 }
 
 export interface Span {
@@ -52,4 +55,5 @@ export interface PlacedGlyph extends Glyph {
   script?: 'super' | 'sub'
   underline?: boolean
   strike?: boolean
+  math?: Formula
 }

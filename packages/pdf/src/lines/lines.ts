@@ -1,3 +1,4 @@
+import { findMath } from '../math/find.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { bridgePictures } from './bridge.ts'
 import { decorate } from './decorate.ts'
@@ -19,10 +20,11 @@ export interface PageLines {
 
 export function findLines(page: Page): PageLines {
   const placed: PlacedGlyph[] = page.glyphs
-  const upright = placed.filter((g) => g.turn === 0 && !g.slanted)
-  const rules = decorate(upright, page.rules)
+  const straight = placed.filter((g) => g.turn === 0 && !g.slanted)
+  const { glyphs: upright, rules: left } = findMath(page, straight)
+  const rules = decorate(upright, left)
   const pieces = bridgePictures(piecesOf(upright, page), page.pictures)
-  if (upright.length === placed.length) return { pieces, turned: [], rules }
+  if (straight.length === placed.length) return { pieces, turned: [], rules }
   const turned: Piece[] = []
   for (const turn of [1, 2, 3] as const) {
     const group = placed.filter((g) => g.turn === turn && !g.slanted)

@@ -11,6 +11,7 @@ export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
     a.script === b.script &&
     a.underline === b.underline &&
     a.strike === b.strike &&
+    a.math === b.math &&
     Math.abs(a.size - b.size) < 0.05 * a.size
   )
 }
@@ -36,6 +37,7 @@ export function styleOf(g: PlacedGlyph, page: Page): Style {
     link: linkAt(g, page),
     field: fieldAt(g, page),
     highlight: highlightAt(g, page),
+    ...(g.math && { math: g.math }),
   }
 }
 

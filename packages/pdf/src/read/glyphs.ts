@@ -1,4 +1,7 @@
 import { isMark } from '../marks.ts'
+import { largeSign } from '../math/extension.ts'
+import { isExtensionFont, isOperatorFont } from '../math/fonts.ts'
+import { operatorSign } from '../math/symbols.ts'
 import { limits, tooMuch } from './limits.ts'
 import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -65,7 +68,18 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
     for (let i = 0; i < count; i++) {
       const handle = fast.FPDFText_GetTextObject(textPage, i)
       if (!handle) continue
+      let object = objects.get(handle)
+      if (!object) {
+        object = readTextObject(pdfium, source, textPage, i, handle, objects.size)
+        objects.set(handle, object)
+      }
       let code = fast.FPDFText_GetUnicode(textPage, i)
+      const large =
+        isExtensionFont(object.font) && call.FPDFText_IsGenerated(textPage, i) !== 1
+          ? largeSign(code)
+          : undefined
+      if (large) code = large.text.codePointAt(0) as number
+      else if (code < 128 && isOperatorFont(object.font)) code = operatorSign(code)?.codePointAt(0) ?? code
       if (code === 2) code = 0x2d
       if (code === 0 || code === 0xfffe || code === 0xffff || code === 0xad) {
         if (code !== 0xad) continue
@@ -73,11 +87,6 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       }
       if (code < 32 || (code >= 0x7f && code < 0xa0)) code = 0x20
       if (isMark(code)) code = 0xfffd
-      let object = objects.get(handle)
-      if (!object) {
-        object = readTextObject(pdfium, source, textPage, i, handle, objects.size)
-        objects.set(handle, object)
-      }
       if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
       const box = applyBox(
         upright,
@@ -101,6 +110,10 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
           i++
         } else char = '\ufffd'
       }
+      if (large && large.height > 0) {
+        box.y0 = y
+        box.y1 = y + large.height * object.size
+      }
       // Written out: copying by spread is slow, and there are many.
       glyphs.push({
         text: ligatures[char] ?? char,
@@ -116,6 +129,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         tag: object.tag,
         invisible: object.invisible,
       })
+      if (large && large.height > 0) (glyphs.at(-1) as Glyph).large = true
     }
     return glyphs
   } finally {

@@ -32,6 +32,8 @@ export interface Glyph {
   order: number
   tag: number
   invisible: boolean
+  /** A large sign of a font for formulas, which hangs below its origin; the box is that of its ink. */
+  large?: boolean
 }
 
 export interface Rule {

@@ -1,6 +1,7 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
 import { listingAt } from '../blocks/code.ts'
 import { familyOf } from '../font-names.ts'
+import { toMathml } from '../math/mathml.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
 import { pictureData } from './media.ts'
@@ -10,9 +11,10 @@ import { escapeXml } from './xml.ts'
 
 const generic = { roman: 'serif', swiss: 'sans-serif', modern: 'monospace' }
 
-function runHtml(run: Run, isCode: boolean): string {
+function runHtml(run: Run, isCode: boolean, isBlock = false): string {
   if (run.note !== undefined)
     return `<sup><a href="#note-${run.note}">${run.note}</a></sup>${/\s$/.test(run.text) ? ' ' : ''}`
+  if (run.style.math) return toMathml(run.style.math.tree, isBlock) + (/\s$/.test(run.text) ? ' ' : '')
   let out = escapeXml(fieldText(run)).replaceAll('\t', ' ').replaceAll('\n', '<br>')
   const { style } = run
   if (isCode && out.trim()) out = `<code>${out}</code>`
@@ -35,7 +37,8 @@ function pictureHtml({ picture }: PlacedPicture): string {
 function inner(p: Paragraph): string {
   // Where a whole paragraph is of fixed width, the font is its look and no mark of code.
   const fixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
-  const runs = p.runs.map((r) => runHtml(r, r.style.font.mono && !fixed))
+  const isFormula = p.runs.length === 1 && p.runs[0]?.style.math !== undefined
+  const runs = p.runs.map((r) => runHtml(r, r.style.font.mono && !fixed, isFormula))
   return p.pictures.map(pictureHtml).join('') + runs.join('')
 }
 

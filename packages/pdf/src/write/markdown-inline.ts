@@ -1,4 +1,5 @@
 import type { Paragraph, Run } from '../blocks/block.ts'
+import { toLatex } from '../math/latex.ts'
 import { fieldText } from './controls.ts'
 
 // The text of a paragraph on one line of Markdown.
@@ -11,18 +12,17 @@ export const escapeText = (text: string): string => text.replace(markup, '\\$&')
 /** Amounts of money that a reader of formulas would take for one. */
 const looksLikeFormula = /(?<![\\\w])\$(?=\S)[^$\n]*\S\$(?!\d)/
 
-const escapeDollars = (text: string): string =>
-  looksLikeFormula.test(text) ? text.replaceAll('$', '\\$') : text
-
-function runText(run: Run): string {
+function runText(run: Run, hasFormulas: boolean): string {
   if (run.note !== undefined) return `[^${run.note}]${/\s$/.test(run.text) ? ' ' : ''}`
   const [, before = '', core = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(run.text) ?? []
   if (!core) return run.text.replace(/[\t\n]+/g, ' ')
   const { style } = run
+  if (style.math) return `${before}$${toLatex(style.math.tree)}$${after}`
   let out = style.font.mono ? codeSpan(core) : escapeText(core)
+  if (hasFormulas) out = out.replaceAll('$', '\\$')
   if (style.strike) out = `~~${out}~~`
-  if (style.bold) out = `**${out}**`
-  if (style.italic) out = `*${out}*`
+  if (style.bold && /[\p{L}\p{N}]/u.test(core)) out = `**${out}**`
+  if (style.italic && /[\p{L}\p{N}]/u.test(core)) out = `*${out}*`
   if (style.link?.uri && /^(https?|mailto):/i.test(style.link.uri))
     out = `[${out}](${style.link.uri.replace(/[()\s]/g, encodeURIComponent)})`
   return before + out + after
@@ -46,9 +46,28 @@ export function inline(p: Paragraph, plainBold = false): string {
       font: plainFixed ? { ...r.style.font, mono: false } : r.style.font,
     },
   }))
-  return escapeDollars(merged(runs).map(runText).join(''))
+  const all = merged(runs)
+  const hasFormulas = all.some((r) => r.style.math) || looksLikeFormula.test(all.map((r) => r.text).join(''))
+  return all
+    .map((r) => runText(r, hasFormulas))
+    .join('')
     .replace(/[\t ]+/g, ' ')
     .trim()
+}
+
+/** The formulas of a paragraph that has nothing else, save the number at the end of its line. */
+export function display(p: Paragraph): string | undefined {
+  const runs = p.runs.filter((r) => r.text.trim() !== '')
+  const last = runs.at(-1)
+  const number =
+    last && !last.style.math ? /^\s*\((\w{1,4}(?:\.\w{1,4})?)\)\s*$/.exec(last.text)?.[1] : undefined
+  const formulas = number === undefined ? runs : runs.slice(0, -1)
+  if (formulas.length === 0 || !formulas.every((r) => r.style.math || /^[\s.,;:]*$/.test(r.text)))
+    return undefined
+  const text = formulas
+    .map((r) => (r.style.math ? toLatex(r.style.math.tree) : r.text.trim()))
+    .join(' \\quad ')
+  return `$$${text.replace(/ \\quad (?=[.,;:])/g, '')}${number === undefined ? '' : ` \\tag{${number}}`}$$`
 }
 
 /** Runs that Markdown cannot tell apart are one. */
@@ -56,8 +75,8 @@ function merged(runs: readonly Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {
     const last = out.at(-1)
-    if (last && last.note === undefined && run.note === undefined && looksSame(last, run))
-      last.text += run.text
+    const isPlain = (r: Run): boolean => r.note === undefined && !r.style.math
+    if (last && isPlain(last) && isPlain(run) && looksSame(last, run)) last.text += run.text
     else out.push({ ...run })
   }
   return out

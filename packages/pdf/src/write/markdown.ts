@@ -1,7 +1,7 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import { listingAt } from '../blocks/code.ts'
 import type { WordDocument } from '../sections/section.ts'
-import { escapeText, inline } from './markdown-inline.ts'
+import { display, escapeText, inline } from './markdown-inline.ts'
 import { isOrnament, pictureData } from './media.ts'
 import { hasMergedCells, plainTableHtml } from './plain-table.ts'
 
@@ -100,7 +100,7 @@ function paragraph(p: Paragraph, counters: Map<number, number>): string {
     const text = inline(p, true)
     return text && `${'#'.repeat(Math.max(1, Math.min(6, p.heading)))} ${text}`
   }
-  if (!p.list) return guard(inline(p))
+  if (!p.list) return display(p) ?? guard(inline(p))
   const { id, level, format, start } = p.list
   const number = counters.get(id) ?? start
   counters.set(id, number + 1)

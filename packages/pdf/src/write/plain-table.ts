@@ -1,4 +1,5 @@
 import type { Block, Run, Table } from '../blocks/block.ts'
+import { toLatex } from '../math/latex.ts'
 import { fieldText } from './controls.ts'
 import { escapeXml } from './xml.ts'
 
@@ -10,6 +11,7 @@ export const hasMergedCells = (t: Table): boolean =>
 
 function runHtml(run: Run, isHead: boolean): string {
   if (run.note !== undefined) return `<sup>${run.note}</sup>`
+  if (run.style.math) return `$${escapeXml(toLatex(run.style.math.tree))}$${/\s$/.test(run.text) ? ' ' : ''}`
   let out = escapeXml(fieldText(run)).replace(/\s+/g, ' ')
   const { style } = run
   if (!out.trim()) return out

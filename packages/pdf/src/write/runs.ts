@@ -3,6 +3,7 @@ import { familyOf } from '../font-names.ts'
 import type { Style } from '../lines/line.ts'
 import { isRtl } from '../lines/scripts.ts'
 import { pageMark, pagesMark } from '../marks.ts'
+import { toOmml } from '../math/omml.ts'
 import type { Field } from '../read/page.ts'
 import { controlXml, fieldText, isControl, shownIn } from './controls.ts'
 import type { Part } from './part.ts'
@@ -109,6 +110,12 @@ export function writeRuns(
       continue
     }
     endControl()
+    if (run.style.math) {
+      close()
+      out += toOmml(run.style.math.tree)
+      if (/\s$/.test(run.text)) out += '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
+      continue
+    }
     const xml = withNumbers(fieldText(run), (text) =>
       text === '' ? '' : `<w:r>${runProperties(part, run.style, run.text, base, options)}${text}</w:r>`,
     )

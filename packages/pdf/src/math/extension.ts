@@ -1,0 +1,72 @@
+// The fonts of large signs (cmex10 and those made like it) hang below the line, and their glyphs have names that no
+// table of Unicode knows. What they are follows from their codes, which all of them share.
+
+interface Large {
+  text: string
+  /** In ems, from the origin down. */
+  height: number
+}
+
+const rows: [from: number, signs: string, height: number][] = [
+  [0x00, '()[]⌊⌋⌈⌉{}⟨⟩|‖/\\', 1.2],
+  [0x10, '()', 1.8],
+  [0x12, '()[]⌊⌋⌈⌉{}⟨⟩/\\', 2.4],
+  [0x20, '()[]⌊⌋⌈⌉{}⟨⟩/\\', 3],
+  [0x2e, '/\\', 1.8],
+  [0x44, '⟨⟩', 1.8],
+  [0x46, '⨆', 1],
+  [0x47, '⨆', 1.4],
+  [0x48, '∮', 1.1],
+  [0x49, '∮', 2.2],
+  [0x4a, '⨀', 1],
+  [0x4b, '⨀', 1.4],
+  [0x4c, '⨁', 1],
+  [0x4d, '⨁', 1.4],
+  [0x4e, '⨂', 1],
+  [0x4f, '⨂', 1.4],
+  [0x50, '∑∏∫⋃⋂⨄⋀⋁', 1],
+  [0x58, '∑∏', 1.4],
+  [0x5a, '∫', 2.2],
+  [0x5b, '⋃⋂⨄⋀⋁', 1.4],
+  [0x60, '∐', 1],
+  [0x61, '∐', 1.4],
+  [0x62, '\u02c6\u02c6\u02c6\u02dc\u02dc\u02dc', 0],
+  [0x68, '[]⌊⌋⌈⌉{}', 1.8],
+  [0x70, '√', 1.2],
+  [0x71, '√', 1.8],
+  [0x72, '√', 2.4],
+  [0x73, '√', 3],
+]
+
+const byCode = new Map<number, Large>()
+for (const [from, signs, height] of rows)
+  for (const [i, text] of [...signs].entries()) byCode.set(from + i, { text, height })
+
+/** Pieces that tall delimiters are put together from: where they are known by name, and by their codes. */
+const pieces: [text: string, codes: number[], names: string][] = [
+  ['(', [0x30, 0x40, 0x42], '\uf8eb\uf8ec\uf8ed'],
+  [')', [0x31, 0x41, 0x43], '\uf8f6\uf8f7\uf8f8'],
+  ['[', [0x32, 0x34, 0x36], '\uf8ee\uf8ef\uf8f0'],
+  [']', [0x33, 0x35, 0x37], '\uf8f9\uf8fa\uf8fb'],
+  ['{', [0x38, 0x3a, 0x3c], '\uf8f1\uf8f2\uf8f3'],
+  ['}', [0x39, 0x3b, 0x3d], '\uf8fc\uf8fd\uf8fe'],
+  ['|', [0x3f, 0x3e], '\uf8f4'],
+]
+const pieceHeight = 0.9
+const byName = new Map<number, Large>()
+for (const [text, codes, names] of pieces) {
+  for (const code of codes) byCode.set(code, { text, height: pieceHeight })
+  for (const name of names) byName.set(name.charCodeAt(0), { text, height: pieceHeight })
+}
+
+/** Fonts in which the first codes cannot be used have their signs at these too. */
+function firstCode(code: number): number {
+  if (code >= 0xa1 && code <= 0xaa) return code - 0xa1
+  if (code >= 0xad && code <= 0xc3) return code - 0xad + 10
+  return code
+}
+
+/** A sign of such a font by what stands in place of its character. */
+export function largeSign(code: number): Large | undefined {
+  return byName.get(code) ?? byCode.get(code) ?? byCode.get(firstCode(code))
+}

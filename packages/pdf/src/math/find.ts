@@ -1,0 +1,72 @@
+import { union } from '../geometry.ts'
+import type { PlacedGlyph } from '../lines/line.ts'
+import type { Page, Rule } from '../read/page.ts'
+import { isMathFont, lookOf } from './fonts.ts'
+import { findGrids } from './grids.ts'
+import { type Item, itemOf } from './item.ts'
+import { mainLine, parseItems } from './parse.ts'
+import { findMathRows } from './rows.ts'
+import { findStretches, type Usage } from './stretches.ts'
+import { findStructures } from './structures.ts'
+import { plainText } from './tree.ts'
+
+// Formulas of a page. Each becomes one glyph on the baseline of its line, so that the stages after this one see a
+// word where they would have seen scattered signs, and its rules are not taken for those of a table.
+
+export interface FoundMath {
+  glyphs: PlacedGlyph[]
+  rules: Rule[]
+}
+
+export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath {
+  const unchanged = { glyphs: [...glyphs], rules: page.rules }
+  if (page.scan || !glyphs.some(isSignOfMath)) return unchanged
+  const items = glyphs.filter((g) => g.text.trim() !== '').map(itemOf)
+  const rows = findMathRows(findGrids(findStructures(items, page.rules)))
+  const usage: Usage = { textItalics: !glyphs.some(isMathLetter) }
+  const gone = new Set<PlacedGlyph>()
+  const usedRules = new Set<Rule>()
+  const made: PlacedGlyph[] = []
+  for (const row of rows)
+    for (const stretch of findStretches(row, usage)) {
+      made.push(asGlyph(stretch))
+      for (const item of stretch) {
+        for (const g of item.glyphs) gone.add(g)
+        for (const r of item.rules) usedRules.add(r)
+      }
+    }
+  if (made.length === 0) return unchanged
+  const covered = made.map((g) => g.box)
+  const isSpaceInside = (g: PlacedGlyph): boolean =>
+    g.text.trim() === '' &&
+    covered.some((b) => g.x > b.x0 + 0.5 && g.x < b.x1 - 0.5 && g.y > b.y0 && g.y < b.y1)
+  return {
+    glyphs: [...glyphs.filter((g) => !gone.has(g) && !isSpaceInside(g)), ...made],
+    rules: page.rules.filter((r) => !usedRules.has(r)),
+  }
+}
+
+const isSignOfMath = (g: PlacedGlyph): boolean => isMathFont(g.font) || /[\u{1d400}-\u{1d7ff}]/u.test(g.text)
+
+/** A letter as variables have them, not one of those for sets and operators. */
+const isMathLetter = (g: PlacedGlyph): boolean =>
+  /^[a-z]$/i.test(g.text) && isMathFont(g.font) && g.large !== true && lookOf(g.font, g.text) === 'italic'
+
+function asGlyph(items: readonly Item[]): PlacedGlyph {
+  const line = mainLine(items)
+  const tree = parseItems(items, line)
+  const first = items[0]?.glyphs[0] as PlacedGlyph
+  const text = plainText(tree)
+  const { x0, x1 } = union(items.map((i) => i.box))
+  const inks = items.flatMap((i) => i.glyphs)
+  return {
+    ...first,
+    text,
+    x: x0,
+    y: line.y,
+    size: line.size,
+    box: { x0, x1, y0: line.y - 0.75 * line.size, y1: line.y + 0.25 * line.size },
+    order: Math.min(...inks.map((g) => g.order)),
+    math: { tree, text },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Font } from '../read/page.ts'
+import type { Look } from './tree.ts'
+
+// What the name of a font tells about mathematics.
+
+const mathName =
+  /math|^cm(mi|sy|ex|bsy|mib|mmib)\d|^ms[ab]m\d|^eu[fsr][mb]\d|^mt(mi|sy|ex|2)|^r?(new)?[tp]x(b?mi|b?sy|b?ex|sys|exs|mia|r$)|^rsfs|^stmary|^esint|^bbm|^dsrom|^stix|^xits|^asana|^euex|^lasy|^symbol|^standardsym/i
+const extensionName = /^cmex|mathextension|-extension-|^r?(new)?[tp]xb?exs?|^mtex|^euex/i
+const symbolName = /^cmb?sy|mathsymbols|-symbol-\d|^(new)?[tp]xb?sys?|^mtsy/i
+const doubleName = /^msbm|^bbm|^dsrom|symbolb-|amsb|mathdesignsymbol/i
+const frakturName = /^euf[mb]/i
+const scriptName = /^rsfs|^eus[mb]|script/i
+const uprightName = /-OT1-|^r[tp]xr|^cmr\d|^lmroman/i
+
+export const isMathFont = (font: Font): boolean => mathName.test(font.name)
+/** A font of large signs, in the order that TeX gave them. */
+export const isExtensionFont = (font: Font): boolean => extensionName.test(font.name)
+
+/** A font of operators, in the order that TeX gave them. */
+export const isOperatorFont = (font: Font): boolean => symbolName.test(font.name)
+
+/** The look of a letter. Letters of the symbol fonts are those for sets and operators. */
+export function lookOf(font: Font, text: string): Look {
+  const isLetter = /^\p{L}$/u.test(text)
+  if (!isLetter) return font.bold ? 'bold' : 'roman'
+  if (doubleName.test(font.name)) return 'double'
+  if (frakturName.test(font.name)) return 'fraktur'
+  const isCapital = /^[A-Z]$/.test(text)
+  if (isCapital && (symbolName.test(font.name) || scriptName.test(font.name))) return 'script'
+  if (font.bold) return 'bold'
+  if (uprightName.test(font.name)) return 'roman'
+  return font.italic || isMathFont(font) ? 'italic' : 'roman'
+}

@@ -1,0 +1,130 @@
+import { axis, type Item, isOperatorItem } from './item.ts'
+import { limitWords, type MathNode } from './tree.ts'
+
+// Items of one formula, side by side, to a tree: what stands on the baseline, and what hangs on it.
+
+interface Atom {
+  item: Item
+  scripts: Item[]
+}
+
+/** Smaller than this part of the text is a script. */
+const scriptSize = 0.87
+
+export function mainLine(items: readonly Item[]): { y: number; size: number } {
+  const firmSizes = items.filter((i) => !i.isLoose).map((i) => i.size)
+  const size = Math.max(...(firmSizes.length > 0 ? firmSizes : items.map((i) => i.size)))
+  const main = items.filter((i) => i.size > scriptSize * size)
+  const firm = main.filter((i) => !i.isLoose)
+  const ys = (firm.length > 0 ? firm : main).map((i) => i.y).sort((a, b) => a - b)
+  return { y: ys[ys.length >> 1] ?? 0, size }
+}
+
+/** Fractions in a line of text are set smaller, but their bar is at the height of the line's own signs. */
+export const isOnLine = (i: Item, y: number, size: number): boolean =>
+  i.isLoose
+    ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= 0.35 * size
+    : i.size > scriptSize * size && i.size < size / scriptSize && Math.abs(i.y - y) <= 0.16 * size
+
+const smallestPart = 0.6
+
+export function parseItems(items: readonly Item[], line = mainLine(items)): MathNode {
+  const { y, size } = line
+  const sorted = [...items].sort((a, b) => a.box.x0 - b.box.x0)
+  const atoms: Atom[] = sorted.filter((i) => isOnLine(i, y, size)).map((item) => ({ item, scripts: [] }))
+  const loose = sorted.filter((i) => !isOnLine(i, y, size))
+  if (atoms.length === 0) return { kind: 'row', items: loose.map((i) => i.node) }
+  const words = joinWords(atoms)
+  for (const item of loose) {
+    const host = limitHost(words, item, y, size) ?? words.findLast((a) => a.item.box.x0 <= item.box.x0 + 0.5)
+    if (host) host.scripts.push(item)
+    else words[0]?.scripts.push(item)
+  }
+  return row(words.map((a) => atomNode(a, y, size)))
+}
+
+const row = (items: MathNode[]): MathNode =>
+  items.length === 1 ? (items[0] as MathNode) : { kind: 'row', items }
+
+/** Over or under a large sign or a word such as "lim". */
+function limitHost(atoms: readonly Atom[], item: Item, y: number, size: number): Atom | undefined {
+  const middle = (item.box.x0 + item.box.x1) / 2
+  let best: Atom | undefined
+  let least = 1.6 * size
+  for (const atom of atoms) {
+    const { node, box } = atom.item
+    const isWord = node.kind === 'word' && limitWords.has(node.text)
+    if (!isWord && !isOperatorItem(atom.item)) continue
+    const isApart = isWord
+      ? item.y - y > 0.5 * size
+      : item.y < box.y0 + 0.1 * size || item.y - 0.45 * item.size > box.y1 - 0.15 * size
+    const away = Math.abs(middle - (box.x0 + box.x1) / 2)
+    if (isApart && away < least) {
+      least = away
+      best = atom
+    }
+  }
+  return best
+}
+
+function atomNode({ item, scripts }: Atom, y: number, size: number): MathNode {
+  if (scripts.length === 0) return item.node
+  // Beside a tall sign what is above its middle is raised; beside a letter what is above the baseline.
+  const isTall = item.isLoose
+  const isRaised = (s: Item): boolean =>
+    isTall ? s.y < y - axis * size + 0.2 * s.size : s.y < y - 0.1 * size
+  const sup = scripts.filter(isRaised)
+  const sub = scripts.filter((s) => !isRaised(s))
+  return {
+    kind: 'scripts',
+    base: item.node,
+    sub: sub.length > 0 ? parseItems(sub) : undefined,
+    sup: sup.length > 0 ? parseItems(sup) : undefined,
+  }
+}
+
+const isRomanLetter = (i: Item): boolean =>
+  i.node.kind === 'symbol' && i.node.look === 'roman' && /^\p{L}$/u.test(i.text)
+
+/** Upright letters side by side are one word; a wider gap is a space in it. */
+function joinWords(atoms: readonly Atom[]): Atom[] {
+  const out: Atom[] = []
+  for (const atom of atoms) {
+    const last = out.at(-1)
+    const before = last?.item
+    if (before && isRomanLetter(atom.item) && isWord(before.node)) {
+      const gap = atom.item.box.x0 - before.box.x1
+      if (gap < 0.6 * atom.item.size) {
+        const text = `${(before.node as { text: string }).text}${gap > 0.17 * atom.item.size ? ' ' : ''}${atom.item.text}`
+        out[out.length - 1] = {
+          item: {
+            ...before,
+            text: '',
+            node: { kind: 'word', text, look: 'roman' },
+            box: { ...before.box, x1: atom.item.box.x1 },
+            glyphs: [...before.glyphs, ...atom.item.glyphs],
+          },
+          scripts: [],
+        }
+        continue
+      }
+    }
+    out.push({ item: atom.item, scripts: [] })
+  }
+  return splitFunctions(out)
+}
+
+const isWord = (node: MathNode): boolean =>
+  node.kind === 'word' || (node.kind === 'symbol' && node.look === 'roman' && /^\p{L}$/u.test(node.text))
+
+/** "log log" is two functions, not a text with a space. */
+function splitFunctions(atoms: Atom[]): Atom[] {
+  return atoms.flatMap((atom) => {
+    const { node } = atom.item
+    if (node.kind !== 'word' || !node.text.includes(' ')) return [atom]
+    const parts = node.text.split(' ')
+    if (!parts.every((p) => limitWords.has(p) || /^(a?(rc)?(sin|cos|tan)h?|log|ln|exp)$/.test(p)))
+      return [atom]
+    return parts.map((text) => ({ item: { ...atom.item, node: { ...node, text } }, scripts: [] }))
+  })
+}

@@ -1,0 +1,189 @@
+import type { Item } from './item.ts'
+import { isOnLine } from './parse.ts'
+import type { MathRow } from './rows.ts'
+import { functions, isCloser, isOpener } from './tree.ts'
+
+// Which parts of a line are mathematics. Signs of the fonts for formulas are; from there it goes on to both sides
+// over what formulas share with prose (digits, brackets, signs) as long as it hangs together.
+
+type Kind = 'math' | 'letter' | 'neutral' | 'function' | 'text'
+
+interface Token {
+  kind: Kind
+  items: Item[]
+  /** Raised, lowered, above and below. */
+  scripts: Item[]
+  text: string
+  x0: number
+  x1: number
+}
+
+const neutral = /^[\d()[\]{}|/=+\-−–<>*∗.,:;!'’′%‖⟨⟩∣\\&#$…]$/
+const operator = /^[=+\-−–<>*∗/|∣]$/
+const stop = /^[.,;:!]$/
+
+export interface Usage {
+  /** The formulas of the page take their letters from the italics of the text. */
+  textItalics: boolean
+}
+
+function tokensOf(row: MathRow, usage: Usage): Token[] {
+  const out: Token[] = []
+  const isMain = (i: Item): boolean => isOnLine(i, row.y, row.size)
+  for (const item of row.items.filter(isMain)) {
+    const last = out.at(-1)
+    const kind = item.isMath ? 'math' : neutral.test(item.text) ? 'neutral' : 'text'
+    const isTight = last !== undefined && item.box.x0 - last.x1 < tight * row.size
+    if (last && kind === 'text' && last.kind === 'text' && isTight) {
+      last.items.push(item)
+      last.text += item.text
+      last.x1 = Math.max(last.x1, item.box.x1)
+    } else out.push({ kind, items: [item], scripts: [], text: item.text, x0: item.box.x0, x1: item.box.x1 })
+  }
+  for (const item of row.items)
+    if (!isMain(item)) {
+      const host = out.findLast((t) => t.x0 <= item.box.x0 + 0.5) ?? out[0]
+      host?.scripts.push(item)
+      if (host) host.x1 = Math.max(host.x1, Math.min(item.box.x1, nextStart(out, host)))
+    }
+  for (const [i, t] of out.entries()) if (t.kind === 'text') t.kind = kindOfText(t, out, i, usage)
+  return out
+}
+
+const nextStart = (tokens: readonly Token[], t: Token): number =>
+  tokens[tokens.indexOf(t) + 1]?.x0 ?? Infinity
+
+const lookIs = (t: Token | undefined, look: string): boolean =>
+  t?.items.every((i) => i.node.kind === 'symbol' && i.node.look === look) ?? false
+
+function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): Kind {
+  if (functions.has(t.text)) return 'function'
+  const length = [...t.text].length
+  // A lone Greek letter in a text of other letters.
+  if (length === 1 && /^[\u0391-\u03c9∂ℓ]$/u.test(t.text)) return 'math'
+  const isProse = (other: Token | undefined, look: string): boolean =>
+    other !== undefined && other.kind === 'text' && [...other.text].length > 3 && lookIs(other, look)
+  for (const look of ['italic', 'bold'])
+    if (lookIs(t, look) && length <= (look === 'italic' ? 3 : 1)) {
+      if (isProse(all[i - 1], look) || isProse(all[i + 1], look)) return 'text'
+      return look === 'italic' && usage.textItalics ? 'math' : 'letter'
+    }
+  return 'text'
+}
+
+const isSign = (t: Token): boolean =>
+  operator.test(t.text) || (t.kind === 'math' && t.text !== '' && !/[\p{L}\p{N}()[\]{}⟨⟩]/u.test(t.text))
+
+export function findStretches(row: MathRow, usage: Usage): Item[][] {
+  const tokens = tokensOf(row, usage)
+  const out: Item[][] = []
+  let from = 0
+  while (from < tokens.length) {
+    const seed = tokens.findIndex((t, i) => i >= from && isSeed(t))
+    if (seed < 0) break
+    const start = leftEnd(tokens, seed, from, row.size)
+    const end = rightEnd(tokens, seed, row.size)
+    const kept = balance(tokens.slice(start, end + 1))
+    if (isFormula(kept)) out.push(kept.flatMap((t) => [...t.items, ...t.scripts]))
+    from = end + 1
+  }
+  return out
+}
+
+/** A raised sign of a formula makes one of its base. */
+const isSeed = (t: Token): boolean =>
+  t.kind === 'math' || (t.scripts.length > 0 && (t.kind === 'letter' || t.scripts.some((s) => s.isMath)))
+
+/** Signs between numbers alone are as good as plain text. */
+const isFormula = (tokens: readonly Token[]): boolean =>
+  tokens.some(
+    (t) =>
+      (t.kind === 'math' && (/\p{L}/u.test(t.text) || t.text === '' || /[∑∏∫√⋃⋂]/.test(t.text))) ||
+      t.scripts.some((s) => s.isMath) ||
+      (t.kind === 'letter' && t.scripts.length > 0),
+  )
+
+const gapBetween = (a: Token, b: Token): number => b.x0 - a.x1
+/** Nothing parts them, not even the space around a sign; in ems. */
+const tight = 0.13
+/** Wider than the space around any sign. */
+const apart = 0.75
+/** Wider than the spaces between parts of one formula. */
+const farApart = 1.4
+
+function rightEnd(tokens: readonly Token[], seed: number, size: number): number {
+  let end = seed
+  let depth = Number(isOpener(tokens[seed]?.text ?? ''))
+  for (let i = seed + 1; i < tokens.length; i++) {
+    const before = tokens[i - 1] as Token
+    const t = tokens[i] as Token
+    const gap = gapBetween(before, t) / size
+    const isOpen = depth > 0 || isSign(before) || isOpener(before.text) || stop.test(before.text)
+    if (gap > (isOpen ? farApart : apart)) break
+    if (isOpener(t.text)) depth++
+    if (isCloser(t.text)) depth--
+    if (t.kind === 'math' || t.kind === 'letter' || t.scripts.some((s) => s.isMath)) {
+      // A letter in bold or italics may be the next word of the prose.
+      if (t.kind === 'letter' && gap > tight && !isOpen && before.kind !== 'function') break
+      end = i
+    } else if (t.kind === 'function') continue
+    else if (t.kind === 'text') {
+      // A name of something, as in Exp(x), tight on its bracket; or a unit or word inside brackets or behind a sign.
+      const next = tokens[i + 1]
+      const isName = next !== undefined && isOpener(next.text) && gapBetween(t, next) / size < tight
+      if (!(isName && (gap < tight || isSign(before)))) break
+    } else if (stop.test(t.text)) {
+      if (gap > tight + 0.1) break
+    } else if (isSign(t)) continue
+    else {
+      if (gap > tight + 0.1 && !isOpen && before.kind !== 'function') break
+      if (!isOpener(t.text)) end = i
+    }
+  }
+  return end
+}
+
+function leftEnd(tokens: readonly Token[], seed: number, from: number, size: number): number {
+  let start = seed
+  for (let i = seed - 1; i >= from; i--) {
+    const t = tokens[i] as Token
+    const after = tokens[i + 1] as Token
+    const gap = gapBetween(t, after) / size
+    if (gap > apart) break
+    if (t.kind === 'math' || t.kind === 'function') start = i
+    else if (t.kind === 'letter') {
+      if (gap > tight && !isSign(after)) break
+      start = i
+    } else if (t.kind === 'text') {
+      const isName = isOpener(after.text) && gap < tight
+      const leans = isName || (isSign(after) && [...t.text].length === 1)
+      if (!leans || start !== i + 1) break
+      start = i
+    } else if (stop.test(t.text)) {
+      const before = tokens[i - 1]
+      if (!before || before.kind === 'text' || gapBetween(before, t) / size > tight) break
+    } else if (isSign(t)) {
+      if (gap < tight && !isSign(after)) start = i
+    } else {
+      if (gap > tight + 0.1 && !isSign(after) && !stop.test(after.text)) break
+      start = i
+    }
+  }
+  return start
+}
+
+/** Brackets without their other half, stops and dangling signs at the ends belong to the prose. */
+function balance(tokens: Token[]): Token[] {
+  let out = tokens
+  for (;;) {
+    const first = out[0]
+    const last = out.at(-1)
+    if (!first || !last) return out
+    const depth = out.reduce((d, t) => d + Number(isOpener(t.text)) - Number(isCloser(t.text)), 0)
+    const isLoose = (t: Token): boolean => t.kind === 'neutral' && t.scripts.length === 0
+    if (isLoose(last) && (stop.test(last.text) || (isCloser(last.text) && depth < 0))) out = out.slice(0, -1)
+    else if (isLoose(first) && (stop.test(first.text) || (isOpener(first.text) && depth > 0)))
+      out = out.slice(1)
+    else return out
+  }
+}
