@@ -38,13 +38,9 @@ async function followAll(world: World): Promise<string[]> {
   return faults
 }
 
-// Three deaths of its worker give a job up. A database that is away lets leases lapse, which counts as one.
 function judgeFailure({ jobId, error }: Job, uploaded: boolean, world: World): string[] {
   if (!uploaded) return error?.startsWith('timeout: upload not received') ? [] : [`${jobId}: ${error}`]
-  const outages = world.trouble.faults.filter((fault) => fault.startsWith('database')).length
-  const givenUp = error?.startsWith('internal: The conversion broke down three times')
-  if (givenUp && world.watch.killsOf(jobId) > 0 && world.watch.killsOf(jobId) + outages >= 3) return []
-  return [`${jobId} failed, though its worker was killed ${world.watch.killsOf(jobId)} times: ${error}`]
+  return [`${jobId} failed, though only its worker was killed, ${world.watch.killsOf(jobId)} times: ${error}`]
 }
 
 const leftInTables = ({ databaseUrl }: World): Promise<string[]> =>

@@ -9,10 +9,12 @@ import type { EndJob } from './end-job.ts'
 // (state-machine.md).
 
 export interface BrokenAttempts {
-  /** An attempt broke down and the job will be tried again. */
-  note(work: Work, job: StartedJob, reason: string): Promise<void>
-  /** The job's three attempts all broke down. */
+  /** An attempt broke down. Gives how many of the job's attempts have. */
+  note(work: Work, job: StartedJob, reason: string): Promise<number>
+  /** Three attempts of the job broke down. */
   giveUp(work: Work): Promise<void>
+  /** The queue gave the work out ten times, and every worker that took it was lost. */
+  giveUpLost(work: Work): Promise<void>
   /** The job filled the disk and is handed back. */
   countHandBack(work: Work): Promise<void>
   /** The job has filled the disk too often. */
@@ -21,6 +23,7 @@ export interface BrokenAttempts {
   diskHasRoom(): Promise<boolean>
 }
 
+export const mostBroken = 3
 const leastFreeShare = 0.05
 
 export interface BrokenAttemptsParts {
@@ -37,17 +40,25 @@ export function createBrokenAttempts({
   dataDir,
 }: BrokenAttemptsParts): BrokenAttempts {
   const db = database.kysely
+  const end = async (work: Work, sentence: string) => {
+    await endJob.fail(work.jobId, { word: 'internal', sentence }, work)
+    metrics.jobAbandoned(work.lane)
+  }
   return {
     async note(work, job, reason) {
       metrics.attemptFailed(work.lane)
-      await recordFailedAttempt(db, job.id, job.attempt, reason)
+      return recordFailedAttempt(db, job.id, job.attempt, reason)
     },
-    async giveUp(work) {
-      const sentence =
-        'The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.'
-      await endJob.fail(work.jobId, { word: 'internal', sentence }, work)
-      metrics.jobAbandoned(work.lane)
-    },
+    giveUp: (work) =>
+      end(
+        work,
+        'The conversion broke down three times and was given up. It was not charged; please report the file if it happens again.',
+      ),
+    giveUpLost: (work) =>
+      end(
+        work,
+        'The conversion was interrupted ten times and was given up. It was not charged; please submit the file again.',
+      ),
     countHandBack: (work) => countHandBack(db, work.jobId),
     async failTooBig(work) {
       const sentence =

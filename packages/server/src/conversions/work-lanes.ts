@@ -2,7 +2,7 @@ import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import type { BrokenAttempts } from './broken-attempts.ts'
+import { type BrokenAttempts, mostBroken } from './broken-attempts.ts'
 import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
 
@@ -86,10 +86,11 @@ export function startLanes(parts: LanesParts): LanesWorker {
       if (signal.reason === lost) return
       if (signal.reason === stopped) return await queue.handBack(work)
       if (isOutage(error)) return await afterOutage(work, job, error)
-      log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'attempt failed, the job is tried again')
+      log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'the attempt broke down')
       const reason = error instanceof Error ? error.message : String(error)
-      await queue.fail(work, reason)
-      await brokenAttempts.note(work, job, reason)
+      const broken = await brokenAttempts.note(work, job, reason)
+      if (broken >= mostBroken) await brokenAttempts.giveUp(work)
+      else await queue.fail(work, reason)
     } catch (second) {
       // The lease ends by itself and the work is taken again.
       log.error({ jobId: work.jobId, err: second }, 'could not give the job back')
@@ -157,7 +158,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   const endAbandoned = async () => {
     for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
-      await brokenAttempts.giveUp(work)
+      await brokenAttempts.giveUpLost(work)
   }
 
   const lookEverywhere = () => {

@@ -256,10 +256,15 @@ export async function recordFailedAttempt(
   jobId: string,
   attempt: number,
   reason: string,
-): Promise<void> {
-  await sql`
-    insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
-    on conflict do nothing`.execute(db)
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with noted as (
+      insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
+      on conflict do nothing returning 1)
+    select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`.execute(
+    db,
+  )
+  return Number(rows[0]?.count)
 }
 
 export interface JobRecord {

@@ -14,7 +14,7 @@ import type { Queue, Work } from './queue.ts'
 // pg-boss's own work() polls; we fetch when NOTIFY says so.
 
 const abandoned = 'abandoned'
-const attempts = 3
+const mostTakings = 10
 export const wakeChannel = 'kiln_work'
 
 interface Payload {
@@ -29,6 +29,8 @@ export interface PgBossOptions {
   listener?: Listener
   /** Only workers watch over leases. */
   supervise: boolean
+  /** A test has less patience. */
+  mostTakings?: number
   onError: (error: unknown) => void
 }
 
@@ -46,11 +48,11 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   const prepare = async () => {
     await boss.start()
     for (const name of [abandoned, ...lanes]) {
-      const settings = settingsOf(name)
+      const settings = settingsOf(name, options.mostTakings ?? mostTakings)
       const found = await boss.getQueue(name)
       if (!found) await boss.createQueue(name, { ...settings, partition: true })
       // Made by an earlier version.
-      else if (found.retryBackoff !== settings.retryBackoff) await boss.updateQueue(name, settings)
+      else if (found.retryLimit !== settings.retryLimit) await boss.updateQueue(name, settings)
     }
   }
   const close = () => boss.stop({ graceful: false, close: false })
@@ -128,10 +130,10 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   }
 }
 
-// What lies with storage, disk or database costs no attempt, so a lane need not spread its three over time: the
+// What lies with storage, disk or database costs no taking, so a lane need not spread them over time: the
 // job of a killed worker is tried again at once. The end of an abandoned job does need storage and database.
-const settingsOf = (name: string) => ({
-  retryLimit: name === abandoned ? 1_000_000 : attempts - 1,
+const settingsOf = (name: string, takings: number) => ({
+  retryLimit: name === abandoned ? 1_000_000 : takings - 1,
   retryDelay: 1,
   retryBackoff: name === abandoned,
   ...(name === abandoned ? { retryDelayMax: 30 } : { deadLetter: abandoned }),

@@ -5,7 +5,8 @@ import type { Trx } from '../db/connect.ts'
 //
 // A piece of work waits in a lane until a worker takes it. Whoever took it holds a lease and must
 // keep it alive; a lease that is not kept ends by itself and the work can be taken again, at most
-// three times in all. After that it is abandoned, and a worker is told so once.
+// ten times in all. After that it is abandoned, and a worker is told so once. Ten, because a worker that is killed
+// says nothing about the work that it held; how often an attempt may break down is for the worker to judge.
 // Enqueueing and removing happen inside the caller's transaction, so the job row and the queue
 // never disagree.
 

@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
   })
   const abandoned = new Counter({
     name: 'kiln_jobs_abandoned_total',
-    help: 'Jobs given up after three attempts that broke down.',
+    help: 'Jobs given up after three attempts that broke down, or ten workers that were lost.',
     labelNames: ['lane'],
     registers,
   })

@@ -162,6 +162,23 @@ describe('a worker that dies', () => {
     expect(outputs).toHaveLength(1)
   }, 60_000)
 
+  test('and another, and another: a job is not blamed for workers that are lost', async () => {
+    let runs = 0
+    start(({ signal, ...run }) => {
+      if (++runs > 4) return copies({ signal, ...run })
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      )
+    })
+    const jobId = await service.convert('x')
+    for (let lost = 1; lost <= 4; lost++) {
+      await expect.poll(() => runs, { timeout: 15_000 }).toBe(lost)
+      await lapseAll()
+    }
+    expect(await service.ended(jobId)).toMatchObject({ status: 'done' })
+    expect(runs).toBe(5)
+  }, 90_000)
+
   test('between recording and settling leaves a job that is only settled, not run again', async () => {
     const jobId = await service.convert('x')
     // A worker takes the job, stores the output, records it - and is killed.

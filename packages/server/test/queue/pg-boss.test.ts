@@ -6,6 +6,8 @@ import { queueContract } from '../../src/queue/queue.contract.ts'
 import type { Queue } from '../../src/queue/queue.ts'
 import { useDatabase } from '../support/database.ts'
 
+const mostTakings = 3
+
 describe('the queue on pg-boss', () => {
   const context = useDatabase()
   let queue: Queue
@@ -13,6 +15,7 @@ describe('the queue on pg-boss', () => {
   beforeAll(async () => {
     listener = await openListener(context.database.connectionString, [wakeChannel])
     queue = await openPgBossQueue({
+      mostTakings,
       database: context.database,
       listener,
       supervise: true,
@@ -26,6 +29,7 @@ describe('the queue on pg-boss', () => {
 
   queueContract(() => ({
     queue,
+    mostTakings,
     database: context.database,
     async lapse({ lease }) {
       // As if its worker had been silent for a while; pg-boss's own monitor does the rest.
