@@ -3,7 +3,16 @@ import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { docx, docxWith, epub, odt, openDocument, paragraph, png } from '@kiln/test-support/documents.ts'
+import {
+  docx,
+  docxWith,
+  epub,
+  odt,
+  openDocument,
+  paragraph,
+  png,
+  xlsx,
+} from '@kiln/test-support/documents.ts'
 import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +49,7 @@ async function job(): Promise<{ inputPath: string; out: string }> {
 async function verdict(
   output: Buffer | string,
   to: FormatName,
-  input: { content: string; from: FormatName } = { content: 'words', from: 'docx' },
+  input: { content: Buffer | string; from: FormatName } = { content: 'words', from: 'docx' },
 ): Promise<string> {
   const { inputPath, out } = await job()
   await writeFile(inputPath, input.content)
@@ -59,6 +68,8 @@ async function verdict(
 }
 
 /** A PDF of one page with the given drawing, written by the book. */
+const saying = (text: string) => `BT /F 4 Tf 10 100 Td (${text}) Tj ET`
+
 function pdf(drawing: string): string {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -146,7 +157,28 @@ describe('bad outputs are never done', () => {
     expect(await verdict(make(), to)).toMatch(/^internal: /)
   })
 
-  test('a blank PDF though the input has words', async () => {
+  const sentence = 'These words were written down by hand before anybody thought of printing them'
+  test.each<[FormatName, Buffer | string]>([
+    ['txt', sentence],
+    ['md', sentence],
+    ['html', `<!doctype html><title>t</title><p>${sentence}`],
+    ['docx', docx(sentence)],
+    ['odt', odt(sentence)],
+    ['xlsx', xlsx({ rows: sentence.split(' ').map((word) => [word]) })],
+    ['docx', docx('Это предложение написано от руки, прежде чем кто-либо подумал о печати книги')],
+    ['docx', docx('这些文字是在任何人想到印刷之前用手写下来的文字')],
+  ])('a blank PDF though the %s has words', async (from, content) => {
+    expect(await verdict(pdf(''), 'pdf', { content, from })).toMatch(/^internal: /)
+    expect(await verdict(pdf(saying('quite another text')), 'pdf', { content, from })).toMatch(/^internal: /)
+  })
+
+  test('a PDF that says the same', async () => {
+    expect(await verdict(pdf(saying(sentence)), 'pdf', { content: docx(sentence), from: 'docx' })).toBe(
+      'good',
+    )
+  })
+
+  test('a blank PDF though a short text has a word', async () => {
     expect(await verdict(pdf(''), 'pdf', { content: 'words', from: 'txt' })).toMatch(/^internal: /)
   })
 

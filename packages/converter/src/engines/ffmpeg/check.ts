@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { tooLarge, tooLong } from './failure.ts'
-import type { MediaInfo, MediaStream } from './media-info.ts'
+import { type MediaInfo, type MediaStream, probedFrames } from './media-info.ts'
 import type { Plan } from './plan.ts'
 import { type PreparedProgram, startLater } from './prepared-program.ts'
 import { measure, probeArguments, probing, readAnswer, type Source, type Workplace } from './probe.ts'
@@ -10,7 +10,8 @@ import type { Target } from './targets.ts'
 
 // ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
 // when it copied a stream that nobody can decode. So the output is opened again and has to be what the
-// plan promised: container, codecs, about the source's length, and first frames that decode.
+// plan promised: container, codecs, about the source's length, and first frames that decode. Of a picture that
+// was copied the last seconds have to decode as well: nothing has looked at them so far.
 
 /** The output is no good, and the manner of converting may be to blame. */
 export class UnusableOutput extends Error {
@@ -23,6 +24,8 @@ export interface Promised {
   source: Source
   expected: { all?: number; video?: number }
 }
+
+const lastSeconds = 2
 
 /** Of all streams together; enough for the first frames of an ordinary picture with sound. */
 const packetsToDecode = 40
@@ -39,12 +42,36 @@ export async function checkVideo(
   if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
   if (status.size >= place.limits.outputBytes) throw tooLarge()
   const result: Source = { path: `/out/${outputName}`, demuxer: target.demuxer }
-  const output = await read(reader, place, result)
+  const end = promised.expected.video ?? promised.expected.all
+  // A GIF is always encoded, and its reader cannot seek.
+  const looksAtEnd = plan.video.copy && end !== undefined && end > 2 * lastSeconds
+  const atEnd = looksAtEnd ? ['-show_entries', probedFrames] : []
+  const intervals = looksAtEnd ? `,${(end - lastSeconds).toFixed(3)}%` : ''
+  const output = await read(reader, place, result, atEnd, intervals)
   const video = checkStreams(output, plan, target)
   if (!video.decodedFrames && !(await decodesAlone(place, result, video))) {
     throw new UnusableOutput('the first frames of the picture do not decode')
   }
   await checkLength(place, promised, output, video)
+  if (looksAtEnd) await checkEnd(place, result, output, video, end)
+}
+
+async function checkEnd(
+  place: Workplace,
+  result: Source,
+  { frames }: MediaInfo,
+  video: MediaStream,
+  end: number,
+): Promise<void> {
+  const last = Math.max(
+    0,
+    ...frames.filter(({ stream }) => stream === video.index).map((each) => each.seconds),
+  )
+  if (last >= end - 2 * lastSeconds) return
+  // The last frame may stand still for long. Then it decodes all the same.
+  const { lastSeconds: lastStart = 0 } = await measure(place, result, video.index)
+  if (last < lastStart - lastSeconds)
+    throw new UnusableOutput('the last seconds of the picture do not decode')
 }
 
 const read = async (
@@ -52,8 +79,9 @@ const read = async (
   place: Workplace,
   output: Source,
   extra: readonly string[] = [],
+  moreIntervals = '',
 ): Promise<MediaInfo> => {
-  const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}`]
+  const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}${moreIntervals}`]
   try {
     return readAnswer(await reader.start(probeArguments(place, output, options)), place.signal)
   } catch (error) {

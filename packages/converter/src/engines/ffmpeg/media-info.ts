@@ -8,6 +8,8 @@ import { mostStreams } from './limits.ts'
 export interface MediaInfo {
   seconds: number | undefined
   streams: readonly MediaStream[]
+  /** When the decoded frames are shown, where the question asked for them. */
+  frames: readonly { stream: number; seconds: number }[]
 }
 
 export interface MediaStream {
@@ -62,7 +64,17 @@ export function readMediaInfo(untrustedJson: string): MediaInfo {
   return {
     seconds: duration(fields(root.format).duration),
     streams: streams.filter(({ index }) => index >= 0),
+    frames: Array.isArray(root.frames) ? root.frames.slice(0, mostFrames).map(readFrame) : [],
   }
+}
+
+/** Value of a further `-show_entries`, for the frames. */
+export const probedFrames = 'frame=stream_index,pts_time'
+const mostFrames = 20_000
+
+function readFrame(untrusted: unknown): { stream: number; seconds: number } {
+  const frame = fields(untrusted)
+  return { stream: integer(frame.stream_index, -1, 100_000), seconds: duration(frame.pts_time) ?? 0 }
 }
 
 function readStream(untrusted: unknown): MediaStream {
