@@ -24,8 +24,13 @@ const submit = ({ key, headers, pair = 'md-to-html' }: Sent) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ pair, bytes: 1 }),
   })
-const many = async <Value>(count: number, make: () => Promise<Value>): Promise<Value[]> =>
-  Promise.all(Array.from({ length: count }, make))
+/** Twenty at a time: more would wait for a connection to the database, and be told so. */
+async function many<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
+  const made: Value[] = []
+  while (made.length < count)
+    made.push(...(await Promise.all(Array.from({ length: Math.min(20, count - made.length) }, make))))
+  return made
+}
 const statusesOf = (answers: readonly Response[]) => [...new Set(answers.map(({ status }) => status))]
 /** Round trips of the hot paths to the database while the work is done, past one for each second of it. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
