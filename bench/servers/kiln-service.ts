@@ -11,6 +11,7 @@ import { openPgBossQueue, wakeChannel } from '../../packages/server/src/queue/pg
 import { startApi } from '../../packages/server/src/start-api.ts'
 import { startWorker } from '../../packages/server/src/start-worker.ts'
 import { openLocalStorage } from '../../packages/server/src/storage/local/local-storage.ts'
+import { watchEventLoop } from '../../packages/server/src/telemetry/event-loop.ts'
 import { createMetrics } from '../../packages/server/src/telemetry/metrics.ts'
 import { noTracing } from '../../packages/server/src/telemetry/tracing.ts'
 import { answerParent } from '../child.ts'
@@ -57,7 +58,8 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
     pairs: own,
     engines: [() => ({ name: 'pandoc', budget, convert, version: async () => 'bench' })],
   })
-  const telemetry = { metrics: createMetrics(), tracing: noTracing }
+  const metrics = createMetrics()
+  const telemetry = { metrics, tracing: noTracing, eventLoop: watchEventLoop({ log, metrics }) }
   const kept = { database, listener, queue, storage, local: storage }
   const parts = { config, ...kept, ...telemetry, pairs: own, log }
   const worker = await startWorker({ ...parts, converter })

@@ -10,6 +10,7 @@ import { tellAway } from './open-database.ts'
 import { type OpenStorage, openStorage } from './open-storage.ts'
 import { openPgBossQueue, wakeChannel } from './queue/pg-boss.ts'
 import type { Queue } from './queue/queue.ts'
+import { type EventLoopWatch, watchEventLoop } from './telemetry/event-loop.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { openTracing, type Tracing } from './telemetry/tracing.ts'
 
@@ -24,6 +25,7 @@ export interface Shared extends Pick<OpenStorage, 'storage' | 'local'> {
   log: Log
   metrics: Metrics
   tracing: Tracing
+  eventLoop: EventLoopWatch
 }
 
 export interface SharedOptions {
@@ -62,5 +64,8 @@ export async function openShared({
     tellAway(log),
   )
   stack.defer(queue.close)
-  return { config, database, listener, queue, storage, local, pairs, log, metrics: createMetrics(), tracing }
+  const metrics = createMetrics()
+  const eventLoop = watchEventLoop({ log, metrics })
+  stack.defer(eventLoop.stop)
+  return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop }
 }

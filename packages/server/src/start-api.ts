@@ -20,7 +20,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { addSharedGauges } from './telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from './telemetry/tracing.ts'
 
-export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing'> {
+export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
   metrics?: Metrics
   tracing?: Tracing
   /** Shown by /healthz. */

@@ -32,6 +32,8 @@ export interface LanesParts {
 export interface LanesWorker {
   drain(seconds: number): Promise<void>
   running(): number
+  /** The ids of the jobs that run now. */
+  runningJobs(): readonly string[]
   /** The job has ended. If this worker still runs it, its engine is stopped. */
   release(jobId: string): void
   /** The lanes that this worker serves, and how full they are. */
@@ -174,6 +176,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   return {
     running: () => active.size,
+    runningJobs: () => [...running.keys()],
     release: (jobId) => running.get(jobId)?.abort(lost),
     load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: accountsIn(lane).length })),
     async drain(seconds) {

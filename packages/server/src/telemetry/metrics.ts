@@ -28,6 +28,8 @@ export interface Metrics {
   jobStarted(lane: string, attempt: number, waitedSeconds: number | null): void
   jobEnded(job: EndedJob): void
   attemptFailed(lane: string): void
+  /** The only thread stood still for so long. */
+  eventLoopPaused(seconds: number): void
   jobAbandoned(lane: string): void
   /** Slots of this worker, read when scraped. */
   watchSlots(read: () => Iterable<{ lane: string; slots: number; busy: number }>): void
@@ -43,6 +45,16 @@ export function createMetrics(): Metrics {
     help: 'Time from the request to the end of its answer; polls that wait (Prefer: wait) included.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+    registers,
+  })
+  const pauses = new Counter({
+    name: 'kiln_event_loop_pauses_total',
+    help: 'How often the only thread of this process stood still for more than a second.',
+    registers,
+  })
+  const pausedSeconds = new Counter({
+    name: 'kiln_event_loop_paused_seconds_total',
+    help: 'For how long it stood still in those pauses.',
     registers,
   })
   const submits = new Counter({
@@ -134,6 +146,10 @@ export function createMetrics(): Metrics {
       }
       credits.inc({ kind: isDone ? 'charged' : 'refunded' }, job.credits ?? 0)
       free.inc({ kind: isDone ? 'used' : 'returned' }, job.free ?? 0)
+    },
+    eventLoopPaused(seconds) {
+      pauses.inc()
+      pausedSeconds.inc(seconds)
     },
     attemptFailed: (lane) => failedAttempts.inc({ lane }),
     jobAbandoned: (lane) => abandoned.inc({ lane }),
