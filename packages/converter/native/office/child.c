@@ -107,7 +107,7 @@ void be_child(int channel, pid_t parent)
 	if (write(channel, &(char){ LOCKED_IN }, 1) < 0)
 		_exit(1);
 	const char *font_rules = getenv("KILN_FONT_RULES");
-	if (font_rules)
+	if (font_rules && *font_rules)
 		read_font_rules(font_rules);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
 		run_procedure(steps[i].procedure);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { docxWith } from '@kiln/test-support/documents.ts'
+import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
@@ -58,5 +58,16 @@ describe.each([
     expect(found).toHaveLength(3)
     const height = (found[2]?.top ?? 0) - (found[1]?.top ?? 0)
     expect(height / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
+  })
+
+  test("other programs' documents get the font's own height", async () => {
+    const before =
+      '<office:automatic-styles><style:style style:name="K" style:family="paragraph"><style:text-properties ' +
+      'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" ' +
+      'fo:font-family="\'Malgun Gothic\'" fo:font-size="50pt"/></style:style></office:automatic-styles>'
+    const body = '<text:p text:style-name="K">ABC</text:p>'
+    const path = await kiln.convert(openDocument('text', body, { before }), 'odt', 'pdf')
+    const { stdout } = await run('pdffonts', [path])
+    expect(stdout).toContain('KilnHangul1Regular')
   })
 })

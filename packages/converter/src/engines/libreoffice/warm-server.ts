@@ -229,8 +229,8 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
 }
 
 function assignments(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>, box: RunningBox): string[] {
-  const rules =
-    plan.wordLines && furtherRulesOfWord !== undefined ? { KILN_FONT_RULES: furtherRulesOfWord } : {}
+  // Said to every child: it inherits what was said for the last sample.
+  const rules = { KILN_FONT_RULES: (plan.wordLines && furtherRulesOfWord) || '' }
   return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(
     ([name, value]) => `${name}=${box.inside(value)}`,
   )
