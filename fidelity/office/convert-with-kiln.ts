@@ -23,6 +23,8 @@ export async function convertWithKiln(
     cache: join(scratch, 'cache'),
     pairs: pairs.filter(({ engine, to }) => engine === 'libreoffice' && to === 'pdf'),
   })
+  // What waits for an engine does not keep the process alive by itself.
+  const awake = setInterval(() => {}, 60_000)
   const seconds = new Map<string, number>()
   try {
     await mkdir(folder, { recursive: true })
@@ -42,6 +44,7 @@ export async function convertWithKiln(
     }
   } finally {
     await converter.close()
+    clearInterval(awake)
     await rm(scratch, { recursive: true, force: true })
   }
   return seconds
