@@ -21,6 +21,9 @@ struct places {
 
 void add_place(struct places *places, const char *path, enum access access);
 
+/* From now on the kernel counts as one with this Landlock ABI, if its own is newer: shows what older ones do. */
+void assume_landlock_abi(int abi);
+
 /* No way back: Landlock to the places, no new privileges, then the filter read from the descriptor. */
 void confine(const struct places *places, int filter_descriptor);
 

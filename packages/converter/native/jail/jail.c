@@ -2,7 +2,7 @@
  * kiln-jail: runs one program in a box made of Landlock, seccomp and resource limits. It needs no
  * privilege and no namespace, so it works where bubblewrap does not, such as in an ordinary container.
  *
- *   kiln-jail --status FD --seccomp FD [--read | --write | --device | --socket PATH]...
+ *   kiln-jail --status FD --seccomp FD [--abi N] [--read | --write | --device | --socket PATH]...
  *             --as BYTES --cpu SECONDS --fsize BYTES --nproc N --nofile N -- PROGRAM [ARGUMENT]...
  *
  * Two processes. The supervisor leads the process group and waits. The child locks itself in and becomes
@@ -145,6 +145,8 @@ int main(int argc, char **argv)
 			add_place(&places, value, DEVICE);
 		else if (!strcmp(option, "--socket"))
 			add_place(&places, value, SOCKET);
+		else if (!strcmp(option, "--abi"))
+			assume_landlock_abi((int)number(option, value));
 		else if (!strcmp(option, "--status"))
 			status_descriptor = (int)number(option, value);
 		else if (!strcmp(option, "--seccomp"))

@@ -1,6 +1,7 @@
-import { filterDescriptor, type Level, statusDescriptor } from './level.ts'
+import { type Command, filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
 import { type Enclosure, linkerFiles, type Place } from './policy.ts'
 import { prlimitCommand } from './prlimit.ts'
+import { seccompFilter } from './seccomp/filter.ts'
 import { signalName } from './signal-name.ts'
 
 // The first level: namespaces of its own for users, processes, network, mounts, IPC, host name and cgroups.
@@ -16,18 +17,20 @@ const programs = [
 ]
 const filter = ['--json-status-fd', String(statusDescriptor), '--seccomp', String(filterDescriptor)]
 
-export const bubblewrap: Level = {
-  name: 'bubblewrap',
-  mounts: true,
-  filter: { runOnce: { holdProcessGroup: false }, longLived: { holdProcessGroup: false } },
-  command: (enclosure) => ({
+export function createBubblewrapLevel(): Level {
+  const calls = seccompFilter(process.arch, { holdProcessGroup: false })
+  return { name: 'bubblewrap', mounts: true, filter: { runOnce: calls, longLived: calls }, command, outcome }
+}
+
+function command(enclosure: Enclosure): Command {
+  return {
     command: '/usr/bin/bwrap',
     args: [
       ...namespaces,
       ...end,
       ...environmentFlags(enclosure),
       ...programs,
-      ...['--dev', '/dev', ...(enclosure.proc ? ['--proc', '/proc'] : [])],
+      ...['--dev', '/dev', ...(enclosure.proc ? ['--proc', '/proc', '--remount-ro', '/proc'] : [])],
       ...enclosure.places.flatMap(mountFlags),
       ...['--chdir', enclosure.workingFolder, '--remount-ro', '/dev', '--remount-ro', '/'],
       ...filter,
@@ -38,15 +41,16 @@ export const bubblewrap: Level = {
     ],
     environment: {},
     workingFolder: '/',
-  }),
-  // bwrap reports `{ "exit-code": N }` only if the command was really started, and N is 128 + the signal
-  // where a signal ended it.
-  outcome(report) {
-    const reported = /"exit-code":\s*(\d+)/.exec(report)?.[1]
-    if (reported === undefined) return undefined
-    const signal = signalName(Number(reported) - 128)
-    return signal === undefined ? { exitCode: Number(reported) } : { signal }
-  },
+  }
+}
+
+// bwrap reports `{ "exit-code": N }` only if the command was really started, and N is 128 + the signal
+// where a signal ended it.
+function outcome(report: string): Outcome | undefined {
+  const reported = /"exit-code":\s*(\d+)/.exec(report)?.[1]
+  if (reported === undefined) return undefined
+  const signal = signalName(Number(reported) - 128)
+  return signal === undefined ? { exitCode: Number(reported) } : { signal }
 }
 
 const environmentFlags = ({ environment }: Enclosure): string[] => [

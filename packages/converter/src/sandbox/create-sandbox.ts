@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
-import { bubblewrap } from './bubblewrap.ts'
+import { createBubblewrapLevel } from './bubblewrap.ts'
 import { giveFolders, letEngineIn, makeTemporaryFolder } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { type FilterFile, openFilterFile } from './filter-file.ts'
@@ -13,7 +13,6 @@ import { enclosureOf, enclosureOfLongLived } from './policy.ts'
 import { createReadableCopies, type ReadableCopies } from './readable-copies.ts'
 import { runCommand } from './run-command.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
-import { type FilterOptions, seccompFilter } from './seccomp/filter.ts'
 import { unboxed } from './unboxed.ts'
 
 // From a level to a sandbox: what is the same at every level.
@@ -24,19 +23,22 @@ export interface ClosableSandbox extends Sandbox {
 }
 
 const levels: Record<SandboxLevel, (user: EngineUser, copies: ReadableCopies) => Level | Promise<Level>> = {
-  bubblewrap: () => bubblewrap,
+  bubblewrap: createBubblewrapLevel,
   landlock: createLandlockLevel,
   none: () => unboxed,
 }
 
-export async function createSandbox(name: SandboxLevel, user: EngineUser): Promise<ClosableSandbox> {
+/** `change` is for tests, which take a defence out to see that it is missed. */
+export async function createSandbox(
+  name: SandboxLevel,
+  user: EngineUser,
+  change: (level: Level) => Level = (level) => level,
+): Promise<ClosableSandbox> {
   const copies = createReadableCopies(user)
-  const level = await levels[name](user, copies)
+  const level = change(await levels[name](user, copies))
   const translate = level.mounts ? withMounts : withHostPaths
-  const openFilter = async (options: FilterOptions | undefined) =>
-    options && openFilterFile(seccompFilter(process.arch, options))
-  const filter = await openFilter(level.filter?.runOnce)
-  const longLivedFilter = await openFilter(level.filter?.longLived)
+  const filter = level.filter && (await openFilterFile(level.filter.runOnce))
+  const longLivedFilter = level.filter && (await openFilterFile(level.filter.longLived))
 
   const run: Sandbox['run'] = async (box) => {
     const startedAt = Date.now()

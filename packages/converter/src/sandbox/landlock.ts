@@ -3,9 +3,10 @@ import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineUser } from './engine-user.ts'
-import { filterDescriptor, type Level, statusDescriptor } from './level.ts'
+import { filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
 import { type Enclosure, linkerFiles, openFiles, programFolders } from './policy.ts'
 import type { ReadableCopies } from './readable-copies.ts'
+import { seccompFilter } from './seccomp/filter.ts'
 import { signalName } from './signal-name.ts'
 
 // The second level, for places that forbid namespaces (an ordinary container): Landlock, through native/jail.
@@ -32,7 +33,10 @@ export async function createLandlockLevel(user: EngineUser, copies: ReadableCopi
   return {
     name: 'landlock',
     mounts: false,
-    filter: { runOnce: { holdProcessGroup: true }, longLived: { holdProcessGroup: false } },
+    filter: {
+      runOnce: seccompFilter(process.arch, { holdProcessGroup: true }),
+      longLived: seccompFilter(process.arch, { holdProcessGroup: false }),
+    },
     command: (enclosure) => ({
       command,
       args: [
@@ -85,7 +89,7 @@ async function removeSockets(folder: string, uid: number, startedAt: number): Pr
   }
 }
 
-function outcome(report: string): ReturnType<Level['outcome']> {
+function outcome(report: string): Outcome | undefined {
   const [, word, figure] = /^(exit|signal) (\d+)\n/.exec(report) ?? []
   if (word === undefined) return undefined
   if (word === 'exit') return { exitCode: Number(figure) }

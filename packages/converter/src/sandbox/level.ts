@@ -1,6 +1,5 @@
 import type { Enclosure } from './policy.ts'
 import type { SandboxLevel } from './sandbox.ts'
-import type { FilterOptions } from './seccomp/filter.ts'
 
 // A level is a way to carry out the policy: it turns an enclosure into a command that builds the box and runs
 // the program in it. What happens with that command is the same at all levels (create-sandbox.ts).
@@ -27,8 +26,8 @@ export interface Level {
   readonly name: SandboxLevel
   /** Without mounts, the paths of an enclosure are the host's own before it comes here. */
   readonly mounts: boolean
-  /** Absent where there is no filter; such a level keeps no box either. */
-  readonly filter?: { runOnce: FilterOptions; longLived: FilterOptions }
+  /** As the kernel takes them. Absent where there is none; such a level keeps no box either. */
+  readonly filter?: { runOnce: Buffer; longLived: Buffer }
   command(enclosure: Enclosure): Command
   /** How the program ended, from the report or the command's own end; undefined when the box was never built. */
   outcome(report: string, exit: Exit): Outcome | undefined

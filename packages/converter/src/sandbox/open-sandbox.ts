@@ -52,25 +52,43 @@ export async function openSandbox(options: {
     close: () => sandbox.close(),
   })
 
+  let weak: Tried | undefined
   for (const level of options.levels ?? bestFirst) {
     const tried = await tryLevel(level, user)
-    if ('sandbox' in tried) {
+    if (tried.faults.length === 0 && tried.sandbox) {
+      await weak?.sandbox?.close()
       options.log.info(
         `Sandbox: ${level}, engines run as ${user.name}, ${tried.checks.length} checks passed.`,
       )
       for (const reason of reasons) options.log.warn(`Sandbox: not at a better level. ${reason}`)
       return opened(tried.sandbox, tried.checks)
     }
-    reasons.push(`${level}: ${tried.fault}`)
+    reasons.push(`${level}: ${tried.faults.join('; ')}`)
+    if (weak?.sandbox) await tried.sandbox?.close()
+    else weak = tried
   }
-  if (!options.allowUnsandboxed) throw new Error(refusal(reasons))
+  if (!options.allowUnsandboxed) {
+    await weak?.sandbox?.close()
+    throw new Error(refusal(reasons))
+  }
+  if (weak?.sandbox) {
+    options.log.warn(
+      `Sandbox: ${weak.sandbox.level}, which is not safe here, as allowed. ${reasons.join(' ')}`,
+    )
+    return opened(weak.sandbox, weak.checks)
+  }
   options.log.warn(
     `Sandbox: NONE, as allowed. A file that takes over an engine has the rights of ${user.name}.`,
   )
   return opened(await createSandbox('none', user), [])
 }
 
-type Tried = { sandbox: ClosableSandbox; checks: Check[] } | { fault: string }
+interface Tried {
+  /** Absent where no box can be built at all. */
+  sandbox?: ClosableSandbox
+  checks: readonly Check[]
+  faults: readonly string[]
+}
 
 async function tryLevel(level: SandboxLevel, user: EngineUser): Promise<Tried> {
   let sandbox: ClosableSandbox | undefined
@@ -78,12 +96,10 @@ async function tryLevel(level: SandboxLevel, user: EngineUser): Promise<Tried> {
     sandbox = await createSandbox(level, user)
     const checks = await selfTest(sandbox, user)
     const faults = checks.filter(({ ok }) => !ok).map(({ name }) => `an engine ${name}: no`)
-    if (faults.length === 0) return { sandbox, checks }
-    await sandbox.close()
-    return { fault: faults.join('; ') }
+    return { sandbox, checks, faults }
   } catch (error) {
     await sandbox?.close()
-    return { fault: error instanceof Error ? error.message.trim() : String(error) }
+    return { checks: [], faults: [error instanceof Error ? error.message.trim() : String(error)] }
   }
 }
 
@@ -92,6 +108,6 @@ function refusal(reasons: readonly string[]): string {
     'Kiln will not run engines without a sandbox, and none works on this machine.',
     ...reasons.map((reason) => `  ${reason}`),
     'See docs/sandbox.md, which says what each level needs.',
-    'On a machine where every file is your own, KILN_ALLOW_UNSANDBOXED=1 starts without one.',
+    'On a machine where every file is your own, KILN_ALLOW_UNSANDBOXED=1 starts with what works of it, or without.',
   ].join('\n')
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
-import type { Limits, Sandbox } from './sandbox.ts'
+import type { BoxResult, Limits, Sandbox } from './sandbox.ts'
 import { probe } from './self-test-probe.ts'
 
 // Before the service takes a job it tests the box: a program inside tries to get out, and we look outside for
@@ -27,20 +28,21 @@ const limits: Limits = {
   diskBytes: 1024 * 1024,
   logBytes: 16 * 1024,
 }
-// Ten times its limit: a level that counts per user has room to spare when other boxes end meanwhile.
-const forksTried = 200
+// Many times its limit: a level that counts per user has room to spare when other boxes end meanwhile.
+const forksTried = 600
 const ownNames = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'PWD', 'KILN_PROBE_IN']
 
 export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Check[]> {
   const scratch = await mkdtemp(join(await reachableScratchRoot(tmpdir(), user), 'kiln-self-test-'))
-  const inFolder = join(scratch, 'in')
-  const outFolder = join(scratch, 'out')
+  const folders = { inFolder: join(scratch, 'in'), outFolder: join(scratch, 'out') }
   const otherJob = join(scratch, 'other')
   let connections = 0
-  const canary = createServer((socket) => {
+  const countConnection = (socket: { destroy(): void }) => {
     connections += 1
     socket.destroy()
-  })
+  }
+  const port = createServer(countConnection)
+  const socket = createServer(countConnection)
   // A process of the engine user outside the box, as another job would be.
   const outsider = spawn('/usr/bin/sleep', ['30'], {
     stdio: 'ignore',
@@ -48,73 +50,116 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
     ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
   })
   try {
-    await Promise.all([mkdir(inFolder), mkdir(outFolder), mkdir(otherJob), once(outsider, 'spawn')])
-    await writeFile(join(inFolder, 'canary'), 'x')
-    await writeFile(join(otherJob, 'secret'), 'x')
+    const created = [folders.inFolder, folders.outFolder, otherJob].map((folder) => mkdir(folder))
+    await Promise.all([...created, once(outsider, 'spawn')])
     await chmod(otherJob, 0o777)
-    canary.listen(0, '127.0.0.1')
-    await once(canary, 'listening')
-    const { port } = canary.address() as AddressInfo
+    await writeFile(join(otherJob, 'secret'), 'x')
+    // Files of the user that the engine runs as: every file of the service, when it runs as that user itself.
+    const owned = [join(otherJob, 'owned'), join(folders.inFolder, 'canary')]
+    for (const file of owned) {
+      await writeFile(file, 'x')
+      if (user.drop) await chown(file, user.uid, user.gid)
+    }
+    port.listen(0, '127.0.0.1')
+    socket.listen(join(otherJob, 'socket'))
+    await Promise.all([once(port, 'listening'), once(socket, 'listening')])
+    await chmod(join(otherJob, 'socket'), 0o777)
+    const before = await factsOf(owned)
     // Where /proc is masked, as in many containers, a box with one of its own cannot be built.
-    const ranWithProc = sandbox
-      .run({ program: '/usr/bin/true', args: [], inFolder, outFolder, proc: true, limits })
-      .then(
-        ({ exitCode }) => exitCode === 0,
-        () => false,
-      )
+    const withProc = sandbox
+      .run({ ...folders, program: '/usr/bin/cat', args: ['/proc/self/oom_score_adj'], proc: true, limits })
+      .catch(() => undefined)
     const result = await sandbox.run({
+      ...folders,
       program: '/usr/bin/perl',
       args: [
-        '-e',
-        probe,
-        String(port),
-        String(outsider.pid),
-        ownNames.join(','),
-        otherJob,
-        String(forksTried),
+        ...['-e', probe, String((port.address() as AddressInfo).port), String(outsider.pid)],
+        ...[ownNames.join(','), `at${otherJob}`, String(forksTried)],
       ],
-      inFolder,
-      outFolder,
       environment: { KILN_PROBE_IN: '/in' },
       limits,
     })
-    const found = findings(result.untrustedStdout)
-    if (found.get('finished') !== '1') {
-      throw new Error(`the probe did not finish (${result.ending}): ${result.untrustedStderr.slice(0, 300)}`)
-    }
-    const none = (name: string) => found.get(name) === '0'
-    const families = [...found.keys()].filter((name) => name.startsWith('socket-family-'))
-    return [
-      { name: 'reads its input', ok: found.get('reads-in') === '1' },
-      { name: 'writes its output', ok: found.get('writes-out') === '1' },
-      { name: 'runs with /proc where it needs it', ok: await ranWithProc },
-      { name: 'cannot write anywhere else', ok: none('writes-root') && none('writes-in') },
-      { name: 'cannot read /etc/passwd', ok: none('reads-passwd') },
-      {
-        name: 'cannot reach the files of another job',
-        ok: none('reads-other-job') && none('writes-other-job'),
-      },
-      { name: 'cannot reach the network', ok: none('network') && connections === 0 },
-      { name: 'cannot open a socket that leaves the box', ok: families.length > 0 && families.every(none) },
-      { name: 'sees nothing of the environment', ok: found.get('environment') === '' },
-      {
-        name: 'cannot signal a process outside',
-        ok: none('signals-outsider') && outsider.exitCode === null && outsider.signalCode === null,
-      },
-      { name: 'is stopped when it forks', ok: Number(found.get('forked')) < forksTried },
-    ]
+    return judge(findings(result), {
+      withProc: await withProc,
+      isReached: connections > 0,
+      isChanged: (await factsOf(owned)) !== before,
+      isOutsiderAlive: outsider.exitCode === null && outsider.signalCode === null,
+      canLookInto: canLookInto(outsider.pid),
+    })
   } finally {
     outsider.kill('SIGKILL')
-    canary.close()
+    port.close()
+    socket.close()
     await removeTree(scratch)
   }
 }
 
-function findings(untrustedStdout: string): Map<string, string> {
-  return new Map(
-    untrustedStdout.split('\n').map((line) => {
-      const space = line.indexOf(' ')
-      return [line.slice(0, space), line.slice(space + 1)]
-    }),
-  )
+/** What we see of it, whatever the program says. */
+interface Outside {
+  withProc: BoxResult | undefined
+  isReached: boolean
+  isChanged: boolean
+  isOutsiderAlive: boolean
+  canLookInto: boolean
+}
+
+function judge(found: ReadonlyMap<string, string>, outside: Outside): Check[] {
+  const could = (name: string) => found.get(name) === '1'
+  const couldNot = (...beginnings: string[]) => {
+    const tried = [...found].filter(([name]) => beginnings.some((beginning) => name.startsWith(beginning)))
+    return tried.length >= beginnings.length && tried.every(([, result]) => result === '0')
+  }
+  return [
+    { name: 'reads its input', ok: could('reads-in') },
+    { name: 'writes its output', ok: could('writes-out') },
+    { name: 'runs with /proc where it needs it', ok: outside.withProc?.exitCode === 0 },
+    { name: 'cannot write anywhere else', ok: couldNot('writes-root', 'writes-in') },
+    { name: 'cannot read /etc/passwd', ok: couldNot('reads-passwd') },
+    { name: 'cannot reach the files of another job', ok: couldNot('reads-other-job', 'writes-other-job') },
+    { name: 'cannot reach the network', ok: couldNot('network') && !outside.isReached },
+    { name: 'cannot open a socket that leaves the box', ok: couldNot('socket-family-') },
+    {
+      name: 'cannot reach a socket by its path',
+      ok: couldNot('socket-by-path', 'socket-of-datagrams', 'socket-pair-of-datagrams') && !outside.isReached,
+    },
+    { name: 'cannot change a file of its user', ok: couldNot('file-') && !outside.isChanged },
+    { name: 'sees nothing of the environment', ok: found.get('environment') === '' },
+    { name: 'cannot signal a process outside', ok: couldNot('signals-') && outside.isOutsiderAlive },
+    { name: 'cannot have the kernel signal one either', ok: couldNot('owner-') },
+    { name: 'cannot steer a process of its user', ok: couldNot('steers-') },
+    { name: 'leaves no memory behind', ok: couldNot('memory-') },
+    { name: 'is stopped when it forks', ok: Number(found.get('forked')) < forksTried },
+    {
+      name: 'is the first to end when the machine is out of memory',
+      ok: outside.withProc?.untrustedStdout.trim() === '1000',
+    },
+    {
+      name: 'has its removed files counted (which takes CAP_SYS_PTRACE from a service that is root)',
+      ok: outside.canLookInto,
+    },
+  ]
+}
+
+function findings({ ending, untrustedStdout, untrustedStderr }: BoxResult): Map<string, string> {
+  const lines = untrustedStdout.split('\n').map((line): [string, string] => {
+    const space = line.indexOf(' ')
+    return [line.slice(0, space), line.slice(space + 1)]
+  })
+  const found = new Map(lines)
+  if (found.get('finished') !== '1')
+    throw new Error(`the probe did not finish (${ending}): ${untrustedStderr.slice(0, 300)}`)
+  return found
+}
+
+async function factsOf(files: readonly string[]): Promise<string> {
+  const facts = await Promise.all(files.map((file) => stat(file)))
+  return JSON.stringify(facts.map(({ mode, uid, gid, size, mtimeMs }) => [mode, uid, gid, size, mtimeMs]))
+}
+
+function canLookInto(pid: number | undefined): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length > 0
+  } catch {
+    return false
+  }
 }

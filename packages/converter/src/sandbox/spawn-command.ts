@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import type { EngineUser } from './engine-user.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
 import type { Command } from './level.ts'
@@ -20,13 +20,43 @@ export function spawnCommand(command: Command, user: EngineUser, descriptors: De
   const { stdin, filter } = descriptors
   // Above stderr, 'ignore' would leave the descriptor closed, and bwrap ends if it cannot report.
   const status = descriptors.status === 'pipe' ? 'pipe' : nothing
-  return spawn(command.command, command.args, {
-    detached: true,
-    env: { ...command.environment },
-    cwd: command.workingFolder,
-    ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
-    stdio: coverInherited([stdin, 'pipe', 'pipe', status, ...(filter === undefined ? [] : [filter])]),
-  })
+  return asFirstToEnd(() =>
+    spawn(command.command, command.args, {
+      detached: true,
+      env: { ...command.environment },
+      cwd: command.workingFolder,
+      ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
+      stdio: coverInherited([stdin, 'pipe', 'pipe', status, ...(filter === undefined ? [] : [filter])]),
+    }),
+  )
+}
+
+const ownScore = '/proc/self/oom_score_adj'
+const highestScore = '1000'
+
+/**
+ * What starts is the first to be ended when the machine is out of memory: an engine, and never the service or
+ * its database. The score is inherited, and another process can be given one only after it has forked in turn. So
+ * it is ours for the moment of the start. Everybody may raise their own score and take that back.
+ */
+function asFirstToEnd<T>(start: () => T): T {
+  const before = raiseScore()
+  try {
+    return start()
+  } finally {
+    if (before !== undefined) writeFileSync(ownScore, before)
+  }
+}
+
+function raiseScore(): string | undefined {
+  try {
+    const before = readFileSync(ownScore, 'utf8')
+    writeFileSync(ownScore, highestScore)
+    return before
+  } catch {
+    // Where /proc is closed there is no order. The self-test tells.
+    return undefined
+  }
 }
 
 /** SIGKILL to everything in the box: an engine that is busy or hostile ignores SIGTERM. */

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { openSandbox, type SandboxReport } from '../../src/sandbox/open-sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
 const quiet = () => {
@@ -41,6 +43,22 @@ describe('opening', () => {
     await opened.close()
   })
 
+  // The documented container: every file of the service belongs to the user that engines run as.
+  it.each(['bubblewrap', 'landlock'])('holds as an ordinary user: %s', async (level) => {
+    const { user, checks } = await reportOfOrdinaryUser(level)
+    expect(user).toMatch(/^uid [1-9]/)
+    expect(checks.filter(({ ok }) => !ok)).toEqual([])
+    expect(checks.length).toBeGreaterThan(15)
+  })
+
+  it('leaves the order in which the kernel ends processes as it was for the service', async () => {
+    const score = () => readFileSync('/proc/self/oom_score_adj', 'utf8')
+    const before = score()
+    const opened = await openSandbox({ allowUnsandboxed: false, log: quiet().log })
+    expect(score()).toBe(before)
+    await opened.close()
+  })
+
   it('finds a place for job folders that engines can reach', async () => {
     const opened = await openSandbox({ allowUnsandboxed: false, log: quiet().log })
     const root = await mkdtemp(join(tmpdir(), 'kiln-place-'))
@@ -55,6 +73,36 @@ describe('opening', () => {
     await opened.close()
   })
 })
+
+/** Opens a level in a process of its own, which is no root, with copies of what that process has to read. */
+async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
+  const folder = await mkdtemp('/var/tmp/kiln-ordinary-')
+  const house = fileURLToPath(new URL('../..', import.meta.url))
+  try {
+    for (const part of ['package.json', 'src/sandbox', 'src/remove-tree.ts', 'src/log.ts', 'native/build'])
+      await cp(join(house, part), join(folder, part), { recursive: true })
+    await cp(process.execPath, join(folder, 'node'))
+    await chmod(folder, 0o755)
+    const script = `const { openSandbox } = await import('${folder}/src/sandbox/open-sandbox.ts')
+      const log = { info() {}, warn() {} }
+      const opened = await openSandbox({ allowUnsandboxed: true, log, levels: ['${level}'] })
+      console.log(JSON.stringify(opened.report))
+      await opened.close()`
+    const identity = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    const { stdout } = await promisify(execFile)(
+      join(folder, 'node'),
+      ['--input-type=module', '-e', script],
+      {
+        ...identity,
+        env: { PATH: '/usr/bin:/bin' },
+        cwd: '/',
+      },
+    )
+    return JSON.parse(stdout) as SandboxReport
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 describe.each(['bubblewrap', 'landlock'])('%s', (level) => {
   it('leaves nothing when the service is killed', async () => {
