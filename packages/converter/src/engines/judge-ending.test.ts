@@ -32,6 +32,7 @@ describe.each(Object.entries(engines))('%s', (_name, judge) => {
     ['wall-limit', 'SIGKILL', 'timeout'],
     ['cpu-limit', 'SIGXCPU', 'timeout'],
     ['disk-limit', 'SIGKILL', 'too-complex'],
+    ['memory-limit', 'SIGKILL', 'too-complex'],
     ['killed', 'SIGKILL', 'tried again'],
     ['cancelled', 'SIGKILL', 'tried again'],
   ] as const)('%s by %s is %s', async (ending, signalName, word) => {

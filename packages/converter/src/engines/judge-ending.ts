@@ -53,6 +53,8 @@ export function judgeEnding(result: BoxResult, ended: Ended): Error | undefined 
       return failed.tooComplex(takesTooMuch, cause)
     case 'disk-limit':
       return failed.tooComplex(sentences.tooLarge, cause)
+    case 'memory-limit':
+      return failed.tooComplex(sentences.outOfMemory, cause)
     case 'cancelled':
       return signal.reason instanceof Error ? signal.reason : new Error('The conversion was cancelled.')
     case 'killed':

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { capture } from './captured-output.ts'
-import { watchDisk } from './disk-watch.ts'
 import { giveFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { Command } from './level.ts'
 import type { RunningBox } from './long-lived-box.ts'
 import { processInBox } from './process-tree.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
+import { watchBox } from './watch-box.ts'
 
 export interface KeptCommand {
   command: Command
@@ -47,8 +47,15 @@ export function keepCommand({ command, user, filter, logBytes, inside }: KeptCom
     answers: child.stdio[1] as Readable,
     inside,
     give: (folder) => giveFolders(folder, user),
-    watchDisk: (folders, limitBytes, inner, onOver) =>
-      watchDisk({ folders, limitBytes, processes: () => processInBox(child.pid, inner()), onOver }),
+    watchDisk: (folders, diskBytes, inner, onOver) =>
+      watchBox({
+        folders,
+        diskBytes,
+        // One process, which the kernel limits.
+        memoryBytes: Number.POSITIVE_INFINITY,
+        processes: () => processInBox(child.pid, inner()),
+        onOver,
+      }),
     kill,
     ended,
   }

@@ -2,16 +2,18 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
-import { watchDisk } from './disk-watch.ts'
 import type { EngineUser } from './engine-user.ts'
+import { halfOfMemory } from './held-memory.ts'
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
 import { processesOfBox } from './process-tree.ts'
 import type { Box, BoxResult, Ending } from './sandbox.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
+import { watchBox } from './watch-box.ts'
 
 // One run of one box, from its start to the last of its processes. The order of things:
 // - The command (bwrap or the jail) starts.
-// - While it runs, four things may end it: the wall clock, the disk watch, the caller's signal, or itself.
+// - While it runs, four things may end it: the wall clock, the watch on disk and memory, the caller's signal, or
+//   itself.
 //   The first to come names the ending. Whoever ends it kills the whole group: nothing in the box is worth
 //   a grace period.
 // - The command reports the program's end on the status pipe. If it ended without a report and without
@@ -47,11 +49,12 @@ export async function runCommand(run: CommandRun): Promise<BoxResult> {
   }
   const onAbort = () => end('cancelled')
   const wallTimer = setTimeout(() => end('wall-limit'), box.limits.wallSeconds * 1000)
-  const stopDiskWatch = watchDisk({
+  const stopWatching = watchBox({
     folders: watchedFolders,
-    limitBytes: box.limits.diskBytes,
+    diskBytes: box.limits.diskBytes,
+    memoryBytes: Math.min(box.limits.memoryBytes, halfOfMemory()),
     processes: () => processesOfBox(child.pid),
-    onOver: () => end('disk-limit'),
+    onOver: end,
   })
   box.signal?.addEventListener('abort', onAbort, { once: true })
 
@@ -60,7 +63,7 @@ export async function runCommand(run: CommandRun): Promise<BoxResult> {
     exit = await exitOf(child)
   } finally {
     clearTimeout(wallTimer)
-    stopDiskWatch()
+    stopWatching()
     box.signal?.removeEventListener('abort', onAbort)
   }
 

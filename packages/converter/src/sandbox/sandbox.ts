@@ -9,7 +9,7 @@ export type SandboxLevel = 'bubblewrap' | 'landlock' | 'none'
 export interface Limits {
   wallSeconds: number
   cpuSeconds: number
-  /** Address space of one process. */
+  /** Address space of one process. All processes together may hold as much memory, and no box half the machine's. */
   memoryBytes: number
   processes: number
   /** Largest single file. */
@@ -43,7 +43,14 @@ export interface Box {
   onStdoutLine?: (untrustedLine: string) => void
 }
 
-export type Ending = 'exited' | 'wall-limit' | 'cpu-limit' | 'disk-limit' | 'cancelled' | 'killed'
+export type Ending =
+  | 'exited'
+  | 'wall-limit'
+  | 'cpu-limit'
+  | 'disk-limit'
+  | 'memory-limit'
+  | 'cancelled'
+  | 'killed'
 
 export interface BoxResult {
   ending: Ending

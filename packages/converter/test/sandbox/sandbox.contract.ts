@@ -227,6 +227,12 @@ export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise
       expect(stopped).toBe(true)
     })
 
+    it('cannot take more memory than its limit with many processes', async () => {
+      const result = await perl('for (1..8) { if (fork == 0) { my $m = "x" x 60000000; sleep 20 } } sleep 20')
+      expect(result.ending).toBe('memory-limit')
+      await noneLeft(mark)
+    })
+
     it('cannot take more memory than its limit', async () => {
       const result = await perl('my @a; push @a, "x" x 16777216 while 1')
       expect(result.exitCode === 0).toBe(false)

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+
+// Memory that processes hold together, without what they share with files. The kernel tells at once what each
+// has mapped. Pages that a process has in common with those it forked count for each then; so a sum that is too
+// high is looked at more closely, which takes the kernel longer.
+
+const mappedKilobytes = /^RssAnon:\s+(\d+) kB$/m
+const proportionalKilobytes = /^Pss_Anon:\s+(\d+) kB$/m
+
+export async function holdsMore(processes: readonly number[], bytes: number): Promise<boolean> {
+  const mapped = await Promise.all(processes.map((pid) => kilobytes(pid, 'status', mappedKilobytes)))
+  if (sum(mapped) * 1024 <= bytes) return false
+  const proportional = await Promise.all(
+    processes.map((pid) => kilobytes(pid, 'smaps_rollup', proportionalKilobytes)),
+  )
+  return sum(proportional.map((figure, index) => figure ?? mapped[index])) * 1024 > bytes
+}
+
+/** Nothing when the process has ended, or does not let us look. */
+async function kilobytes(pid: number, file: string, pattern: RegExp): Promise<number | undefined> {
+  const figure = pattern.exec(await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))?.[1]
+  return figure === undefined ? undefined : Number(figure)
+}
+
+const sum = (figures: readonly (number | undefined)[]): number =>
+  figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)
+
+/** Half of what there is: the machine's memory, or what the container may use of it. */
+export const halfOfMemory = (): number =>
+  Math.floor(Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2)

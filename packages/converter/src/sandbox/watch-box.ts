@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { isOver } from './disk-usage.ts'
+import { holdsMore } from './held-memory.ts'
+import { unnamedFiles } from './unnamed-files.ts'
+
+// Looks again and again at what a running box has written, and at the memory that its processes hold together:
+// the kernel limits each of them alone. Processes are looked at less often, because it costs more; a file that
+// has lost its name cannot be the output. A look that fails counts as over: the program may have made it fail.
+
+const lookEveryMilliseconds = 50
+const looksPerLookAtProcesses = 4
+// A process is closed to us for a moment while its box is built. One that stays closed has something to hide.
+const mostUnreadableLooks = 10
+
+export interface BoxWatch {
+  folders: readonly string[]
+  diskBytes: number
+  memoryBytes: number
+  /** By their numbers on the host. */
+  processes: () => Promise<readonly number[]>
+  /** Called once. */
+  onOver: (limit: 'disk-limit' | 'memory-limit') => void
+}
+
+/** Returns how to stop looking. */
+export function watchBox(watch: BoxWatch): () => void {
+  const { folders, diskBytes, memoryBytes } = watch
+  let stopped = false
+  let looks = 0
+  let unreadableLooks = 0
+  let timer: NodeJS.Timeout
+  const limitPassed = async () => {
+    looks += 1
+    if (await isOver(folders, diskBytes)) return 'disk-limit'
+    if (looks % looksPerLookAtProcesses !== 0) return undefined
+    const processes = await watch.processes()
+    if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
+    const devices = await Promise.all(folders.map(async (folder) => (await stat(folder)).dev))
+    const { bytes, unreadable } = await unnamedFiles(processes, new Set(devices))
+    unreadableLooks = unreadable ? unreadableLooks + 1 : 0
+    return bytes > diskBytes || unreadableLooks > mostUnreadableLooks ? 'disk-limit' : undefined
+  }
+  const look = async () => {
+    const passed = await limitPassed().catch(() => 'disk-limit' as const)
+    if (stopped) return
+    if (passed) watch.onOver(passed)
+    else timer = setTimeout(look, lookEveryMilliseconds)
+  }
+  timer = setTimeout(look, lookEveryMilliseconds)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
