@@ -30,7 +30,7 @@ const engines: Record<string, (result: BoxResult) => Promise<Error | undefined> 
 describe.each(Object.entries(engines))('%s', (_name, judge) => {
   it.each([
     ['wall-limit', 'SIGKILL', 'timeout'],
-    ['cpu-limit', 'SIGXCPU', 'timeout'],
+    ['cpu-limit', 'SIGXCPU', 'too-complex'],
     ['disk-limit', 'SIGKILL', 'too-complex'],
     ['memory-limit', 'SIGKILL', 'too-complex'],
     ['killed', 'SIGKILL', 'tried again'],
