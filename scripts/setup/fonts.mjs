@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildOnce, withRuntime } from './build-once.mjs'
 import { run } from './run.mjs'
 import { warn } from './say.mjs'
-import { repository } from './stamp.mjs'
+import { repository, setupFolder } from './stamp.mjs'
 
 const folder = 'packages/converter/fonts'
 const rules = `${folder}/build/fonts.conf`
@@ -20,7 +20,12 @@ export async function buildFonts() {
     optional: true,
   })
   if (told === undefined) return
-  if (told.trim()) warn(told.trim())
+  const missing = told.split('\n').filter((line) => line.trim() !== '').length
+  if (missing > 0) {
+    warn(
+      `${missing} stand-in fonts could not be made: packages are missing (${join(setupFolder, 'fonts.log')} says which)`,
+    )
+  }
   // Programs in the box may not write a cache; without one each of them reads every font.
   await run('fc-cache', ['-f', join(repository, folder, 'build/fonts')], {
     env: { FONTCONFIG_FILE: join(repository, rules) },

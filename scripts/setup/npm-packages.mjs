@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { belongsOn, thisPlatform } from './platform.mjs'
 import { lastLines, run } from './run.mjs'
 import { say } from './say.mjs'
@@ -11,15 +11,25 @@ import { forget, hashOf, isDone, markDone, repository } from './stamp.mjs'
 
 const RUNTIME_MAJOR = 24
 const runtime = join(repository, 'node_modules/.bin/node')
+const DEBIAN_MODULES = '/usr/share/nodejs'
 
 export async function installNpmPackages() {
   const hash = hashOf({ files: ['package-lock.json', 'package.json', '.npmrc'] })
   if (isDone('npm', hash) && existsSync(runtime)) return
 
   const interrupted = isDone('npm-unfinished', 'yes')
+  const linkIt = () => linkRuntime(repository, readJson('package-lock.json').packages, thisPlatform())
   if (interrupted || !installedMatchesLockfile()) await install(interrupted)
-  linkRuntime(repository, readJson('package-lock.json').packages, thisPlatform())
+  linkIt()
   await checkRuntime()
+  // npm leaves out programs that do not fit the Node that it runs on. They have to fit the one that is there now.
+  if (!installedMatchesLockfile()) {
+    say(
+      `npm left out what does not fit Node ${process.versions.node}; installing it for Node ${RUNTIME_MAJOR}`,
+    )
+    await install(false, runtime)
+    linkIt()
+  }
   markDone('npm', hash)
 }
 
@@ -41,15 +51,19 @@ export function linkRuntime(folder, packages, platform) {
   symlinkSync(join('..', found[0].slice('node_modules/'.length), found[1].bin.node), join(links, 'node'))
 }
 
-async function install(interrupted) {
+async function install(interrupted, node = process.execPath) {
   const fresh = !existsSync(join(repository, 'node_modules'))
   if (interrupted) say('the last installation of npm packages was interrupted; installing them anew')
-  else say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
+  else if (node !== runtime)
+    say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
   markDone('npm-unfinished', 'yes')
   // `npm ci` empties node_modules under the feet of a service that runs. But npm takes a package that it was
   // stopped in the middle of unpacking for a whole one, so after an interruption there is no other way.
   const command = interrupted ? ['ci'] : ['install', '--no-save']
-  const result = await npm([...command, '--no-audit', '--no-fund', '--ignore-scripts', '--include=optional'])
+  const result = await npm(node, [
+    ...command,
+    ...['--no-audit', '--no-fund', '--ignore-scripts', '--include=optional'],
+  ])
   if (!result.ok) {
     throw new Error(
       `npm could not install the packages. See that the registry can be reached (npm ping), then start again. npm said:\n${lastLines(result.output)}`,
@@ -73,7 +87,9 @@ export function holdsAll(installed, wanted, platform, exists) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
-    if (!found) return entry.optional === true && !belongsOn(platform, entry) && !exists(path)
+    // Optional packages without a platform belong to others that may be of another one.
+    const isForHere = entry.cpu !== undefined && belongsOn(platform, entry)
+    if (!found) return entry.optional === true && !isForHere && !exists(path)
     return found.version === entry.version && found.integrity === entry.integrity
   })
 }
@@ -88,11 +104,22 @@ async function checkRuntime() {
   )
 }
 
-/** npm names itself to the scripts that it runs; the same npm is used again. */
-function npm(args) {
-  const self = process.env.npm_execpath
-  const options = { cwd: repository, logName: 'npm.log' }
-  return self?.endsWith('.js') ? run(process.execPath, [self, ...args], options) : run('npm', args, options)
+/** npm names itself to the scripts that it runs; the same npm is used again, on the given Node. */
+function npm(node, args) {
+  const self = process.env.npm_execpath ?? programOf('npm')
+  // Debian's npm is spread over folders that only Debian's Node looks into.
+  const env = self.startsWith(DEBIAN_MODULES) && node === runtime ? { NODE_PATH: DEBIAN_MODULES } : {}
+  return run(node, [self, ...args], { cwd: repository, logName: 'npm.log', env })
+}
+
+function programOf(name) {
+  const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name))
+  const found = places.find((path) => existsSync(path))
+  if (!found)
+    throw new Error(
+      `${name} is not installed. Install it beside Node (Debian and Ubuntu: apt-get install ${name}).`,
+    )
+  return realpathSync(found)
 }
 
 function readJson(path) {

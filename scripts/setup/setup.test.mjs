@@ -46,6 +46,7 @@ describe('what npm installed holds all of the lockfile', () => {
     '': { name: 'kiln' },
     'packages/server': { name: '@kiln/server' },
     'node_modules/a': { version: '1.0.0', integrity: 'x' },
+    'node_modules/for-the-mac-one': { version: '1.0.0', integrity: 'w', optional: true },
     'node_modules/for-a-mac': { version: '1.0.0', integrity: 'y', optional: true, os: ['darwin'] },
     'node_modules/for-linux': {
       version: '1.0.0',
