@@ -21,7 +21,7 @@ const end = (change: Partial<BoxResult>) =>
 describe('explainEnd', () => {
   it.each([
     [{ ending: 'wall-limit' }, 'timeout'],
-    [{ ending: 'cpu-limit' }, 'timeout'],
+    [{ ending: 'cpu-limit' }, 'too-complex'],
     [{ ending: 'disk-limit' }, 'too-complex'],
     [{ ending: 'killed', signal: 'SIGSEGV' }, 'corrupt-input'],
     [{ untrustedStderr: 'moov atom not found' }, 'corrupt-input'],

@@ -30,7 +30,7 @@ describe('what an end means', () => {
     [{ exitCode: 251 }, 'too-complex'],
     [{ exitCode: 1, untrustedStderr: 'pandoc: Heap exhausted' }, 'too-complex'],
     [{ ending: 'wall-limit', exitCode: null }, 'timeout'],
-    [{ ending: 'cpu-limit', exitCode: null }, 'timeout'],
+    [{ ending: 'cpu-limit', exitCode: null }, 'too-complex'],
     [{ ending: 'disk-limit', exitCode: null }, 'too-complex'],
     [{ ending: 'killed', exitCode: null, signal: 'SIGABRT' }, 'too-complex'],
     // A missing template, an unknown option, a fault in the filter: nothing that the sender could mend.
