@@ -18,7 +18,7 @@ describeLocally('a service whose API and worker share a database and a bucket', 
   })
   afterAll(() => service?.stop())
 
-  test('converts; upload and download go to the store itself', async () => {
+  test('converts; the upload goes to the store itself, the download through the service', async () => {
     const { client } = account
     const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
     expect(new URL(uploadUrl).origin).toBe(service.settings.KILN_S3_ENDPOINT)
@@ -26,8 +26,12 @@ describeLocally('a service whose API and worker share a database and a bucket', 
     expect(put.status).toBe(200)
     expect(put.headers.get('etag')).toBeTruthy()
     const { downloadUrl } = await client.ended(jobId)
-    expect(new URL(downloadUrl ?? '').origin).toBe(service.settings.KILN_S3_ENDPOINT)
+    expect(new URL(downloadUrl ?? '').origin).toBe(new URL(service.baseUrl).origin)
+    const head = await fetch(downloadUrl ?? '', { method: 'HEAD' })
+    expect(head.status).toBe(200)
     const output = await fetch(downloadUrl ?? '')
+    expect(output.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(output.headers.get('content-length')).toBe(head.headers.get('content-length'))
     expect(output.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(output.headers.get('content-disposition')).toMatch(/^attachment; filename=/)
     expect(await output.text()).toContain('<em>clay</em>')

@@ -15,7 +15,7 @@ export const inputsAndOrphans: Invariant = {
   name: 'inputs are gone, and no orphan objects after a sweep',
   async check({ databaseUrl, s3, acknowledged, say }) {
     const database = connectDatabase(databaseUrl, 2)
-    const storage = openS3Storage(s3)
+    const storage = openS3Storage(s3, 'http://localhost:1')
     const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
     const list = async () => {
       const names: string[] = []

@@ -17,7 +17,7 @@ export async function openStorage(config: Config): Promise<OpenStorage> {
   if (config.s3) {
     // Loaded only when needed: the SDK is large.
     const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
-    const storage = openS3Storage(config.s3)
+    const storage = openS3Storage(config.s3, config.publicUrl)
     return { storage, local: null, close: storage.close }
   }
   const local = await openLocalStorage(filesFolder(config), config.publicUrl)

@@ -8,7 +8,7 @@ import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Log } from '../log.ts'
-import type { LocalStorage } from '../storage/local/local-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { agentToolsRoute } from './agent-tools.ts'
@@ -42,8 +42,9 @@ export interface AppParts {
   findKeyAccount: FindAccount
   /** How the lanes stand, for the page of the status. */
   readLaneStates: () => Promise<LaneStatus[]>
-  /** Where the service keeps the files itself and serves their links; null with S3. */
-  files: { storage: LocalStorage; acceptUpload: AcceptUpload } | null
+  storage: Storage
+  /** Where the service takes uploads itself; null where a bucket does. */
+  acceptUpload: AcceptUpload | null
   load: AccountLoadWatch
   health: Health
   isStopping: () => boolean
@@ -145,12 +146,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
     { prefix: parts.prefix },
   )
-  const { files } = parts
-  if (files) await app.register(async (scope) => fileRoutes(scope, files))
+  await app.register(async (scope) => fileRoutes(scope, parts))
   return app
 }
 
-function fileRoutes(app: FastifyInstance, files: NonNullable<AppParts['files']>): void {
+function fileRoutes(app: FastifyInstance, { storage, acceptUpload }: AppParts): void {
   // The body is the file, whatever its type is called: nothing parses it.
   app.addHook('onRequest', (request, _reply, done) => {
     delete request.raw.headers['content-type']
@@ -158,6 +158,6 @@ function fileRoutes(app: FastifyInstance, files: NonNullable<AppParts['files']>)
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  uploadRoute(app, files.storage, files.acceptUpload)
-  downloadRoute(app, files.storage)
+  if (acceptUpload) uploadRoute(app, storage, acceptUpload)
+  downloadRoute(app, storage)
 }

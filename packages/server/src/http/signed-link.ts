@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
-import type { LocalStorage } from '../storage/local/local-storage.ts'
-import type { LinkFields, Verb } from '../storage/local/signed-link.ts'
 import { parseObjectName } from '../storage/object-names.ts'
+import type { LinkFields, Verb } from '../storage/signed-link.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The signed fields of a link that is whole and has not run out; otherwise 403. */
 export function requireValidLink(
-  storage: LocalStorage,
+  storage: Storage,
   verb: Verb,
   object: string,
   { url }: FastifyRequest,

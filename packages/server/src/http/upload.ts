@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import { refused } from '../errors.ts'
-import type { LocalStorage } from '../storage/local/local-storage.ts'
 import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
 import { sendContinue } from './expectations.ts'
 import { requireValidLink } from './signed-link.ts'
 
 // PUT {uploadUrl} of the local store. The link says which job and how many bytes; only the length
 // matters, any or no content type will do. The body goes straight to a file.
 
-export function uploadRoute(app: FastifyInstance, storage: LocalStorage, acceptUpload: AcceptUpload): void {
+export function uploadRoute(app: FastifyInstance, storage: Storage, acceptUpload: AcceptUpload): void {
   app.put<{ Params: { job: string } }>(
     '/files/in/:job',
     {

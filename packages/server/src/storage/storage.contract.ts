@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputObject, outputObject } from './object-names.ts'
-import type { Storage } from './storage.ts'
+import type { Download, Storage } from './storage.ts'
 
 // What every storage must do, judged through the links that clients get where it concerns them.
 
@@ -84,6 +84,82 @@ export function storageContract(open: () => Storage): void {
       expect(link).toContain(jobId)
       expect(link).not.toContain(tmpdir())
     }
+  })
+
+  describe('a download', () => {
+    const content = randomBytes(100_000)
+    const stored = async () => {
+      const object = outputObject(randomUUID(), 1)
+      await open().store(await fileOf(content), object)
+      return object
+    }
+    const ask = (object: string, headers: Record<string, string> = {}, method = 'GET') =>
+      open().download(object, { method, headers })
+    const bytesOf = async ({ body }: Download) =>
+      Buffer.concat((await (body?.toArray() ?? [])).map((chunk) => Buffer.from(chunk)))
+
+    test('is the whole output, with its length and a tag', async () => {
+      const answer = await ask(await stored())
+      expect(answer.status).toBe(200)
+      const headers = new Headers(answer.headers)
+      expect(headers.get('content-length')).toBe('100000')
+      expect(headers.get('etag')).toBeTruthy()
+      expect(headers.get('accept-ranges')).toBe('bytes')
+      expect(content.equals(await bytesOf(answer))).toBe(true)
+    })
+
+    test('can be asked for without its bytes', async () => {
+      const answer = await ask(await stored(), {}, 'HEAD')
+      expect(answer.status).toBe(200)
+      expect(new Headers(answer.headers).get('content-length')).toBe('100000')
+      expect(await bytesOf(answer)).toHaveLength(0)
+    })
+
+    test('of a range is that part', async () => {
+      const answer = await ask(await stored(), { range: 'bytes=10-19' })
+      expect(answer.status).toBe(206)
+      expect(new Headers(answer.headers).get('content-range')).toBe('bytes 10-19/100000')
+      expect(content.subarray(10, 20).equals(await bytesOf(answer))).toBe(true)
+    })
+
+    test('that cannot be is refused with the code for it', async () => {
+      const object = await stored()
+      await expect(ask(object, { range: 'bytes=200000-' })).rejects.toMatchObject({
+        code: 'range-not-satisfiable',
+        headers: { 'content-range': 'bytes */100000' },
+      })
+      await expect(ask(object, { 'if-match': '"another"' })).rejects.toMatchObject({
+        code: 'precondition-failed',
+      })
+      await expect(ask(outputObject(randomUUID(), 1))).rejects.toMatchObject({ code: 'not-found' })
+      await expect(ask(outputObject(randomUUID(), 1), {}, 'HEAD')).rejects.toMatchObject({
+        code: 'not-found',
+      })
+    })
+
+    test('of what is known already has no bytes', async () => {
+      const object = await stored()
+      const first = await ask(object, {}, 'HEAD')
+      const answer = await ask(object, { 'if-none-match': String(new Headers(first.headers).get('etag')) })
+      expect(answer.status).toBe(304)
+      expect(await bytesOf(answer)).toHaveLength(0)
+    })
+
+    test('needs a link that names it, for as long as it says', async () => {
+      const object = await stored()
+      const grant = { object, fileName: 'a.md', contentType: 'text/markdown', expiresAt: inAnHour() }
+      const query = (await open().downloadUrl(grant)).split('?')[1] as string
+      expect(open().verify('get', object, query)).toMatchObject({
+        verdict: 'valid',
+        fields: { name: 'a.md', type: 'text/markdown' },
+      })
+      expect(open().verify('put', object, query).verdict).toBe('forged')
+      expect(open().verify('get', outputObject(randomUUID(), 1), query).verdict).toBe('forged')
+      const past = (await open().downloadUrl({ ...grant, expiresAt: new Date(Date.now() - 1000) })).split(
+        '?',
+      )[1]
+      expect(open().verify('get', object, String(past)).verdict).toBe('expired')
+    })
   })
 
   test('it says when it can be written', async () => {

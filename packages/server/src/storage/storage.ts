@@ -1,5 +1,10 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { LinkVerdict, Verb } from './signed-link.ts'
+
 // Where inputs and outputs lie. Objects are named by job (object-names.ts); nothing that a user
-// gave is ever part of a name. Clients reach objects only through presigned links.
+// gave is ever part of a name. Clients reach objects only through signed links. Downloads go through the service, so
+// that they answer alike wherever the bytes lie; uploads may go straight to the store.
 // Implementations live beside this file and pass one contract suite (storage.contract.ts).
 
 export interface UploadGrant {
@@ -15,6 +20,15 @@ export interface DownloadGrant {
   expiresAt: Date
 }
 
+export type DownloadRequest = Pick<IncomingMessage, 'method' | 'headers'>
+
+export interface Download {
+  status: number
+  /** Length, range, tag and time; type, name and the rest are the caller's. */
+  headers: Record<string, string>
+  body: Readable | null
+}
+
 export interface StoredObject {
   object: string
   modifiedAt: Date
@@ -25,6 +39,13 @@ export interface Storage {
   readonly tellsOfUploads: boolean
   uploadUrl(grant: UploadGrant): Promise<string>
   downloadUrl(grant: DownloadGrant): Promise<string>
+  /** Is this a link of ours? `query` is the text behind its first question mark. */
+  verify(verb: Verb, object: string, query: string): LinkVerdict
+  /**
+   * The answer to a GET or HEAD of an output, by the ranges and conditions of the request. Refuses what cannot be
+   * answered with a part of the output.
+   */
+  download(object: string, request: DownloadRequest): Promise<Download>
   /** Bytes of the object, or null when there is none. */
   size(object: string): Promise<number | null>
   /** Brings an object to a new file at the given path, readable by the engine's user. */

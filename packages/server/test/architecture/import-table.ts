@@ -65,7 +65,6 @@ export const units: Readonly<Record<string, Unit>> = {
   // The way of the data, from the outside in.
   http: inServer(
     ['http/'],
-    // It serves the signed links of the local store itself; with S3 the store does.
     [
       ...foundation,
       ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'storage'],

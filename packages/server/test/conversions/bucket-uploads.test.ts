@@ -29,7 +29,7 @@ let look: () => Promise<void>
 beforeAll(async () => {
   const { database } = context
   swift = await startSwift()
-  storage = openS3Storage(swift.settings)
+  storage = openS3Storage(swift.settings, 'http://localhost:1')
   folder = await mkdtemp(join(tmpdir(), 'kiln-bucket-'))
   queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
   endJob = createEndJob({ database, storage, queue, outputTtlSeconds: 3600 })

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { signLink } from '../../src/storage/local/signed-link.ts'
+import { signLink } from '../../src/storage/signed-link.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ describe('an S3 bucket', () => {
   let folder: string
   beforeAll(async () => {
     swift = await startSwift()
-    storage = openS3Storage({ ...swift.settings, prefix: 'kiln/' })
+    storage = openS3Storage({ ...swift.settings, prefix: 'kiln/' }, 'http://localhost:1')
     folder = await mkdtemp(join(tmpdir(), 'kiln-s3-'))
   }, 120_000)
   afterAll(async () => {
@@ -50,28 +50,6 @@ describe('an S3 bucket', () => {
     const short = await storage.uploadUrl({ object, bytes: 1, expiresAt: new Date(Date.now() + 1000) })
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect((await fetch(short, { method: 'PUT', body: 'x' })).status).toBe(403)
-  })
-
-  test('the download link gives the bytes with name and type', async () => {
-    const object = outputObject(randomUUID(), 1)
-    const content = randomBytes(100_000)
-    const path = join(folder, 'output')
-    await writeFile(path, content)
-    await storage.store(path, object)
-    const url = await storage.downloadUrl({
-      object,
-      fileName: 'result.html',
-      contentType: 'text/html; charset=utf-8',
-      expiresAt: inAnHour(),
-    })
-    const answer = await fetch(url)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="result.html"')
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(content.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
-    const part = await fetch(url, { headers: { range: 'bytes=10-19' } })
-    expect(part.status).toBe(206)
-    expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(10, 20))).toBe(true)
   })
 
   test('inputs and outputs are listed apart', async () => {

@@ -20,8 +20,9 @@ import { basename, join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
+import { signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
-import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link.ts'
+import { sendFile } from './send-file.ts'
 
 // Objects as files below one folder: in/, out/ and part/ for what is still arriving. A file comes
 // into in/ or out/ only by rename, so it is whole or not there. All three lie on one file system.
@@ -29,8 +30,7 @@ import { type LinkVerdict, signLink, type Verb, verifyLink } from './signed-link
 export interface LocalStorage extends Storage {
   /** Keeps room on the disk for an upload; refuses when there is none. */
   reserve(bytes: number): Promise<ReservedRoom>
-  verify(verb: Verb, object: string, query: string): LinkVerdict
-  /** The file behind an object, for the download route. */
+  /** The file behind an object. */
   pathOf(object: string): string
 }
 
@@ -90,6 +90,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
       return publicUrl + signLink(key, 'get', object, expiresAt, { name: fileName, type: contentType })
     },
     verify: (verb, object, query) => verifyLink(key, verb, object, query, new Date()),
+    download: (object, request) => sendFile(pathOf(object), request),
 
     async reserve(bytes) {
       await check(bytes)

@@ -1,3 +1,4 @@
+import { createHmac, createSecretKey } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -12,12 +13,14 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import type { S3Settings } from './s3-settings.ts'
+import { sendObject } from './send-object.ts'
 import { isMissing, orAway } from './storage-away.ts'
 
-// Objects in an S3 bucket. Clients talk to S3 itself through presigned links; the link of an upload
-// has the declared length signed into it, so S3 refuses any other. S3 tells us nothing of an
+// Objects in an S3 bucket. Clients upload to S3 itself through presigned links; such a link has the declared
+// length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 tells us nothing of an
 // upload: whoever polls looks for it, and a sweeper does for those who do not poll.
 // A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
 // byte moves any more.
@@ -26,7 +29,7 @@ const questionMilliseconds = 1300
 const connectMilliseconds = 1200
 const stalledMilliseconds = 15_000
 
-export function openS3Storage(settings: S3Settings): Storage & { close(): void } {
+export function openS3Storage(settings: S3Settings, publicUrl: string): Storage & { close(): void } {
   const options = {
     region: settings.region,
     forcePathStyle: settings.pathStyle,
@@ -42,6 +45,10 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
   const publicEndpoint = settings.publicEndpoint ?? settings.endpoint
   const signer = new S3Client({ ...options, ...(publicEndpoint ? { endpoint: publicEndpoint } : {}) })
   const Bucket = settings.bucket
+  // Every API process signs alike: all of them know the secret of the bucket.
+  const linkKey = createSecretKey(
+    createHmac('sha256', settings.secretAccessKey).update('kiln links').digest(),
+  )
   const keyOf = (object: string) => settings.prefix + object
   const inTime = () => ({ abortSignal: AbortSignal.timeout(questionMilliseconds) })
   const secondsUntil = (date: Date) => Math.max(1, Math.floor((date.getTime() - Date.now()) / 1000))
@@ -53,18 +60,10 @@ export function openS3Storage(settings: S3Settings): Storage & { close(): void }
         expiresIn: secondsUntil(expiresAt),
         signableHeaders: new Set(['host', 'content-length']),
       }),
-    downloadUrl: ({ object, fileName, contentType, expiresAt }) =>
-      getSignedUrl(
-        signer,
-        new GetObjectCommand({
-          Bucket,
-          Key: keyOf(object),
-          ResponseContentDisposition: `attachment; filename="${fileName}"`,
-          ResponseContentType: contentType,
-          ResponseCacheControl: 'no-store',
-        }),
-        { expiresIn: secondsUntil(expiresAt) },
-      ),
+    downloadUrl: async ({ object, fileName, contentType, expiresAt }) =>
+      publicUrl + signLink(linkKey, 'get', object, expiresAt, { name: fileName, type: contentType }),
+    verify: (verb, object, query) => verifyLink(linkKey, verb, object, query, new Date()),
+    download: (object, request) => sendObject(client, { Bucket, Key: keyOf(object) }, request, inTime),
     async size(object) {
       try {
         const question = new HeadObjectCommand({ Bucket, Key: keyOf(object) })

@@ -1,0 +1,22 @@
+import { type KilnError, refused } from '../errors.ts'
+
+/** Why a download cannot be answered, by the status that HTTP has for it. Null for what is no fault of the request. */
+export function refusedDownload(status: number, contentRange?: string): KilnError | null {
+  if (status === 404) {
+    return refused(
+      'not-found',
+      'The output is no longer there. It is deleted about an hour after the conversion.',
+    )
+  }
+  if (status === 412) {
+    return refused(
+      'precondition-failed',
+      'The output is not the one that If-Match or If-Unmodified-Since asks for.',
+    )
+  }
+  if (status === 416) {
+    const more = contentRange ? { 'content-range': contentRange } : {}
+    return refused('range-not-satisfiable', 'The range lies outside the file.', more)
+  }
+  return null
+}
