@@ -7,8 +7,8 @@ import { createPrinter } from './admin/output.ts'
 import { readConfig } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { createLog } from './log.ts'
-import { openDatabase } from './open-database.ts'
-import { reportAndExit } from './stop-signals.ts'
+import { openDatabase } from './wiring/open-database.ts'
+import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm run -s admin -- …`: the operator's command line.
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
-      const { openConverterFor } = await import('./open-converter.ts')
+      const { openConverterFor } = await import('./wiring/open-converter.ts')
       return examine({
         config,
         withDatabase,

@@ -1,11 +1,11 @@
 import { findBrokenPromises, readConfig } from './config.ts'
-import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
-import { openDatabase } from './open-database.ts'
-import { openShared } from './open-shared.ts'
-import { requireShared } from './require-shared.ts'
-import { startApi } from './start-api.ts'
-import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
+import { startHeartbeat } from './wiring/heartbeat.ts'
+import { openDatabase } from './wiring/open-database.ts'
+import { openShared } from './wiring/open-shared.ts'
+import { requireShared } from './wiring/require-shared.ts'
+import { startApi } from './wiring/start-api.ts'
+import { onStopSignal, reportAndExit, runWithStack } from './wiring/stop-signals.ts'
 
 // `npm run api`: the HTTP side alone, started as often as needed, on a shared database and bucket.
 

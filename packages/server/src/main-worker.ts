@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { ConfigError, readConfig } from './config.ts'
-import { startHeartbeat } from './heartbeat.ts'
 import { createLog } from './log.ts'
-import { openConverterFor } from './open-converter.ts'
-import { openDatabase } from './open-database.ts'
-import { openShared } from './open-shared.ts'
-import { requireShared } from './require-shared.ts'
-import { serveMetrics } from './serve-metrics.ts'
-import { startWorker } from './start-worker.ts'
-import { onStopSignal, reportAndExit, runWithStack } from './stop-signals.ts'
+import { startHeartbeat } from './wiring/heartbeat.ts'
+import { openConverterFor } from './wiring/open-converter.ts'
+import { openDatabase } from './wiring/open-database.ts'
+import { openShared } from './wiring/open-shared.ts'
+import { requireShared } from './wiring/require-shared.ts'
+import { serveMetrics } from './wiring/serve-metrics.ts'
+import { startWorker } from './wiring/start-worker.ts'
+import { onStopSignal, reportAndExit, runWithStack } from './wiring/stop-signals.ts'
 
 // `npm run worker -- --lanes office,document`: the working side alone, started as often as needed,
 // on a shared database and bucket. The data folder is scratch space of this machine.

@@ -61,6 +61,7 @@ describe('a breach is found', () => {
       /may not import storage\/local/,
     ],
     ['http/x.ts', "import { main } from '../main-all.ts'", /may not import wiring/],
+    ['http/x.ts', "import { startApi } from '../wiring/start-api.ts'", /may not import wiring/],
     ['http/x.ts', "import type { Database } from '../db/connect.ts'", /http may not import db/],
     ['http/x.ts', "export { a } from '../../../contract/src/errors.ts'", /may not import packages\/contract/],
     ['misc/x.ts', '', /belongs to no unit/],

@@ -1,7 +1,8 @@
 // Who may import whom. Two houses, and imports go one way:
 //
 //   server → converter → pdf
-//   inside the server     http → conversions → { accounts, db, and the interfaces of storage and queue }
+//   inside the server     main-*, wiring → http → { console, conversions } → { accounts, db, and the interfaces of
+//                         storage and queue }; http itself does not import db, nor does an adapter another adapter
 //   inside the converter  open-converter → { engines, checks } → { catalog, the interface of the sandbox }
 //
 // An adapter (local storage, pg-boss, bubblewrap, an engine) knows its own interface and nothing of another
@@ -57,10 +58,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),
   // An adapter says what settings it needs; the configuration fills them in.
-  config: inServer(
-    ['config.ts', 'configuration-table.ts', 'setting-kinds.ts'],
-    [...foundation, '@catalog', 'storage/s3'],
-  ),
+  config: inServer(['config.ts', 'setting-kinds.ts'], [...foundation, '@catalog', 'storage/s3']),
 
   // The way of the data, from the outside in.
   http: inServer(
@@ -110,8 +108,9 @@ export const doors: Readonly<Record<string, string>> = {
 
 /** Entry points and what they share: may import every unit of their house, and no unit may import them. */
 export const wiring = [
-  // The files of no folder, except those that are a unit above.
+  // One file for each process, and what they share. A file of no folder that is a unit above is none of them.
   'packages/server/src/*.ts',
+  'packages/server/src/wiring/*.ts',
   'packages/converter/src/*.ts',
   // The written-out list of engines.
   'packages/converter/src/engines/index.ts',

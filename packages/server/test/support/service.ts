@@ -17,10 +17,10 @@ import { type Listener, openListener } from '../../src/db/listen.ts'
 import { createLog } from '../../src/log.ts'
 import { openPgBossQueue, wakeChannel } from '../../src/queue/pg-boss.ts'
 import type { Queue } from '../../src/queue/queue.ts'
-import { type Api, startApi } from '../../src/start-api.ts'
 import { type LocalStorage, openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
 import { noTracing, type Tracing } from '../../src/telemetry/tracing.ts'
+import { type Api, startApi } from '../../src/wiring/start-api.ts'
 import { type Customer, createCustomer, useDatabase } from './database.ts'
 
 // The service in the test's own process: real database, queue, storage and HTTP. Tests of the

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ConversionFailed } from '@kiln/converter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
-import { serveMetrics } from '../../src/serve-metrics.ts'
+import { serveMetrics } from '../../src/wiring/serve-metrics.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()

@@ -1,24 +1,24 @@
 import { mkdir } from 'node:fs/promises'
 import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
-import type { Console } from './console/index.ts'
-import { type ProcessFacts, slotsIn } from './console/process-facts.ts'
-import { createAcceptUpload } from './conversions/accept-upload.ts'
-import { watchAccountLoad } from './conversions/account-load.ts'
-import { createEndJob } from './conversions/end-job.ts'
-import { createNoticeUpload } from './conversions/notice-upload.ts'
-import { createRead } from './conversions/read.ts'
-import { createSubmit } from './conversions/submit.ts'
-import { createSettlements } from './conversions/wait-for-end.ts'
-import { findKeyAccount } from './db/keys.ts'
-import { listProcesses } from './db/processes.ts'
-import { readHoldings, readLanes, readMonth } from './db/reports/current-state.ts'
-import { createApp } from './http/app.ts'
-import { keepBriefly } from './http/keep-briefly.ts'
+import type { Console } from '../console/index.ts'
+import { type ProcessFacts, slotsIn } from '../console/process-facts.ts'
+import { createAcceptUpload } from '../conversions/accept-upload.ts'
+import { watchAccountLoad } from '../conversions/account-load.ts'
+import { createEndJob } from '../conversions/end-job.ts'
+import { createNoticeUpload } from '../conversions/notice-upload.ts'
+import { createRead } from '../conversions/read.ts'
+import { createSubmit } from '../conversions/submit.ts'
+import { createSettlements } from '../conversions/wait-for-end.ts'
+import { findKeyAccount } from '../db/keys.ts'
+import { listProcesses } from '../db/processes.ts'
+import { readHoldings, readLanes, readMonth } from '../db/reports/current-state.ts'
+import { createApp } from '../http/app.ts'
+import { keepBriefly } from '../http/keep-briefly.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { addSharedGauges } from '../telemetry/shared-gauges.ts'
+import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import type { Shared } from './open-shared.ts'
-import { createMetrics, type Metrics } from './telemetry/metrics.ts'
-import { addSharedGauges } from './telemetry/shared-gauges.ts'
-import { noTracing, type Tracing } from './telemetry/tracing.ts'
 
 export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
   metrics?: Metrics
@@ -60,7 +60,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   })
   const faults = async () => (stopping ? ['The service is stopping.'] : look())
   const loadConsole = async (): Promise<Console> => {
-    const { createConsole } = await import('./console/index.ts')
+    const { createConsole } = await import('../console/index.ts')
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
     return createConsole({
       ...{ database, queue, storage, pairs, log, submit, read, acceptUpload, noticeUpload, endJob, faults },
@@ -85,7 +85,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     return { lanes: found, holdings, month, processes }
   })
   if (config.operatorPassword) {
-    const { adoptPassword } = await import('./console/operator.ts')
+    const { adoptPassword } = await import('../console/operator.ts')
     await adoptPassword(database, config.operatorPassword)
   }
   const app = await createApp({

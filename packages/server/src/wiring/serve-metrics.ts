@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Config } from './config.ts'
-import { toAnswer } from './http/errors.ts'
-import { requireAccess } from './http/metrics.ts'
-import type { Metrics } from './telemetry/metrics.ts'
+import type { Config } from '../config.ts'
+import { toAnswer } from '../http/errors.ts'
+import { requireAccess } from '../http/metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 // A worker has no HTTP side of its own; with KILN_METRICS_PORT it serves /metrics, under the same conditions
 // as the API does, and /healthz.

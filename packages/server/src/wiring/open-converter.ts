@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Converter, openConverter } from '@kiln/converter'
 import { type Lane, lanes, pairs } from '@kiln/converter/catalog'
-import type { Config } from './config.ts'
-import type { Log } from './log.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
 
 /** The converter of a process that serves these lanes. */
 export function openConverterFor(

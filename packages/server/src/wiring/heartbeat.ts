@@ -3,10 +3,10 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Converter } from '@kiln/converter'
-import type { ProcessFacts } from './console/process-facts.ts'
-import type { Database } from './db/connect.ts'
-import { beat, type ProcessRecord, sayGoodbye } from './db/processes.ts'
-import type { Log } from './log.ts'
+import type { ProcessFacts } from '../console/process-facts.ts'
+import type { Database } from '../db/connect.ts'
+import { beat, type ProcessRecord, sayGoodbye } from '../db/processes.ts'
+import type { Log } from '../log.ts'
 
 // Tells the other processes every five seconds that this one lives and how it is (db/processes.ts).
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts'
-import { curlLines } from './http/pages/quick-start.ts'
+import type { Config } from '../config.ts'
+import { curlLines } from '../http/pages/quick-start.ts'
 
 // What `npm start` says when it is up. The key of the first account is shown here once and never
 // again, and so is the password of the console. The three lines are meant to be pasted; a test does exactly that.

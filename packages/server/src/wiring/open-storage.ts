@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
-import type { Storage } from './storage/storage.ts'
+import type { Config } from '../config.ts'
+import { type LocalStorage, openLocalStorage } from '../storage/local/local-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 export interface OpenStorage {
   storage: Storage
@@ -16,7 +16,7 @@ export const filesFolder = (config: Config): string => join(config.dataDir, 'fil
 export async function openStorage(config: Config): Promise<OpenStorage> {
   if (config.s3) {
     // Loaded only when needed: the SDK is large.
-    const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
+    const { openS3Storage } = await import('../storage/s3/s3-storage.ts')
     const storage = openS3Storage(config.s3, config.publicUrl)
     return { storage, local: null, close: storage.close }
   }
