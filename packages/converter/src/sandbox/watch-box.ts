@@ -7,7 +7,10 @@ import { unnamedFiles } from './unnamed-files.ts'
 // the kernel limits each of them alone. Processes are looked at less often, because it costs more; a file that
 // has lost its name cannot be the output. A look that fails counts as over: the program may have made it fail.
 
-const lookEveryMilliseconds = 50
+const leastPauseMilliseconds = 50
+const mostPauseMilliseconds = 1000
+// Looking at a program with a hundred threads takes a while. It must not take the time that the program needs.
+const pausePerLook = 8
 const looksPerLookAtProcesses = 4
 // A process is closed to us for a moment while its box is built. One that stays closed has something to hide.
 const mostUnreadableLooks = 10
@@ -41,12 +44,14 @@ export function watchBox(watch: BoxWatch): () => void {
     return bytes > diskBytes || unreadableLooks > mostUnreadableLooks ? 'disk-limit' : undefined
   }
   const look = async () => {
+    const started = performance.now()
     const passed = await limitPassed().catch(() => 'disk-limit' as const)
     if (stopped) return
-    if (passed) watch.onOver(passed)
-    else timer = setTimeout(look, lookEveryMilliseconds)
+    if (passed) return watch.onOver(passed)
+    const pause = (performance.now() - started) * pausePerLook
+    timer = setTimeout(look, Math.min(mostPauseMilliseconds, Math.max(leastPauseMilliseconds, pause)))
   }
-  timer = setTimeout(look, lookEveryMilliseconds)
+  timer = setTimeout(look, leastPauseMilliseconds)
   return () => {
     stopped = true
     clearTimeout(timer)
