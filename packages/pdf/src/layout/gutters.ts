@@ -125,8 +125,27 @@ function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side 
   return {
     pieces,
     lines: pieces.length,
-    prose: pieces.length >= 3 && (median(lengths) >= 18 || isDense(pieces)) && full >= 0.45 * pieces.length,
+    prose:
+      (pieces.length >= 3 &&
+        (median(lengths) >= proseLength || isDense(pieces)) &&
+        full >= 0.45 * pieces.length) ||
+      holdsTable(pieces, wide),
   }
+}
+
+/** Characters of a line of running text, at least. */
+const proseLength = 18
+/** Lines of running text that a column with a table in it must have as well. */
+const leastProse = 6
+
+/** A column of running text with a table in it has many short texts, but most of its lines are one text each. */
+function holdsTable(pieces: readonly Loose[], wide: number): boolean {
+  const rows = rowsOf(pieces)
+  const running = rows.filter(({ items: [only, ...others] }) => {
+    const length = only?.piece?.text.length ?? 0
+    return only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > 0.6 * wide
+  }).length
+  return running >= leastProse && running >= 0.5 * rows.length
 }
 
 /** Scripts without spaces put more into fewer characters. */

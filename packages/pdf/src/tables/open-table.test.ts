@@ -114,6 +114,16 @@ describe('tables ruled across only', () => {
     expect(find(prose, [h(102), h(164)]).tables).toEqual([])
   })
 
+  it('are not made of two columns of running text between two lines', () => {
+    const left = 'words that fill a col'
+    const right = 'and words of the next'
+    const prose = Array.from({ length: 12 }, (_, i) => [
+      pieceOf(left, 50, 120 + 12 * i),
+      pieceOf(right, 170, 120 + 12 * i),
+    ]).flat()
+    expect(find(prose, [h(102, 50, 275), h(270, 50, 275)]).tables).toEqual([])
+  })
+
   it('take in the headings above the first line', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
     expect(grid(find([...head, ...body], [h(120), h(164)]).tables[0])[0]).toEqual(['name', 'count', 'size'])

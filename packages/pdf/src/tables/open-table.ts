@@ -1,7 +1,9 @@
+import { centreX, centreY, contains } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { openCell } from './open-cell.ts'
 import { rowsOf } from './open-rows.ts'
+import { holdsProse } from './prose.ts'
 import { findRegions, type Region } from './regions.ts'
 import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
@@ -10,13 +12,28 @@ import { columnRuns } from './white-runs.ts'
 
 /** Tables that lines across show. */
 export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page: Page): FoundTable[] =>
-  findRegions(rules, pieces)
-    .map((region) => openTable(region, page))
-    .filter((t) => t !== undefined)
+  findRegions(rules, pieces).flatMap((region) => {
+    const table = openTable(region, page)
+    if (!table) return []
+    const strays = pieces.filter((p) => !region.sources.has(p))
+    return [withStrays(table, strays)]
+  })
+
+/** Turned text and what else stands in the table without being of its lines goes to the cell it stands in. */
+function withStrays(table: FoundTable, pieces: readonly Piece[]): FoundTable {
+  const strays = pieces.filter((p) => contains(table.box, centreX(p.box), centreY(p.box), 1))
+  const hostOf = (p: Piece): FoundCell | undefined =>
+    table.cells.find((c) => contains(c.box, centreX(p.box), centreY(p.box), 1))
+  const cells = table.cells.map((cell) => ({
+    ...cell,
+    pieces: [...cell.pieces, ...strays.filter((p) => hostOf(p) === cell)],
+  }))
+  return { ...table, cells }
+}
 
 function openTable(region: Region, page: Page): FoundTable | undefined {
   const columns = columnRuns(region.lines, region.vertical)
-  if (columns.length < 2) return undefined
+  if (columns.length < 2 || holdsProse(region, columns)) return undefined
   const drawn = [...region.rules, ...region.short]
   const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)
   if (rows.length < 2) return undefined

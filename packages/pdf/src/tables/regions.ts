@@ -19,6 +19,8 @@ export interface Region {
   vertical: Rule[]
   /** Every line cut where gaps are wider than between words. */
   lines: LineRow[]
+  /** What the lines were cut from. */
+  sources: Set<Piece>
 }
 
 /** Ends of rules that were drawn to be equal differ by less than this. */
@@ -117,6 +119,7 @@ function regionOf(
   const x0 = median(chain.map((r) => r.from))
   const x1 = median(chain.map((r) => r.to))
   const all = withNeighbours(lines, near, x0, x1)
+  const baselines = new Set(all.flatMap((l) => l.pieces.map((p) => p.baseline)))
   const inside = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
   return {
     x0,
@@ -125,6 +128,7 @@ function regionOf(
     short: inside.filter((r) => r.horizontal),
     vertical: inside.filter((r) => !r.horizontal),
     lines: all,
+    sources: new Set(near.filter((p) => baselines.has(p.baseline))),
   }
 }
 

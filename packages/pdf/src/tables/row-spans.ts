@@ -28,8 +28,20 @@ export function withSpans(
   if (kept.length === 0) return { rows: [...rows], texts: [] }
   const texts: SpannedText[] = kept.flatMap((row, i) => row.texts.map((t) => ({ ...t, row: i, rows: 1 })))
   const step = stepOf(kept)
-  for (const [c, column] of columns.entries())
-    for (const block of blocksOf(kept, column, rules)) spanBlock(c, block, texts, floating, kept, step)
+  for (const [c, column] of columns.entries()) {
+    const loose = floating.flatMap((row) =>
+      row.texts.filter((t) => t.from === c).map((text) => ({ text, at: row.baseline })),
+    )
+    for (const block of blocksOf(kept, column, rules))
+      spanBlock(
+        c,
+        block.rows,
+        texts,
+        loose.filter((l) => l.at >= block.y0 && l.at < block.y1),
+        kept,
+        step,
+      )
+  }
   return { rows: kept, texts }
 }
 
@@ -46,34 +58,43 @@ function floats(rows: readonly OpenRow[], i: number): boolean {
   )
 }
 
+interface Block {
+  rows: number[]
+  y0: number
+  y1: number
+}
+
 /** Rows between rules that run along the column. */
-function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): number[][] {
+function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
   const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > 0.5 * (b - a))
-  const out: number[][] = []
+  const out: Block[] = []
   for (const [i, row] of rows.entries()) {
     const above = rows[i - 1]
-    if (!above || own.some((r) => r.at > above.baseline - 0.1 && r.at < row.baseline)) out.push([i])
-    else out.at(-1)?.push(i)
+    const rule = above && own.find((r) => r.at > above.baseline - 0.1 && r.at < row.baseline)
+    const last = out.at(-1)
+    if (last && !rule) last.rows.push(i)
+    else {
+      if (last && rule) last.y1 = rule.at
+      out.push({ rows: [i], y0: rule?.at ?? -Infinity, y1: Infinity })
+    }
   }
   return out
+}
+
+interface LooseText {
+  text: PlacedText
+  at: number
 }
 
 function spanBlock(
   column: number,
   block: readonly number[],
   texts: SpannedText[],
-  floating: readonly OpenRow[],
+  loose: readonly LooseText[],
   rows: readonly OpenRow[],
   step: number,
 ): void {
   const baselineOf = (i: number): number => (rows[i] as OpenRow).baseline
-  const top = baselineOf(block[0] as number) - step
-  const bottom = baselineOf(block.at(-1) as number) + step
-  const loose = floating.flatMap((row) =>
-    row.baseline > top && row.baseline < bottom
-      ? row.texts.filter((t) => t.from === column).map((t) => ({ text: t, at: row.baseline }))
-      : [],
-  )
   const fixed = texts.filter((t) => t.from === column && block.includes(t.row))
   const head = block[0] === 0
   const all = [...loose, ...fixed.map((t) => ({ text: t as PlacedText, at: baselineOf(t.row) }))].sort(

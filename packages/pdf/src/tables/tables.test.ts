@@ -80,6 +80,14 @@ describe('unruled tables', () => {
     expect(tables[0]?.ys).toHaveLength(5)
   })
 
+  it('finds two columns of figures, though the first could be labels', () => {
+    const pieces = [0.25, 0.5, 0.75, 1.25].flatMap((n, i) => [
+      pieceOf(`${n}`, 60, 100 + 12 * i),
+      pieceOf(`${n + 11}`, 130, 100 + 12 * i),
+    ])
+    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toHaveLength(1)
+  })
+
   it('leaves running text in two columns alone', () => {
     const line = 'words of running text that fill the whole column'
     const pieces = Array.from({ length: 12 }, (_, i) => [
@@ -134,5 +142,23 @@ describe('what only looks like a table', () => {
     ])
     const table = find([...lines, pieceOf('of iron.', 52, 144)], rules)[0]
     expect(table?.ys).toHaveLength(4)
+  })
+})
+
+describe('columns of text', () => {
+  const prose = (x: number, from: number, lines: number): ReturnType<typeof pieceOf>[] =>
+    Array.from({ length: lines }, (_, i) => pieceOf('these are words that fill the column', x, from + 12 * i))
+
+  it('do not become a table, and a table in one of them does not swallow the other', () => {
+    const rows = ['one', 'two', 'three', 'four', 'five'].flatMap((name, i) => [
+      pieceOf(name, 320, 160 + 12 * i),
+      pieceOf(`${i}1`, 400, 160 + 12 * i),
+      pieceOf(`${i}2`, 460, 160 + 12 * i),
+    ])
+    const pieces = [...prose(50, 100, 20), ...prose(320, 100, 4), ...rows, ...prose(320, 240, 8)]
+    const { tables, pieces: rest } = findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+    expect(tables).toHaveLength(1)
+    expect(tables[0]?.box.x0).toBeGreaterThan(300)
+    expect(rest).toHaveLength(32)
   })
 })

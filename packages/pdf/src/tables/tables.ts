@@ -1,4 +1,5 @@
-import { area, centreX, centreY, contains, shareInside } from '../geometry.ts'
+import { area, centreX, centreY, contains, overlapX, shareInside, union } from '../geometry.ts'
+import { layOut } from '../layout/layout.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Page, Picture, Rule } from '../read/page.ts'
 import { isChart } from './charts.ts'
@@ -45,7 +46,7 @@ export function findTables(input: TableInput): TableOutput {
     : meetingRules(rules, meet)
         .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
         .filter((t) => t !== undefined)
-  const across = page.scan ? [] : findOpen(input.pieces, rules, page)
+  const across = page.scan ? [] : findOpen(all, rules, page)
   const { grids: ruled, open } = choose(
     gridded,
     across.filter((t) => !isChart(t, page.pictures)),
@@ -59,9 +60,10 @@ export function findTables(input: TableInput): TableOutput {
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
+  const known = [...top, ...tagged.tables]
   const unruled = page.scan
     ? { tables: [], rest: tagged.rest }
-    : findUnruled(tagged.rest, rules, [...top, ...tagged.tables], page)
+    : unruledTables(textColumns(tagged.rest, known, rules), rules, known, page)
   const tables = [...top, ...tagged.tables, ...unruled.tables]
   const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
@@ -74,6 +76,30 @@ export function findTables(input: TableInput): TableOutput {
       (r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2),
     ),
   }
+}
+
+/** Columns of text are told apart first: what stands side by side in two of them is no row. */
+const textColumns = (
+  pieces: readonly Piece[],
+  tables: readonly FoundTable[],
+  rules: readonly Rule[],
+): Piece[][] =>
+  layOut({ pieces, tables, pictures: [], rules }).flatMap((band) =>
+    band.columns.map((c) => c.items.flatMap((item) => (item.kind === 'line' ? item.pieces : []))),
+  )
+
+function unruledTables(
+  columns: readonly Piece[][],
+  rules: readonly Rule[],
+  known: readonly FoundTable[],
+  page: Page,
+): { tables: FoundTable[]; rest: Piece[] } {
+  const found = columns.map((pieces) => {
+    const own = union(pieces.map((p) => p.box))
+    const beside = known.filter((t) => overlapX(t.box, own) > 0)
+    return findUnruled(pieces, rules, columns.length > 1 ? beside : known, page)
+  })
+  return { tables: found.flatMap((f) => f.tables), rest: found.flatMap((f) => f.rest) }
 }
 
 /** Tables inside a cell of another belong to that cell. The input is sorted by size. */

@@ -2,10 +2,12 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import { splitPiece } from '../lines/split-piece.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
+import { columnRuns } from './white-runs.ts'
 
 // Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
 // than one that only lays out running text.
@@ -42,7 +44,7 @@ const labelOnly =
 const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 
 function buildUnruled(region: Region, rules: readonly Rule[], page: Page): FoundTable | undefined {
-  const columns = columnsOf(region)
+  const columns = finest(region)
   if (columns.length < 2) return undefined
   const columnAt = (x: number): number => {
     let best = 0
@@ -99,6 +101,13 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   }
 }
 
+/** Columns by the white that goes through all lines, or by gaps hardly wider than between words where those show more. */
+function finest(region: Region): Box[] {
+  const coarse = columnsOf(region)
+  const runs = columnRuns(region.rows.map((r) => ({ ...r, pieces: r.pieces.flatMap(cutAtGaps) })))
+  return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
+}
+
 const spans = (piece: Piece, columns: readonly Box[]): number =>
   columns.filter((c) => Math.min(c.x1, piece.box.x1) - Math.max(c.x0, piece.box.x0) > 1).length
 
@@ -115,13 +124,11 @@ function isTabular(
   const texts: string[][] = columns.map(() => [])
   for (const line of lines) for (const p of line.parts) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
   const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
-  const first = texts[0] ?? []
-  if (
-    first.length > 0 &&
-    first.filter((t) => labelOnly.test(t)).length > 0.6 * first.length &&
-    columns.length === 2
-  )
-    return false
+  const [first = [], second = []] = texts
+  const labels = first.filter((t) => labelOnly.test(t)).length
+  // Labels with text behind them are a list; numbers beside numbers are not.
+  const figures = second.filter((t) => numeric.test(t)).length
+  if (columns.length === 2 && labels > 0.6 * first.length && figures < 0.6 * second.length) return false
   const all = texts.flat()
   if (all.some((t) => /[._]{6,}|(?:\. ){5,}/.test(t))) return false
   const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > 34)
