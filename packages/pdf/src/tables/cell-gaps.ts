@@ -8,7 +8,7 @@ const leastGap = 0.55
 /** Letters of a typewriter are all as wide as its space, 0.6. */
 const leastMonoGap = 0.95
 
-export const cellGap = (p: Piece): number => (p.font.mono ? leastMonoGap : leastGap) * p.size
+const cellGap = (p: Piece): number => (p.font.mono ? leastMonoGap : leastGap) * p.size
 
 /** The stretches of a piece between such gaps. */
 export function cutAtGaps(piece: Piece): Piece[] {

@@ -26,7 +26,7 @@ const closeLines = 1.45
 const fullCell = 0.72
 
 /** Columns that a text stands over, by its place or by the short rule under it. */
-export function spanOf(
+function spanOf(
   piece: Piece,
   columns: readonly Interval[],
   short: readonly Rule[],
