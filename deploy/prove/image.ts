@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { convertEach } from './convert-each.ts'
-import { requirePrograms } from './require-programs.ts'
+import { requirePackages } from './require-packages.ts'
+import { listen, untilReady } from './until-ready.ts'
 
 // `npm run prove-image`: the image is built and used where there is no Docker. buildah carries out the
 // Dockerfile in chroots, on a Debian made by debootstrap under the name that the Dockerfile begins with. podman
@@ -20,7 +20,6 @@ const folder = '/var/tmp/kiln-prove-image'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
 const image = 'localhost/kiln'
-const readyWithinMs = 120_000
 const say = (line: string) => console.log(line)
 
 function run(program: string, ...args: string[]): string {
@@ -74,61 +73,50 @@ async function startContainer(name: string): Promise<Container> {
     ...['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
     ...['--env', `KILN_PORT=${port}`, '--env', `KILN_PUBLIC_URL=${origin}`, image],
   ])
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk
-    })
+  const output = listen(child)
   return {
     origin,
-    output: () => output,
-    untilReady: () => untilReady(origin, child, () => output),
+    output,
+    untilReady: () => untilReady({ origin, child, output }, 120_000),
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
       run('podman', ...options, 'stop', '--ignore', '--time', '30', name)
       const [code] = (await ended) as [number | null]
       if (code !== 0)
-        throw new Error(`The container ended with ${code} when it was asked to stop:\n${output}`)
+        throw new Error(`The container ended with ${code} when it was asked to stop:\n${output()}`)
     },
   }
 }
 
-async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<string> {
-  for (const deadline = Date.now() + readyWithinMs; Date.now() < deadline; await sleep(200)) {
-    if (child.exitCode !== null) throw new Error(`The container ended before it was ready:\n${output()}`)
-    const isReady = await fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    const key = /kiln_live_[0-9A-Za-z]{38}/.exec(output())?.[0]
-    if (isReady && key) return key
-  }
-  throw new Error(`The container was not ready within two minutes:\n${output()}`)
-}
-
 /** A second container runs beside it: both have one user, and the kernel counts what that user has. */
 async function useImage(): Promise<void> {
-  const [beside, service] = [await startContainer('kiln-beside'), await startContainer('kiln')]
+  const containers: Container[] = []
+  const start = async (name: string) => {
+    const container = await startContainer(name)
+    containers.push(container)
+    return { origin: container.origin, key: await container.untilReady() }
+  }
   try {
-    await beside.untilReady()
-    const key = await service.untilReady()
-    const { sandbox } = (await (await fetch(`${service.origin}/healthz`)).json()) as { sandbox: string }
+    await start('kiln-beside')
+    const { origin, key } = await start('kiln')
+    const { sandbox } = (await (await fetch(`${origin}/healthz`)).json()) as { sandbox: string }
     if (sandbox !== 'landlock') throw new Error(`The sandbox should be landlock here, and is ${sandbox}.`)
     for (const path of ['/', '/console', '/status']) {
-      const { status } = await fetch(`${service.origin}${path}`)
+      const { status } = await fetch(`${origin}${path}`)
       if (status !== 200) throw new Error(`${path} is answered ${status}.`)
     }
-    await convertEach(`${service.origin}/api`, key, say)
+    const faults = await convertEach({ baseUrl: `${origin}/api`, apiKey: key, say })
+    if (faults.length > 0) throw new Error(faults.join('\n'))
   } catch (error) {
-    say(`The container said:\n${service.output().slice(-4000)}`)
+    say(`The container said:\n${containers.at(-1)?.output().slice(-4000)}`)
     throw error
   } finally {
-    await Promise.all([beside.stop(), service.stop()])
+    await Promise.all(containers.map((container) => container.stop()))
   }
 }
 
-requirePrograms('buildah', 'debootstrap', 'podman', 'runc')
+requirePackages('buildah', 'debootstrap', 'podman', 'runc')
 mkdirSync(folder, { recursive: true })
 const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8')
 const bases = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name as string))

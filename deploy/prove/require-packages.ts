@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+
+/** Ends the program with a sentence unless it runs as root and these Debian packages are there. */
+export function requirePackages(...packages: string[]): void {
+  if (process.getuid?.() !== 0) fail('This makes whole systems and mounts them, so it has to run as root.')
+  const missing = packages.filter((name) => !isInstalled(name))
+  if (missing.length > 0) fail(`Install what is missing:\n\n  apt-get install ${missing.join(' ')}\n`)
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    execFileSync('dpkg-query', ['--list', name], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function fail(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
