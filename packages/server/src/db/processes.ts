@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-// Every process of the service tells the others every few seconds that it lives, and what it knows of its
-// machine: sandbox, engines, disk. Who has been silent for half a minute is gone.
+// Every process of the service writes down every few seconds that it runs, and what it knows of its machine:
+// sandbox, engines, disk. One that has written nothing for half a minute is gone.
 
 export interface ProcessRecord<Facts> {
   id: string
@@ -14,20 +14,20 @@ export interface ProcessRecord<Facts> {
   facts: Facts
 }
 
-export async function beat(
+export async function recordProcess(
   database: Database,
   process: Pick<ProcessRecord<object>, 'id' | 'kind' | 'host' | 'pid' | 'facts'>,
 ): Promise<void> {
   await database.prepared(
-    'beat',
+    'record-process',
     `insert into processes (id, kind, host, pid, facts) values ($1, $2, $3, $4, $5)
      on conflict (id) do update set seen_at = now(), facts = excluded.facts`,
     [process.id, process.kind, process.host, process.pid, JSON.stringify(process.facts)],
   )
 }
 
-export async function sayGoodbye(database: Database, id: string): Promise<void> {
-  await database.prepared('goodbye', 'delete from processes where id = $1', [id])
+export async function deleteProcess(database: Database, id: string): Promise<void> {
+  await database.prepared('delete-process', 'delete from processes where id = $1', [id])
 }
 
 export async function listProcesses<Facts>(db: Db): Promise<ProcessRecord<Facts>[]> {
@@ -37,6 +37,6 @@ export async function listProcesses<Facts>(db: Db): Promise<ProcessRecord<Facts>
   return rows
 }
 
-export async function forgetTheSilent(db: Db): Promise<void> {
+export async function deleteStaleProcesses(db: Db): Promise<void> {
   await sql`delete from processes where seen_at < now() - interval '1 hour'`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts'
 
-/** Wins at most one caller per interval, over all processes. */
+/** True for one caller in each interval, over all processes. */
 export async function claimTurn(database: Database, name: string, everySeconds: number): Promise<boolean> {
   // Timers are not exact: a caller that is a little early has its turn all the same.
   const rows = await database.prepared<{ name: string }>(

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Converter } from '@kiln/converter'
 import type { ProcessFacts } from '../console/process-facts.ts'
 import type { Database } from '../db/connect.ts'
-import { beat, type ProcessRecord, sayGoodbye } from '../db/processes.ts'
+import { deleteProcess, type ProcessRecord, recordProcess } from '../db/processes.ts'
 import type { Log } from '../log.ts'
 
 // Tells the other processes every five seconds that this one lives and how it is (db/processes.ts).
@@ -45,9 +45,13 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
   const beats = async () => {
     while (!stopped.signal.aborted) {
       const facts = await gatherFacts(parts, engines)
-      await beat(parts.database, { id, kind: parts.kind, host: hostname(), pid: process.pid, facts }).catch(
-        (error) => parts.log.debug({ err: error }, 'could not tell that this process lives'),
-      )
+      await recordProcess(parts.database, {
+        id,
+        kind: parts.kind,
+        host: hostname(),
+        pid: process.pid,
+        facts,
+      }).catch((error) => parts.log.debug({ err: error }, 'could not tell that this process lives'))
       await pause(beatEveryMilliseconds)
     }
   }
@@ -56,7 +60,7 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
     async stop() {
       stopped.abort()
       await running
-      await sayGoodbye(parts.database, id).catch(() => {})
+      await deleteProcess(parts.database, id).catch(() => {})
     },
   }
 }

@@ -10,7 +10,7 @@ import { createRunner } from '../conversions/run.ts'
 import { createSweeper } from '../conversions/sweep.ts'
 import { settledChannel } from '../conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../conversions/work-lanes.ts'
-import { forgetTheSilent } from '../db/processes.ts'
+import { deleteStaleProcesses } from '../db/processes.ts'
 import { rollUp } from '../db/reports/roll-up.ts'
 import type { Shared } from './open-shared.ts'
 
@@ -52,7 +52,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     // The full comparison reads the name of every object.
     { name: 'strays', everySeconds: config.sweepIntervalSeconds * 10, work: sweeper.sweepStrays },
     { name: 'counts', everySeconds: 3, work: () => countEverything(parts) },
-    { name: 'processes', everySeconds: 600, work: () => forgetTheSilent(database.kysely) },
+    { name: 'processes', everySeconds: 600, work: () => deleteStaleProcesses(database.kysely) },
   ]
   if (!storage.tellsOfUploads) {
     const work = createLookForUploads({ database, storage, notice })
