@@ -54,7 +54,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   for (const name of ['api-1', 'api-2'] as const) {
     const port = await freePort()
     bases.push(`http://127.0.0.1:${port}/api`)
-    const own = { KILN_PORT: String(port), KILN_DATA_DIR: join(root, name), KILN_LOG_LEVEL: 'info' }
+    const own = {
+      ...{ KILN_PORT: String(port), KILN_PUBLIC_URL: `http://127.0.0.1:${port}` },
+      ...{ KILN_DATA_DIR: join(root, name), KILN_LOG_LEVEL: 'info' },
+    }
     members.set(
       name,
       startMember({
