@@ -13,7 +13,7 @@ export interface AwaitedUpload {
   bytes: number
 }
 
-/** True when something changed: the upload counts now, or has failed its job. */
+/** True when something changed, here or by somebody who looked at the same time: look at the job again. */
 export type NoticeUpload = (awaited: AwaitedUpload) => Promise<boolean>
 
 export function createNoticeUpload(parts: {
@@ -29,7 +29,8 @@ export function createNoticeUpload(parts: {
     if (found === null) return false
     if (found !== bytes) {
       const sentence = `The upload has ${found} bytes, but ${bytes} were declared. Submit again with the right size.`
-      return endJob.fail(jobId, { word: 'corrupt-input', sentence })
+      await endJob.fail(jobId, { word: 'corrupt-input', sentence })
+      return true
     }
     const marked = await database.kysely.transaction().execute(async (trx) => {
       const awaited = await markUploaded(trx, jobId)

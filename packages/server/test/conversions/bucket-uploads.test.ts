@@ -67,6 +67,17 @@ test('an upload for a job that has ended is removed by the next look, an awaited
   expect((await job(awaited))?.uploadedAt).not.toBeNull()
 })
 
+test('an upload of another size fails its job; whoever finds that somebody else has failed it is told to look again', async () => {
+  const { database } = context
+  const jobId = await (await createCustomer(database)).job()
+  await put(jobId, 'sly')
+  const notice = createNoticeUpload({ database, queue, storage, endJob })
+  expect(await notice({ jobId, bytes: 10 })).toBe(true)
+  await put(jobId, 'sly')
+  expect(await notice({ jobId, bytes: 10 })).toBe(true)
+  expect(await job(jobId)).toMatchObject({ status: 'failed', failureWord: 'corrupt-input' })
+})
+
 test('an upload that began before the link ran out has time to arrive, by its size', async () => {
   const customer = await createCustomer(context.database)
   const [small, large] = [await customer.job(), await customer.job({ bytes: 40 * 1024 * 1024 })]
