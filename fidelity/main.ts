@@ -1,10 +1,12 @@
 import { measureOffice } from './office/measure.ts'
+import { measurePdf } from './pdf/measure.ts'
 
 // `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
 // Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
 
 const yardsticks: Readonly<Record<string, (folder: string, keep: boolean) => Promise<void>>> = {
   office: measureOffice,
+  pdf: measurePdf,
 }
 
 const [name = '', folder, ...rest] = process.argv.slice(2)

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Ending, Work } from './worker.ts'
+
+// `npm run damage -- FOLDER [COUNT] [FROM]`: damages the PDFs under FOLDER, COUNT times in all, and converts each. A
+// file may be refused, but nothing may crash or take longer than its budget. The number of a file is its seed:
+// COUNT 1 and FROM tell one again.
+
+const budgetSeconds = 60
+
+const [folder, count = '2000', first = '0'] = process.argv.slice(2)
+if (!folder) {
+  console.error('npm run damage -- FOLDER [COUNT] [FROM]\n  FOLDER  has PDFs, at any depth')
+  process.exit(1)
+}
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.toLowerCase().endsWith('.pdf'))
+  .sort()
+  .map((name) => resolve(join(folder, name)))
+const from = Number(first)
+const to = from + Number(count)
+const counts = new Map<string, number>()
+const faults: string[] = []
+let slowest = 0
+
+/** Up to the end, or to a file that takes too long or ends the thread. Gives the next index. */
+function runFrom(start: number): Promise<number> {
+  return new Promise((done) => {
+    const work: Work = { files, from: start, to }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: work,
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+    })
+    let next = start
+    let timer: NodeJS.Timeout
+    const stop = (fault: string): void => {
+      clearTimeout(timer)
+      worker.removeAllListeners()
+      faults.push(`${next} ${files[next % files.length]}: ${fault}`)
+      void worker.terminate().then(() => done(next + 1))
+    }
+    const watch = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => stop(`took longer than ${budgetSeconds} s`), budgetSeconds * 1000)
+    }
+    watch()
+    worker.on('message', ({ index, how, milliseconds }: Ending) => {
+      next = index + 1
+      slowest = Math.max(slowest, milliseconds)
+      const key = how.startsWith('crash') ? 'crash' : how
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      if (key === 'crash') faults.push(`${index} ${files[index % files.length]}: ${how}`)
+      watch()
+    })
+    worker.on('error', (error) => stop(`ended the thread: ${error.message}`))
+    worker.on('exit', () => {
+      clearTimeout(timer)
+      done(to)
+    })
+  })
+}
+
+for (let index = from; index < to; ) index = await runFrom(index)
+for (const [how, times] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`${times}\t${how}`)
+console.log(
+  `${files.length} files, ${to - from} damaged copies; the slowest took ${(slowest / 1000).toFixed(1)} s`,
+)
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length > 0 ? 1 : 0

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+
+// What the yardstick found, by benchmark, metric and half. Rules are made by looking at one half of the files only;
+// the other half tells whether they hold.
+
+export type Half = 'fit' | 'measure'
+
+/** By a hash of the name, so that a file stays in its half. */
+export const halfOf = (id: string): Half =>
+  Number.parseInt(createHash('md5').update(id).digest('hex').slice(0, 1), 16) % 2 === 0 ? 'fit' : 'measure'
+
+/** The figures of one file, by metric; null where a metric does not apply. */
+export type FileScores = Readonly<Record<string, unknown>>
+
+export interface Summary {
+  benchmark: string
+  metric: string
+  fit: number | undefined
+  measure: number | undefined
+}
+
+const metrics: Readonly<Record<string, readonly string[]>> = {
+  odl: ['overall', 'nid', 'teds', 'mhs'],
+  icdar: ['adjacency F1', 'TEDS', 'GriTS'],
+  ppb: ['TEDS', 'latex', 'text'],
+  jose: ['overall', 'nid', 'teds', 'mhs', 'lists', 'code', 'latex', 'pictures'],
+  olmocr: ['passed'],
+}
+export const benchmarks = Object.keys(metrics)
+
+export function summarise(benchmark: string, files: Readonly<Record<string, FileScores>>): Summary[] {
+  const mean = (metric: string, half: Half): number | undefined => {
+    const values = Object.entries(files)
+      .filter(([id]) => halfOf(id) === half)
+      .map(([, scores]) => scores[metric])
+      .filter((value) => typeof value === 'number')
+    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+  }
+  return (metrics[benchmark] ?? [])
+    .map((metric) => ({ benchmark, metric, fit: mean(metric, 'fit'), measure: mean(metric, 'measure') }))
+    .filter(({ fit, measure }) => fit !== undefined || measure !== undefined)
+}
