@@ -1,6 +1,4 @@
-import { drawStages } from './debug/draw.ts'
 import { ConversionFailure } from './failure.ts'
-import { layOutPages } from './layout/pages.ts'
 import { findLines, type PageLines } from './lines/lines.ts'
 import { findRecogniser } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
@@ -38,26 +36,6 @@ export async function convertPdf(
   options.onProgress?.(0.9)
   if (format === 'docx') return writeDocx(document)
   return Buffer.from(format === 'md' ? writeMarkdown(document, options) : writeHtml(document), 'utf8')
-}
-
-/** One page with the boxes of every stage, as SVG. `number` counts from 1. */
-export async function debugPage(file: Uint8Array, number: number): Promise<string> {
-  const pdf = readPdf(await loadPdfium(), file)
-  const page = pdf.pages[number - 1]
-  if (!page)
-    throw new ConversionFailure(
-      'unsupported',
-      `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
-    )
-  const all = pdf.pages.map(findLines)
-  const lines = all[number - 1] as PageLines
-  const { pages, running: ran } = layOutPages(pdf, all)
-  const running = [...(ran.header[number - 1] ?? []), ...(ran.footer[number - 1] ?? [])]
-  const { tables = [], bands = [] } = pages[number - 1] ?? {}
-  const blocks = understand(pdf, all)
-    .sections.flatMap((s) => s.blocks)
-    .filter((b) => b.page === number - 1)
-  return drawStages({ page, lines, running, tables, bands, blocks })
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */

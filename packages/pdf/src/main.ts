@@ -5,13 +5,13 @@ import type { OutputFormat } from './convert.ts'
 import type { Message, Task } from './worker.ts'
 
 // kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
-// kiln-pdf debug IN.pdf PAGE OUT.svg
+// kiln-pdf debug IN.pdf PAGE OUT.html
 //
 // Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
 const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
-       kiln-pdf debug IN.pdf PAGE OUT.svg
+       kiln-pdf debug IN.pdf PAGE OUT.html
 `
 const usualDeadline = 300
 const heapMegabytes = 2048

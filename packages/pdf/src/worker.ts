@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type ConvertOptions, convertPdf, debugPage, type OutputFormat } from './convert.ts'
+import { type ConvertOptions, convertPdf, type OutputFormat } from './convert.ts'
+import { debugPage } from './debug/page.ts'
 import { ConversionFailure } from './failure.ts'
 
 // The work itself, in a thread of its own: the main thread can end it when a page would take for ever.

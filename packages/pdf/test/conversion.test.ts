@@ -128,13 +128,14 @@ describe('conversion', () => {
       expect(readFileSync(again, 'utf8')).toContain(text)
   })
 
-  it('draws a page with what every stage saw', { timeout: 120_000 }, () => {
+  it('shows a page with what every stage saw and what came out', { timeout: 120_000 }, () => {
     const pdf = pdfFrom('drawn', '<h1>Title</h1><p>Some text of the body, longer than its heading.</p>')
-    const svg = join(shop.folder, 'drawn.svg')
-    const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', svg], { encoding: 'utf8' })
+    const view = join(shop.folder, 'drawn.html')
+    const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', view], { encoding: 'utf8' })
     expect(result.status).toBe(0)
-    const drawing = readFileSync(svg, 'utf8')
+    const drawing = readFileSync(view, 'utf8')
     for (const stage of [
+      'picture',
       'fills',
       'pictures',
       'glyphs',
@@ -147,7 +148,10 @@ describe('conversion', () => {
     ])
       expect(drawing).toContain(`<g id="${stage}">`)
     expect(drawing).toContain('<title>heading 1</title>')
-    expect(spawnSync(process.execPath, [program, 'debug', pdf, '9', svg], { encoding: 'utf8' }).status).toBe(
+    expect(drawing).toContain('href="data:image/png;base64,')
+    expect(drawing).toContain('<pre># Title')
+    expect(drawing).toMatch(/&lt;h1&gt;.*Title/)
+    expect(spawnSync(process.execPath, [program, 'debug', pdf, '9', view], { encoding: 'utf8' }).status).toBe(
       3,
     )
   })

@@ -7,7 +7,7 @@ import type { Page } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { escapeXml } from '../write/xml.ts'
 
-// One page as an SVG with the boxes that each stage saw, for people who tune the stages.
+// One page as an SVG: its picture, and over it the boxes that each stage saw.
 
 export interface StageView {
   page: Page
@@ -17,6 +17,8 @@ export interface StageView {
   bands: readonly Band[]
   /** Those that begin on the page. */
   blocks: readonly Block[]
+  /** The page as it looks, as PNG. */
+  picture: Uint8Array | undefined
 }
 
 const rectangle = (b: Box, style: string, title = ''): string =>
@@ -30,14 +32,32 @@ function kindOf(b: Block): string {
   return `paragraph, ${b.align}, ${b.lines} lines`
 }
 
-export function drawStages({ page, lines, running, tables, bands, blocks }: StageView): string {
+/** The layers, the lowest first. */
+export const layerNames = [
+  'picture',
+  'fills',
+  'pictures',
+  'glyphs',
+  'rules',
+  'lines',
+  'tables',
+  'layout',
+  'running',
+  'blocks',
+] as const
+
+export function drawStages({ page, lines, running, tables, bands, blocks, picture }: StageView): string {
   const glyphs = page.glyphs
     .filter((g) => g.text.trim() && g.turn === 0)
     .map(
       (g) =>
         `<text x="${g.x.toFixed(1)}" y="${g.y.toFixed(1)}" font-size="${g.size.toFixed(1)}">${escapeXml(g.text)}</text>`,
     )
-  const layers: [string, string[]][] = [
+  const seen = picture
+    ? `<image href="data:image/png;base64,${Buffer.from(picture).toString('base64')}" width="${page.width}" height="${page.height}"/>`
+    : ''
+  const layers: [(typeof layerNames)[number], string[]][] = [
+    ['picture', [seen]],
     ['fills', page.fills.map((f) => rectangle(f.box, `fill="#${f.color}" fill-opacity="0.3"`))],
     [
       'pictures',

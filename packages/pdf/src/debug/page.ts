@@ -1,0 +1,66 @@
+import { ConversionFailure } from '../failure.ts'
+import { layOutPages } from '../layout/pages.ts'
+import { findLines, type PageLines } from '../lines/lines.ts'
+import { openPdf } from '../read/open.ts'
+import { loadPdfium, type Pdfium } from '../read/pdfium.ts'
+import { drawRegion } from '../read/pictures.ts'
+import { encodePng } from '../read/png.ts'
+import { readPdf } from '../read/read.ts'
+import { understand } from '../understand.ts'
+import { writeHtml } from '../write/html.ts'
+import { writeMarkdown } from '../write/markdown.ts'
+import { viewPage } from './viewer.ts'
+
+/** One page with what every stage saw and what came out, as HTML. `number` counts from 1. */
+export async function debugPage(file: Uint8Array, number: number): Promise<string> {
+  const pdfium = await loadPdfium()
+  const pdf = readPdf(pdfium, file)
+  const page = pdf.pages[number - 1]
+  if (!page)
+    throw new ConversionFailure(
+      'unsupported',
+      `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
+    )
+  const all = pdf.pages.map(findLines)
+  const lines = all[number - 1] as PageLines
+  const { pages, running: ran } = layOutPages(pdf, all)
+  const running = [...(ran.header[number - 1] ?? []), ...(ran.footer[number - 1] ?? [])]
+  const { tables = [], bands = [] } = pages[number - 1] ?? {}
+  const document = understand(pdf, all)
+  const sections = document.sections.map((s) => ({
+    ...s,
+    blocks: s.blocks.filter((b) => b.page === number - 1),
+  }))
+  const own = { ...document, sections, notes: [], remarks: [] }
+  return viewPage({
+    page,
+    lines,
+    running,
+    tables,
+    bands,
+    blocks: sections.flatMap((s) => s.blocks),
+    picture: pictureOf(pdfium, file, number - 1, page),
+    markdown: writeMarkdown(own),
+    html: writeHtml(own),
+  })
+}
+
+/** Dots per point; enough to read small print. */
+const scale = 2
+
+function pictureOf(
+  pdfium: Pdfium,
+  file: Uint8Array,
+  index: number,
+  size: { width: number; height: number },
+): Uint8Array | undefined {
+  const pdf = openPdf(pdfium, file)
+  const page = pdfium.call.FPDF_LoadPage(pdf.document, index)
+  try {
+    const bitmap = page && drawRegion(pdfium, page, { x0: 0, y0: 0, x1: size.width, y1: size.height }, scale)
+    return bitmap ? encodePng(bitmap) : undefined
+  } finally {
+    if (page) pdfium.call.FPDF_ClosePage(page)
+    pdf.close()
+  }
+}
