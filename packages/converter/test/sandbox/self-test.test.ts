@@ -172,7 +172,10 @@ const rows: Record<'bubblewrap' | 'landlock', readonly (readonly [string, string
 describe.each(['bubblewrap', 'landlock'] as const)('the self-test at the level %s', (level) => {
   let user: EngineUser
   beforeAll(async () => {
-    user = await findEngineUser()
+    const found = await findEngineUser()
+    // Not the user of other tests where that can be helped: the kernel counts processes per user, and what
+    // ends here would leave them room.
+    user = found.drop ? { ...found, name: 'nobody', uid: 65534, gid: 65534 } : found
   })
   const failing = async (change?: Change) => {
     const sandbox = await createSandbox(level, user, change)
