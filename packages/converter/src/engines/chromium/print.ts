@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import { fontPlaces, fontRules } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // Chromium prints one web archive, in the box.
@@ -71,16 +72,13 @@ const flags = [
 
 export const chromiumBox = {
   program: '/usr/bin/prlimit',
-  readOnly: [
-    { from: '/etc/fonts', to: '/etc/fonts' },
-    { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
-    { from: policies, to: '/etc/chromium/policies' },
-  ],
+  readOnly: [...fontPlaces, { from: policies, to: '/etc/chromium/policies' }],
   proc: true,
   environment: {
     XDG_CONFIG_HOME: '/tmp/config',
     XDG_CACHE_HOME: '/tmp/cache',
     DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    ...(fontRules === undefined ? {} : { FONTCONFIG_FILE: fontRules }),
   },
   limits: {
     wallSeconds: printWallSeconds,

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const run = promisify(execFile)
+let kiln: TestConverter
+beforeAll(async () => {
+  kiln = await openTestConverter({ pairs: pairsOf('chromium') })
+})
+afterAll(() => kiln.close())
+
+test.each([
+  ['Calibri', 'KilnSans1'],
+  ['Consolas', 'KilnMono1'],
+])('a page that asks for %s gets its stand-in', async (font, standIn) => {
+  const path = await kiln.convert(`<p style="font-family: ${font}">text</p>`, 'html', 'pdf')
+  expect((await run('pdffonts', [path])).stdout).toContain(standIn)
+})
