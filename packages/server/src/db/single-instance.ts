@@ -11,7 +11,7 @@ export interface InstanceLock {
   release(): Promise<void>
 }
 
-/** Null when another service holds the lock; its last breath is waited for. */
+/** Null when another service holds the lock. One that is just ending is waited for. */
 export async function lockInstance(
   connectionString: string,
   patienceMilliseconds = 3000,

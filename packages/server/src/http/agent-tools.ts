@@ -12,11 +12,11 @@ import { overRate, type Rate } from './rate-limit.ts'
 // client of the interface like any other: its calls come back over the loopback address, with the same
 // key, the same limits and the same refusals. Its parts are loaded with the first call.
 
-// A file of 8 MB as base64, and room for the rest of the call. What the tool server itself refuses to read past.
+// A file of 8 MB as base64, and room for the rest of the call. The tool server itself reads no more than that.
 const longestBody = 12 * 1024 * 1024
 const mostBytesPerAccount = 2 * longestBody
 const mostBytesInAll = 6 * longestBody
-// A body that trickles in would hold its bytes for nothing.
+// A body that arrives slowly would hold its share of the budget and do nothing with it.
 const bodyWithinMilliseconds = 30_000
 
 export interface AgentToolsParts {

@@ -40,7 +40,7 @@ export interface AppParts {
   settlements: Settlements
   /** The account of a key that works; null for a key that is unknown or has ended. */
   findKeyAccount: FindAccount
-  /** How the lanes stand, for the page of the status. */
+  /** What the status page shows of each lane. */
   readLaneStates: () => Promise<LaneStatus[]>
   storage: Storage
   /** Where the service takes uploads itself; null where a bucket does. */
@@ -83,9 +83,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // What still arrives while we close is answered like everything before: all that it needs is closed later.
     return503OnClosing: false,
-    // What a client sends is judged as it is, not bent into shape.
+    // What a client sends is judged as it is; no value is converted first.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    // The address of a client, for the count of its sign-ins, is believed from these alone.
+    // Only these may tell the address of a client, which its sign-ins are counted by.
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
     // Refused below, with the error body.
     http: { requireHostHeader: false },
@@ -103,7 +103,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   answerUnknownRoutes(app)
   app.decorateRequest('jobId', '')
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Who keeps a connection open would hold up the stop.
+    // A connection that a client keeps open would delay the stop.
     if (parts.isStopping()) reply.header('connection', 'close')
     done()
   })

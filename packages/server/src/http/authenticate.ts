@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { hashKey, isWellFormedKey } from '../accounts/api-key.ts'
 import { refused } from '../errors.ts'
 
-// Reads the bearer key of a request. Whether the key is known and alive is asked together with the
+// Reads the bearer key of a request. Whether the key is known and still works is asked together with the
 // work itself, in one round trip to the database; here only its form is judged.
 
 const challenge = { 'www-authenticate': 'Bearer realm="kiln"' }

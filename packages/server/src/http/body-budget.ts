@@ -8,7 +8,7 @@ export interface BodyBudget {
   take(account: string, bytes: number): { giveBack(): void }
 }
 
-// Also a small request holds something: a connection, its parts, its place in line.
+// A small request also holds something: a connection, and the objects that serve it.
 const leastBytes = 256 * 1024
 const retryAfterSeconds = 5
 

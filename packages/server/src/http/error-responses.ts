@@ -1,7 +1,7 @@
 import { type ErrorCode, statusOfCode } from '@kiln/contract'
 import { Type } from 'typebox'
 
-// Every call can meet these: broken HTTP, our own faults.
+// Every call can get these: the request is broken HTTP, or the fault is ours.
 const always: readonly ErrorCode[] = ['bad-request', 'internal', 'unavailable']
 
 const seconds = { type: 'integer', minimum: 1, description: 'In how many seconds to try again.' }

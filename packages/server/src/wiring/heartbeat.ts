@@ -8,7 +8,7 @@ import type { Database } from '../db/connect.ts'
 import { deleteProcess, type ProcessRecord, recordProcess } from '../db/processes.ts'
 import type { Log } from '../log.ts'
 
-// Tells the other processes every five seconds that this one lives and how it is (db/processes.ts).
+// Tells the other processes every five seconds that this one runs, and how it is (db/processes.ts).
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process
 // starts: some of them take a second.
 
