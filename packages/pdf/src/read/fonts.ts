@@ -8,7 +8,8 @@ const flagForceBold = 1 << 18
 
 const boldName = /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b/i
 const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
-const monoName = /courier|mono|consol|typewriter|^cmtt|^sftt|lucidacon|menlo|fixed|andale/i
+const monoName =
+  /courier|mono|consol|typewriter|^cmtt|^sftt|lucidacon|menlo|fixed|andale|^hack\b|(?:source|fira) ?code|iosevka|^lmtt|letter ?gothic|^ocr-?[ab]\b/i
 const sansName =
   /arial|helvetica|sans|verdana|tahoma|calibri|carlito|univers|frutiger|futura|gothic|segoe|roboto|trebuchet|^cmss|myriad|lato|inter\b|optima|gill/i
 const serifName =
