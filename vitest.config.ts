@@ -16,6 +16,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'chaos/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
+          // They share nothing that changes, so the sources are read once and not once per file.
+          isolate: false,
+          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
