@@ -124,6 +124,16 @@ describe('tables ruled across only', () => {
     expect(find(prose, [h(102, 50, 275), h(270, 50, 275)]).tables).toEqual([])
   })
 
+  it('make no column of what one line shows, nor of spaces that two lines share by chance', () => {
+    const stamped = [...body, pieceOf('x', 235, 146)]
+    expect(find(stamped, [h(122), h(164)]).tables[0]?.xs).toHaveLength(4)
+    const spaced = [
+      ...row(134, { 60: 'first', 130: '40', 148: 'hours', 181: 'each', 220: '10' }),
+      ...row(146, { 60: 'second', 130: '50', 148: 'hours', 181: 'each', 220: '20' }),
+    ]
+    expect(find(spaced, [h(122), h(152)]).tables[0]?.xs).toHaveLength(4)
+  })
+
   it('take in the headings above the first line', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
     expect(grid(find([...head, ...body], [h(120), h(164)]).tables[0])[0]).toEqual(['name', 'count', 'size'])

@@ -66,6 +66,25 @@ describe('ruled tables', () => {
   })
 })
 
+/** Neighbours less than an em apart are one piece, as the stage before makes them. */
+function joined(pieces: ReturnType<typeof pieceOf>[]): ReturnType<typeof pieceOf>[] {
+  const out: ReturnType<typeof pieceOf>[] = []
+  for (const piece of pieces) {
+    const last = out.at(-1)
+    if (last && last.baseline === piece.baseline && piece.box.x0 - last.box.x1 < 10) {
+      const text = `${last.text} ${piece.text}`
+      out[out.length - 1] = {
+        ...last,
+        text,
+        words: [...last.words, ...piece.words],
+        spans: last.spans.map((s) => ({ ...s, text })),
+        box: { ...last.box, x1: piece.box.x1 },
+      }
+    } else out.push(piece)
+  }
+  return out
+}
+
 describe('unruled tables', () => {
   it('finds columns of figures', () => {
     const pieces = ['Apples 12 30', 'Pears 7 25', 'Plums 31 90', 'Cherries 8 11'].flatMap((row, i) => {
@@ -86,6 +105,20 @@ describe('unruled tables', () => {
       pieceOf(`${n + 11}`, 130, 100 + 12 * i),
     ])
     expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toHaveLength(1)
+  })
+
+  it('cuts columns at narrow gaps where many lines keep them, not where a few do', () => {
+    const widths = (count: number): number | undefined => {
+      const pieces = Array.from({ length: count }, (_, i) => [
+        pieceOf('name', 60, 100 + 12 * i),
+        pieceOf('1234', 120, 100 + 12 * i),
+        pieceOf('5678', 146, 100 + 12 * i),
+        pieceOf('12', 220, 100 + 12 * i),
+      ]).flat()
+      return findTables({ page: pageOf([]), pieces: joined(pieces), turned: [], rules: [] }).tables[0]?.xs
+        .length
+    }
+    expect([widths(8), widths(3)]).toEqual([5, 4])
   })
 
   it('leaves running text in two columns alone', () => {

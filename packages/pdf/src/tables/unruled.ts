@@ -101,10 +101,15 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   }
 }
 
+/** In fewer lines, spaces between words stand under each other by chance. */
+const leastLines = 5
+
 /** Columns by the white that goes through all lines, or by gaps hardly wider than between words where those show more. */
 function finest(region: Region): Box[] {
   const coarse = columnsOf(region)
-  const runs = columnRuns(region.rows.map((r) => ({ ...r, pieces: r.pieces.flatMap(cutAtGaps) })))
+  const lines = region.rows.map((r) => ({ ...r, pieces: r.pieces.flatMap(cutAtGaps) }))
+  if (lines.filter((l) => l.pieces.length > 1).length < leastLines) return coarse
+  const runs = columnRuns(lines)
   return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
 }
 

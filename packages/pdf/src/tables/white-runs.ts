@@ -39,7 +39,27 @@ export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] 
       from = undefined
     }
   }
-  return cutAtRules(withoutBullets(out, lines), lines, vertical)
+  return cutAtRules(withoutBullets(withoutChance(out, parted), lines), lines, vertical)
+}
+
+/** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
+const fewLines = 4
+const wideGap = 0.9
+
+/** Columns that only one line of several shows, or narrow gaps of a few lines, belong to the text before them. */
+function withoutChance(columns: readonly Interval[], parted: readonly LineRow[]): Interval[] {
+  const size = median(parted.map((l) => l.size))
+  const least = parted.length < fewLines ? wideGap * size : 0
+  const shown = ([a, b]: Interval): number =>
+    parted.filter((l) => l.pieces.some((p) => p.box.x0 < b && p.box.x1 > a)).length
+  const out: Interval[] = []
+  for (const column of columns) {
+    const last = out.at(-1)
+    const alone = parted.length > 2 && shown(column) < 2
+    if (last && (alone || column[0] - last[1] < least)) last[1] = column[1]
+    else out.push([...column])
+  }
+  return out
 }
 
 const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\uf000-\uf0ff*-]$/u
