@@ -87,6 +87,8 @@ export function createThreadPool(): ThreadPool {
   }
 
   const call = async (thread: Worker, sent: Call, seconds: number, signal: AbortSignal): Promise<unknown> => {
+    // A call under way keeps the process, from before its first wait.
+    thread.ref()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const before = await secondsOf(thread)
     const started = performance.now()
@@ -106,7 +108,6 @@ export function createThreadPool(): ThreadPool {
       reject(tooMuch(`${sent.name}: ${spent.toFixed(1)} s of processor time, ${seconds} s allowed`))
       end(thread)
     }, lookEveryMilliseconds)
-    thread.ref()
     thread.once('message', resolve).once('exit', onExit).once('error', onError)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
