@@ -80,6 +80,8 @@ export async function feel(attack: Attack): Promise<Felt> {
     await sleep(3000)
     await convert()
     const conversionAlone = await medianOf(aloneRounds, convert)
+    if (faults.length > 0)
+      throw new Error(`Without any attack ${faults[0]} Mend that first: is the set-up complete?`)
     const pollAlone = await medianOf(polls, poll)
 
     const content = Uint8Array.from(attack.make())
