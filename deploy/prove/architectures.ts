@@ -38,6 +38,8 @@ async function prove(architecture: DebianArchitecture, keep: boolean): Promise<s
     say(isEmulated ? 'in an emulator' : 'on this machine')
     makeRoot(root, architecture)
     copyRepository(repository, join(root, 'opt/kiln'))
+    // A root that was kept has data of its last run, and only a first start shows a key.
+    rmSync(join(root, 'var/lib/kiln'), { recursive: true, force: true })
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
     const settings = { KILN_PORT: String(port), KILN_PUBLIC_URL: origin, KILN_DATA_DIR: '/var/lib/kiln' }

@@ -93,7 +93,7 @@ cd "$folder"
 exec "$@"
 `
 
-/** Its end ends all that it started. */
+/** Its end ends all that it started, and so does ours. */
 export function startInRoot(
   root: string,
   folder: string,
@@ -101,9 +101,19 @@ export function startInRoot(
   environment: Record<string, string>,
 ): ChildProcess {
   return spawn(
-    'unshare',
+    'setpriv',
     [
-      ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'],
+      ...[
+        '--pdeathsig',
+        'KILL',
+        'unshare',
+        '--mount',
+        '--propagation',
+        'private',
+        '--pid',
+        '--fork',
+        '--kill-child',
+      ],
       ...['sh', '-ec', enter, 'sh', ...command],
     ],
     {
