@@ -39,7 +39,11 @@ const prose = text('Running text that is much longer than the listing that stand
 
 describe('code', () => {
   it('keeps lines and indents, and joins neighbours into one listing', () => {
-    const given: Block[] = [prose, code([4, 'if x:'], [8, 'go()']), { ...code([4, 'end']), before: 12 }]
+    const given: Block[] = [
+      prose,
+      { ...code([4, 'if x:'], [8, 'go()']), pitch: 12, firstBaseline: 8, lastBaseline: 20 },
+      { ...code([4, 'end']), firstBaseline: 44, lastBaseline: 44 },
+    ]
     const blocks = findCode(given)
     expect(listingAt(blocks, 0)).toBeUndefined()
     expect(listingAt(blocks, 1)).toEqual({ text: 'if x:\n    go()\n\nend', count: 2 })

@@ -77,8 +77,12 @@ export function listingAt(
   }
   if (parts.length === 0) return undefined
   const least = Math.min(...parts.flatMap((part) => part.lines.map((l) => l.column)))
+  const steps = parts.slice(1).map(({ p }, i) => p.firstBaseline - (parts[i]?.p.lastBaseline ?? 0))
+  const pitch = Math.min(...parts.map(({ p }) => p.pitch ?? Infinity), ...steps.filter((step) => step > 0))
   const text = parts.map(({ p, lines }, i) => {
-    const blank = i > 0 && p.before > 0.6 * p.size ? '\n' : ''
+    const before = parts[i - 1]?.p
+    const isNext = before !== undefined && before.page === p.page
+    const blank = isNext && p.firstBaseline - before.lastBaseline > 1.6 * pitch ? '\n' : ''
     const written = lines.map(
       (l) =>
         ' '.repeat(l.column - least) +

@@ -7,6 +7,8 @@ const flagItalic = 1 << 6
 const flagForceBold = 1 << 18
 
 const boldName = /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b/i
+/** The weight comes from the width of stems, which some programs get wrong; a name that says otherwise is right. */
+const regularName = /regular|[-,](roman|book|light|thin|text)\b/i
 const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
 const monoName =
   /courier|mono|consol|typewriter|^cmtt|^sftt|lucidacon|menlo|fixed|andale|^hack\b|(?:source|fira) ?code|iosevka|^lmtt|letter ?gothic|^ocr-?[ab]\b/i
@@ -32,7 +34,10 @@ export function describeFont(
   const sans = sansName.test(name) && !/sansserif$/i.test(name)
   return {
     name,
-    bold: boldName.test(name) || (flags & flagForceBold) !== 0 || (weight >= 650 && weight <= 1000),
+    bold:
+      boldName.test(name) ||
+      (flags & flagForceBold) !== 0 ||
+      (weight >= 650 && weight <= 1000 && !regularName.test(name)),
     italic: italicName.test(name) || (flags & flagItalic) !== 0 || (angle !== 0 && Math.abs(angle) <= 30),
     serif: !sans && !mono && (serifName.test(name) || (flags & flagSerif) !== 0),
     mono,

@@ -1,5 +1,6 @@
 import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
+import { takeBullets } from './bullets.ts'
 import { withoutDoubles } from './doubles.ts'
 import { type Drawings, readDrawings } from './drawings.ts'
 import { withFields } from './field-glyphs.ts'
@@ -145,7 +146,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       glyphs = glyphsIn()
     }
     const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
-    const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
+    const taken = takeBullets(readDrawings(pdfium, page, view.matrix, pageBox), glyphs)
+    const { drawings } = taken
+    glyphs = taken.glyphs
     source.totals.glyphs += glyphs.length
     source.totals.objects += drawings.objects
     if (source.totals.glyphs > limits.glyphs) throw tooMuch('characters')
