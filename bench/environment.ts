@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { connectDatabase } from '../packages/server/src/db/connect.ts'
 import { migrate } from '../packages/server/src/db/migrate.ts'
 import { startPrivatePostgres } from '../packages/server/src/db/private-postgres/index.ts'
 import { openPgBossQueue } from '../packages/server/src/queue/pg-boss.ts'
-import { onDatabase } from '../packages/server/test/support/on-database.ts'
 
 // What all suites stand on: one private PostgreSQL with the service's own settings (fsync is on) in
 // a temporary folder, used by both sides of every comparison.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Gate } from '../packages/server/test/support/gate.ts'
-import type { StoppablePostgres } from '../packages/server/test/support/stoppable-postgres.ts'
+import type { Gate } from '@kiln/test-support/gate.ts'
+import type { StoppablePostgres } from '@kiln/test-support/stoppable-postgres.ts'
 import type { Fleet } from './fleet.ts'
 import type { Member } from './member.ts'
 import type { Fault, PlannedFault } from './plan.ts'

@@ -1,5 +1,5 @@
+import { type AdminCommand, askAdmin } from '@kiln/test-support/admin-command.ts'
 import { describe, inject } from 'vitest'
-import { type AdminCommand, askAdmin } from './admin.ts'
 import type { Instance } from './instances.ts'
 import { type Client, clientOf } from './service.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { type AdminCommand, askAdmin, localAdmin, runAdmin } from '@kiln/test-support/admin-command.ts'
+import { startService } from '@kiln/test-support/start-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally, describeWithOperator, main } from './accounts.ts'
-import { type AdminCommand, askAdmin, localAdmin, runAdmin } from './admin.ts'
 import { picture } from './documents.ts'
 import { expectSubmitResult, expectUsage, uuid } from './expectations.ts'
 import { bytesOf, clientOf } from './service.ts'
-import { startService } from './start-service.ts'
 
 interface Ledger {
   account: { id: string; credits: number }

@@ -1,8 +1,8 @@
+import { unzip } from '@kiln/test-support/zip.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nobody, someClient } from './accounts.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Pair } from './service.ts'
-import { unzip } from './zip.ts'
 
 // One small document in every format. (A lone heading may become the document's title: both will do.) Whatever pair is listed among them must carry over its
 // heading, its words, its emphasis, its list and its accents: judged by content, never by status.

@@ -1,5 +1,5 @@
+import { type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import { bytesOf } from './service.ts'
-import { zip } from './zip.ts'
 
 // Inputs, made here so that every byte is known.
 
@@ -21,16 +21,19 @@ const wordRelations =
 const wordDocument = (text: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`
 
-export const wordFile = (text: string, more: [string, Uint8Array][] = []) =>
-  zip([
-    ['[Content_Types].xml', bytesOf(wordTypes)],
-    ['_rels/.rels', bytesOf(wordRelations)],
-    ['word/document.xml', bytesOf(wordDocument(text))],
-    ...more,
-  ])
+export const wordFile = (text: string, more: ZipEntry[] = []) =>
+  new Uint8Array(
+    zip([
+      { name: '[Content_Types].xml', content: wordTypes },
+      { name: '_rels/.rels', content: wordRelations },
+      { name: 'word/document.xml', content: wordDocument(text) },
+      ...more,
+    ]),
+  )
 
 /** A Word file of some hundred kilobytes that unpacks to 400 MB. */
-export const wordBomb = () => wordFile('bomb', [['word/media/image1.bmp', new Uint8Array(400 * megabyte)]])
+export const wordBomb = () =>
+  wordFile('bomb', [{ name: 'word/media/image1.bmp', content: Buffer.alloc(400 * megabyte) }])
 
 const sector = 512
 const freeSector = 0xffffffff

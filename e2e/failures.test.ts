@@ -28,8 +28,8 @@ describe('a job that fails', () => {
   })
 
   test(`${requirement('failed.wrong-format')} for a zip that is no Word file`, async () => {
-    const { zip } = await import('./zip.ts')
-    const archive = zip([['readme.txt', bytesOf('hello')]])
+    const { zip } = await import('@kiln/test-support/zip.ts')
+    const archive = new Uint8Array(zip([{ name: 'readme.txt', content: 'hello' }]))
     failsWith(await client.run('docx-to-html', archive), /^(wrong-format|corrupt-input): /)
   })
 

@@ -1,7 +1,12 @@
+import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
+import {
+  environment,
+  type RunningService,
+  type StartOptions,
+  startService,
+} from '@kiln/test-support/start-service.ts'
 import type { TestProject } from 'vitest/node'
-import { askAdmin, localAdmin } from './admin.ts'
 import { hurriedLimits, type Instance, type Instances } from './instances.ts'
-import { environment, type RunningService, type StartOptions, startService } from './start-service.ts'
 
 // Where the suite runs. With KILN_E2E_URL it runs against that deployment, with the keys of
 // KILN_E2E_KEYS (two accounts, the first with credits) and, if given, the admin command of

@@ -1,4 +1,4 @@
-import type { AdminCommand } from './admin.ts'
+import type { AdminCommand } from '@kiln/test-support/admin-command.ts'
 
 export interface Instance {
   baseUrl: string

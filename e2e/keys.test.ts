@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type AdminCommand, askAdmin, runAdmin } from '@kiln/test-support/admin-command.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally, describeWithOperator, main } from './accounts.ts'
-import { type AdminCommand, askAdmin, runAdmin } from './admin.ts'
 import { expectError, expectUsage, timestamp } from './expectations.ts'
 import { filesHolding } from './leftovers.ts'
 import { requirement } from './requirements.ts'

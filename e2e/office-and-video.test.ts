@@ -1,3 +1,4 @@
+import { unzip } from '@kiln/test-support/zip.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { wordFile } from './documents.ts'
@@ -6,7 +7,6 @@ import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, isEnded, upload } from './service.ts'
 import { isWebm, movingGif, readMp4 } from './video-files.ts'
-import { unzip } from './zip.ts'
 
 const client = someClient()
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askAdmin } from '@kiln/test-support/admin-command.ts'
 import { expect, test } from 'vitest'
 import { createAccount, describeHurried } from './accounts.ts'
-import { askAdmin } from './admin.ts'
 import { expectError, expectJob, expectSubmitResult, expectUsage } from './expectations.ts'
 import { hurriedLimits } from './instances.ts'
 import { requirement } from './requirements.ts'

@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { localAdmin } from '@kiln/test-support/admin-command.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally } from './accounts.ts'
-import { localAdmin } from './admin.ts'
 import { expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, upload } from './service.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { repository } from '@kiln/test-support/start-service.ts'
 import { expect, test } from 'vitest'
-import { repository } from './start-service.ts'
 
 test('docs/spec-gaps.md names files that exist, at least one for every decision', () => {
   const lines = readFileSync(join(repository, 'docs/spec-gaps.md'), 'utf8').split('\n')

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { environment, repository, temporaryFolder } from './start-service.ts'
+import { environment, repository, temporaryFolder } from '@kiln/test-support/start-service.ts'
 
 // API and worker as processes of their own, on a PostgreSQL and an S3 bucket that they share.
 

@@ -1,14 +1,14 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { localAdmin } from '@kiln/test-support/admin-command.ts'
+import { type RunningService, startService } from '@kiln/test-support/start-service.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally } from './accounts.ts'
-import { localAdmin } from './admin.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { type Answer, bytesOf, upload } from './service.ts'
-import { type RunningService, startService } from './start-service.ts'
 
 const text = bytesOf('# Away\n')
 

@@ -1,3 +1,4 @@
+import { askAdmin } from '@kiln/test-support/admin-command.ts'
 import { beforeAll, expect, test } from 'vitest'
 import {
   type Account,
@@ -7,7 +8,6 @@ import {
   main,
   nobody,
 } from './accounts.ts'
-import { askAdmin } from './admin.ts'
 import { picture } from './documents.ts'
 import { expectError, expectSubmitResult, expectUsage } from './expectations.ts'
 import { hurriedLimits, type Instance } from './instances.ts'

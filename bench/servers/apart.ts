@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { startSwift } from '../../packages/server/test/support/swift.ts'
+import { startSwift } from '@kiln/test-support/swift.ts'
 import { unlimited } from './settings.ts'
 
 // `npm run api` and `npm run worker` as they are, on a shared database and a bucket.

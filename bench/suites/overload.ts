@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStoppablePostgres } from '../../packages/server/test/support/stoppable-postgres.ts'
+import { openStoppablePostgres } from '@kiln/test-support/stoppable-postgres.ts'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { type Environment, makeTables } from '../environment.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onDatabase } from '../../packages/server/test/support/on-database.ts'
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import type { Account } from '../accounts.ts'
 import type { Job } from '../client.ts'
 import type { Invariant, World } from '../world.ts'

@@ -1,10 +1,10 @@
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { createEndJob } from '../../packages/server/src/conversions/end-job.ts'
 import { createSweeper } from '../../packages/server/src/conversions/sweep.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { createLog } from '../../packages/server/src/log.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import { openS3Storage } from '../../packages/server/src/storage/s3/s3-storage.ts'
-import { onDatabase } from '../../packages/server/test/support/on-database.ts'
 import type { Invariant } from '../world.ts'
 
 // Inputs are gone when their jobs have ended. A client that uploads once more after that leaves an

@@ -1,4 +1,4 @@
-import { onDatabase } from '../../packages/server/test/support/on-database.ts'
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import type { Invariant, World } from '../world.ts'
 
 // The ledger adds up to the balances; a done job was paid for once, a failed one not at all; and the

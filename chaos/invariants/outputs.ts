@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { onDatabase } from '@kiln/test-support/on-database.ts'
 import { fromBuffer } from 'yauzl'
-import { onDatabase } from '../../packages/server/test/support/on-database.ts'
 import type { Order } from '../orders.ts'
 import type { Invariant, World } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askAdmin, localAdmin } from '../../e2e/admin.ts'
+import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
+import { startService } from '@kiln/test-support/start-service.ts'
 import { type Bytes, bytesOf, type Client, clientOf, upload } from '../../e2e/service.ts'
-import { startService } from '../../e2e/start-service.ts'
 import type { Attack, Lane } from './attacks.ts'
 
 // One account sends an attack four times. While that is converted, a second account converts a small file in the

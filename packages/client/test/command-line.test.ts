@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { baseUrl, kilnOf, markdown, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { passwordProtectedWordFile, slowMarkdown } from '../../../e2e/documents.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
 import { run } from './support/run.ts'
-import { baseUrl, kilnOf, markdown, newKey } from './support/service.ts'
 
 const cli = useInstalledCli()
 const read = (name: string) => readFile(join(cli.folder, name), 'utf8')

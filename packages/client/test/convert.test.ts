@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { kilnOf, markdown, newKey, temporaryFolder, thrownBy } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { passwordProtectedWordFile } from '../../../e2e/documents.ts'
 import {
@@ -18,7 +19,6 @@ import {
   UnauthenticatedError,
   UnknownPairError,
 } from '../src/index.ts'
-import { kilnOf, markdown, newKey, temporaryFolder, thrownBy } from './support/service.ts'
 
 let key: string
 let kiln: Kiln

@@ -3,11 +3,11 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { archives, baseUrl, markdown, newKey, temporaryFolder } from '@kiln/test-support/client-service.ts'
+import { repository } from '@kiln/test-support/start-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { repository } from '../../../e2e/start-service.ts'
 import { version } from '../src/index.ts'
 import { run } from './support/run.ts'
-import { archives, baseUrl, markdown, newKey, temporaryFolder } from './support/service.ts'
 
 // The package as others get it: packed, installed into an empty folder, and used from there by every
 // runtime that is at hand.

@@ -2,6 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  baseUrl,
+  kilnOf,
+  markdown,
+  newKey,
+  temporaryFolder,
+  thrownBy,
+} from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
 import {
@@ -14,7 +22,6 @@ import {
 } from '../src/index.ts'
 import { type Conduct, startFront } from './support/front.ts'
 import { run } from './support/run.ts'
-import { baseUrl, kilnOf, markdown, newKey, temporaryFolder, thrownBy } from './support/service.ts'
 
 let key: string
 let folder: string

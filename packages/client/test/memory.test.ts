@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { baseUrl, newKey, temporaryFolder } from '@kiln/test-support/client-service.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run, serveZeros } from './support/run.ts'
-import { baseUrl, newKey, temporaryFolder } from './support/service.ts'
 
 // Files go through, never into, memory: 400 MB in a process whose heap may have 32.
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { temporaryFolder } from '@kiln/test-support/client-service.ts'
 import { expect, test } from 'vitest'
 import { npmSettings } from './support/npm-settings.ts'
 import { run } from './support/run.ts'
-import { temporaryFolder } from './support/service.ts'
 
 // The quick-start pages are followed in a home of their own, as by a reader. The registry of this machine has
 // to reach npm there all the same, wherever it was set.

@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { baseUrl, markdown, newKey, temporaryFolder } from '@kiln/test-support/client-service.ts'
+import { repository } from '@kiln/test-support/start-service.ts'
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
 import { wordFile } from '../../../e2e/documents.ts'
-import { repository } from '../../../e2e/start-service.ts'
 import { exitCodes } from '../src/cli/exit-codes.ts'
 import { npmSettings } from './support/npm-settings.ts'
 import { type Ran, run } from './support/run.ts'
-import { baseUrl, markdown, newKey, temporaryFolder } from './support/service.ts'
 
 // Every snippet of the quick-start pages is taken from its page and run, in the order of the page, in an
 // empty folder with a report.docx, as a reader would. Only the example's address, key and folder are

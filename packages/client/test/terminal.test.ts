@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { baseUrl, markdown } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
 import { run } from './support/run.ts'
-import { baseUrl, markdown } from './support/service.ts'
 
 // What only a terminal shows: bars, hidden input, completions in real shells.
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { markdown, temporaryFolder } from '@kiln/test-support/client-service.ts'
+import { repository } from '@kiln/test-support/start-service.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { repository } from '../../../e2e/start-service.ts'
 import { run } from './support/run.ts'
-import { markdown, temporaryFolder } from './support/service.ts'
 
 // `npm run convert`: the converter itself, without a service.
 

@@ -1,9 +1,9 @@
 import { link, mkdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markdown, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
-import { markdown, newKey } from '../../client/test/support/service.ts'
 import { openAllowedFolders, PathRefused } from '../src/allowed-folders.ts'
 import { httpHost, startHttpServer, stdioHost, testFolder } from './support/hosts.ts'
 

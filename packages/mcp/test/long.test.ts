@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { baseUrl, kilnOf, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
-import { baseUrl, kilnOf, newKey } from '../../client/test/support/service.ts'
 import {
   type Answer,
   eras,

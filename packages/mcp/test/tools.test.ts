@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { baseUrl, kilnOf, markdown, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { passwordProtectedWordFile } from '../../../e2e/documents.ts'
-import { baseUrl, kilnOf, markdown, newKey } from '../../client/test/support/service.ts'
 import { eras, type Host, httpHost, startHttpServer, stdioHost, testFolder } from './support/hosts.ts'
 
 let key: string

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { origin } from './service.ts'
+import { origin } from '@kiln/test-support/client-service.ts'
 
 // A line to the real service that misbehaves as a test wants: it loses answers, answers in the
 // service's stead, breaks off downloads, drops headers. Links in the answers lead through it as well.

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type RunningService, repository, startService } from '@kiln/test-support/start-service.ts'
 import type { TestProject } from 'vitest/node'
-import { type RunningService, repository, startService } from '../../../../e2e/start-service.ts'
 
 // One running service for all tests of what people install on their own machines, and those packages
 // themselves, as they would be installed.

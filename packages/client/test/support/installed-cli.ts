@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { archives, baseUrl, newKey, temporaryFolder } from '@kiln/test-support/client-service.ts'
 import { beforeAll, expect } from 'vitest'
 import { type Ran, type RunOptions, run } from './run.ts'
-import { archives, baseUrl, newKey, temporaryFolder } from './service.ts'
 
 // The `kiln` program as a user has it: installed from its package, in a folder and a home of its own.
 

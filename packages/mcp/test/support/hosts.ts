@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { baseUrl } from '@kiln/test-support/client-service.ts'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
-import { baseUrl } from '../../../client/test/support/service.ts'
 
 // Hosts: the official client, over both transports, in the protocol of 2025 and in that of 2026.
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEndJob, type EndJob } from '../../src/conversions/end-job.ts'
@@ -14,7 +15,6 @@ import type { Queue } from '../../src/queue/queue.ts'
 import { inputObject } from '../../src/storage/object-names.ts'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createCustomer, useDatabase } from '../support/database.ts'
-import { type Swift, startSwift } from '../support/swift.ts'
 
 // Where a bucket takes the uploads, nobody tells the service of one that begins, or of one that comes too late.
 

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Gate, openGate } from '@kiln/test-support/gate.ts'
+import { openStoppablePostgres, type StoppablePostgres } from '@kiln/test-support/stoppable-postgres.ts'
+import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gate, openGate } from '../support/gate.ts'
-import { openStoppablePostgres, type StoppablePostgres } from '../support/stoppable-postgres.ts'
-import { type Swift, startSwift } from '../support/swift.ts'
 import { admin, isAlive, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
 
 // What the API says while the database or the storage is away, and how soon all is well again.

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputObject, outputObject } from '../../src/storage/object-names.ts'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { storageContract } from '../../src/storage/storage.contract.ts'
-import { type Swift, startSwift } from '../support/swift.ts'
 
 describe('an S3 bucket', () => {
   let swift: Swift

@@ -1,4 +1,4 @@
-import { startSwift } from './swift.ts'
+import { startSwift } from '@kiln/test-support/swift.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 // A program: starts a PostgreSQL and a bucket, says on one line of JSON how to reach them, and stops them

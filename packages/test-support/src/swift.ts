@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { S3Settings } from '../../src/storage/s3/s3-settings.ts'
+import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
 
 // A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
 // signatures, lengths and expiry like S3 does. One proxy and one server for accounts, containers and

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Kiln, type KilnError, type KilnOptions } from '@kiln/client'
 import { afterAll, expect, inject } from 'vitest'
-import { askAdmin, localAdmin } from '../../../../e2e/admin.ts'
-import { Kiln, type KilnError, type KilnOptions } from '../../src/index.ts'
+import { askAdmin, localAdmin } from './admin-command.ts'
 
 const setup = inject('clientTestSetup')
 

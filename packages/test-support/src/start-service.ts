@@ -21,7 +21,7 @@ export interface RunningService {
   remove(): Promise<void>
 }
 
-export const repository = fileURLToPath(new URL('..', import.meta.url))
+export const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const readyWithinMs = 90_000
 const stoppedWithinMs = 40_000
 
