@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { Kiln } from '@kiln/client'
+import { unzip } from '@kiln/test-support/zip.ts'
 import { pdfText } from '../../e2e/pdf-text.ts'
 import { movingGif, readMp4 } from '../../e2e/video-files.ts'
-import { unzip } from '@kiln/test-support/zip.ts'
 
 // One file of each kind goes through a running service, so that every engine works once, and each output is
 // read: the words that went in must have come out. A step may take what the last step of a pair made.
