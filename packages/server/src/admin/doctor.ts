@@ -1,5 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import type { Converter } from '@kiln/converter'
+import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
@@ -62,6 +63,8 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     opened = await parts.openConverter()
     return `level ${opened.sandbox.level}, user ${opened.sandbox.user}`
   })
+  // Opened only when every pair has its engine and its check.
+  if (opened) checks.push({ ok: true, name: 'catalogue', detail: `${pairs.length} pairs` })
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
     checks.push({ ok, name: `engine ${name}`, detail })
   await opened?.close()
