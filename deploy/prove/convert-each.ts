@@ -53,7 +53,8 @@ const steps: readonly Step[] = [
     ...{ pair: 'html-to-pdf', engine: 'Chromium' },
     input: async (made) => {
       const picture = await photograph(take(made, 'txt-to-pdf'))
-      const style = '<style>@page, body { margin: 0 } img { width: 100% }</style>'
+      const style =
+        '<style>@page { margin: 0 } img { position: fixed; inset: 0; width: 100vw; max-width: none }</style>'
       return page(`${style}<img src="data:image/png;base64,${picture.toString('base64')}">`)
     },
     check: async (output) => {
