@@ -22,6 +22,8 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   const unchanged = { glyphs: [...glyphs], rules: page.rules }
   if (page.scan || !glyphs.some(isSignOfMath)) return unchanged
   const items = glyphs.filter((g) => g.text.trim() !== '').map(itemOf)
+  // Fonts for formulas also serve for bullets and marks.
+  if (!items.some((i) => i.isMath)) return unchanged
   const rows = findMathRows(findGrids(findStructures(items, page.rules)))
   const usage: Usage = { textItalics: !glyphs.some(isMathLetter) }
   const gone = new Set<PlacedGlyph>()

@@ -56,6 +56,13 @@ describe('formulas', () => {
     ])
   })
 
+  it('leaves addresses in italics alone', () => {
+    const slanted: Font = { ...plainFont, italic: true }
+    const address = glyphsOf('http://www.kiln.example/a-b', 10, 100, 10, { font: slanted })
+    const page = [...address, ...signs('\u2264', 10, 140, 10, operators), ...digits('5', 20, 140)]
+    expect(formulas(page)).toEqual([])
+  })
+
   it('takes no rule of a table for a fraction', () => {
     const cells = [...digits('12', 20, 93), ...digits('34', 20, 107), ...signs('x', 300, 300)]
     const page = pageOf(cells, { rules: [rule(97.5, 10, 200)] })

@@ -21,6 +21,8 @@ interface Token {
 const neutral = /^[\d()[\]{}|/=+\-−–<>*∗.,:;!'’′%‖⟨⟩∣\\&#$…]$/
 const operator = /^[=+\-−–<>*∗/|∣]$/
 const stop = /^[.,;:!]$/
+/** Signs between the parts of an address, a file's name or a compound. */
+const joint = /^[./:@_\-–&#%\d]$/
 
 export interface Usage {
   /** The formulas of the page take their letters from the italics of the text. */
@@ -66,9 +68,28 @@ function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): K
   for (const look of ['italic', 'bold'])
     if (lookIs(t, look) && length <= (look === 'italic' ? 3 : 1)) {
       if (isProse(all[i - 1], look) || isProse(all[i + 1], look)) return 'text'
+      // Part of an address: nothing parts it from a word, save the signs of addresses.
+      if (wordAround(all, i).some((other) => isProse(other, look))) return 'text'
       return look === 'italic' && usage.textItalics ? 'math' : 'letter'
     }
   return 'text'
+}
+
+/** What stands before and behind without a gap, over stops and strokes. */
+function wordAround(all: readonly Token[], at: number): Token[] {
+  const isPart = (t: Token | undefined): t is Token =>
+    t !== undefined && (t.kind === 'text' || joint.test(t.text))
+  const isTight = (a: Token, b: Token): boolean =>
+    gapBetween(a, b) < tight * Math.max(...[...a.items, ...b.items].map((i) => i.size))
+  const out: Token[] = []
+  for (const step of [-1, 1])
+    for (let i = at + step; ; i += step) {
+      const t = all[i]
+      const near = all[i - step] as Token
+      if (!isPart(t) || !(step < 0 ? isTight(t, near) : isTight(near, t))) break
+      out.push(t)
+    }
+  return out
 }
 
 const isSign = (t: Token): boolean =>
