@@ -4,6 +4,7 @@ import type { WordDocument } from '../sections/section.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
 import { isOrnament, pictureData } from './media.ts'
 import { hasMergedCells, plainTableHtml } from './plain-table.ts'
+import { countedParagraphs } from './typed-numbers.ts'
 
 // Markdown (CommonMark with pipe tables, footnotes and formulas between dollars). Running lines have no place in it.
 
@@ -16,9 +17,8 @@ export interface MarkdownOptions {
 
 /** A paragraph must not read as something else: a list, a heading, a quote, a rule, a fence. */
 const guard = (text: string): string =>
-  text
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|-{3,}$|={2,}$|~{3,})/, '\\$1')
+  text.replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|-{3,}$|={2,}$|~{3,})/, '\\$1')
+const guardNumber = (text: string): string => text.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 function picturesOf(p: Paragraph, options: MarkdownOptions): string {
   // The picture of a scanned page lies over the text that was recognised from it.
@@ -73,6 +73,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
     inList = isItem
   }
   const addBlocks = (blocks: readonly Block[]): void => {
+    const counted = countedParagraphs(blocks)
     for (let i = 0; i < blocks.length; i++) {
       const block = blocks[i] as Block
       if (options.pageMarks && block.page > page) add(`<!-- page ${block.page + 1} -->`)
@@ -83,7 +84,10 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         i += listing.count - 1
       } else if (block.kind === 'paragraph') {
         add(picturesOf(block, options))
-        add(paragraph(block, counters), block.list !== undefined)
+        const text = paragraph(block, counters)
+        // The comment ends the list before it.
+        if (counted.get(block)) add('<!-- -->')
+        add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
       } else if (block.rows.length === 1 && block.columns.length === 1)
         addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
       else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))

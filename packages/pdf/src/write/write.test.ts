@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyParagraph } from '../blocks/assemble.ts'
-import type { Cell, Table } from '../blocks/block.ts'
+import type { Cell, Run, Table } from '../blocks/block.ts'
 import { pieceOf } from '../lines/test-pieces.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeHtml } from './html.ts'
@@ -68,6 +68,27 @@ describe('writing', () => {
     )
     expect(writeMarkdown(documentOf('5.2 metres', '1999', '#1', '-5'))).toBe(
       '5.2 metres\n\n1999\n\n#1\n\n-5\n',
+    )
+  })
+
+  it('leaves numbers that count on from each other alone, and ends a list before them', () => {
+    const document = documentOf('item', '7. seven', 'between', '8. eight', '11. eleven')
+    const item = document.sections[0]?.blocks[0]
+    if (item?.kind === 'paragraph')
+      item.list = {
+        id: 1,
+        level: 0,
+        format: 'decimal',
+        pattern: '%1.',
+        start: 1,
+        style: (item.runs[0] as Run).style,
+        labelAt: 0,
+        textAt: 18,
+        hangs: true,
+        written: '1. ',
+      }
+    expect(writeMarkdown(document)).toBe(
+      '1. item\n\n<!-- -->\n\n7. seven\n\nbetween\n\n8. eight\n\n11\\. eleven\n',
     )
   })
 
