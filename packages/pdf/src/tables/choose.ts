@@ -1,8 +1,11 @@
-import { area, intersection } from '../geometry.ts'
-import type { FoundTable } from './table.ts'
+import { area, intersection, union } from '../geometry.ts'
+import { holdsRows } from './row-split.ts'
+import { linesOf } from './strips.ts'
+import type { FoundCell, FoundTable } from './table.ts'
 
-// The same table may be seen as a grid of rules and by its lines across. The grid is right where every
-// column is ruled; where only some are, the white between the texts shows more columns than the rules do.
+// The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
+// is closed and every row ruled: whoever drew that drew the columns too. Where rules are left out, the white
+// between the texts shows more columns than the rules do.
 
 /** Two finds are one table when they share this much of the smaller. */
 const sameTable = 0.5
@@ -17,11 +20,37 @@ export function choose(
     const rivals = grids.filter((g) => overlaps(g, o))
     return rivals.every(
       (g) =>
+        !isComplete(g) &&
         area(g.box) < muchLarger * area(o.box) &&
         (columnsOf(g) < columnsOf(o) || area(g.box) * muchLarger < area(o.box)),
     )
   })
   return { grids: grids.filter((g) => !kept.some((o) => overlaps(g, o))), open: kept }
+}
+
+/** Share of the cells that have their four sides; shading may hide a side or two. */
+const mostClosed = 0.8
+
+/** Its cells are closed, and no row holds what are really several. */
+function isComplete(g: FoundTable): boolean {
+  const closed = g.cells.filter(({ borders: b }) => b.top && b.bottom && b.left && b.right).length
+  return (
+    columnsOf(g) > 1 &&
+    closed >= mostClosed * g.cells.length &&
+    g.ys.every((_, row) => {
+      const cells = g.cells.filter((c) => c.row === row && c.rowSpan === 1)
+      return !holdsRows(cells) && cells.filter(holdsShortLines).length < 2
+    })
+  )
+}
+
+/** A line that fills this share of its cell goes on in the next; shorter ones were set one under the other. */
+const fullLine = 0.7
+
+function holdsShortLines({ pieces, box }: FoundCell): boolean {
+  const lines = linesOf(pieces)
+  const widest = Math.max(...lines.slice(0, -1).map((l) => union(l.pieces.map((p) => p.box)).x1 - box.x0))
+  return lines.length > 1 && widest < fullLine * (box.x1 - box.x0)
 }
 
 const columnsOf = (t: FoundTable): number => t.xs.length - 1

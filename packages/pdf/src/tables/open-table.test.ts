@@ -15,6 +15,8 @@ const h = (at: number, from = 50, to = 250): Rule => ({
   weak: false,
 })
 
+const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
+
 /** Texts of one row at places. */
 const row = (y: number, texts: Record<number, string>): Piece[] =>
   Object.entries(texts).map(([x, text]) => pieceOf(text, Number(x), y))
@@ -235,4 +237,54 @@ describe('shading', () => {
         [50, 140, 150, 160],
       ]),
     ).toEqual([3, 3]))
+})
+
+describe('a grid whose cells are all closed', () => {
+  const lines = (ys: readonly number[]): Rule[] => [
+    ...ys.map((y) => h(y)),
+    ...[50, 180, 250].map((x) => v(x, ys[0] as number, ys.at(-1) as number)),
+  ]
+
+  it('keeps its columns, whatever gaps its cells have', () => {
+    const names = [114, 134, 154, 174].flatMap((y, i) =>
+      row(y, { 60: `name ${i}`, 140: 'chair', 200: 'here' }),
+    )
+    const { tables } = find(names, lines([100, 120, 140, 160, 180]))
+    expect(grid(tables[0])).toEqual([0, 1, 2, 3].map((i) => [`name ${i} chair`, 'here']))
+  })
+
+  it('gives way where its rows hold several', () => {
+    const names = [114, 134, 146, 158].flatMap((y, i) =>
+      row(y, { 60: `n${i}`, 100: 'x', 190: '1', 220: '2' }),
+    )
+    const { tables } = find(names, lines([100, 120, 164]))
+    expect(grid(tables[0])).toEqual([0, 1, 2, 3].map((i) => [`n${i}`, 'x', '1', '2']))
+  })
+})
+
+describe('lines across that bound no table', () => {
+  it('are bars of headings with a list between them', () => {
+    const item = 'an item of the list that is as long as items are'
+    const bars = [
+      ...row(114, { 56: 'SAMPLES' }),
+      ...[134, 146, 158, 170].flatMap((y) => row(y, { 60: '\u25aa', 76: item })),
+      ...row(190, { 56: 'REFERENCES' }),
+    ]
+    const rules = [102, 120, 178, 196].map((y) => h(y, 50, 350))
+    expect(find(bars, rules).tables).toEqual([])
+  })
+
+  it('stand around the heads alone, with the rows below', () => {
+    const head = [
+      ...row(102, { 130: 'pieces', 200: 'price' }),
+      ...row(114, { 60: 'item', 130: 'sold', 200: 'each' }),
+    ]
+    const rows = [140, 160, 180, 200].flatMap((y, i) =>
+      row(y, { 60: `pot ${i}`, 130: `${i}`, 200: `${i}.50` }),
+    )
+    const { tables } = find([...head, ...rows], [h(90), h(120)])
+    expect(tables.map((t) => grid(t).slice(-4))).toEqual([
+      [...[0, 1, 2, 3].map((i) => [`pot ${i}`, `${i}`, `${i}.50`])],
+    ])
+  })
 })

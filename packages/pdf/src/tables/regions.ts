@@ -119,6 +119,7 @@ function regionOf(
   const x0 = median(chain.map((r) => r.from))
   const x1 = median(chain.map((r) => r.to))
   const all = withNeighbours(lines, near, x0, x1)
+  if (lines.length === all.length && isHeadOnly(chain, all, near)) return undefined
   const baselines = new Set(all.flatMap((l) => l.pieces.map((p) => p.baseline)))
   const inside = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
   return {
@@ -161,6 +162,28 @@ function withNeighbours(
     out.push(line)
   }
   return out
+}
+
+/** Lines of the heads of a table, at most. */
+const mostHeadLines = 3
+/** How far below the heads the first full row may stand, in lines. */
+const rowsBelow = 4
+
+/** Two rules around the heads alone: the rows stand below, without rules, and no gap parts them from the heads. */
+function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: readonly Piece[]): boolean {
+  const first = (lines[0] as LineRow).baseline
+  const last = (lines.at(-1) as LineRow).baseline
+  if (lines.length > mostHeadLines || chain.some((r) => r.at > first && r.at < last)) return false
+  const columns = columnRuns(lines)
+  const { baseline: bottom, size } = lines.at(-1) as LineRow
+  const below = linesOf(near.filter((p) => p.baseline > bottom + 1).flatMap(cutAtGaps)).slice(0, rowsBelow)
+  const steps = below.map((l, i) => l.baseline - (below[i - 1]?.baseline ?? bottom))
+  const end = steps.findIndex((step) => step > 2 * widestStep * size)
+  return below.slice(0, end < 0 ? undefined : end).some(({ pieces }) => {
+    const over = pieces.map((p) => columns.findIndex(([a, b]) => p.box.x0 < b && p.box.x1 > a))
+    const met = over.filter((c) => c >= 0)
+    return met.length > 1 && new Set(met).size === met.length && met.length >= leastFilled * pieces.length
+  })
 }
 
 /** Share of the columns that such a line fills. */

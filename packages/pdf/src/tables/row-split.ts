@@ -16,6 +16,9 @@ export function splitRows(table: FoundTable): void {
   }
 }
 
+/** Whether the cells of a row hold what are really several rows. */
+export const holdsRows = (cells: readonly FoundCell[]): boolean => rowStarts(cells).length > 1
+
 function baselines(pieces: readonly Piece[]): number[] {
   const out: number[] = []
   for (const y of pieces.map((p) => p.baseline).sort((a, b) => a - b))

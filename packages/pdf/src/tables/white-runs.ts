@@ -64,14 +64,21 @@ function withoutChance(columns: readonly Interval[], parted: readonly LineRow[])
 
 const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\uf000-\uf0ff*-]$/u
 
-/** Bullets before the items of a list in a cell are no column. */
+/** Bullets before the items of a list in a cell are no column. What reaches into the next column says nothing of this one. */
 function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {
-  const texts = columns.map(([a, b]) =>
-    lines.flatMap((l) => l.pieces.filter((p) => p.box.x0 < b && p.box.x1 > a).map((p) => p.text.trim())),
-  )
+  const texts = columns.map(([a, b], i) => {
+    const [next] = columns[i + 1] ?? [Infinity]
+    return lines.flatMap((l) =>
+      l.pieces.filter(({ box }) => box.x0 < b && box.x1 > a && box.x1 <= next).map((p) => p.text.trim()),
+    )
+  })
   const isLabels = (i: number): boolean => {
     const own = texts[i] ?? []
-    return i + 1 < columns.length && own.filter((t) => bullet.test(t)).length > mostBullets * own.length
+    // Fonts of ornaments give any sign for a bullet or a box to tick, but always the same one.
+    const sign = i === 0 && own.length > 1 && new Set(own).size === 1 && /^[^\p{L}\p{N}]$/u.test(own[0] ?? '')
+    return (
+      i + 1 < columns.length && (sign || own.filter((t) => bullet.test(t)).length > mostBullets * own.length)
+    )
   }
   const out: Interval[] = []
   for (let i = 0; i < columns.length; i++) {
