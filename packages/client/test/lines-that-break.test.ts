@@ -1,27 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  baseUrl,
-  kilnOf,
-  markdown,
-  newKey,
-  temporaryFolder,
-  thrownBy,
-} from '@kiln/test-support/client-service.ts'
+import { kilnOf, markdown, newKey, temporaryFolder, thrownBy } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { slowMarkdown } from '../../../e2e/documents.ts'
-import {
-  AbortedError,
-  ConnectionError,
-  OutputExpiredError,
-  RateLimitedError,
-  ServiceError,
-  TimeoutError,
-} from '../src/index.ts'
+import { ConnectionError, FileError, RateLimitedError, ServiceError } from '../src/index.ts'
 import { type Conduct, startFront } from './support/front.ts'
-import { run } from './support/run.ts'
 
 let key: string
 let folder: string
@@ -29,9 +11,6 @@ beforeAll(async () => {
   key = await newKey()
   folder = await temporaryFolder()
 })
-
-const leftovers = async (name: string) =>
-  (await readdir(folder)).filter((each) => each.startsWith(`.${name}.`))
 
 const unavailable = (headers: Record<string, string> = {}): Conduct => ({
   status: 503,
@@ -146,204 +125,6 @@ describe.concurrent('a service that asks for patience', () => {
   })
 })
 
-describe.concurrent('waiting', () => {
-  test('is one held question against this service', async () => {
-    await using front = await startFront({})
-    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
-    const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
-    const ended = kiln.wait(job.jobId)
-    await sleep(2000)
-    await kiln.upload(job, Buffer.from(markdown))
-    expect((await ended).status).toBe('done')
-    const polls = front.seen.filter(({ path }) => path.endsWith(job.jobId) && path.includes('/v1/'))
-    // One is enough, unless the machine is so busy that the conversion itself takes longer than that.
-    const seconds = (Date.now() - (polls[0]?.at ?? 0)) / 1000
-    expect(polls.length).toBeLessThanOrEqual(1 + Math.floor(seconds / 19))
-    expect(polls[0]?.headers.prefer).toBe('wait=20')
-  })
-
-  test('is a question every 1.5 s against one that ignores Prefer', async () => {
-    await using front = await startFront({ dropHeaders: ['prefer'] })
-    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
-    const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
-    const ended = kiln.wait(job.jobId)
-    await sleep(3500)
-    await kiln.upload(job, Buffer.from(markdown))
-    expect((await ended).status).toBe('done')
-    const asked = front.seen.filter(({ path }) => path.includes('/v1/conversions/')).map(({ at }) => at)
-    expect(asked.length).toBeGreaterThanOrEqual(3)
-    for (const [index, at] of asked.slice(1).entries()) {
-      const pause = at - (asked[index] ?? 0)
-      expect(pause).toBeGreaterThan(1450)
-      expect(pause).toBeLessThan(2500)
-    }
-  })
-
-  test('tells of the queue and of the conversion', async () => {
-    const stages: string[] = []
-    const fractions: (number | null)[] = []
-    const { stream } = await kilnOf(key).convert(slowMarkdown(4000), {
-      pair: 'md-to-docx',
-      onProgress: ({ stage, fraction }) => {
-        if (stages.at(-1) !== stage) stages.push(stage)
-        if (stage === 'conversion') fractions.push(fraction)
-      },
-    })
-    await stream.cancel()
-    expect(stages.filter((stage) => stage !== 'queue')).toEqual(['upload', 'conversion'])
-    for (const fraction of fractions) expect(fraction === null || (fraction >= 0 && fraction <= 1)).toBe(true)
-  })
-
-  test('passes on how far the service says it is', async () => {
-    const state = (status: string) =>
-      JSON.stringify({ jobId: 'j', status, downloadUrl: null, error: null, expiresAt: null })
-    await using front = await startFront({
-      conduct: ({ times }) =>
-        times < 2
-          ? {
-              status: 200,
-              headers: { 'kiln-progress': times === 0 ? '0.42' : 'far' },
-              body: state('processing'),
-            }
-          : { status: 200, body: state('failed') },
-    })
-    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
-    const told: unknown[] = []
-    const ended = await kiln.wait('j', { onProgress: (progress) => told.push(progress) })
-    expect(ended).toMatchObject({ status: 'failed', progress: null })
-    const base = { stage: 'conversion', jobId: 'j', loaded: null, total: null }
-    expect(told).toEqual([
-      { ...base, fraction: 0.42 },
-      { ...base, fraction: null },
-    ])
-  })
-
-  test('ends at the deadline, names the job, and the job can be resumed', async () => {
-    const kiln = kilnOf(key)
-    const output = join(folder, 'later.docx')
-    const error = await thrownBy(kiln.convert(slowMarkdown(4000), { from: 'md', output, timeout: 900 }))
-    expect(error).toBeInstanceOf(TimeoutError)
-    expect(error.message).toBe('The call did not end within 0.9 s.')
-    expect(await leftovers('later.docx')).toEqual([])
-    await kiln.resume(error.jobId ?? '', { output })
-    expect((await readFile(output)).subarray(0, 2).toString()).toBe('PK')
-  })
-
-  test('ends when the signal fires, at any moment', async () => {
-    const kiln = kilnOf(key)
-    const output = join(folder, 'aborted.docx')
-    for (const after of [0, 5, 40, 150, 600]) {
-      const controller = new AbortController()
-      const reason = new Error('enough')
-      setTimeout(() => controller.abort(reason), after)
-      const began = Date.now()
-      const call = kiln.convert(slowMarkdown(4000), { from: 'md', output, signal: controller.signal })
-      const error = await thrownBy(call)
-      expect(error).toBeInstanceOf(AbortedError)
-      expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', cause: reason })
-      expect(Date.now() - began).toBeLessThan(after + 5000)
-    }
-    expect((await readdir(folder)).filter((name) => name.includes('aborted'))).toEqual([])
-    const signal = AbortSignal.abort()
-    expect(await thrownBy(kiln.usage({ signal }))).toBeInstanceOf(AbortedError)
-    expect(await thrownBy(kiln.wait('x', { timeout: -1 }))).toMatchObject({ code: 'invalid-options' })
-  })
-
-  test('a source that hangs does not outlast the call', async () => {
-    async function* hanging() {
-      yield 'a'
-      await new Promise(() => {})
-    }
-    const error = await thrownBy(kilnOf(key).convert(hanging(), { from: 'md', to: 'html', timeout: 300 }))
-    expect(error).toBeInstanceOf(TimeoutError)
-  })
-})
-
-describe.concurrent('a download', () => {
-  const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  // What does not compress stays large in a Markdown code block.
-  const large = `# Large\n\n    ${randomBytes(600_000).toString('base64')}\n`
-
-  const finished = async () => {
-    const kiln = kilnOf(key)
-    const { jobId, stream } = await kiln.convert(Buffer.from(large), { from: 'md', to: 'html' })
-    return { jobId, whole: new Uint8Array(await new Response(stream).arrayBuffer()) }
-  }
-
-  test('that breaks off is taken up where it broke, and comes out whole', async () => {
-    const { jobId, whole } = await finished()
-    expect(whole.byteLength).toBeGreaterThan(700_000)
-    await using front = await startFront({
-      conduct: ({ path, times }) =>
-        path.startsWith('/files/') && times < 3 ? { breakAfter: 200_000 } : 'pass',
-    })
-    const output = join(folder, 'broken.html')
-    await kilnOf(key, { baseUrl: front.baseUrl }).download(jobId, { output })
-    expect(sha(await readFile(output))).toBe(sha(whole))
-    const ranges = front.seen
-      .filter(({ path }) => path.startsWith('/files/'))
-      .map(({ headers }) => headers.range)
-    const starts = ranges.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? 'bytes=0-')?.[1]))
-    expect(starts.length).toBe(4)
-    for (const [index, start] of starts.slice(1).entries()) expect(start).toBeGreaterThan(starts[index] ?? 0)
-    expect(await leftovers('broken.html')).toEqual([])
-  })
-
-  test('that breaks off at a store without ranges is read again past what is there', async () => {
-    const { jobId, whole } = await finished()
-    await using front = await startFront({
-      dropHeaders: ['range', 'if-range'],
-      conduct: ({ path, times }) =>
-        path.startsWith('/files/') && times < 1 ? { breakAfter: 200_000 } : 'pass',
-    })
-    const { stream } = await kilnOf(key, { baseUrl: front.baseUrl }).download(jobId)
-    expect(sha(new Uint8Array(await new Response(stream).arrayBuffer()))).toBe(sha(whole))
-  })
-
-  test('that cannot be finished leaves the old output as it was, and nothing else', async () => {
-    const { jobId } = await finished()
-    await using front = await startFront({
-      conduct: ({ path, times }) =>
-        path.startsWith('/files/') ? (times === 0 ? { breakAfter: 200_000 } : { status: 500 }) : 'pass',
-    })
-    const output = join(folder, 'old.html')
-    await writeFile(output, 'the old one')
-    const kiln = kilnOf(key, { baseUrl: front.baseUrl, maxRetries: 1 })
-    expect(await thrownBy(kiln.download(jobId, { output }))).toBeInstanceOf(ServiceError)
-    expect(await readFile(output, 'utf8')).toBe('the old one')
-    expect(await leftovers('old.html')).toEqual([])
-  })
-
-  test('that nobody reads keeps no program alive', async () => {
-    const { jobId } = await finished()
-    const text = `
-      import { Kiln } from '${new URL('../src/index.ts', import.meta.url).href}'
-      const { stream } = await new Kiln().download('${jobId}')
-      if (process.argv[1] === 'cancel') await stream.cancel()
-    `
-    const env = { KILN_URL: baseUrl, KILN_API_KEY: key }
-    const began = Date.now()
-    const ran = await run(process.execPath, ['--input-type=module', '-e', text, 'cancel'], { env })
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(Date.now() - began).toBeLessThan(10_000)
-  })
-
-  test('of an output that is gone says so', async () => {
-    const { jobId } = await finished()
-    const gone = {
-      jobId,
-      status: 'done',
-      downloadUrl: null,
-      error: null,
-      expiresAt: '2026-01-01T00:00:00.000Z',
-    }
-    await using front = await startFront({ conduct: () => ({ status: 200, body: JSON.stringify(gone) }) })
-    const error = await thrownBy(kilnOf(key, { baseUrl: front.baseUrl }).download(jobId))
-    expect(error).toBeInstanceOf(OutputExpiredError)
-    expect(error.message).toMatch(/expired at 2026-01-01/)
-  })
-})
-
 describe.concurrent('an upload', () => {
   test('whose link has expired gets a fresh one from the replay of its submit', async () => {
     await using front = await startFront({
@@ -392,7 +173,6 @@ describe.concurrent('an upload', () => {
   })
 
   test('of a file that changed since it was measured is broken off', async () => {
-    const { FileError } = await import('../src/index.ts')
     async function* growing() {
       yield markdown
       yield 'more'

@@ -29,23 +29,9 @@
 #include <unistd.h>
 
 #include "../jail/confine.h"
+#include "child-answers.h"
 #include "child.h"
 #include "frames.h"
-
-struct child {
-	pid_t process;
-	int channel;
-	/* Where the kernel shares the processor among sessions first: the weight of the child's session. */
-	int weight;
-	/* Empty for a spare one. */
-	char id[64];
-	long long started, deadline;
-	/* The processor time that it had taken when it was last seen to take any, and when that was. */
-	long long taken, moved;
-	char percent;
-	bool locked_in, done, stands_back;
-	const char *killed_for;
-};
 
 /* Most documents need less processor time than this; those that need more get about a tenth of the others' share. */
 enum { PROMPT_MILLISECONDS = 1000, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
@@ -125,24 +111,6 @@ static struct child *take_child(void)
 	return fork_child();
 }
 
-static void answer_not_started(const char *id, const char *why, int answers)
-{
-	struct outgoing message = { .length = 0 };
-	add_field(&message, "refused");
-	add_field(&message, "%s", id);
-	add_field(&message, "%s", why);
-	write_message(answers, message.bytes, message.length);
-}
-
-static void answer_started(const struct child *child, int answers)
-{
-	struct outgoing message = { .length = 0 };
-	add_field(&message, "started");
-	add_field(&message, "%s", child->id);
-	add_field(&message, "%d", child->process);
-	write_message(answers, message.bytes, message.length);
-}
-
 void convert(const struct message *message, int answers)
 {
 	if (message->fields < 7 || strlen(message->field[1]) == 0 || strlen(message->field[1]) >= sizeof children->id) {
@@ -211,48 +179,6 @@ int milliseconds_to_next_step(void)
 	return (int)nearest;
 }
 
-static long own_memory_kilobytes(void)
-{
-	long total = 0, resident = 0, shared = 0;
-	FILE *file = fopen("/proc/self/statm", "r");
-	if (file) {
-		if (fscanf(file, "%ld %ld %ld", &total, &resident, &shared) != 3)
-			resident = shared = 0;
-		fclose(file);
-	}
-	return (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
-static void answer_finished(const struct child *child, int status, const struct rusage *usage, int answers)
-{
-	struct outgoing message = { .length = 0 };
-	add_field(&message, "finished");
-	add_field(&message, "%s", child->id);
-	if (child->killed_for)
-		add_field(&message, "%s", child->killed_for);
-	else if (child->done)
-		add_field(&message, "done");
-	else if (!child->locked_in)
-		add_field(&message, "unbuilt");
-	else
-		add_field(&message, WIFSIGNALED(status) ? "signal" : "exit");
-	add_field(&message, "%d", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	add_field(&message, "%lld", now() - child->started);
-	add_field(&message, "%ld", usage->ru_utime.tv_sec * 1000 + usage->ru_utime.tv_usec / 1000 +
-					   usage->ru_stime.tv_sec * 1000 + usage->ru_stime.tv_usec / 1000);
-	add_field(&message, "%ld", own_memory_kilobytes());
-	write_message(answers, message.bytes, message.length);
-}
-
-static void answer_progress(const struct child *child, int answers)
-{
-	struct outgoing message = { .length = 0 };
-	add_field(&message, "progress");
-	add_field(&message, "%s", child->id);
-	add_field(&message, "%d", child->percent);
-	write_message(answers, message.bytes, message.length);
-}
-
 static long long processor_milliseconds(pid_t process)
 {
 	clockid_t clock;
@@ -312,7 +238,7 @@ static bool hear(struct child *child, int answers)
 	if (child->weight >= 0)
 		close(child->weight);
 	if (!is_spare(child))
-		answer_finished(child, status, &usage, answers);
+		answer_finished(child, status, &usage, now() - child->started, answers);
 	return true;
 }
 

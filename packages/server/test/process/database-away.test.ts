@@ -14,6 +14,8 @@ import { admin, isAlive, type ServiceProcess, startProcess, startWorkerProcess }
 
 const withinMilliseconds = 2000
 const healthyAgainMilliseconds = 5000
+/** /readyz gives an answer that is a second old at most. */
+const readinessKeptMilliseconds = 1000
 
 describe('an API and a worker whose', () => {
   let root: string
@@ -94,23 +96,29 @@ describe('an API and a worker whose', () => {
     await expect.poll(poll, { timeout: 20_000 }).toBe('done')
   }
 
+  const expectRefusedInTime = ({
+    status,
+    body,
+    retryAfter,
+    milliseconds,
+  }: Awaited<ReturnType<typeof timed>>) => {
+    expect(status).toBe(503)
+    expect(body.code).toBe('unavailable')
+    expect(retryAfter).toMatch(/^[1-9]\d*$/)
+    expect(milliseconds).toBeLessThan(withinMilliseconds)
+  }
   const expectAllRefusedInTime = async () => {
     const calls = await Promise.all([
       timed('/api/v1/usage'),
       timed('/api/v1/conversions', order),
       timed('/api/v1/conversions/01234567-89ab-4def-8123-456789abcdef'),
-      timed('/readyz'),
     ])
-    for (const { status, body, retryAfter, milliseconds } of calls) {
-      expect(status).toBe(503)
-      expect(body.code).toBe('unavailable')
-      expect(retryAfter).toMatch(/^[1-9]\d*$/)
-      expect(milliseconds).toBeLessThan(withinMilliseconds)
-    }
+    for (const call of calls) expectRefusedInTime(call)
     // The process itself is well, and says so.
     expect((await timed('/healthz')).status).toBe(200)
     expect((await timed('/api/v1/formats')).status).toBe(200)
   }
+  const expectNotReady = async () => expectRefusedInTime(await timed('/readyz'))
   const pids = () => [api.child.pid as number, worker.pid as number]
 
   test.each([
@@ -127,6 +135,7 @@ describe('an API and a worker whose', () => {
         await expectAllRefusedInTime()
         await delay(3000)
         await expectAllRefusedInTime()
+        await expectNotReady()
       } finally {
         await comeBack()
       }
@@ -143,6 +152,7 @@ describe('an API and a worker whose', () => {
   ] as const)('storage %s: not ready, but jobs are read and taken', async (_what, leave, comeBack) => {
     const { body } = await timed('/api/v1/conversions', order)
     await leave()
+    await delay(readinessKeptMilliseconds)
     const [ready, poll, submit] = await Promise.all([
       timed('/readyz'),
       timed(`/api/v1/conversions/${body.jobId}`),

@@ -54,6 +54,13 @@ export async function isServerOf(pid: number, postgresDir: string): Promise<bool
   return isPostgres && !!folder && workingDir?.ino === folder.ino && workingDir.dev === folder.dev
 }
 
+/** True, too, for a process that only waits for its parent to collect it; false while one still lets go of its memory. */
+export async function hasEnded(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return !isAlive(pid)
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return state === '' || /\) [ZX] /.test(state)
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

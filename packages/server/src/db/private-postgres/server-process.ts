@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseUser } from './database-user.ts'
 import { type Launch, spawnProgram } from './launch.ts'
-import { findRunningServer, isServerOf } from './postmaster-pid.ts'
+import { findRunningServer, hasEnded } from './postmaster-pid.ts'
 
 // Starts the server and stops it. Starting ends when the server says `ready` or is gone; stopping is
 // fast shutdown (clients are cut off, data written), then immediate (recovery at the next start), then kill.
@@ -85,7 +85,7 @@ export async function stopServer(postgresDir: string, log: (line: string) => voi
     if (signal !== 'SIGINT') log(`The database did not stop in time; sending ${signal}.`)
     process.kill(running.pid, signal)
     for (const end = Date.now() + waitMs; Date.now() < end; await sleep(10)) {
-      if (!(await isServerOf(running.pid, postgresDir))) return
+      if (await hasEnded(running.pid)) return
     }
   }
   throw new Error(`The database on ${postgresDir} cannot be stopped.`)

@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kilnOf, markdown, newKey, temporaryFolder, thrownBy } from '@kiln/test-support/client-service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { slowMarkdown } from '../../../e2e/documents.ts'
+import { AbortedError, TimeoutError } from '../src/index.ts'
+import { startFront } from './support/front.ts'
+
+let key: string
+let folder: string
+beforeAll(async () => {
+  key = await newKey()
+  folder = await temporaryFolder()
+})
+
+describe.concurrent('waiting', () => {
+  test('is one held question against this service', async () => {
+    await using front = await startFront({})
+    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
+    const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
+    const ended = kiln.wait(job.jobId)
+    await sleep(2000)
+    await kiln.upload(job, Buffer.from(markdown))
+    expect((await ended).status).toBe('done')
+    const polls = front.seen.filter(({ path }) => path.endsWith(job.jobId) && path.includes('/v1/'))
+    // One is enough, unless the machine is so busy that the conversion itself takes longer than that.
+    const seconds = (Date.now() - (polls[0]?.at ?? 0)) / 1000
+    expect(polls.length).toBeLessThanOrEqual(1 + Math.floor(seconds / 19))
+    expect(polls[0]?.headers.prefer).toBe('wait=20')
+  })
+
+  test('is a question every 1.5 s against one that ignores Prefer', async () => {
+    await using front = await startFront({ dropHeaders: ['prefer'] })
+    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
+    const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
+    const ended = kiln.wait(job.jobId)
+    await sleep(3500)
+    await kiln.upload(job, Buffer.from(markdown))
+    expect((await ended).status).toBe('done')
+    const asked = front.seen.filter(({ path }) => path.includes('/v1/conversions/')).map(({ at }) => at)
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    for (const [index, at] of asked.slice(1).entries()) {
+      const pause = at - (asked[index] ?? 0)
+      expect(pause).toBeGreaterThan(1450)
+      expect(pause).toBeLessThan(2500)
+    }
+  })
+
+  test('tells of the queue and of the conversion', async () => {
+    const stages: string[] = []
+    const fractions: (number | null)[] = []
+    const { stream } = await kilnOf(key).convert(slowMarkdown(4000), {
+      pair: 'md-to-docx',
+      onProgress: ({ stage, fraction }) => {
+        if (stages.at(-1) !== stage) stages.push(stage)
+        if (stage === 'conversion') fractions.push(fraction)
+      },
+    })
+    await stream.cancel()
+    expect(stages.filter((stage) => stage !== 'queue')).toEqual(['upload', 'conversion'])
+    for (const fraction of fractions) expect(fraction === null || (fraction >= 0 && fraction <= 1)).toBe(true)
+  })
+
+  test('passes on how far the service says it is', async () => {
+    const state = (status: string) =>
+      JSON.stringify({ jobId: 'j', status, downloadUrl: null, error: null, expiresAt: null })
+    await using front = await startFront({
+      conduct: ({ times }) =>
+        times < 2
+          ? {
+              status: 200,
+              headers: { 'kiln-progress': times === 0 ? '0.42' : 'far' },
+              body: state('processing'),
+            }
+          : { status: 200, body: state('failed') },
+    })
+    const kiln = kilnOf(key, { baseUrl: front.baseUrl })
+    const told: unknown[] = []
+    const ended = await kiln.wait('j', { onProgress: (progress) => told.push(progress) })
+    expect(ended).toMatchObject({ status: 'failed', progress: null })
+    const base = { stage: 'conversion', jobId: 'j', loaded: null, total: null }
+    expect(told).toEqual([
+      { ...base, fraction: 0.42 },
+      { ...base, fraction: null },
+    ])
+  })
+
+  test('ends at the deadline, names the job, and the job can be resumed', async () => {
+    const kiln = kilnOf(key)
+    const output = join(folder, 'later.docx')
+    const error = await thrownBy(kiln.convert(slowMarkdown(4000), { from: 'md', output, timeout: 900 }))
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(error.message).toBe('The call did not end within 0.9 s.')
+    expect((await readdir(folder)).filter((name) => name.includes('later'))).toEqual([])
+    await kiln.resume(error.jobId ?? '', { output })
+    expect((await readFile(output)).subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test('ends when the signal fires, at any moment', async () => {
+    const kiln = kilnOf(key)
+    const output = join(folder, 'aborted.docx')
+    for (const after of [0, 5, 40, 150, 600]) {
+      const controller = new AbortController()
+      const reason = new Error('enough')
+      setTimeout(() => controller.abort(reason), after)
+      const began = Date.now()
+      const call = kiln.convert(slowMarkdown(4000), { from: 'md', output, signal: controller.signal })
+      const error = await thrownBy(call)
+      expect(error).toBeInstanceOf(AbortedError)
+      expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', cause: reason })
+      expect(Date.now() - began).toBeLessThan(after + 5000)
+    }
+    expect((await readdir(folder)).filter((name) => name.includes('aborted'))).toEqual([])
+    const signal = AbortSignal.abort()
+    expect(await thrownBy(kiln.usage({ signal }))).toBeInstanceOf(AbortedError)
+    expect(await thrownBy(kiln.wait('x', { timeout: -1 }))).toMatchObject({ code: 'invalid-options' })
+  })
+
+  test('a source that hangs does not outlast the call', async () => {
+    async function* hanging() {
+      yield 'a'
+      await new Promise(() => {})
+    }
+    const error = await thrownBy(kilnOf(key).convert(hanging(), { from: 'md', to: 'html', timeout: 300 }))
+    expect(error).toBeInstanceOf(TimeoutError)
+  })
+})
