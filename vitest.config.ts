@@ -18,7 +18,6 @@ export default defineConfig({
           exclude: ['scripts/test/**'],
           // They share nothing that changes, so the sources are read once and not once per file.
           isolate: false,
-          testTimeout: 30_000,
           sequence: { groupOrder: 1 },
         },
       },
