@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { keptModules } from '@kiln/test-support/start-service.ts'
 import type { S3Settings } from '../packages/server/src/storage/s3/s3-settings.ts'
 import { type Member, startMember } from './member.ts'
 import type { MemberName } from './plan.ts'
@@ -28,14 +28,12 @@ export interface FleetOptions {
   watch: WorkWatch
 }
 
-const compileCache = fileURLToPath(new URL('../.setup/compile-cache', import.meta.url))
-
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { root, s3, watch } = options
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     HOME: root,
-    NODE_COMPILE_CACHE: compileCache,
+    ...keptModules,
     DATABASE_URL: options.databaseUrl,
     KILN_S3_BUCKET: s3.bucket,
     KILN_S3_ENDPOINT: s3.endpoint as string,

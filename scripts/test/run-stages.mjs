@@ -74,8 +74,13 @@ async function run([name, ...args], live) {
   const child = spawn(join(programs, name), args, {
     cwd: repository,
     stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    // These programs start with `env node`: that has to be the project's own.
-    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      // These programs start with `env node`: that has to be the project's own.
+      PATH: `${programs}:${process.env.PATH}`,
+      // Hundreds of processes and threads load the same modules: they are compiled once.
+      NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache'),
+    },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -22,6 +22,8 @@ export interface RunningService {
 }
 
 export const repository = fileURLToPath(new URL('../../..', import.meta.url))
+/** Compiled modules are kept between starts, as `npm start` does it. */
+export const keptModules = { NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache') }
 const readyWithinMs = 90_000
 const stoppedWithinMs = 40_000
 
@@ -31,7 +33,7 @@ export const environment = (settings: Record<string, string>): Record<string, st
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(passed), ...settings }
+  return { ...Object.fromEntries(passed), ...keptModules, ...settings }
 }
 
 /** A folder for a service's data. The database may run as another user, so others may pass through. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { baseUrl } from '@kiln/test-support/client-service.ts'
+import { keptModules } from '@kiln/test-support/start-service.ts'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
@@ -51,7 +52,7 @@ export const stdioHost = (
     new StdioClientTransport({
       command: process.execPath,
       args: [main, '--dir', folder, ...args],
-      env: { PATH: process.env.PATH ?? '', KILN_URL: baseUrl, KILN_API_KEY: key },
+      env: { PATH: process.env.PATH ?? '', ...keptModules, KILN_URL: baseUrl, KILN_API_KEY: key },
       stderr: 'inherit',
     }),
   )
@@ -89,7 +90,7 @@ async function connect(
 /** The tool server on a port of its own. */
 export async function startHttpServer(...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [main, '--http', '--port', '0', ...args], {
-    env: { PATH: process.env.PATH, KILN_URL: baseUrl },
+    env: { PATH: process.env.PATH, ...keptModules, KILN_URL: baseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))

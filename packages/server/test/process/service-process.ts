@@ -2,18 +2,22 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { keptModules } from '@kiln/test-support/start-service.ts'
 
 // The service as its users start it: a process of its own, with a data folder of its own.
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
-// As `npm start` does it: compiled modules are kept between starts.
-const compileCache = join(tmpdir(), 'kiln-test-compile-cache')
+const surroundingsOf = (dataDir: string) => ({
+  PATH: process.env.PATH,
+  HOME: dataDir,
+  KILN_DATA_DIR: dataDir,
+  ...keptModules,
+})
 
 export interface ServiceProcess {
   child: ChildProcess
@@ -38,10 +42,7 @@ export async function startProcess(
   const port = await freePort()
   const child = spawn(process.execPath, [source(main)], {
     env: {
-      PATH: process.env.PATH,
-      HOME: dataDir,
-      NODE_COMPILE_CACHE: compileCache,
-      KILN_DATA_DIR: dataDir,
+      ...surroundingsOf(dataDir),
       KILN_PORT: String(port),
       ...environment,
     },
@@ -82,7 +83,7 @@ export async function startWorkerProcess(
   ...args: string[]
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [source('main-worker.ts'), ...args], {
-    env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir, ...environment },
+    env: { ...surroundingsOf(dataDir), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -115,7 +116,7 @@ export async function admin(
       process.execPath,
       [source('main-admin.ts'), ...args],
       {
-        env: { PATH: process.env.PATH, HOME: dataDir, KILN_DATA_DIR: dataDir, ...environment },
+        env: { ...surroundingsOf(dataDir), ...environment },
       },
     )
     return { code: 0, stdout, stderr }
