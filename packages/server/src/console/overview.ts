@@ -9,6 +9,7 @@ import {
   readRunning,
 } from '../db/reports/current-state.ts'
 import { type Span, spans } from '../db/reports/roll-up.ts'
+import { keepBriefly } from '../keep-briefly.ts'
 import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
 // What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it
@@ -21,7 +22,7 @@ export const periods = {
 } as const satisfies Record<string, { span: Span; seconds: number }>
 export type Period = keyof typeof periods
 
-const rememberedMilliseconds = 900
+const keptMilliseconds = 900
 const mostRunningShown = 100
 
 export interface OverviewParts {
@@ -69,20 +70,5 @@ export function createOverview({ database, lanes, retention, storage, faults }: 
     return { now: new Date(), span, seconds, points, pairs, failures }
   }
 
-  return { now: remember(now), charts: remember(charts) }
-}
-
-/** Gives the same answer to everybody who asks within a moment. */
-function remember<Key extends string | undefined, T>(
-  work: (key: Key) => Promise<T>,
-): (key: Key) => Promise<T> {
-  const known = new Map<Key, { at: number; answer: Promise<T> }>()
-  return (key) => {
-    const found = known.get(key)
-    if (found && performance.now() - found.at < rememberedMilliseconds) return found.answer
-    const answer = work(key)
-    known.set(key, { at: performance.now(), answer })
-    answer.catch(() => known.delete(key))
-    return answer
-  }
+  return { now: keepBriefly(keptMilliseconds, now), charts: keepBriefly(keptMilliseconds, charts) }
 }

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import { keepBriefly } from '../keep-briefly.ts'
 import type { Metrics } from './metrics.ts'
 
 // What is true for all processes together, read from the database when somebody scrapes, and remembered for a
@@ -28,7 +29,7 @@ export interface SharedFigures {
   }[]
 }
 
-const rememberedMilliseconds = 3000
+const keptMilliseconds = 3000
 
 export function addSharedGauges(
   { registry, beforeRender }: Metrics,
@@ -92,14 +93,7 @@ export function addSharedGauges(
     }
   }
 
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | null = null
-  const refresh = () => {
-    if (performance.now() - readAt < rememberedMilliseconds) return reading
-    readAt = performance.now()
-    reading = read().then(show)
-    return reading
-  }
+  const refresh = keepBriefly(keptMilliseconds, () => read().then(show))
   const up = gauge(
     'kiln_database_up',
     '1 when the database answered; otherwise the gauges of the whole service are old.',

@@ -25,7 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid']
+const foundation = ['errors', 'contract', 'uuid', 'keep-briefly']
 
 // What an engine stands on.
 const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads']
@@ -54,6 +54,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // House 2: the server. What everybody may stand on:
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
+  'keep-briefly': inServer(['keep-briefly.ts'], []),
   log: inServer(['log.ts', 'log-destination.ts'], []),
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),

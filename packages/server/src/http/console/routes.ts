@@ -96,7 +96,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
     })),
   }))
 
-  read('/overview', (_request, { overview }) => overview.now(undefined))
+  read('/overview', (_request, { overview }) => overview.now())
   read('/charts', ({ query }, { overview }) =>
     overview.charts(choice(query, 'over', ['hour', 'day', 'month']) ?? 'hour'),
   )

@@ -27,3 +27,9 @@ test('a failure is kept as briefly', async () => {
   await expect(ask()).rejects.toThrow('away')
   expect(asked).toBe(2)
 })
+
+test('different questions have answers of their own', async () => {
+  let asked = 0
+  const ask = keepBriefly(1000, async (name: string) => `${name} ${++asked}`)
+  expect(await Promise.all([ask('day'), ask('hour'), ask('day')])).toEqual(['day 1', 'hour 2', 'day 1'])
+})
