@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config'
 // e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
 // clients:     what people install on their own machines, and the quick-start pages, on one running service.
 
+// How long a test waits for something to happen. What has to happen within a given time is timed by its test.
+const waits = { poll: { timeout: 15_000 } }
+
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
 export default defineConfig({
@@ -27,6 +30,7 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
           exclude: ['packages/server/test/process/**', ...installed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
@@ -38,6 +42,7 @@ export default defineConfig({
           name: 'process',
           include: ['packages/server/test/process/**/*.test.ts'],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
@@ -50,6 +55,7 @@ export default defineConfig({
           name: 'clients',
           include: installed,
           globalSetup: ['packages/client/test/support/global-setup.ts'],
+          expect: waits,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 let kiln: TestConverter
 beforeAll(async () => {
   // What the engines themselves make of such files is tested elsewhere; here they get little time.
-  const budget = { seconds: 4, secondsPerMegabyte: 1 }
+  const budget = { seconds: 1, secondsPerMegabyte: 1 }
   const engines = engineMakers.map<EngineMaker>((make) => (parts) => ({ ...make(parts), budget }))
   kiln = await openTestConverter({ warm: false, engines })
 })
