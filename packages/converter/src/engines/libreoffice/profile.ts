@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,10 +35,10 @@ async function findOrMake(parts: EngineParts): Promise<string> {
   try {
     await chmod(folder, 0o711)
     const made = await fillIn(parts, folder)
-    const draft = `${kept}.${process.pid}`
+    const draft = `${kept}.${randomUUID()}`
     await mkdir(parts.cache, { recursive: true, mode: 0o711 })
     await cp(made, draft, { recursive: true, verbatimSymlinks: true })
-    // Another process may have been faster; both made the same.
+    // Another maker may have been faster; both made the same.
     await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
     return kept
   } finally {

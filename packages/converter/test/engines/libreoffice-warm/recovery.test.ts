@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
+import { createProfileSource } from '../../../src/engines/libreoffice/profile.ts'
 import { createWarmRunner, type WarmOptions } from '../../../src/engines/libreoffice/warm-runner.ts'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
@@ -71,6 +72,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     await delay(20)
   }
 }
+
+it('a profile that two make at once is made well', async () => {
+  const folder = await mkdtemp(join(root, 'profiles-'))
+  await chmod(folder, 0o711)
+  const parts = partsOf(sandbox, folder)
+  const [one, other] = await Promise.all([createProfileSource(parts)(), createProfileSource(parts)()])
+  expect(one).toBe(other)
+  expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([one])
+})
 
 describe('the warm runner', { timeout: 240_000 }, () => {
   it('converts the first document cold, and warm as soon as a server serves', async () => {
