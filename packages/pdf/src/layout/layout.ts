@@ -2,7 +2,8 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { findGutter } from './gutters.ts'
+import { findGutter, type Gutter } from './gutters.ts'
+import { findSideBlocks } from './side-blocks.ts'
 
 // Columns and reading order. A gutter splits what lies beside it into columns; what crosses it
 // (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
@@ -110,7 +111,8 @@ function segment(
   rightToLeft: boolean,
 ): Band[] {
   if (items.length === 0) return []
-  const gutter = depth < 6 ? findGutter(items, barriers) : undefined
+  const prose = depth < 6 ? findGutter(items, barriers) : undefined
+  const gutter = prose ?? (depth < 6 ? findSideBlocks(items) : undefined)
   if (!gutter) return [oneColumn(items)]
   const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
   const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
@@ -128,6 +130,8 @@ function segment(
       { box: union(side.map((i) => i.box)), items: bands.flatMap((b) => b.columns.flatMap((c) => c.items)) },
     ]
   })
+  // Lines of a block end where their author ended them: there is room beside them.
+  if (!prose) widen(sides, gutter, union(items.map((i) => i.box)).x1)
   if (rightToLeft) sides.reverse()
   return [
     ...segment(above, barriers, depth + 1, rightToLeft),
@@ -135,6 +139,16 @@ function segment(
     ...segment(below, barriers, depth + 1, rightToLeft),
   ]
 }
+
+/** Columns as wide as the place that they stand in, save a space between them. */
+function widen(sides: readonly Column[][], gutter: Gutter, right: number): void {
+  const [left, other] = sides.map((columns) => columns.at(-1))
+  if (left) left.box = { ...left.box, x1: Math.max(left.box.x1, gutter.x1 - betweenColumns) }
+  if (other) other.box = { ...other.box, x1: Math.max(other.box.x1, right) }
+}
+
+/** In points. */
+const betweenColumns = 12
 
 function oneColumn(items: readonly Loose[]): Band {
   const box = union(items.map((i) => i.box))
