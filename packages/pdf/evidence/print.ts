@@ -1,35 +1,51 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
 
 // The programs that print evidence. Each writes PDFs of its own kind.
 
-export type Printer = 'chromium' | 'libreoffice'
+/** `word` is what LibreOffice prints of a Word file that it made of the page. */
+export type Printer = 'chromium' | 'libreoffice' | 'word'
 
-export function print(printer: Printer, html: string, folder: string): string {
-  const pdf = join(folder, `${printer}.pdf`)
-  const options = { stdio: 'ignore', timeout: 120_000 } as const
-  if (printer === 'chromium')
-    execFileSync(
-      'chromium',
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-pdf-header-footer',
-        `--print-to-pdf=${pdf}`,
-        html,
-      ],
-      options,
-    )
-  else {
+const run = promisify(execFile)
+const withEnding = (file: string, ending: string): string => file.replace(/\.\w+$/, ending)
+
+/** Prints HTML files into a folder; the PDFs, in their order. */
+export async function printAll(
+  printer: Printer,
+  files: readonly string[],
+  folder: string,
+): Promise<string[]> {
+  const office = (format: string, inputs: readonly string[]): Promise<unknown> => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-    const format = 'pdf:writer_web_pdf_Export'
-    execFileSync(
-      'soffice',
-      [profile, '--headless', '--convert-to', format, '--outdir', folder, html],
-      options,
-    )
-    return html.replace(/\.html$/, '.pdf')
+    const options = ['--headless', '--convert-to', format, '--outdir', folder]
+    return run('soffice', [profile, ...options, ...inputs], { timeout: 300_000 })
   }
-  return pdf
+  const results = files.map((f) => withEnding(join(folder, basename(f)), '.pdf'))
+  if (files.length === 0) return results
+  if (printer === 'libreoffice') await office('pdf:writer_web_pdf_Export', files)
+  else if (printer === 'word') {
+    await office('docx:MS Word 2007 XML', files)
+    await office(
+      'pdf:writer_pdf_Export',
+      results.map((r) => withEnding(r, '.docx')),
+    )
+  } else await browse(files, results)
+  return results
+}
+
+async function browse(files: readonly string[], results: readonly string[]): Promise<void> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
+    for (const [i, file] of files.entries()) {
+      await page.goto(pathToFileURL(file).href)
+      await page.pdf({ path: results[i] as string, preferCSSPageSize: true })
+    }
+  } finally {
+    await browser.close()
+  }
 }
