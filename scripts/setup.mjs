@@ -7,12 +7,16 @@ import { buildFonts } from './setup/fonts.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { bundlePdfEngine } from './setup/pdf-engine.mjs'
+import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
 
 // A signal ends the running command (it gets the signal too); then the clean-up of that step still runs.
 process.on('SIGINT', () => say('interrupted; finishing the running command'))
+
+// What is made here is for every user to read, also for a careful administrator.
+process.umask(0o022)
 
 try {
   // One downloads while the other unpacks. Both end before a failure of either is told.
@@ -22,6 +26,7 @@ try {
   if (!npmOnly) {
     await createSystemUsers()
     await Promise.all([buildNativeHelper(), buildConsole(), bundlePdfEngine(), buildFonts()])
+    await openProgramForReading()
   }
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)
 } catch (error) {

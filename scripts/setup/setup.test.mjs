@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -6,6 +15,7 @@ import { majorOf } from './backports.mjs'
 import { buildOnce } from './build-once.mjs'
 import { packageGroups } from './debian-packages.mjs'
 import { holdsAll, linkRuntime } from './npm-packages.mjs'
+import { openProgramForReading } from './readable-program.mjs'
 import { run } from './run.mjs'
 import { forget, hashOf, repository } from './stamp.mjs'
 
@@ -99,6 +109,29 @@ test('a hash changes with a file, with its name and with a text', () => {
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test.runIf(process.getuid() === 0)(
+  'a clone made with a strict umask is opened for reading, but not its history',
+  async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'kiln-clone-'))
+    const mode = (path) => statSync(join(clone, path)).mode & 0o777
+    try {
+      for (const folder of ['packages/server/src', 'node_modules', '.git'])
+        mkdirSync(join(clone, folder), { recursive: true, mode: 0o700 })
+      for (const file of ['packages/server/src/main-all.ts', '.git/config'])
+        writeFileSync(join(clone, file), '', { mode: 0o600 })
+      chmodSync(clone, 0o700)
+      mkdirSync(join(clone, '.setup'))
+      await openProgramForReading(clone)
+      expect([mode('.'), mode('packages/server'), mode('packages/server/src/main-all.ts')]).toEqual([
+        0o705, 0o705, 0o604,
+      ])
+      expect([mode('.git'), mode('.git/config')]).toEqual([0o700, 0o600])
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
+  },
+)
 
 test('a program that cannot be started is a failure with its reason', async () => {
   const result = await run('/nonexistent/program', [])

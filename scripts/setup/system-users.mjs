@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { lastLines, run } from './run.mjs'
 import { say, warn } from './say.mjs'
 
-// As root, Kiln gives up root for what it starts. Engines run as `kiln-engine`. PostgreSQL, which refuses root,
-// runs as `postgres`, or as `kiln-db` where no package made that user. Neither can log in or has a home.
+// Nothing of Kiln's runs as root. A service that root starts becomes `kiln`, and its database and engines with it.
+// `npm run convert` and the tests may be root themselves; their engines run as `kiln-engine`. Neither user can log
+// in or has a home.
 
 export async function createSystemUsers() {
   if (process.getuid?.() !== 0) return
@@ -12,8 +13,8 @@ export async function createSystemUsers() {
       .split('\n')
       .map((line) => line.split(':')[0]),
   )
-  if (!users.has('kiln-engine')) await createUser('kiln-engine', 'the engines')
-  if (!users.has('postgres') && !users.has('kiln-db')) await createUser('kiln-db', 'the database')
+  if (!users.has('kiln')) await createUser('kiln', 'the service')
+  if (!users.has('kiln-engine')) await createUser('kiln-engine', 'the engines of other commands')
 }
 
 async function createUser(name, purpose) {

@@ -246,6 +246,8 @@ export interface Config extends Omit<Values<typeof plain>, 'publicUrl'> {
   readonly s3: S3Settings | null
   /** Started by npm: then the death of npm is a closed terminal to us. */
   readonly underNpm: boolean
+  /** A socket that listens already: whoever started us has opened it, as systemd does. */
+  readonly listeningDescriptor: number | null
 }
 
 export class ConfigError extends Error {
@@ -253,6 +255,13 @@ export class ConfigError extends Error {
 }
 
 export const readConfig = (): Config => parseConfig(process.env)
+
+/** What root gives to the service that it starts as another user: the same, without its own home. */
+export const environmentOf = (user: string, dataDir: string): Record<string, string> => ({
+  ...(process.env as Record<string, string>),
+  ...{ USER: user, LOGNAME: user, HOME: dataDir, KILN_DATA_DIR: dataDir },
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'compiled') }),
+})
 
 export function parseConfig(env: Environment): Config {
   const faults = unknownNames(env)
@@ -263,6 +272,7 @@ export function parseConfig(env: Environment): Config {
     slots: readAll(slots, env, faults),
     s3: readS3(env, faults),
     underNpm: env.npm_lifecycle_event !== undefined,
+    listeningDescriptor: env.LISTEN_FDS === '1' && env.LISTEN_PID === String(process.pid) ? 3 : null,
   }
   if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
   return Object.freeze(config)

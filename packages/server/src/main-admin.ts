@@ -1,48 +1,8 @@
-import { createInterface } from 'node:readline'
-import { CommanderError } from 'commander'
-import { createAccounts } from './accounts/accounts.ts'
-import { createAdminProgram } from './admin/commands.ts'
-import { examine } from './admin/doctor.ts'
-import { createPrinter } from './admin/output.ts'
-import { readConfig } from './config.ts'
-import type { Database } from './db/connect.ts'
-import { createLog } from './log.ts'
-import { openDatabase } from './wiring/open-database.ts'
+import { leaveRoot } from './wiring/leave-root.ts'
 import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm run -s admin -- …`: the operator's command line.
 
-async function main(): Promise<void> {
-  const config = readConfig()
-  const withDatabase = async (work: (database: Database) => Promise<void>) => {
-    const opened = await openDatabase({ ...config, databaseConnections: 2 })
-    try {
-      await work(opened.database)
-    } finally {
-      await opened.close()
-    }
-  }
-  const program = createAdminProgram({
-    withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
-    doctor: async () => {
-      // Loaded only here: the other commands need no engine.
-      const { openConverterFor } = await import('./wiring/open-converter.ts')
-      return examine({
-        config,
-        withDatabase,
-        openConverter: () => openConverterFor(config, createLog('silent', false)),
-      })
-    },
-    async readLine() {
-      for await (const line of createInterface({ input: process.stdin })) return line
-      return ''
-    },
-    printer: (json) => createPrinter(json, (text) => process.stdout.write(text)),
-  })
-  await program.parseAsync()
-}
-
-main().catch((error: unknown) => {
-  if (error instanceof CommanderError) process.exit(error.exitCode)
-  reportAndExit(error)
-})
+leaveRoot({ listens: false })
+  .then(async () => (await import('./wiring/run-admin.ts')).run())
+  .catch(reportAndExit)

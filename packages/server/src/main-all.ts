@@ -1,83 +1,8 @@
-import { mkdir } from 'node:fs/promises'
-import { createAccounts } from './accounts/accounts.ts'
-import { type Config, findBrokenPromises, readConfig } from './config.ts'
-import { makeFirstPassword } from './console/operator.ts'
-import type { Database } from './db/connect.ts'
-import { lockInstance } from './db/single-instance.ts'
-import { createLog, type Log } from './log.ts'
-import { removeStaleParts } from './storage/local/local-storage.ts'
-import { firstKeyBanner, firstPasswordBanner, readyBanner } from './wiring/banner.ts'
-import { startHeartbeat } from './wiring/heartbeat.ts'
-import { openConverterFor } from './wiring/open-converter.ts'
-import { openDatabase } from './wiring/open-database.ts'
-import { openShared } from './wiring/open-shared.ts'
-import { filesFolder } from './wiring/open-storage.ts'
-import { startApi } from './wiring/start-api.ts'
-import { startWorker } from './wiring/start-worker.ts'
-import { onStopSignal, reportAndExit, runWithStack } from './wiring/stop-signals.ts'
+import { leaveRoot } from './wiring/leave-root.ts'
+import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree.
-// Everything that is opened goes onto one stack, and is closed in the reverse order, also when a
-// later step of the start fails.
 
-async function start(config: Config, log: Log, stack: AsyncDisposableStack): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
-
-  const [opened, converter] = await Promise.all([
-    openDatabase(config, log).then((value) => {
-      stack.defer(value.close)
-      return value
-    }),
-    openConverterFor(config, log).then((value) => {
-      stack.defer(value.close)
-      return value
-    }),
-  ])
-  const { database } = opened
-  if (opened.server) {
-    const lock = await lockInstance(database.connectionString)
-    if (!lock)
-      throw new Error(`Another Kiln runs on ${config.dataDir}. Stop it first, or set another KILN_DATA_DIR.`)
-    stack.defer(lock.release)
-  }
-
-  const shared = await openShared({ kind: 'all', config, database, log, supervise: true, stack })
-  if (shared.local) await removeStaleParts(filesFolder(config), new Date())
-  const worker = await startWorker({ ...shared, converter })
-  stack.defer(worker.drain)
-  const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
-  stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
-  const first = await makeFirstSecrets(database)
-  const api = await startApi({ ...shared, facts: { sandbox: converter.sandbox.level } })
-  stack.defer(api.close)
-  onStopSignal({
-    underNpm: config.underNpm,
-    log,
-    stack,
-    announce: api.announceStop,
-    noticeSeconds: config.stopNoticeSeconds ?? 0,
-    force: async () => opened.server?.stop(),
-  })
-
-  process.stdout.write(readyBanner(config))
-  if (first.key !== null) process.stdout.write(firstKeyBanner(config, first.key))
-  if (first.password !== null) process.stdout.write(firstPasswordBanner(config, first.password))
-}
-
-/** Of a first start, to be shown once. Made before anybody can take the service for ready, and stop it. */
-async function makeFirstSecrets(
-  database: Database,
-): Promise<{ key: string | null; password: string | null }> {
-  const accounts = createAccounts(database)
-  const key = (await accounts.isEmpty()) ? (await accounts.create('first account')).key.key : null
-  return { key, password: await makeFirstPassword(database) }
-}
-
-async function main(): Promise<void> {
-  const config = readConfig()
-  const log = createLog(config.logLevel, process.stdout.isTTY === true)
-  for (const warning of findBrokenPromises(config)) log.warn(warning)
-  await runWithStack((stack) => start(config, log, stack))
-}
-
-main().catch(reportAndExit)
+leaveRoot({ listens: true })
+  .then(async () => (await import('./wiring/run-all.ts')).run())
+  .catch(reportAndExit)

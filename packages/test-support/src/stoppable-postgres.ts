@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setUpAccess } from '../../server/src/db/private-postgres/access.ts'
@@ -6,7 +6,6 @@ import { findBinaries } from '../../server/src/db/private-postgres/binaries.ts'
 import { createCluster } from '../../server/src/db/private-postgres/cluster.ts'
 import { chooseDatabaseUser } from '../../server/src/db/private-postgres/database-user.ts'
 import { prepareFolders } from '../../server/src/db/private-postgres/folders.ts'
-import { prepareLaunch } from '../../server/src/db/private-postgres/launch.ts'
 import { ROLE } from '../../server/src/db/private-postgres/names.ts'
 import { readOrMakePassword } from '../../server/src/db/private-postgres/password.ts'
 import { findRunningServer } from '../../server/src/db/private-postgres/postmaster-pid.ts'
@@ -32,7 +31,7 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
   const dataDir = join(root, 'database')
   const user = await chooseDatabaseUser(join(dataDir, 'postgres'))
   const folders = await prepareFolders(dataDir, user)
-  const launch = await prepareLaunch(user, folders, await findBinaries(undefined))
+  const launch = { user, folders, binaries: await findBinaries(undefined) }
   await createCluster(launch)
   const access = { password: await readOrMakePassword(folders.dataDir), mayManageDatabases: false }
   await setUpAccess(launch, access, true)
@@ -50,10 +49,12 @@ export async function openStoppablePostgres(root: string): Promise<StoppablePost
     `postgresql://${ROLE}:${access.password}@${encodeURIComponent(folder)}:5432/${name}`
 
   const gateFolder = join(root, 'database-gate')
-  await mkdir(gateFolder)
-  await chmod(gateFolder, 0o700)
+  await mkdir(gateFolder, { mode: 0o700 })
   const socketName = '.s.PGSQL.5432'
   const gate = await openGate({ path: join(folders.socketDir, socketName) }, join(gateFolder, socketName))
+  // The service runs as the same user as the database.
+  if (user)
+    for (const path of [gateFolder, join(gateFolder, socketName)]) await chown(path, user.uid, user.gid)
   return {
     connectionString: stringFor(gateFolder, 'kiln'),
     directString: stringFor(folders.socketDir, 'kiln'),

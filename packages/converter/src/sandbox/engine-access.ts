@@ -4,8 +4,8 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { EngineUser } from './engine-user.ts'
 
-// The engine user has no rights of its own, so it reaches only what everybody reaches. A service that runs
-// as root may keep its data, and a checkout its own files, in folders that are closed to others. This file
+// The engine user that root changes to has no rights of its own, so it reaches only what everybody reaches. Root's
+// scratch folder, and a checkout's own files, may lie in folders that are closed to others. This file
 // opens the job's folders, and nothing else, to the engine user. readable-copies.ts copies Kiln's own files.
 //
 // What is done for every box is done without waiting: looking at a folder takes microseconds, and a turn

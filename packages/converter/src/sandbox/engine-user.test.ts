@@ -34,6 +34,8 @@ it('keeps an ordinary user', () => {
     gid: 1000,
     drop: false,
   })
+  const named = chooseEngineUser(990, 980, passwd('kiln:x:990:980::/nonexistent:/usr/sbin/nologin'))
+  expect(named).toMatchObject({ name: 'kiln', drop: false })
 })
 
 it('reads the file of users', async () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
-// The user that engines run as. A service that runs as root must not run bubblewrap as root: the box would
-// keep root's rights over files. So it drops to an unprivileged user first. A service that already
-// runs as an ordinary user keeps that user: it may not change to another.
+// The user that engines run as. Root must not run bubblewrap as root: the box would keep root's rights over files.
+// So root (`npm run convert`, a test) drops to an unprivileged user first. An ordinary user, which the service always
+// is, keeps that user: it may not change to another.
 
 export interface EngineUser {
   name: string
@@ -24,8 +24,9 @@ export async function findEngineUser(passwdFile = '/etc/passwd'): Promise<Engine
 }
 
 export function chooseEngineUser(uid: number, gid: number, passwd: string): EngineUser {
-  if (uid !== 0) return { name: `uid ${uid}`, uid, gid, drop: false }
   const lines = passwd.split('\n').map((line) => line.split(':'))
+  const own = lines.find((fields) => fields[2] === String(uid))
+  if (uid !== 0) return { name: own?.[0] ?? `uid ${uid}`, uid, gid, drop: false }
   for (const name of preferredNames) {
     const found = lines.find((fields) => fields[0] === name)
     const user = { name, uid: Number(found?.[2]), gid: Number(found?.[3]), drop: true }

@@ -7,7 +7,7 @@ import type { Box } from './sandbox.ts'
 // the means that it has, and says where they fall short.
 //
 // An engine is treated as if its file had already taken it over. So it gets
-// - a user without rights: a service that runs as root leaves root before the box is built, never after;
+// - a user without rights: whoever is root leaves root before the box is built, never after;
 // - no network, no process outside, and no way to make namespaces of its own;
 // - an end with ours: it dies with the service, and holds no terminal of ours;
 // - an empty environment but for what is written here: nothing of the service's settings can leak;

@@ -1,4 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import type { Converter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
@@ -33,6 +34,11 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     if (Number(process.versions.node.split('.')[0]) < 24)
       throw new Error(`Node ${process.version} is too old; start through npm.`)
     return `Node ${process.version}`
+  })
+  await check('user', async () => {
+    const uid = process.getuid?.()
+    if (uid === 0) throw new Error('Kiln runs as root; start it as an ordinary user.')
+    return `${userName() ?? 'without a name'} (uid ${uid}); the service, its database and its engines run so`
   })
   await check('data folder', async () => {
     await mkdir(parts.config.dataDir, { recursive: true, mode: 0o711 })
@@ -69,4 +75,13 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     checks.push({ ok, name: `engine ${name}`, detail })
   await opened?.close()
   return checks
+}
+
+/** A container may run as a user that no file names. */
+function userName(): string | null {
+  try {
+    return userInfo().username
+  } catch {
+    return null
+  }
 }

@@ -101,7 +101,10 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     health: { facts: () => parts.facts, faults },
     console: () => (loaded ??= loadConsole()),
   })
-  await app.listen({ port: config.port, host: config.host })
+  const { port, host, listeningDescriptor } = config
+  // Fastify passes on to Node what it does not know itself.
+  const place = listeningDescriptor === null ? { port } : { fd: listeningDescriptor }
+  await app.listen({ ...place, host })
   return {
     app,
     announceStop() {

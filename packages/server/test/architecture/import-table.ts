@@ -83,7 +83,9 @@ export const units: Readonly<Record<string, Unit>> = {
 
   // The database: SQL is written here and nowhere else.
   db: inServer(['db/'], [...foundation, '@catalog']),
-  'db/private-postgres': inServer(['db/private-postgres/'], []),
+  'db/private-postgres': inServer(['db/private-postgres/'], ['system-user']),
+  // How root hands files and work to another user.
+  'system-user': inServer(['system-user/'], []),
 
   // Interfaces, and the adapters behind them.
   storage: inServer(['storage/'], foundation),

@@ -6,7 +6,6 @@ import { findBinaries } from '../../src/db/private-postgres/binaries.ts'
 import { createCluster } from '../../src/db/private-postgres/cluster.ts'
 import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
 import { prepareFolders } from '../../src/db/private-postgres/folders.ts'
-import { prepareLaunch } from '../../src/db/private-postgres/launch.ts'
 import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
 import { ask, cleanupLater, serverPid, startHere, temporaryFolder, usedFolder } from './fixtures.ts'
 
@@ -103,7 +102,7 @@ describe('a folder of an earlier version', () => {
     const dataDir = await temporaryFolder()
     const user = await chooseDatabaseUser(join(dataDir, 'postgres'))
     const folders = await prepareFolders(dataDir, user)
-    const launch = await prepareLaunch(user, folders, await findBinaries(undefined))
+    const launch = { user, folders, binaries: await findBinaries(undefined) }
     await createCluster(launch)
     await writeFile(join(folders.postgresDir, 'pg_hba.conf'), 'local all all trust\n')
     expect(await startServer(launch, {})).toBe(true)

@@ -128,7 +128,7 @@ describe('the admin command line', () => {
     const { checks } = JSON.parse(stdout) as { checks: { ok: boolean; name: string }[] }
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
     expect(code).toBe(0)
-    for (const name of ['database', 'ledger', 'sandbox', 'engine pandoc']) {
+    for (const name of ['user', 'database', 'ledger', 'sandbox', 'engine pandoc']) {
       expect(checks.map((check) => check.name)).toContain(name)
     }
   })

@@ -83,9 +83,9 @@ end $$`
 
 /** In single-user mode a line is a statement, and a statement that fails does not end the rest. */
 async function runAlone(launch: Launch, database: string, statements: readonly string[]): Promise<void> {
-  const { serverDataDir } = launch.folders
-  const args = ['--single', '-D', join(serverDataDir, 'postgres'), '-c', 'log_min_messages=error', database]
-  const child = spawnProgram(launch, launch.binaries.postgres, args, ['pipe', 'ignore', 'pipe'])
+  const { postgresDir } = launch.folders
+  const args = ['--single', '-D', postgresDir, '-c', 'log_min_messages=error', database]
+  const child = await spawnProgram(launch, launch.binaries.postgres, args, ['pipe', 'ignore', 'pipe'])
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000)

@@ -28,28 +28,16 @@ export async function createCluster(launch: Launch): Promise<void> {
   await mkdir(path, { mode: 0o700 })
   try {
     if (user) await chown(path, user.uid, user.gid)
-    const serverPath = join(folders.serverDataDir, name)
-    const first = await initdb(launch, serverPath, 'C.UTF-8')
+    const first = await initdb(launch, path, 'C.UTF-8')
     // Systems without C.UTF-8 (old glibc, musl, macOS) have C everywhere; text is UTF-8 either way.
-    const done = /locale/.test(first ?? '') ? await initdb(launch, serverPath, 'C') : first
-    if (done !== undefined) throw new Error(explainFailure(done, launch))
+    const done = /locale/.test(first ?? '') ? await initdb(launch, path, 'C') : first
+    if (done !== undefined) throw new Error(`initdb could not make the database folder:\n${done}`)
     await rename(path, folders.postgresDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
   } finally {
     await rm(path, { recursive: true, force: true })
   }
-}
-
-function explainFailure(complaints: string, { user, mounts }: Launch): string {
-  if (user && mounts.length > 0) {
-    return (
-      `The database's user ${user.name} cannot reach ${mounts.map(({ from }) => from).join(' and ')}, because a folder above is private, ` +
-      'and this system does not allow a mount that would show it. ' +
-      `Choose another data folder, for example KILN_DATA_DIR=/var/lib/kiln.\n${complaints}`
-    )
-  }
-  return `initdb could not make the database folder:\n${complaints}`
 }
 
 async function removeUnfinished(dataDir: string): Promise<void> {
@@ -72,16 +60,16 @@ async function refuseForeignFolder(postgresDir: string): Promise<void> {
 }
 
 /** Returns what initdb complained of, or undefined when it succeeded. */
-async function initdb(launch: Launch, serverPath: string, locale: string): Promise<string | undefined> {
+async function initdb(launch: Launch, path: string, locale: string): Promise<string | undefined> {
   const args = [
-    `--pgdata=${serverPath}`,
+    `--pgdata=${path}`,
     `--username=${SUPERUSER}`,
     '--encoding=UTF8',
     `--locale=${locale}`,
     // Nobody may connect until access.ts says who.
     '--auth=reject',
   ]
-  const child = spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
+  const child = await spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000)

@@ -5,12 +5,12 @@ import { findBinaries } from './binaries.ts'
 import { type Claim, claimServer } from './claim.ts'
 import { createCluster, readDataMajor } from './cluster.ts'
 import { chooseDatabaseUser } from './database-user.ts'
-import { prepareFolders, removeRuntimeFolders } from './folders.ts'
-import { prepareLaunch } from './launch.ts'
+import { prepareFolders, removeRuntimeFolder } from './folders.ts'
 import { DATABASE, ROLE, SUPERUSER } from './names.ts'
 import { passwordFile, readOrMakePassword } from './password.ts'
 import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
 import { lastLogLines, startServer, stopServer } from './server-process.ts'
+import { stopUnused } from './stop-unused.ts'
 
 // The private PostgreSQL: what makes `npm start` need no database of anybody's.
 //
@@ -91,7 +91,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
   const startHere = async (): Promise<Error | undefined> => {
     const dataMajor = await readDataMajor(postgresDir)
     const binaries = await findBinaries(dataMajor, options.systemRoots)
-    const launch = await prepareLaunch(user, folders, binaries)
+    const launch = { user, folders, binaries }
     if (dataMajor === undefined) {
       log(`Making a private PostgreSQL ${binaries.major} in ${postgresDir}`)
       await createCluster(launch)
@@ -114,10 +114,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
         { cause: error },
       )
     })
-    const alone = await old.takeAlone()
-    await old.end()
-    if (!alone) throw new Error(`A Kiln of an earlier version runs on ${folders.dataDir}. Stop it first.`)
-    await stopServer(postgresDir, log)
+    await stopUnused(old, folders.dataDir, log)
   }
 
   const first = await bringUp()
@@ -153,7 +150,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     const alone = await claim.takeAlone().catch(() => true)
     if (alone) {
       await stopServer(postgresDir, log)
-      await removeRuntimeFolders(folders)
+      await removeRuntimeFolder(folders)
     }
     await claim.end().catch(() => undefined)
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chown, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseUser } from './database-user.ts'
+import type { SystemUser } from '../../system-user/passwd.ts'
 import { type Launch, spawnProgram } from './launch.ts'
 import { findRunningServer, hasEnded } from './postmaster-pid.ts'
 
@@ -33,11 +33,11 @@ export async function startServer(
 ): Promise<boolean> {
   const { user, folders, binaries } = launch
   const settings = { ...SETTINGS, unix_socket_directories: folders.socketDir, ...extraSettings }
-  const args = ['-D', join(folders.serverDataDir, 'postgres')]
+  const args = ['-D', folders.postgresDir]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
 
   const log = await openLog(folders.dataDir, user)
-  const child = spawnProgram(launch, binaries.postgres, args, ['ignore', log.fd, log.fd])
+  const child = await spawnProgram(launch, binaries.postgres, args, ['ignore', log.fd, log.fd])
   await log.close()
   let ended = false
   const end = once(child, 'exit').then(
@@ -61,7 +61,7 @@ export async function startServer(
 }
 
 /** A file and not a pipe: the server goes on writing when this process was killed. */
-async function openLog(dataDir: string, user: DatabaseUser | undefined) {
+async function openLog(dataDir: string, user: SystemUser | undefined) {
   const path = logPath(dataDir)
   const size = await stat(path).then(
     (found) => found.size,

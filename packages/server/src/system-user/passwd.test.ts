@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePasswd } from './database-user.ts'
+import { parsePasswd } from './passwd.ts'
 
 test('reads users, skips what is no user', () => {
   const text =

@@ -1,0 +1,34 @@
+import { findBrokenPromises, readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { openDatabase } from './open-database.ts'
+import { openShared } from './open-shared.ts'
+import { requireShared } from './require-shared.ts'
+import { startApi } from './start-api.ts'
+import { onStopSignal, runWithStack } from './stop-signals.ts'
+
+export async function run(): Promise<void> {
+  const config = readConfig()
+  requireShared(config, 'api')
+  const log = createLog(config.logLevel, process.stdout.isTTY === true)
+  for (const warning of findBrokenPromises(config)) log.warn(warning)
+  await runWithStack(async (stack) => {
+    const opened = await openDatabase(config, log)
+    stack.defer(opened.close)
+    const shared = await openShared({
+      kind: 'api',
+      config,
+      database: opened.database,
+      log,
+      supervise: false,
+      stack,
+    })
+    const api = await startApi({ ...shared, facts: { process: 'api' } })
+    stack.defer(api.close)
+    stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)
+    // A balancer asks every few seconds; until it has heard, this process still answers.
+    const noticeSeconds = config.stopNoticeSeconds ?? 3
+    onStopSignal({ underNpm: config.underNpm, log, stack, announce: api.announceStop, noticeSeconds })
+    log.info({ address: `${config.publicUrl}${config.prefix}` }, 'api is ready')
+  })
+}

@@ -1,0 +1,245 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { chown, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { admin, postgresPid, type ServiceProcess, startService } from './service-process.ts'
+
+// A service that root starts: no process of it is root's, and it works as before.
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+const uidOf = (pid: number | string) => Number(/^Uid:\t(\d+)/m.exec(statusOf(pid))?.[1] ?? Number.NaN)
+
+describe.runIf(process.getuid?.() === 0)('started by root', () => {
+  let root: string
+  let folder: string
+  let service: ServiceProcess | null = null
+  beforeEach(async () => {
+    // Closed to others, as root's home is.
+    root = await mkdtemp(join(tmpdir(), 'kiln-never-root-'))
+    folder = join(root, 'data')
+  })
+  afterEach(async () => {
+    await service?.stop('SIGTERM')
+    service = null
+    await rm(root, { recursive: true, force: true })
+  })
+  const start = async (environment: Record<string, string> = {}) => {
+    service = await startService(folder, environment)
+    return service
+  }
+
+  test('no process has a right of root’s, while it starts an engine and while it idles', async () => {
+    const { origin, output, child } = await start()
+    const key = await expect
+      .poll(() => keyIn(output()))
+      .toBeDefined()
+      .then(() => keyIn(output()))
+    const seen = new Map<string, string>()
+    const watch = setInterval(() => look(child.pid as number, seen), 20)
+    try {
+      const page = `<h1>Fired clay</h1>${'<p>Some text.</p>'.repeat(400)}`
+      for (const pair of ['html-to-pdf', 'html-to-docx']) await convert(origin, key, pair, page)
+    } finally {
+      clearInterval(watch)
+    }
+    look(child.pid as number, seen)
+    const programs = [...seen.keys()].map((name) => name.split(' ')[0])
+    for (const program of ['node', 'postgres', 'bwrap', 'chromium', 'pandoc'])
+      expect(programs).toContain(program)
+    expect([...seen].filter(([, faults]) => faults !== '')).toEqual([])
+  })
+
+  test('the program stays root’s, and the service cannot change it', async () => {
+    const { child } = await start()
+    const uid = uidOf(child.pid as number)
+    expect(uid).toBeGreaterThan(0)
+    for (const path of ['packages/server/src/main-all.ts', 'node_modules', 'packages'])
+      expect((await lstat(join(repository, path))).uid).not.toBe(uid)
+    expect(await writableBy(uid, ['packages', 'node_modules', 'scripts'])).toEqual([])
+  })
+
+  test('a clone in a folder that is closed to others', async () => {
+    const clone = join(root, 'home', 'kiln')
+    await mkdir(clone, { recursive: true })
+    const command = `mount --bind '${repository}' '${clone}' && cd '${clone}' && exec node_modules/.bin/node packages/server/src/main-admin.ts account create --name first --json`
+    const stdout = execFileSync('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', command], {
+      env: { PATH: process.env.PATH, HOME: root, KILN_DATA_DIR: folder },
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(stdout).account.name).toBe('first')
+  })
+
+  test('a port that only root may open', async () => {
+    const port = await freeReservedPort()
+    const child = spawn(process.execPath, [join(repository, 'packages/server/src/main-all.ts')], {
+      env: { PATH: process.env.PATH, HOME: root, KILN_DATA_DIR: folder, KILN_PORT: String(port) },
+      stdio: 'ignore',
+    })
+    try {
+      await expect
+        .poll(
+          () =>
+            fetch(`http://127.0.0.1:${port}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          { timeout: 150_000 },
+        )
+        .toBe(true)
+      expect(uidOf(child.pid as number)).toBeGreaterThan(0)
+    } finally {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    expect(child.exitCode).toBe(0)
+  })
+
+  test('data of a version that ran as root is brought forward, with the database that it left running', async () => {
+    const earlier = await makeEarlierData(folder)
+    const made = await admin(folder, 'account', 'list', '--json')
+    expect([made.code, made.stderr]).toEqual([1, expect.stringContaining('Stop it first')])
+    await earlier.kill()
+    const { child } = await start()
+    const uid = uidOf(child.pid as number)
+    for (const name of ['.', 'postgres', 'postgres/base', 'postgres-password', 'files/outputs'])
+      expect((await lstat(join(folder, name))).uid).toBe(uid)
+    expect(uidOf((await postgresPid(folder)) as number)).toBe(uid)
+    const { stdout } = await admin(folder, 'account', 'list', '--json')
+    expect(JSON.parse(stdout).accounts).toMatchObject([{ name: 'from before' }])
+  })
+
+  test('the data of an ordinary user stays that user’s, and root’s commands work on it', async () => {
+    await mkdir(folder)
+    await chown(folder, 65_534, 65_534)
+    const { child } = await start()
+    expect(uidOf(child.pid as number)).toBe(65_534)
+    expect((await admin(folder, 'account', 'list')).code).toBe(0)
+    expect((await lstat(join(folder, 'postgres'))).uid).toBe(65_534)
+  })
+})
+
+const statusOf = (pid: number | string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
+
+/** Every process below this one, by name and user, with what is wrong about it. */
+function look(service: number, seen: Map<string, string>): void {
+  const ownNamespace = readlinkSync(`/proc/${service}/ns/user`)
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => [Number(pid), Number(/^PPid:\t(\d+)/m.exec(statusOf(pid))?.[1])]),
+  )
+  const isBelow = (pid: number): boolean => pid === service || (pid > 1 && isBelow(parents.get(pid) ?? 0))
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue
+    const status = statusOf(pid)
+    const field = (name: string) => new RegExp(`^${name}:\\t(.*)$`, 'm').exec(status)?.[1] ?? ''
+    if (status === '' || field('State').startsWith('Z')) continue
+    let [namespace, program] = ['', '']
+    try {
+      namespace = readlinkSync(`/proc/${pid}/ns/user`)
+      program = basename(readlinkSync(`/proc/${pid}/exe`))
+    } catch {
+      continue
+    }
+    const faults = [
+      ...(field('Uid').split('\t').includes('0') || field('Gid').split('\t').includes('0')
+        ? ['is root']
+        : []),
+      ...(field('NoNewPrivs') === '1' ? [] : ['may gain rights']),
+      // bwrap has rights over the namespace that it makes, until it runs the engine.
+      ...(namespace === ownNamespace || program !== 'bwrap'
+        ? ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].filter((name) => !/^0+$/.test(field(name)))
+        : []),
+    ]
+    const name = `${program} ${field('Uid').split('\t')[0]}`
+    seen.set(name, [seen.get(name), faults.join(' ')].filter(Boolean).join(' '))
+  }
+}
+
+async function convert(origin: string, key: string | undefined, pair: string, text: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ pair, bytes: Buffer.byteLength(text) })
+  const made = await fetch(`${origin}/api/v1/conversions`, { method: 'POST', headers, body })
+  const { jobId, uploadUrl } = (await made.json()) as { jobId: string; uploadUrl: string }
+  await fetch(uploadUrl, { method: 'PUT', body: text })
+  let status = ''
+  while (status !== 'done') {
+    const answer = await fetch(`${origin}/api/v1/conversions/${jobId}`, {
+      headers: { ...headers, prefer: 'wait=20' },
+    })
+    const job = (await answer.json()) as { status: string; error?: string }
+    status = job.status
+    if (status === 'failed') throw new Error(job.error)
+  }
+}
+
+/** What of the program the user may write to. */
+async function writableBy(uid: number, folders: string[]): Promise<string[]> {
+  const found = execFileSync(
+    'setpriv',
+    [
+      ...[`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'find', ...folders],
+      ...[
+        '(',
+        '-name',
+        'test',
+        '-o',
+        '-name',
+        '.vite*',
+        ')',
+        '-prune',
+        '-o',
+        '!',
+        '-type',
+        'l',
+        '-writable',
+        '-print',
+      ],
+    ],
+    { cwd: repository, encoding: 'utf8' },
+  )
+  return found.split('\n').filter(Boolean)
+}
+
+async function freeReservedPort(): Promise<number> {
+  for (let port = 1023; port > 700; port--) {
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ])
+    server.close()
+    if (free) return port
+  }
+  throw new Error('no free port below 1024')
+}
+
+/** As root made it: the files root's, the database another user's and running. */
+async function makeEarlierData(folder: string): Promise<{ kill(): Promise<void> }> {
+  expect((await admin(folder, 'account', 'create', '--name', 'from before')).code).toBe(0)
+  await mkdir(join(folder, 'files/outputs'), { recursive: true })
+  await writeFile(join(folder, 'files/outputs/1'), 'kept')
+  execFileSync('chown', ['-R', 'root:root', folder])
+  execFileSync('chown', ['-R', 'daemon:daemon', join(folder, 'postgres'), join(folder, 'postgres-socket')])
+  const holder = fileURLToPath(new URL('../private-postgres/hold-server.ts', import.meta.url))
+  const child = spawn(process.execPath, [holder, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
