@@ -155,7 +155,9 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
       } catch (error) {
-        if (!(error instanceof ServerGone || error instanceof ChildUseless)) throw error
+        // The folder goes with the server, also under a document that is just being brought.
+        const isGone = error instanceof ServerGone || now.server.hasEnded()
+        if (!isGone && !(error instanceof ChildUseless)) throw error
         return await cold(plan, job)
       }
     },

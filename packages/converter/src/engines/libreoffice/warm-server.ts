@@ -50,6 +50,7 @@ export interface WarmServer {
   /** Ends when its last document is done. */
   retire(): void
   readonly ended: Promise<void>
+  hasEnded(): boolean
 }
 
 const binary = fileURLToPath(new URL('../../../native/build/kiln-office', import.meta.url))
@@ -136,9 +137,11 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   let number = 0
   let memory = 0
   let retiring = false
+  let over = false
 
   const answerTo = (key: string, seconds: number) =>
     new Promise<string[]>((resolve, reject) => {
+      if (over) return reject(new ServerGone('The fork server has ended.'))
       // A server that does not answer in time is stuck. The timer also keeps us alive while we wait.
       const timer = setTimeout(() => box.kill(), seconds * 1000)
       const settled = () => {
@@ -175,6 +178,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   })
   box.answers.on('error', () => {})
   const ended = box.ended.then(({ untrustedStderr }) => {
+    over = true
     for (const { reject } of [...waiting.values()])
       reject(
         new ServerGone(`The fork server ended: ${untrustedStderr.slice(-500).trim() || 'without a word'}`),
@@ -193,6 +197,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
     box,
     limits,
     ended,
+    hasEnded: () => over,
     memoryKilobytes: () => memory,
     documents: () => number,
     isBroken: () => broken,

@@ -109,6 +109,30 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     expect(processesOf(folder, 'kiln-office')).not.toContain(server)
   })
 
+  it('converts a document that was just being brought when the server ended', async () => {
+    let endFirst = false
+    const ending: Sandbox = {
+      ...sandbox,
+      start: async (wanted) => {
+        const box = await (sandbox.start as NonNullable<Sandbox['start']>)(wanted)
+        const give = async (folder: string) => {
+          if (endFirst) {
+            endFirst = false
+            box.kill()
+            await until(() => !existsSync(wanted.workFolder))
+          }
+          await box.give(folder)
+        }
+        return { ...box, give }
+      },
+    }
+    const { warm, docx, coldRuns } = await openRunner({}, ending)
+    expect(await warm.prepare()).toBeUndefined()
+    endFirst = true
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(1)
+  })
+
   it('replaces a server that can build no child any more, and converts cold meanwhile', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
     expect(await warm.prepare()).toBeUndefined()
