@@ -1,4 +1,4 @@
-import { copyFile, open } from 'node:fs/promises'
+import { chmod, copyFile, open } from 'node:fs/promises'
 import { type OleStream, readOleStreams } from '../../../catalog/sniff/ole.ts'
 import { withUpload } from '../../../catalog/sniff/upload.ts'
 
@@ -32,6 +32,8 @@ export async function keepInBinaryWord(source: string, target: string): Promise<
   })
   if (positions.length === 0) return false
   await copyFile(source, target)
+  // An upload is read-only, and its copy with it.
+  await chmod(target, 0o666)
   const file = await open(target, 'r+')
   try {
     for (const position of positions) await file.write(Buffer.from([unknownKind]), 0, 1, position)
