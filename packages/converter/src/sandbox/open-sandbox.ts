@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises'
 import type { Log } from '../log.ts'
 import { type ClosableSandbox, createSandbox } from './create-sandbox.ts'
 import { endLeftovers } from './end-leftovers.ts'
@@ -38,6 +39,7 @@ export async function openSandbox(options: {
   const started = performance.now()
   const user = await findEngineUser()
   const reasons: string[] = []
+  const elsewhere = new Set<string>()
   const opened = (sandbox: ClosableSandbox, checks: readonly Check[]): OpenSandbox => ({
     sandbox,
     report: {
@@ -47,9 +49,17 @@ export async function openSandbox(options: {
       reasons,
       milliseconds: performance.now() - started,
     },
-    scratchRoot: (preferred) => reachableScratchRoot(preferred, user),
+    async scratchRoot(preferred) {
+      const root = await reachableScratchRoot(preferred, user)
+      if (root !== preferred) elsewhere.add(root)
+      return root
+    },
     endLeftovers: (folders) => endLeftovers(folders, user.uid),
-    close: () => sandbox.close(),
+    async close() {
+      await sandbox.close()
+      // What still holds a job is another process's too.
+      for (const root of elsewhere) await rmdir(root).catch(() => {})
+    },
   })
 
   let weak: Tried | undefined
