@@ -28,7 +28,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       bubblewrap \
       ca-certificates \
-      chromium \
+      chromium-headless-shell \
       ffmpeg \
       fontconfig \
       fonts-crosextra-caladea \

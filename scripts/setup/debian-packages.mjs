@@ -74,8 +74,8 @@ export const packageGroups = [
   {
     name: 'chromium',
     reason: 'html, and what becomes html first, to PDF',
-    proof: ['/usr/bin/chromium'],
-    packages: ['chromium'],
+    proof: ['/usr/bin/chromium-headless-shell'],
+    packages: ['chromium-headless-shell'],
     only: 'debian',
     elsewhere:
       'Ubuntu has Chromium as a snap only, which cannot run in the box: pages do not become PDF here',
@@ -140,6 +140,15 @@ export const packageGroups = [
     reason: 'a real S3 server for the storage tests: OpenStack Swift with its S3 interface',
     proof: ['/usr/bin/swift-proxy-server'],
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    forTests: true,
+  },
+  {
+    name: 'browser',
+    reason: 'the browser in which pages of the service are tested, and to compare with',
+    proof: ['/usr/bin/chromium'],
+    packages: ['chromium'],
+    only: 'debian',
+    elsewhere: 'Ubuntu has Chromium as a snap only: tests in a browser do not run here',
     forTests: true,
   },
   {

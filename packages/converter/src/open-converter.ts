@@ -5,17 +5,18 @@ import { formats } from './catalog/formats.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput } from './checks/index.ts'
-import type { Budget, Engine, EngineMaker } from './engines/engine.ts'
+import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts'
 import { engineMakers } from './engines/index.ts'
 import type { Log } from './log.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openScratch } from './scratch.ts'
 import { createThreadPool } from './threads/thread-pool.ts'
+import { createWaitingPlaces, type Place, type WaitingState } from './waiting-places.ts'
 
 // One file in, one file out. The way of a file:
 //
-//   bring    the input comes into a folder of its own
+//   bring    the input comes into a folder of its own, in which boxes may wait for it already (waiting-places.ts)
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
 //   convert  the pair's engine works on it, in its box, within a budget that follows the file's size
 //   check    what came out is opened and held against what the pair promises
@@ -33,6 +34,8 @@ export interface ConverterOptions {
   allowUnsandboxed?: boolean
   /** Keep processes ready for the next file. Worth it from the third file on. */
   warm?: boolean
+  /** Documents for which boxes of an engine wait, unless `warm` is off. */
+  waiting?: number
   /** The pairs to offer; their engines are made and no others. */
   pairs?: readonly Pair[]
   engines?: readonly EngineMaker[]
@@ -72,13 +75,15 @@ export interface Converter {
   /** Starts what makes the first file as fast as the next. What fails is told to the log. */
   prepare(): Promise<void>
   /** Asks every engine in turn; takes seconds. */
-  describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[] }>
+  describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: WaitingState[] }>
+  /** Boxes that wait for their document, by engine. */
+  waiting(): WaitingState[]
   close(): Promise<void>
 }
 
 export async function openConverter(options: ConverterOptions): Promise<Converter> {
   const { log, cache, warm = true, pairs = allPairs, allowUnsandboxed = false } = options
-  const { levels } = options
+  const { levels, waiting = 1 } = options
   const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
   const { sandbox, report } = opened
   const scratch = await openScratch({
@@ -97,14 +102,18 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const engines = new Map(
     made.filter(({ name }) => pairs.some(({ engine }) => engine === name)).map((each) => [each.name, each]),
   )
+  const places = createWaitingPlaces({
+    ...{ engines: [...engines.values()], scratch, sandbox, log },
+    count: warm ? waiting : 0,
+  })
 
   const convertFile: Converter['convertFile'] = async (request) => {
     const { pair, signal = new AbortController().signal, onProgress = () => {} } = request
     const step = request.onStep ?? ((_, work) => work())
     const engine = engines.get(pair.engine)
     if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
-    const folder = await scratch.create()
-    const { inFolder, outFolder } = folder
+    const place = await places.take(engine)
+    const { inFolder, outFolder } = place.folder
     try {
       const inputName = `input.${formats[pair.from].extension}`
       const inputPath = join(inFolder, inputName)
@@ -118,6 +127,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const run = {
         ...{ pair, from, to, inFolder, inputName, outFolder, inThread, cpuSeconds, signal, onProgress },
         sandbox: withBudget(sandbox, cpuSeconds),
+        open: openWithBudget(place, cpuSeconds, signal),
       }
       const outputName = await step('convert', () => engine.convert(run))
       const output = await openOutput(outFolder, outputName)
@@ -132,7 +142,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       await deliver(output.path, output.size, request.output)
       return { bytes: output.size, engine: engine.name }
     } finally {
-      await folder.remove()
+      await place.close()
     }
   }
 
@@ -147,14 +157,17 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
           }),
         ),
       )
+      await places.prepare()
     },
+    waiting: () => places.states(),
     async describe() {
       const states: EngineState[] = []
       // One after the other: each starts a program.
       for (const engine of engines.values()) states.push(await stateOf(engine))
-      return { sandbox: report, engines: states }
+      return { sandbox: report, engines: states, waiting: places.states() }
     },
     async close() {
+      await places.close()
       await Promise.all([...engines.values()].map((engine) => engine.close?.()))
       await threads.close()
       await scratch.remove()
@@ -176,6 +189,18 @@ const withBudget = (sandbox: Sandbox, cpuSeconds: number): Sandbox => ({
       limits: { ...box.limits, cpuSeconds: Math.min(box.limits.cpuSeconds, cpuSeconds) },
     }),
 })
+
+const openWithBudget =
+  (place: Place, cpuSeconds: number, signal: AbortSignal): EngineRun['open'] =>
+  async (program) => {
+    const limits = { ...program.limits, cpuSeconds: Math.min(program.limits.cpuSeconds, cpuSeconds) }
+    const box = await place.open(program, limits)
+    return {
+      ...box,
+      give: (document) =>
+        box.give({ signal, ...document, limits: { ...document.limits, cpuSeconds: limits.cpuSeconds } }),
+    }
+  }
 
 async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)

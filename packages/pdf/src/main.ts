@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { extname } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
@@ -6,6 +8,11 @@ import type { Message, Task } from './worker.ts'
 
 // kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
 // kiln-pdf debug IN.pdf PAGE OUT.html
+// kiln-pdf --wait
+//
+// With --wait it gets ready, says so by a line on stdout, and reads the rest of its arguments from stdin, which ends
+// then: fields that end with a zero byte, the arguments after an empty one. Without any it ends. Arguments that are
+// there from the start are taken at once.
 //
 // Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
@@ -58,18 +65,34 @@ const report = (failure: string, sentence: string): number => {
   return 3
 }
 
-function main(args: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  if (args[0] !== '--wait') return convert(args)
+  const worker = startWorker()
+  const read = text(process.stdin)
+  await Promise.race([read, once(worker, 'message')])
+  process.stdout.write('ready\n')
+  const fields = (await read).split('\0').slice(0, -1)
+  if (fields.length > 0) return convert(fields.slice(fields.indexOf('') + 1), worker)
+  await worker.terminate()
+  return 0
+}
+
+const startWorker = (task?: Task) =>
+  new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  })
+
+function convert(args: readonly string[], waiting?: Worker): Promise<number> {
   const parsed = readArguments(args)
   if (!parsed) {
     process.stderr.write(usage)
     return Promise.resolve(2)
   }
   const { task, deadline } = parsed
+  waiting?.postMessage(task)
   return new Promise((resolve) => {
-    const worker = new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
-      workerData: task,
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-    })
+    const worker = waiting ?? startWorker(task)
     const end = (code: number): void => {
       clearTimeout(timer)
       void worker.terminate().then(() => resolve(code))
@@ -88,7 +111,7 @@ function main(args: readonly string[]): Promise<number> {
       if ('progress' in message)
         process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
       else if ('failure' in message) end(report(message.failure, message.sentence))
-      else end(0)
+      else if ('done' in message) end(0)
     })
     worker.on('error', (error: Error & { code?: string }) => {
       // PDFium gives up with an abort when it gets no more memory; other traps are faults in the file.

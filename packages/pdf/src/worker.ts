@@ -1,16 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type ConvertOptions, convertPdf, type OutputFormat } from './convert.ts'
 import { debugPage } from './debug/page.ts'
 import { ConversionFailure } from './failure.ts'
+import { warmUp } from './warm-up.ts'
 
-// The work itself, in a thread of its own: the main thread can end it when a page would take for ever.
+// The work itself, in a thread of its own: the main thread can end it when a page would take for ever. Without a task
+// from the start it warms up, says so, and takes the one that comes.
 
 export type Task =
   | { kind: 'convert'; input: string; output: string; format: OutputFormat; options: ConvertOptions }
   | { kind: 'debug'; input: string; output: string; page: number }
 
-export type Message = { progress: number } | { failure: string; sentence: string } | { done: true }
+export type Message =
+  | { ready: true }
+  | { progress: number }
+  | { failure: string; sentence: string }
+  | { done: true }
 
 const port = parentPort
 const send = (message: Message): void => port?.postMessage(message)
@@ -28,8 +34,23 @@ async function run(task: Task): Promise<void> {
     )
 }
 
+async function taskToCome(): Promise<Task> {
+  if (!port) throw new Error('There is nobody to bring a task.')
+  const come = () => receiveMessageOnPort(port)?.message as Task | undefined
+  for (const step of warmUp()) {
+    // A task that is there already is not kept waiting.
+    const early = come()
+    if (early) return early
+    await step()
+  }
+  return new Promise((resolve) => {
+    port.once('message', resolve)
+    send({ ready: true })
+  })
+}
+
 try {
-  await run(workerData as Task)
+  await run((workerData as Task | undefined) ?? (await taskToCome()))
   send({ done: true })
 } catch (error) {
   if (!(error instanceof ConversionFailure)) throw error

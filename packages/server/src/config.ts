@@ -166,6 +166,12 @@ const plain = {
     must: 'be an address, like http://localhost:4318',
     meaning: 'Address of an OpenTelemetry collector (OTLP over HTTP) that gets a trace per job.',
   }),
+  waitingDocuments: integer({
+    name: 'KILN_WAITING_DOCUMENTS',
+    ...{ default: 1, from: 0, to: 64 },
+    meaning:
+      'For how many documents boxes of each engine wait, started ahead; together they hold an eighth of the memory at most.',
+  }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',
     ...{ default: false, shown: '0' },

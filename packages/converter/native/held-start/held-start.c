@@ -1,14 +1,11 @@
-// Loads a program and holds it just before its main function, until its arguments are known.
+// Loads a program and holds it just before its main function, until its document is known.
 //
-// ffmpeg needs a tenth of a second to bind its two hundred libraries, and one conversion starts it three
-// times. With this library preloaded, the later starts load while the earlier ones work: all libraries are
-// in place, nothing of the user's file was read, and the program waits for a file with its arguments.
+// With this library preloaded, all libraries of a program are bound and nothing of a user's was read. It says so
+// by the line `ready` on stdout, and reads its stdin to the end: variables as NAME=value, an empty field, and
+// arguments that follow those of the command line. Each field ends with a zero byte. Nothing at all ends the
+// program: it is not needed. After that stdin is empty, and the program runs as if it had just been started.
 //
 //   KILN_HELD_PROGRAM    name of the program that waits; others (those that start it) pass through
-//   KILN_HELD_ARGUMENTS  path of the file: arguments, each ended by a zero byte. It appears whole, by a
-//                        rename. An argument that is a byte 1 and a number stands for the argument of that
-//                        number on the command line, where paths are as the sandbox gave them.
-//                        An empty file ends the program: it is not needed.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +13,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef int main_function(int, char **, char **);
@@ -33,42 +29,40 @@ static int is_held(const char *started_as) {
   return held != NULL && strcmp(held, slash ? slash + 1 : started_as) == 0;
 }
 
-// Looks often at first, because most waits are short, and seldom later.
-static int open_when_there(const char *path) {
-  struct timespec pause = {.tv_sec = 0, .tv_nsec = 500 * 1000};
+static size_t read_all(void) {
+  size_t length = 0;
   for (;;) {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (file >= 0) return file;
-    if (errno != ENOENT) _exit(cannot_start);
-    nanosleep(&pause, NULL);
-    if (pause.tv_nsec < 8 * 1000 * 1000) pause.tv_nsec += pause.tv_nsec / 64 + 1;
+    ssize_t count = read(STDIN_FILENO, text + length, most_bytes - length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 || length + (size_t)count == most_bytes) _exit(cannot_start);
+    if (count == 0) return length;
+    length += (size_t)count;
   }
 }
 
-static int read_arguments(int argc, char **argv) {
-  const char *path = getenv("KILN_HELD_ARGUMENTS");
-  if (path == NULL) _exit(cannot_start);
-  int file = open_when_there(path);
-  size_t length = 0;
-  for (;;) {
-    ssize_t count = read(file, text + length, most_bytes - length);
-    if (count < 0) _exit(cannot_start);
-    if (count == 0) break;
-    length += (size_t)count;
-  }
-  close(file);
+static void empty_stdin(void) {
+  int nothing = open("/dev/null", O_RDONLY);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) _exit(cannot_start);
+  if (nothing != STDIN_FILENO) close(nothing);
+}
+
+static int wait_for_arguments(int argc, char **argv) {
+  static const char ready[] = "ready\n";
+  if (write(STDOUT_FILENO, ready, sizeof ready - 1) != sizeof ready - 1) _exit(cannot_start);
+  size_t length = read_all();
   if (length == 0) _exit(0);
+  empty_stdin();
   int count = 0;
-  arguments[count++] = argv[0];
-  for (char *at = text; at < text + length; at += strlen(at) + 1) {
+  for (; count < argc; count++) {
     if (count > most_arguments) _exit(cannot_start);
-    if (at[0] == 1) {
-      int number = atoi(at + 1);
-      if (number < 1 || number >= argc) _exit(cannot_start);
-      arguments[count++] = argv[number];
-    } else {
-      arguments[count++] = at;
-    }
+    arguments[count] = argv[count];
+  }
+  char *at = text;
+  for (; at < text + length && *at != '\0'; at += strlen(at) + 1)
+    if (putenv(at) != 0) _exit(cannot_start);
+  for (at += 1; at < text + length; at += strlen(at) + 1) {
+    if (count > most_arguments) _exit(cannot_start);
+    arguments[count++] = at;
   }
   return count;
 }
@@ -78,11 +72,10 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
   start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
   if (start == NULL) _exit(cannot_start);
   if (argc > 0 && is_held(argv[0])) {
-    argc = read_arguments(argc, argv);
+    argc = wait_for_arguments(argc, argv);
     argv = arguments;
     unsetenv("LD_PRELOAD");
     unsetenv("KILN_HELD_PROGRAM");
-    unsetenv("KILN_HELD_ARGUMENTS");
   }
   return start(program, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -1,6 +1,7 @@
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
 import type { InThread } from '../threads/in-thread.ts'
 
 // An engine turns one file into another inside the sandbox. It knows nothing of jobs, accounts
@@ -17,6 +18,8 @@ export interface EngineRun {
   /** Empty; the engine may leave anything in it, only the named output counts. */
   outFolder: string
   sandbox: Sandbox
+  /** A box of this program in these folders: one of `waiting` that waits already, or a new one. It ends with the run. */
+  open(program: WaitingProgram): Promise<OpenBox>
   /** Whatever looks into the file outside the box is called through this. */
   inThread: InThread
   /** Processor time that a file of this size may take in one box. */
@@ -51,6 +54,8 @@ export interface Engine {
   readonly budget: Budget
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
+  /** The programs that one document takes, and that can wait for it. None where they cannot. */
+  waiting?(): Promise<readonly WaitingProgram[]>
   /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */
   prepare?(): Promise<void>
   /** The program's version, or an error that says why it cannot run. */

@@ -8,11 +8,12 @@ import { type FilterFile, openFilterFile } from './filter-file.ts'
 import { keepCommand } from './keep-command.ts'
 import { createLandlockLevel } from './landlock.ts'
 import type { Level } from './level.ts'
+import { type Built, captureInside, openBox, withInsidePaths } from './open-box.ts'
 import { withHostPaths, withMounts } from './path-translation.ts'
 import { enclosureOf, enclosureOfLongLived } from './policy.ts'
 import { createReadableCopies, type ReadableCopies } from './readable-copies.ts'
-import { runCommand } from './run-command.ts'
-import type { Sandbox, SandboxLevel } from './sandbox.ts'
+import { cancelledBeforeStart, finishCommand, startCommand } from './run-command.ts'
+import type { Box, Sandbox, SandboxLevel } from './sandbox.ts'
 import { unboxed } from './unboxed.ts'
 
 // From a level to a sandbox: what is the same at every level.
@@ -40,34 +41,44 @@ export async function createSandbox(
   const filter = level.filter && (await openFilterFile(level.filter.runOnce))
   const longLivedFilter = level.filter && (await openFilterFile(level.filter.longLived))
 
-  const run: Sandbox['run'] = async (box) => {
+  const build = async (box: Omit<Box, 'signal' | 'onStdoutLine'>, waits: boolean): Promise<Built> => {
     const startedAt = Date.now()
     letEngineIn(box.inFolder, box.outFolder, user)
     const files = await copies.readableFiles(box.readOnly)
     const temporary = level.mounts
       ? undefined
       : await makeTemporaryFolder(dirname(resolve(box.outFolder)), user)
+    const { enclosure, toHost, toInside } = translate(enclosureOf(box, files, temporary, waits))
+    return {
+      ...{ toHost, toInside },
+      start: (stdin) =>
+        withFilter(filter, (descriptor) =>
+          startCommand({
+            ...{ command: level.command(enclosure), user, filter: descriptor, stdin },
+            logBytes: box.limits.logBytes,
+          }),
+        ),
+      watched: {
+        watchedFolders: [box.outFolder, ...(temporary === undefined ? [] : [temporary])],
+        outcome: level.outcome,
+      },
+      letIn: () => letEngineIn(box.inFolder, box.outFolder, user),
+      async clear() {
+        await level.afterRun?.(enclosure, startedAt)
+        if (temporary !== undefined) await removeTree(temporary)
+      },
+    }
+  }
+
+  const run: Sandbox['run'] = async (box) => {
+    if (box.signal?.aborted) return cancelledBeforeStart
+    const built = await build(box, false)
     try {
-      const { enclosure, toInside } = translate(enclosureOf(box, files, temporary))
-      const { onStdoutLine } = box
-      const result = await withFilter(filter, (descriptor) =>
-        runCommand({
-          box: onStdoutLine ? { ...box, onStdoutLine: (line) => onStdoutLine(toInside(line)) } : box,
-          command: level.command(enclosure),
-          user,
-          filter: descriptor,
-          watchedFolders: [box.outFolder, ...(temporary === undefined ? [] : [temporary])],
-          outcome: level.outcome,
-        }),
-      )
-      await level.afterRun?.(enclosure, startedAt)
-      return {
-        ...result,
-        untrustedStdout: toInside(result.untrustedStdout),
-        untrustedStderr: toInside(result.untrustedStderr),
-      }
+      const started = built.start('ignore')
+      const stdout = captureInside(started, built, box)
+      return withInsidePaths(await finishCommand(started, { box, stdout, ...built.watched }), built)
     } finally {
-      if (temporary !== undefined) await removeTree(temporary)
+      await built.clear()
     }
   }
 
@@ -75,7 +86,7 @@ export async function createSandbox(
     const files = await copies.readableFiles(box.readOnly)
     await giveFolders(join(box.workFolder, 'server'), user)
     const { enclosure, toHost } = translate(enclosureOfLongLived(box, files))
-    return withFilter(longLivedFilter, async (descriptor) =>
+    return withFilter(longLivedFilter, (descriptor) =>
       keepCommand({
         command: level.command(enclosure),
         user,
@@ -89,6 +100,7 @@ export async function createSandbox(
   return {
     level: level.name,
     run,
+    open: async (program, folders) => openBox(program, await build({ ...program, ...folders }, true)),
     ...(longLivedFilter ? { start } : {}),
     async close() {
       filter?.close()
@@ -98,14 +110,11 @@ export async function createSandbox(
   }
 }
 
-/** The filter stays open until the command is over, which reads it as it starts. */
-async function withFilter<T>(
-  filter: FilterFile | undefined,
-  use: (descriptor: number | undefined) => Promise<T>,
-): Promise<T> {
+/** Whoever is started gets a descriptor of its own. */
+function withFilter<T>(filter: FilterFile | undefined, use: (descriptor: number | undefined) => T): T {
   const descriptor = filter?.open()
   try {
-    return await use(descriptor)
+    return use(descriptor)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

@@ -11,10 +11,13 @@ const proportionalKilobytes = /^Pss_Anon:\s+(\d+) kB$/m
 export async function holdsMore(processes: readonly number[], bytes: number): Promise<boolean> {
   const mapped = await Promise.all(processes.map((pid) => kilobytes(pid, 'status', mappedKilobytes)))
   if (sum(mapped) * 1024 <= bytes) return false
-  const proportional = await Promise.all(
-    processes.map((pid) => kilobytes(pid, 'smaps_rollup', proportionalKilobytes)),
-  )
+  const proportional = await Promise.all(processes.map(proportionally))
   return sum(proportional.map((figure, index) => figure ?? mapped[index])) * 1024 > bytes
+}
+
+/** Memory of theirs alone. */
+export async function heldBytes(processes: readonly number[]): Promise<number> {
+  return sum(await Promise.all(processes.map(proportionally))) * 1024
 }
 
 /** Nothing when the process has ended, or does not let us look. */
@@ -22,6 +25,8 @@ async function kilobytes(pid: number, file: string, pattern: RegExp): Promise<nu
   const figure = pattern.exec(await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))?.[1]
   return figure === undefined ? undefined : Number(figure)
 }
+
+const proportionally = (pid: number) => kilobytes(pid, 'smaps_rollup', proportionalKilobytes)
 
 const sum = (figures: readonly (number | undefined)[]): number =>
   figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)

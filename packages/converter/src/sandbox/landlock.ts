@@ -23,8 +23,9 @@ import { signalName } from './signal-name.ts'
 
 const jail = fileURLToPath(new URL('../../native/build/kiln-jail', import.meta.url))
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
-// What others of the same user may start while a box runs, or in all the time that a long-lived one lives.
-const processesOfOthers = { runOnce: 96, longLived: 2048 }
+// What others of the same user may start while a box runs, while it waits before, or in all the time that a
+// long-lived one lives.
+const processesOfOthers = { runOnce: 96, waiting: 256, longLived: 2048 }
 const century = 3_155_760_000
 
 export async function createLandlockLevel(user: EngineUser, copies: ReadableCopies): Promise<Level> {
@@ -68,9 +69,11 @@ function placeFlags({ places, proc, limits }: Enclosure): string[] {
   ]
 }
 
-function limitFlags({ limits }: Enclosure): string[] {
+function limitFlags({ limits, waits }: Enclosure): string[] {
   const { cpuSeconds } = limits
-  const others = cpuSeconds === undefined ? processesOfOthers.longLived : processesOfOthers.runOnce
+  const others = waits
+    ? processesOfOthers[cpuSeconds === undefined ? 'longLived' : 'waiting']
+    : processesOfOthers.runOnce
   return [
     ...['--as', String(limits.memoryBytes), '--fsize', String(limits.fileBytes)],
     ...['--cpu', String(cpuSeconds ?? century), '--nofile', String(openFiles)],

@@ -18,6 +18,8 @@ import type { Box } from './sandbox.ts'
 // - a filter of system calls (seccomp/filter.ts);
 // - limits on memory, CPU seconds, processes, open files and the size of one file.
 //
+// A box that waits for its document (waiting-box.ts) is the same box, started earlier.
+//
 // A long-lived box (long-lived-box.ts) is the same with two differences. It writes to one folder, /jobs, and
 // /in, /out and /tmp lead to the working folder of whichever process asks. And it has no limit of CPU seconds:
 // it serves until it is told to end, or we end.
@@ -46,6 +48,8 @@ export interface Enclosure {
   workingFolder: string
   places: readonly Place[]
   proc: boolean
+  /** Is it there before its document, for a time that nobody knows? */
+  waits: boolean
   /** Without one for CPU seconds, the box is to live long. */
   limits: { memoryBytes: number; fileBytes: number; processes: number; cpuSeconds?: number }
 }
@@ -54,7 +58,12 @@ export interface Enclosure {
 export type OwnFiles = readonly { from: string; to: string }[]
 
 /** `temporaryFolder` takes the place of a /tmp in memory at a level that cannot mount one. */
-export function enclosureOf(box: Box, files: OwnFiles, temporaryFolder: string | undefined): Enclosure {
+export function enclosureOf(
+  box: Omit<Box, 'signal' | 'onStdoutLine'>,
+  files: OwnFiles,
+  temporaryFolder: string | undefined,
+  waits: boolean,
+): Enclosure {
   return {
     program: programPath(box),
     args: box.args,
@@ -69,6 +78,7 @@ export function enclosureOf(box: Box, files: OwnFiles, temporaryFolder: string |
       ...readOnly(files),
     ],
     proc: box.proc ?? false,
+    waits,
     limits: box.limits,
   }
 }
@@ -87,6 +97,7 @@ export function enclosureOfLongLived(box: LongLivedBox, files: OwnFiles): Enclos
       ...readOnly(files),
     ],
     proc: true,
+    waits: true,
     limits: box.limits,
   }
 }
@@ -94,7 +105,7 @@ export function enclosureOfLongLived(box: LongLivedBox, files: OwnFiles): Enclos
 const readOnly = (files: OwnFiles): Place[] =>
   files.map(({ from, to }) => ({ access: 'read', inside: to, outside: from }))
 
-function programPath(box: Box): string {
+function programPath(box: Pick<Box, 'program' | 'readOnly'>): string {
   // A program of ours that is shown to the box has its path only inside.
   if (box.readOnly?.some(({ to }) => to === box.program)) return box.program
   const candidates = isAbsolute(box.program)

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { capture } from './captured-output.ts'
+import { type Captured, capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
 import type { EngineUser } from './engine-user.ts'
 import { halfOfMemory } from './held-memory.ts'
@@ -11,7 +11,8 @@ import { killGroup, spawnCommand } from './spawn-command.ts'
 import { watchBox } from './watch-box.ts'
 
 // One run of one box, from its start to the last of its processes. The order of things:
-// - The command (bwrap or the jail) starts.
+// - The command (bwrap or the jail) starts. In a box that waits, a document is given some time later, and only
+//   then limits of time count.
 // - While it runs, four things may end it: the wall clock, the watch on disk and memory, the caller's signal, or
 //   itself.
 //   The first to come names the ending. Whoever ends it kills the whole group: nothing in the box is worth
@@ -20,28 +21,52 @@ import { watchBox } from './watch-box.ts'
 //   being killed by us, the box was never built: that is our fault, not the file's, and is thrown.
 // - The run is over only when the command is gone and its pipes are closed, so nothing writes to /out any more.
 
-export interface CommandRun {
-  box: Pick<Box, 'limits' | 'signal' | 'onStdoutLine'>
+export interface CommandStart {
   command: Command
   user: EngineUser
   filter: number | undefined
+  logBytes: number
+  stdin: 'ignore' | 'pipe'
+}
+
+export interface StartedCommand {
+  child: ChildProcess
+  command: string
+  /** Rejects when there is no such command. */
+  exit: Promise<Exit>
+  stderr: Captured
+  report: Captured
+}
+
+export interface CommandRun {
+  box: Pick<Box, 'limits' | 'signal'>
+  stdout: Captured
   /** Host folders that the program can write to and that are not capped by their file system. */
   watchedFolders: readonly string[]
   outcome: Level['outcome']
+  /** What each process had used of the processor before limits count; absent where the kernel alone counts. */
+  usedBefore?: ReadonlyMap<number, number>
 }
 
 const pipeGraceMilliseconds = 1000
 const statusBytes = 4096
 
-export async function runCommand(run: CommandRun): Promise<BoxResult> {
-  const { box, command, watchedFolders } = run
-  const started = performance.now()
-  if (box.signal?.aborted) return cancelledBeforeStart
-  const child = spawnCommand(command, run.user, { stdin: 'ignore', status: 'pipe', filter: run.filter })
-  const stdout = capture(child.stdio[1] as Readable, box.limits.logBytes, box.onStdoutLine)
-  const stderr = capture(child.stdio[2] as Readable, box.limits.logBytes)
-  const report = capture(child.stdio[statusDescriptor] as Readable, statusBytes)
+export function startCommand({ command, user, filter, logBytes, stdin }: CommandStart): StartedCommand {
+  const child = spawnCommand(command, user, { stdin, status: 'pipe', filter })
+  const exit = exitOf(child)
+  // Told to whoever waits for the end.
+  exit.catch(() => {})
+  return {
+    ...{ child, command: command.command, exit },
+    stderr: capture(child.stdio[2] as Readable, logBytes),
+    report: capture(child.stdio[statusDescriptor] as Readable, statusBytes),
+  }
+}
 
+export async function finishCommand(started: StartedCommand, run: CommandRun): Promise<BoxResult> {
+  const { box, watchedFolders, stdout } = run
+  const { child, stderr } = started
+  const startedAt = performance.now()
   let ending: Ending | undefined
   const end = (reason: Ending) => {
     ending ??= reason
@@ -53,23 +78,25 @@ export async function runCommand(run: CommandRun): Promise<BoxResult> {
     folders: watchedFolders,
     diskBytes: box.limits.diskBytes,
     memoryBytes: Math.min(box.limits.memoryBytes, halfOfMemory()),
+    ...(run.usedBefore ? { processor: { seconds: box.limits.cpuSeconds, usedBefore: run.usedBefore } } : {}),
     processes: () => processesOfBox(child.pid),
     onOver: end,
   })
   box.signal?.addEventListener('abort', onAbort, { once: true })
+  if (box.signal?.aborted) onAbort()
 
   let exit: Exit
   try {
-    exit = await exitOf(child)
+    exit = await started.exit
   } finally {
     clearTimeout(wallTimer)
     stopWatching()
     box.signal?.removeEventListener('abort', onAbort)
   }
 
-  const outcome = run.outcome(report.untrustedText(), exit)
+  const outcome = run.outcome(started.report.untrustedText(), exit)
   if (!outcome && !ending) {
-    throw new Error(`The box was not built (${command.command}): ${stderr.untrustedText().slice(0, 500)}`)
+    throw new Error(`The box was not built (${started.command}): ${stderr.untrustedText().slice(0, 500)}`)
   }
   if (!ending && (await isOver(watchedFolders, box.limits.diskBytes))) ending = 'disk-limit'
   const signal = outcome && 'signal' in outcome ? outcome.signal : null
@@ -79,7 +106,7 @@ export async function runCommand(run: CommandRun): Promise<BoxResult> {
     signal: signal ?? (ending ? 'SIGKILL' : null),
     untrustedStdout: stdout.untrustedText(),
     untrustedStderr: stderr.untrustedText(),
-    milliseconds: performance.now() - started,
+    milliseconds: performance.now() - startedAt,
   }
 }
 
@@ -97,7 +124,7 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     })
   })
 
-const cancelledBeforeStart: BoxResult = {
+export const cancelledBeforeStart: BoxResult = {
   ending: 'cancelled',
   exitCode: null,
   signal: null,

@@ -1,4 +1,5 @@
 import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
+import type { OpenBox, WaitingProgram } from './waiting-box.ts'
 
 // The only way to start a program that sees a user's file. Whoever wants to run one describes a box; the
 // sandbox builds it, runs the program inside, and makes sure that nothing of it is left. What every box
@@ -64,6 +65,8 @@ export interface BoxResult {
 export interface Sandbox {
   readonly level: SandboxLevel
   run(box: Box): Promise<BoxResult>
+  /** Starts a program that waits for its document, in these folders. */
+  open(program: WaitingProgram, folders: Pick<Box, 'inFolder' | 'outFolder'>): Promise<OpenBox>
   /** Absent at a level that cannot keep a box. */
   start?(box: LongLivedBox): Promise<RunningBox>
 }

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { isOver } from './disk-usage.ts'
 import { holdsMore } from './held-memory.ts'
+import { usedMore } from './processor-time.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
-// Looks again and again at what a running box has written, and at the memory that its processes hold together:
-// the kernel limits each of them alone. Processes are looked at less often, because it costs more; a file that
+// Looks again and again at what a running box has written, at the memory that its processes hold together (the
+// kernel limits each of them alone), and at processor time where it counts from later than the start. Processes are looked at less often, because it costs more; a file that
 // has lost its name cannot be the output. A look that fails counts as over: the program may have made it fail.
 
 const leastPauseMilliseconds = 50
@@ -19,10 +20,12 @@ export interface BoxWatch {
   folders: readonly string[]
   diskBytes: number
   memoryBytes: number
+  /** Of one process, above what it had used before. */
+  processor?: { seconds: number; usedBefore: ReadonlyMap<number, number> }
   /** By their numbers on the host. */
   processes: () => Promise<readonly number[]>
   /** Called once. */
-  onOver: (limit: 'disk-limit' | 'memory-limit') => void
+  onOver: (limit: 'disk-limit' | 'memory-limit' | 'cpu-limit') => void
 }
 
 /** Returns how to stop looking. */
@@ -38,6 +41,7 @@ export function watchBox(watch: BoxWatch): () => void {
     if (looks % looksPerLookAtProcesses !== 0) return undefined
     const processes = await watch.processes()
     if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
+    if (watch.processor && (await usedMore(processes, watch.processor))) return 'cpu-limit'
     const devices = await Promise.all(folders.map(async (folder) => (await stat(folder)).dev))
     const { bytes, unreadable } = await unnamedFiles(processes, new Set(devices))
     unreadableLooks = unreadable ? unreadableLooks + 1 : 0

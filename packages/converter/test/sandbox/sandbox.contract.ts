@@ -1,13 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { heldProgram } from '../../src/engines/held-program.ts'
 import { removeTree } from '../../src/remove-tree.ts'
 import type { Box, BoxResult, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
 // What every level must do, shown by tiny programs that misbehave. Each carries a mark in its arguments,
-// so that what is left of it can be found among all processes of the machine.
+// so that what is left of it can be found among all processes of the machine. All of it holds for a box that is run
+// at once, and for one that waited for its document before.
 
 const megabyte = 1024 * 1024
 
@@ -21,7 +23,10 @@ const limits: Limits = {
   logBytes: 64 * 1024,
 }
 
-export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise<void> }>): void {
+export function sandboxContract(
+  open: () => Promise<Sandbox & { close(): Promise<void> }>,
+  manner: 'at once' | 'after a wait',
+): void {
   let sandbox: Sandbox & { close(): Promise<void> }
   let job: string
   let mark: string
@@ -38,15 +43,31 @@ export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise
     return () => rm(job, { recursive: true, force: true })
   })
 
-  const run = (program: string, args: readonly string[], rest: Partial<Box> = {}): Promise<BoxResult> =>
-    sandbox.run({
-      program,
-      args,
-      inFolder: join(job, 'in'),
-      outFolder: join(job, 'out'),
-      ...rest,
-      limits: { ...limits, ...rest.limits },
-    })
+  const run = async (
+    program: string,
+    args: readonly string[],
+    rest: Partial<Box> = {},
+  ): Promise<BoxResult> => {
+    const given = { ...rest, limits: { ...limits, ...rest.limits } }
+    const folders = { inFolder: join(job, 'in'), outFolder: join(job, 'out') }
+    if (manner === 'at once') return sandbox.run({ program, args, ...folders, ...given })
+    const { signal, onStdoutLine, ...known } = given
+    // Processor time and the wall clock are told with the document.
+    const most = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
+    const held = { ...heldProgram(basename(program), { ...known, limits: most }), args }
+    const box = await sandbox.open(held, folders)
+    try {
+      await box.ready
+      const { cpuSeconds, wallSeconds } = given.limits
+      return await box.give({
+        ...{ args: [], limits: { cpuSeconds, wallSeconds } },
+        ...(signal ? { signal } : {}),
+        ...(onStdoutLine ? { onStdoutLine } : {}),
+      })
+    } finally {
+      await box.end()
+    }
+  }
   const perl = (script: string, rest: Partial<Box> = {}) => run('perl', ['-e', script, mark], rest)
   const shell = (script: string, rest: Partial<Box> = {}) => run('/bin/sh', ['-c', script, mark], rest)
 
@@ -148,7 +169,7 @@ export function sandboxContract(open: () => Promise<Sandbox & { close(): Promise
       const alive = await countProcesses(mark)
       expect(alive).toBeGreaterThan(3)
       // A level that counts per user leaves room that other boxes gave back meanwhile.
-      expect(alive).toBeLessThanOrEqual(limits.processes * 4)
+      expect(alive).toBeLessThanOrEqual(limits.processes * (manner === 'at once' ? 4 : 8))
       expect((await bomb).ending).toBe('wall-limit')
       await noneLeft(mark)
     })

@@ -31,7 +31,15 @@ export interface FastCalls {
 
 const longestString = 1 << 20
 
-export async function loadPdfium(): Promise<Pdfium> {
+let loaded: Promise<Pdfium> | undefined
+
+/** Once per thread: compiling it takes longer than most pages. */
+export function loadPdfium(): Promise<Pdfium> {
+  loaded ??= load()
+  return loaded
+}
+
+async function load(): Promise<Pdfium> {
   const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
   const file = readFileSync(wasm)
   const call = await init({

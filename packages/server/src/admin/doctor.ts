@@ -73,6 +73,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   if (opened) checks.push({ ok: true, name: 'catalogue', detail: `${pairs.length} pairs` })
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
     checks.push({ ok, name: `engine ${name}`, detail })
+  if (opened) await check('waiting boxes', () => waitingBoxes(opened))
   await opened?.close()
   return checks
 }
@@ -84,4 +85,17 @@ function userName(): string | null {
   } catch {
     return null
   }
+}
+
+/** Boxes that wait for a document: those of every engine are started once, as a worker does. */
+async function waitingBoxes(converter: Converter | undefined): Promise<string> {
+  await converter?.prepare()
+  const states = converter?.waiting() ?? []
+  const late = states.filter(({ ready, wanted }) => ready < wanted)
+  if (late.length > 0)
+    throw new Error(
+      `None can wait for ${late.map(({ engine }) => engine).join(', ')}: documents take longer, and are converted all the same. The log says why.`,
+    )
+  const held = states.map(({ engine, bytes }) => `${engine} ${Math.ceil(bytes / 1e6)} MB`)
+  return held.length === 0 ? 'none are wanted' : `ready for a document each, holding ${held.join(', ')}`
 }

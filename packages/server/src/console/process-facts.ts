@@ -13,5 +13,7 @@ export interface ProcessFacts {
   sandbox: { level: string; user: string; passed: number; checks: number } | null
   /** Null until they were looked at. */
   engines: { name: string; ok: boolean; detail: string }[] | null
+  /** Boxes that wait for a document, by engine. */
+  waiting: { engine: string; ready: number; wanted: number; taken: number; missed: number }[] | null
   disk: { freeBytes: number; totalBytes: number } | null
 }

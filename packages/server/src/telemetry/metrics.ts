@@ -16,6 +16,17 @@ export interface EndedJob {
   free: number | null
 }
 
+export interface WaitingBoxes {
+  engine: string
+  ready: number
+  wanted: number
+  /** Documents that found one ready, and that did not, so far. */
+  taken: number
+  missed: number
+  /** Of one that is ready. */
+  bytes: number
+}
+
 export interface Metrics {
   registry: Registry
   contentType: string
@@ -33,6 +44,8 @@ export interface Metrics {
   jobAbandoned(lane: string): void
   /** Slots of this worker, read when scraped. */
   watchSlots(read: () => Iterable<{ lane: string; slots: number; busy: number }>): void
+  /** Boxes of this worker that wait for their document, read when scraped. */
+  watchWaiting(read: () => Iterable<WaitingBoxes>): void
 }
 
 export function createMetrics(): Metrics {
@@ -170,6 +183,30 @@ export function createMetrics(): Metrics {
         for (const each of read()) {
           slots.set({ lane: each.lane }, each.slots)
           busy.set({ lane: each.lane }, each.busy)
+        }
+      })
+    },
+    watchWaiting(read) {
+      const gauge = (name: string, help: string) =>
+        new Gauge({ name, help, labelNames: ['engine'], registers })
+      const ready = gauge('kiln_waiting_places', 'Documents for which boxes of this worker wait.')
+      const wanted = gauge('kiln_waiting_places_wanted', 'Documents for which boxes should wait.')
+      const held = gauge('kiln_waiting_bytes', 'Memory that the boxes that wait hold.')
+      const documents = new Counter({
+        name: 'kiln_waiting_documents_total',
+        help: 'Documents that found boxes waiting (found is yes), and for which they were started (no).',
+        labelNames: ['engine', 'found'],
+        registers,
+      })
+      refreshers.push(() => {
+        documents.reset()
+        for (const each of read()) {
+          const { engine } = each
+          ready.set({ engine }, each.ready)
+          wanted.set({ engine }, each.wanted)
+          held.set({ engine }, each.ready * each.bytes)
+          documents.inc({ engine, found: 'yes' }, each.taken)
+          documents.inc({ engine, found: 'no' }, each.missed)
         }
       })
     },

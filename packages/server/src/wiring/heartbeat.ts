@@ -24,7 +24,7 @@ export interface HeartbeatParts {
   /** Of a process that works. */
   worker?: {
     load(): NonNullable<ProcessFacts['lanes']>
-    converter: Pick<Converter, 'sandbox' | 'describe'>
+    converter: Pick<Converter, 'sandbox' | 'describe' | 'waiting'>
   }
 }
 
@@ -82,6 +82,7 @@ async function gatherFacts(
         }
       : null,
     engines,
+    waiting: worker?.converter.waiting() ?? null,
     disk: await readDisk(dataDir),
   }
 }

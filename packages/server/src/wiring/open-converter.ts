@@ -6,7 +6,11 @@ import type { Log } from '../log.ts'
 
 /** The converter of a process that serves these lanes. */
 export function openConverterFor(
-  { dataDir, allowUnsandboxed }: Pick<Config, 'dataDir' | 'allowUnsandboxed'>,
+  {
+    dataDir,
+    allowUnsandboxed,
+    waitingDocuments,
+  }: Pick<Config, 'dataDir' | 'allowUnsandboxed' | 'waitingDocuments'>,
   log: Log,
   served: readonly Lane[] = lanes,
 ): Promise<Converter> {
@@ -15,6 +19,7 @@ export function openConverterFor(
     scratch: join(dataDir, 'work'),
     cache: join(dataDir, 'cache'),
     allowUnsandboxed,
+    waiting: waitingDocuments,
     pairs: pairs.filter(({ lane }) => served.includes(lane)),
   })
 }

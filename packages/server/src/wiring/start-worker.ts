@@ -42,6 +42,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     log,
   })
   metrics.watchSlots(worker.load)
+  metrics.watchWaiting(parts.converter.waiting)
   parts.eventLoop.watchJobs(worker.runningJobs)
   const prepare = setTimeout(() => void parts.converter.prepare(), prepareAfterMilliseconds)
   const stopListening = parts.listener.on(settledChannel, worker.release)

@@ -37,10 +37,13 @@ export const units: Readonly<Record<string, Unit>> = {
   'remove-tree': inConverter(['remove-tree.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure']),
   catalog: inConverter(['catalog/'], ['failure']),
-  sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts'], []),
+  sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts', 'sandbox/waiting-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
-    ['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
+    [
+      ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
+      'engines/held-program.ts',
+    ],
     ['converter/log', 'failure', 'catalog', 'sandbox', 'threads'],
   ),
   checks: inConverter(['checks/'], engine),

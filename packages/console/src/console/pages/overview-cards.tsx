@@ -141,7 +141,7 @@ export function HealthCard({ processes }: { processes: ServiceProcess[] }) {
 }
 
 function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess }) {
-  const { sandbox, engines, disk } = facts
+  const { sandbox, engines, waiting, disk } = facts
   return (
     <div class="chips">
       {sandbox ? (
@@ -163,6 +163,19 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
         </span>
       ))}
       {engines === null && kind !== 'api' ? <span class="chip">engines are being looked at</span> : null}
+      {waiting && waiting.length > 0 ? (
+        <span class="chip">
+          waiting boxes
+          <span class="muted">
+            {waiting
+              .map(
+                ({ engine, ready, taken, missed }) =>
+                  `${engine} ${ready}, took ${taken} of ${taken + missed}`,
+              )
+              .join('; ')}
+          </span>
+        </span>
+      ) : null}
       {disk ? (
         <span class={`chip ${disk.freeBytes < 0.05 * disk.totalBytes ? 'bad' : ''}`}>
           disk

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
+import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
-import { archiveName, chromiumBox, printArchive } from './print.ts'
+import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
 // Pages to PDF. An HTML file is printed as its author made it. Markdown, EPUB, RST and LaTeX become a page
@@ -17,26 +18,31 @@ const archiveModule = import.meta.resolve('./web-archive.ts')
 const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
 const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
 
-export const createChromiumEngine = (parts: EngineParts): Engine => ({
-  name: 'chromium',
-  budget: { seconds: 20, secondsPerMegabyte: 20 },
+export function createChromiumEngine(parts: EngineParts, chromium = findChromium()): Engine {
+  const printer = printerOf(chromium)
+  const pandoc = createPandoc(parts.sandbox)
+  return {
+    name: 'chromium',
+    budget: { seconds: 20, secondsPerMegabyte: 20 },
 
-  async convert(run) {
-    const { sandbox, inFolder, outFolder, signal } = run
-    const page = run.from === 'html' ? await pageOf(run) : await bookOf(run)
-    const style = run.from === 'html' ? await readFile(pageStyle, 'utf8') : ''
-    const archive = join(outFolder, archiveName)
-    await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
-    await printArchive({ sandbox, inFolder, outFolder, outputName, signal })
-    return outputName
-  },
+    async convert(run) {
+      const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc)
+      const style = run.from === 'html' ? await readFile(pageStyle, 'utf8') : ''
+      const archive = join(run.outFolder, archiveName)
+      await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
+      await printArchive(run, printer, outputName)
+      return outputName
+    },
 
-  async version() {
-    const box = { ...chromiumBox, program: '/usr/lib/chromium/chromium', args: ['--version'] }
-    const advice = 'Chromium does not start. Install the package chromium.'
-    return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
-  },
-})
+    waiting: async () => [printer],
+
+    async version() {
+      const box = { ...chromiumBox, program: chromium, args: ['--version'] }
+      const advice = 'Chromium does not start. Install the package chromium-headless-shell.'
+      return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
+    },
+  }
+}
 
 /** The host path of the uploaded page in UTF-8. */
 async function pageOf(run: EngineRun): Promise<string> {
@@ -46,8 +52,9 @@ async function pageOf(run: EngineRun): Promise<string> {
   return isCopied ? copy : path
 }
 
-async function bookOf(run: EngineRun): Promise<string> {
+async function bookOf(run: EngineRun, pandoc: Pandoc): Promise<string> {
   const name = await toSelfContainedHtml(run, {
+    pandoc,
     styleSheet: printStyle,
     outputName: 'page.html',
     tableOfContents: true,

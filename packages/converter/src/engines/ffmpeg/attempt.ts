@@ -2,12 +2,10 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import { decoderArguments, outputArguments } from './arguments.ts'
 import { checkVideo } from './check.ts'
 import { explainEnd, tooLong } from './failure.ts'
-import { probeLimits, runLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { expectedSeconds, type Plan } from './plan.ts'
-import type { Preparation, PreparedProgram } from './prepared-program.ts'
-import { measure, type Source, type Workplace } from './probe.ts'
-import { createProgressReader, type ProgressReader } from './progress.ts'
+import { measure, type Opened, type Source, type Workplace } from './probe.ts'
+import { createProgressReader } from './progress.ts'
 import type { Target } from './targets.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
@@ -32,46 +30,17 @@ export class FailedRun extends Error {
   }
 }
 
-/** The programs of an attempt, before there is a plan. */
+/** The programs of an attempt, opened before there is a plan. */
 export interface Programs {
-  ffmpeg: PreparedProgram
+  ffmpeg: Opened
   /** The ffprobe that looks at the output. */
-  reader: PreparedProgram
-  /** Who hears ffmpeg's reports. */
-  listen(progress: ProgressReader): void
-  abandon(): Promise<void>
+  reader: Opened
 }
 
-export async function preparePrograms(
-  place: Workplace,
-  source: Source,
-  outputName: string,
-  prepare: (place: Workplace, preparation: Preparation) => Promise<PreparedProgram> | PreparedProgram,
-): Promise<Programs> {
-  let progress: ProgressReader | undefined
-  const ffmpeg = await prepare(place, {
-    program: 'ffmpeg',
-    paths: [source.path, `/out/${outputName}`],
-    limits: runLimits(place.limits, place.threads),
-    onStdoutLine: (untrustedLine) => progress?.onLine(untrustedLine),
-  })
-  const reader = await prepare(place, {
-    program: 'ffprobe',
-    paths: [`/out/${outputName}`],
-    // It waits as long as the run takes.
-    limits: { ...probeLimits, wallSeconds: probeLimits.wallSeconds + place.limits.wallSeconds },
-  })
-  return {
-    ffmpeg,
-    reader,
-    listen(heard) {
-      progress = heard
-    },
-    async abandon() {
-      await Promise.all([ffmpeg.abandon(), reader.abandon()])
-    },
-  }
-}
+export const openPrograms = async ({ open }: Workplace): Promise<Programs> => ({
+  ffmpeg: await open('ffmpeg'),
+  reader: await open('ffprobe'),
+})
 
 export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<void> {
   const { place, source, target, outputName, info, onProgress } = conversion
@@ -79,8 +48,10 @@ export async function attempt(conversion: Conversion, plan: Plan, programs: Prog
   const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
   if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
   const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
-  programs.listen(progress)
-  const result = await programs.ffmpeg.start(runArguments(conversion, plan, seconds))
+  const result = await programs.ffmpeg.give({
+    args: runArguments(conversion, plan, seconds),
+    onStdoutLine: progress.onLine,
+  })
   if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg', place.signal)
   if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg', place.signal))
   if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)

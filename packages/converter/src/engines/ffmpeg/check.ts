@@ -4,8 +4,7 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import { tooLarge, tooLong } from './failure.ts'
 import { type MediaInfo, type MediaStream, probedFrames } from './media-info.ts'
 import type { Plan } from './plan.ts'
-import { type PreparedProgram, startLater } from './prepared-program.ts'
-import { measure, probeArguments, probing, readAnswer, type Source, type Workplace } from './probe.ts'
+import { measure, type Opened, probeArguments, readAnswer, type Source, type Workplace } from './probe.ts'
 import type { Target } from './targets.ts'
 
 // ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
@@ -33,7 +32,7 @@ const packetsToDecode = 40
 /** `reader` is the ffprobe that waits to look at the output. */
 export async function checkVideo(
   place: Workplace,
-  reader: PreparedProgram,
+  reader: Opened,
   outputName: string,
   promised: Promised,
 ): Promise<void> {
@@ -75,7 +74,7 @@ async function checkEnd(
 }
 
 const read = async (
-  reader: PreparedProgram,
+  reader: Opened,
   place: Workplace,
   output: Source,
   extra: readonly string[] = [],
@@ -83,7 +82,7 @@ const read = async (
 ): Promise<MediaInfo> => {
   const options = [...extra, '-count_frames', '-read_intervals', `%+#${packetsToDecode}${moreIntervals}`]
   try {
-    return readAnswer(await reader.start(probeArguments(place, output, options)), place.signal)
+    return readAnswer(await reader.give({ args: probeArguments(place, output, options) }), place.signal)
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error
     throw new UnusableOutput('the output cannot be read', { cause: error })
@@ -92,7 +91,7 @@ const read = async (
 
 /** Sound may fill the beginning of a file; then the picture's packets are read alone. */
 async function decodesAlone(place: Workplace, output: Source, video: MediaStream): Promise<boolean> {
-  const { streams } = await read(startLater(place, probing(output.path)), place, output, [
+  const { streams } = await read(await place.open('ffprobe'), place, output, [
     '-select_streams',
     String(video.index),
   ])

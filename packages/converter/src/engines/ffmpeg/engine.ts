@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
+import { heldProgram, ifHeld, openHeld } from '../held-program.ts'
 import { refuseCutOff } from './announced-size.ts'
-import { attempt, type Conversion, FailedRun, type Programs, preparePrograms } from './attempt.ts'
+import { attempt, type Conversion, FailedRun, openPrograms } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
-import { defaultMediaLimits, type MediaLimits, probeLimits } from './limits.ts'
+import { defaultMediaLimits, type MediaLimits, probeLimits, runLimits } from './limits.ts'
 import { hasShortcuts, makePlan } from './plan.ts'
-import { canHold, holdProgram, startLater } from './prepared-program.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
@@ -18,7 +18,8 @@ import { isTarget, type TargetName, targets } from './targets.ts'
 //   plan    which streams are copied, encoded or left out (no program)
 //   run     ffmpeg, whose reports become the progress
 //   check   is the output what the plan promised? (ffprobe)
-// The programs of run and check are loaded while the probe works, and wait (prepared-program.ts).
+// The programs of all three are opened at once: they may have been waiting for the file, and if not, those of run and
+// check get ready while the probe works.
 // A plan with copied streams or subtitles may fail on files that bend the rules. It is then tried once
 // more with everything encoded and without subtitles. What still fails, fails.
 
@@ -34,14 +35,20 @@ const neededLibraries = ['libx264', 'libvpx', 'libopus', 'libdav1d', 'libzimg']
 export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = {}): Engine {
   const limits = { ...defaultMediaLimits, ...options.limits }
   const threads = options.threads ?? 2
+  const programs = {
+    ffmpeg: heldProgram('ffmpeg', { limits: runLimits(limits, threads) }),
+    ffprobe: heldProgram('ffprobe', { limits: probeLimits }),
+  }
   return {
     name: 'ffmpeg',
     // A megabyte of well packed video is a minute of film; encoding it takes up to ten times as long.
     budget: { seconds: 120, secondsPerMegabyte: 600 },
-    convert: async (run) => {
-      const prepare = (await canHold(parts.sandbox)) ? holdProgram : startLater
-      return convert(run, limits, threads, prepare)
+    convert: (run) => {
+      const { sandbox, inFolder, outFolder, signal } = run
+      const open: Workplace['open'] = (name) => openHeld(parts.sandbox, run, programs[name])
+      return convert(run, { sandbox, inFolder, outFolder, signal, limits, threads, open })
     },
+    waiting: () => ifHeld(parts.sandbox, [programs.ffprobe, programs.ffmpeg, programs.ffprobe]),
     version: () => version(parts),
   }
 }
@@ -55,25 +62,14 @@ async function version(parts: EngineParts): Promise<string> {
   return version
 }
 
-async function convert(
-  run: EngineRun,
-  limits: MediaLimits,
-  threads: number,
-  prepare: typeof startLater,
-): Promise<string> {
-  const { from, to, inFolder, inputName, outFolder, sandbox, signal } = run
+async function convert(run: EngineRun, place: Workplace): Promise<string> {
+  const { from, to, inFolder, inputName } = run
   if (!isTarget(to)) throw new Error(`No video target ${to}; add one in engines/ffmpeg/targets.ts`)
-  const place = { sandbox, inFolder, outFolder, signal, limits, threads }
   const demuxer = await chooseDemuxer(from, join(inFolder, inputName))
   await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
-  const programs = await preparePrograms(place, source, outputName, prepare)
-  try {
-    await probeAndConvert(place, source, to, outputName, programs, onlyRising(run.onProgress))
-  } finally {
-    await programs.abandon()
-  }
+  await probeAndConvert(place, source, to, outputName, onlyRising(run.onProgress))
   return outputName
 }
 
@@ -82,10 +78,13 @@ async function probeAndConvert(
   source: Source,
   to: TargetName,
   outputName: string,
-  programs: Programs,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const info = await probe(place, source)
+  const probing = probe(place, await place.open('ffprobe'), source)
+  // Told below; opening the others must not leave it without a listener.
+  probing.catch(() => {})
+  const programs = await openPrograms(place)
+  const info = await probing
   refuseOversized(info, place.limits)
   const target = targets[to]
   const conversion: Conversion = { place, source, target, outputName, info, onProgress }
@@ -94,7 +93,7 @@ async function probeAndConvert(
     await attempt(conversion, plan, programs).catch(async (error: unknown) => {
       if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
       const cautious = makePlan(info, source.demuxer, target, 'cautious')
-      await attempt(conversion, cautious, await preparePrograms(place, source, outputName, startLater))
+      await attempt(conversion, cautious, await openPrograms(place))
     })
   } catch (error) {
     throw asFailure(error)

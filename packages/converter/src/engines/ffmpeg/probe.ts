@@ -1,16 +1,24 @@
 import { failed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import type { OpenBox } from '../../sandbox/waiting-box.ts'
 import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
 import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
-import { type Folders, type Preparation, startLater } from './prepared-program.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
+export type Opened = Pick<OpenBox, 'give'>
+
 /** What a stage needs to start a program on one job's folders. */
-export interface Workplace extends Folders {
+export interface Workplace {
+  sandbox: Sandbox
+  inFolder: string
+  outFolder: string
+  signal: AbortSignal
   limits: MediaLimits
   threads: number
+  /** A box of the program that may have been waiting. */
+  open(program: 'ffmpeg' | 'ffprobe'): Promise<Opened>
 }
 
 export interface Source {
@@ -20,16 +28,9 @@ export interface Source {
 }
 
 /** Asks ffprobe, in the box, what is in a file. */
-export async function probe(place: Workplace, source: Source): Promise<MediaInfo> {
-  const reader = startLater(place, probing(source.path))
-  return readAnswer(await reader.start(probeArguments(place, source)), place.signal)
+export async function probe(place: Workplace, reader: Opened, source: Source): Promise<MediaInfo> {
+  return readAnswer(await reader.give({ args: probeArguments(place, source) }), place.signal)
 }
-
-export const probing = (path: string): Preparation => ({
-  program: 'ffprobe',
-  paths: [path],
-  limits: probeLimits,
-})
 
 /** `extra` are further options of ffprobe. */
 export const probeArguments = (

@@ -4,8 +4,9 @@ import { formats } from '../../catalog/formats.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
+import { ifHeld } from '../held-program.ts'
 import { type InterchangeFormat, isInterchangeFormat } from './formats.ts'
-import { defaultLimits, runPandoc } from './run-pandoc.ts'
+import { createPandoc, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
 import type { stampDates } from './stamp-dates.ts'
 
@@ -26,27 +27,29 @@ export interface PandocOptions {
   limits?: Limits
 }
 
-export const createPandocEngine = (
-  parts: EngineParts,
-  { limits = defaultLimits }: PandocOptions = {},
-): Engine => ({
-  name: 'pandoc',
-  // A book of a megabyte takes ten seconds.
-  budget: { seconds: 15, secondsPerMegabyte: 30 },
+export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions = {}): Engine {
+  const pandoc = createPandoc(parts.sandbox, limits)
+  return {
+    name: 'pandoc',
+    // A book of a megabyte takes ten seconds.
+    budget: { seconds: 15, secondsPerMegabyte: 30 },
 
-  async convert(run) {
-    if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
-    const outputName = `output.${formats[run.to].extension}`
-    if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, limits })
-    await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], limits })
-    if (!formats[run.to].isText)
-      await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
-    return outputName
-  },
+    async convert(run) {
+      if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
+      const outputName = `output.${formats[run.to].extension}`
+      if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, pandoc })
+      await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], pandoc })
+      if (!formats[run.to].isText)
+        await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
+      return outputName
+    },
 
-  async version() {
-    const box = { program: '/usr/bin/pandoc', args: ['--version'], limits }
-    const advice = 'pandoc does not start. Install the package pandoc.'
-    return (await askVersion(parts, box, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
-  },
-})
+    waiting: () => ifHeld(parts.sandbox, [pandoc.program]),
+
+    async version() {
+      const box = { ...pandoc.program.plain, args: ['--version'] }
+      const advice = 'pandoc does not start. Install the package pandoc.'
+      return (await askVersion(parts, box, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
+    },
+  }
+}

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
-import type { Box, BoxResult, Limits } from '../../sandbox/sandbox.ts'
+import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
+import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
 import { type InterchangeFormat, isInterchangeFormat, readers, writers } from './formats.ts'
 
@@ -46,9 +47,19 @@ export interface PandocJob {
   outputName: string
   /** Further options of ours; nothing from the user. */
   options: readonly string[]
-  readOnly?: Box['readOnly']
-  limits?: Limits
+  pandoc: Pandoc
 }
+
+/** The program, and the sandbox of all runs. */
+export interface Pandoc {
+  sandbox: Sandbox
+  program: HeldProgram
+}
+
+export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): Pandoc => ({
+  sandbox,
+  program: heldProgram('pandoc', { readOnly: [filter], limits }),
+})
 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
 export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
@@ -77,8 +88,8 @@ const isBadFrontMatter = ({ exitCode, untrustedStderr }: BoxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
 async function start(run: EngineRun, job: PandocJob, source: string, reader: string): Promise<BoxResult> {
-  return run.sandbox.run({
-    program: '/usr/bin/pandoc',
+  const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
+  return box.give({
     args: [
       ...['--sandbox', '--standalone', '--from', reader, '--to', writers[job.target]],
       ...['--lua-filter', filter.to],
@@ -86,12 +97,7 @@ async function start(run: EngineRun, job: PandocJob, source: string, reader: str
       ...job.options,
       ...['--output', `/out/${job.outputName}`, source],
     ],
-    inFolder: run.inFolder,
-    outFolder: run.outFolder,
-    readOnly: [filter, ...(job.readOnly ?? [])],
     environment: { KILN_TARGET: job.target, KILN_IDENTIFIER: `urn:uuid:${randomUUID()}` },
-    limits: job.limits ?? defaultLimits,
-    signal: run.signal,
   })
 }
 

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { Limits } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
-import { runPandoc, writeStyleElement } from './run-pandoc.ts'
+import { type Pandoc, runPandoc, writeStyleElement } from './run-pandoc.ts'
 
 export interface HtmlOptions {
   /** Host path of a CSS file; it becomes a <style> element, the only style but for code colours. */
   styleSheet: string
   outputName: string
   tableOfContents?: boolean
-  limits?: Limits
+  pandoc: Pandoc
 }
 
 /**
@@ -23,7 +22,7 @@ export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions):
   await runPandoc(run, {
     target: 'html',
     outputName: options.outputName,
-    ...(options.limits ? { limits: options.limits } : {}),
+    pandoc: options.pandoc,
     options: [
       ...['--mathml', '--wrap=preserve', '--include-in-header', style],
       ...(options.tableOfContents ? ['--toc', '--toc-depth=3'] : []),

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
-import type { Box, Limits } from '../../sandbox/sandbox.ts'
+import type { Limits } from '../../sandbox/sandbox.ts'
+import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
 
 // PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
-// engine. The box holds the Node that runs us, the bundled program and its one dependency, nothing else of ours.
+// engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the Node that runs us, the bundled program and its one dependency, nothing else of ours.
 
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
@@ -29,8 +30,12 @@ const limits: Limits = {
   logBytes: 64 * 1024,
 }
 
-const box = {
+// Guard pages for wasm reserve ten gigabytes of address space; checks in the code do without.
+const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
+
+const reader: WaitingProgram = {
   program: '/kiln/node',
+  args: [...nodeFlags, `${home}/build/main.js`, '--wait'],
   readOnly: [
     { from: process.execPath, to: '/kiln/node' },
     { from: join(program, 'package.json'), to: `${home}/package.json` },
@@ -40,10 +45,7 @@ const box = {
   // Node would look for one in /etc, which the box does not show.
   environment: { OPENSSL_CONF: '/dev/null' },
   limits,
-} satisfies Partial<Box>
-
-// Guard pages for wasm reserve ten gigabytes of address space; checks in the code do without.
-const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
+}
 
 export const createPdfEngine = (): Engine => ({
   name: 'pdf',
@@ -53,25 +55,17 @@ export const createPdfEngine = (): Engine => ({
   async convert(run) {
     refuseWithoutBundle()
     const outputName = `output.${formats[run.to].extension}`
-    const result = await run.sandbox.run({
-      ...box,
-      args: [
-        ...nodeFlags,
-        `${home}/build/main.js`,
-        `/in/${run.inputName}`,
-        `/out/${outputName}`,
-        '--deadline',
-        String(deadlineSeconds),
-      ],
-      inFolder: run.inFolder,
-      outFolder: run.outFolder,
-      signal: run.signal,
+    const box = await run.open(reader)
+    const result = await box.give({
+      args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(deadlineSeconds)],
       onStdoutLine: (untrustedLine) => reportProgress(untrustedLine, run.onProgress),
     })
     const failure = failureOf(result, run.signal)
     if (failure) throw failure
     return outputName
   },
+
+  waiting: async () => [reader],
 
   // It is part of the service, but has to be bundled: plain sources would start, and cost twice as much.
   async version() {

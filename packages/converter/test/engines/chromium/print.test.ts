@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { epub, png } from '@kiln/test-support/documents.ts'
 import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
+import { createChromiumEngine } from '../../../src/engines/chromium/engine.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -49,6 +51,18 @@ describe('a web page', () => {
     expect(Math.round(sizes[0]?.height ?? 0)).toBe(420)
   })
 
+  test('is printed with the fonts and pictures that it brings, also those that load when they are scrolled to', async () => {
+    const font = (await readFile('/usr/share/fonts/truetype/lato/Lato-Black.ttf')).toString('base64')
+    const picture = `data:image/png;base64,${png.toString('base64')}`
+    const path = await toPdf(
+      `<!DOCTYPE html><style>@font-face { font-family: own; src: url(data:font/ttf;base64,${font}) } p { font-family: own }</style>` +
+        `<p>Set in its own font<div style="height: 9000px"></div><img loading="lazy" width="50" src="${picture}">`,
+      'html',
+    )
+    expect(await tool('pdffonts', path)).toMatch(/Lato-Black/)
+    expect(await tool('pdfimages', '-list', path)).toMatch(/image/)
+  })
+
   test('in an old encoding is read as it says', async () => {
     const page = Buffer.from('<!DOCTYPE html><meta charset="iso-8859-1"><p>Gr\xfc\xdfe', 'latin1')
     expect(await textOf(page, 'html')).toContain('Grüße')
@@ -59,6 +73,23 @@ describe('a web page', () => {
       '<p>before <img src="missing.png" alt="a picture"> after<link rel="stylesheet" href="https://example.invalid/a.css">'
     expect(await textOf(page, 'html')).toMatch(/before\s+a picture\s+after/)
   })
+})
+
+test('where only the whole Chromium is installed, it prints the same', async () => {
+  const page = '<!DOCTYPE html><title>Mosses</title><p>First <b>bold</b><p style="break-before: page">Second'
+  const whole = await openTestConverter({
+    pairs: pairsOf('chromium'),
+    engines: [(parts) => createChromiumEngine(parts, '/usr/lib/chromium/chromium')],
+  })
+  try {
+    await whole.converter.prepare()
+    const path = await whole.convert(page, 'html', 'pdf')
+    expect(whole.converter.waiting()).toMatchObject([{ taken: 1, missed: 0 }])
+    expect(await pdfText(path)).toBe(await textOf(page, 'html'))
+    expect((await pdfFacts(path)).sizes).toEqual((await pdfFacts(await toPdf(page, 'html'))).sizes)
+  } finally {
+    await whole.close()
+  }
 })
 
 describe('documents by way of pandoc', () => {

@@ -76,10 +76,8 @@ export async function openFilmConverter(): Promise<FilmConverter> {
  */
 export const withChange = (sandbox: Sandbox, change: (box: Box) => Box): Sandbox => ({
   level: sandbox.level,
-  run(box) {
-    if (box.environment?.LD_PRELOAD) return Promise.reject(new Error('not loaded ahead'))
-    return sandbox.run(change(box))
-  },
+  run: (box) => sandbox.run(change(box)),
+  open: () => Promise.reject(new Error('not loaded ahead')),
 })
 
 export interface Stream {

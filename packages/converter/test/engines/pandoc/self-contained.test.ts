@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPandoc } from '../../../src/engines/pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../../../src/engines/pandoc/self-contained-html.ts'
 import { contentsOf } from '../../attacks/world.ts'
 import { dotUri, openPandocConverter, type PandocConverter } from './support.ts'
@@ -68,8 +69,12 @@ describe('for the next engine', () => {
   it('makes one page with a given style and contents', async () => {
     const styleSheet = fileURLToPath(new URL('../../../src/engines/pandoc/document.css', import.meta.url))
     const made = await kiln.convert('# One\n\n## Two\n\ntext', 'md', 'html', {
-      instead: (run) =>
-        toSelfContainedHtml(run, { styleSheet, outputName: 'page.html', tableOfContents: true }),
+      instead: (run) => {
+        const pandoc = createPandoc(run.sandbox)
+        return toSelfContainedHtml(run, {
+          ...{ styleSheet, outputName: 'page.html', tableOfContents: true, pandoc },
+        })
+      },
     })
     const page = made.toString()
     expect(page).toContain('<nav id="TOC"')

@@ -1,0 +1,126 @@
+// Prints one page with Chromium, in the box. Chromium is told what to do over its debugging pipe, so it can be
+// started before there is a page: it opens a blank one, prints that, and waits. It is known when the page crashed, and
+// fonts and pictures are waited for.
+//
+//   print-page.mjs CHROMIUM [FLAG]...
+//
+// It says `ready`, and reads the rest from stdin: fields that end with a zero byte; after an empty one the address of
+// the page and the path of the PDF. Without any it ends. Fields that are there from the start are taken at once.
+//
+// Exit code 0 when the PDF is written. 3 when the page crashed, with the line `page crashed` and the reason on stderr.
+
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { connect } from './debugging-pipe.mjs'
+
+const pageCrashed = 3
+const crashMilliseconds = 500
+const readBytes = 1 << 20
+// Fonts and pictures come from the page itself. One that is not there by then will not come.
+const resourceSeconds = 20
+
+// What loads only when it is scrolled to is loaded for paper as well. A picture that cannot be shown is no reason to wait.
+const everythingLoaded = `(async () => {
+  const pictures = [...document.images]
+  for (const each of pictures) each.loading = 'eager'
+  await Promise.race([
+    Promise.all([document.fonts.ready, ...pictures.map((each) => each.decode().catch(() => {}))]),
+    new Promise((resolve) => setTimeout(resolve, ${resourceSeconds * 1000})),
+  ])
+})()`
+
+const [program = '', ...flags] = process.argv.slice(2)
+const chromium = spawn(program, flags, { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] })
+const [commands, answers] = [chromium.stdio[3], chromium.stdio[4]]
+// Its end tells.
+for (const pipe of [commands, answers]) pipe?.on('error', () => {})
+const browser = connect(
+  /** @type {import('node:stream').Writable} */ (commands),
+  /** @type {import('node:stream').Readable} */ (answers),
+)
+const input = text(process.stdin)
+let isOver = false
+
+/** @param {number} code */
+function end(code) {
+  isOver = true
+  chromium.kill('SIGKILL')
+  process.exit(code)
+}
+chromium.once('error', (error) => {
+  console.error(error.message)
+  end(1)
+})
+chromium.once('exit', (code, signal) => {
+  if (isOver) return
+  console.error(`Chromium ended: code ${code}, signal ${signal}`)
+  end(1)
+})
+browser.on('Target.targetCrashed', ({ status, errorCode }) => {
+  console.error(`page crashed: ${status} ${errorCode}`)
+  end(pageCrashed)
+})
+
+const page = await openPage()
+let hasCome = false
+void input.then(() => {
+  hasCome = true
+})
+// A page of the same kind as the one to come keeps the process that shows it.
+await prepare()
+process.stdout.write('ready\n')
+const fields = (await input).split('\0').slice(0, -1)
+if (fields.length === 0) end(0)
+const [address = '', target = ''] = fields.slice(fields.indexOf('') + 1)
+try {
+  await show(address)
+  await writeFile(target, print())
+  end(0)
+} catch (error) {
+  // A command fails when the page crashes, and that is told a moment later.
+  await setTimeout(crashMilliseconds)
+  console.error(error)
+  end(1)
+}
+
+async function openPage() {
+  await browser.call('Target.setDiscoverTargets', { discover: true })
+  const { targetId } = await browser.call('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await browser.call('Target.attachToTarget', { targetId, flatten: true })
+  await browser.call('Page.enable', {}, sessionId)
+  return sessionId
+}
+
+async function prepare() {
+  if (hasCome) return
+  await show(new URL('blank.mhtml', import.meta.url).href)
+  for await (const _ of print()) if (hasCome) return
+}
+
+/** @param {string} url */
+async function show(url) {
+  const loaded = new Promise((resolve) => browser.on('Page.loadEventFired', resolve))
+  const { errorText } = await browser.call('Page.navigate', { url }, page)
+  if (errorText) throw new Error(`The page cannot be opened: ${errorText}`)
+  await loaded
+  await browser.call('Runtime.evaluate', { expression: everythingLoaded, awaitPromise: true }, page)
+}
+
+/** The PDF, piece by piece. Size and margins of the paper are those of the page's style sheets. */
+async function* print() {
+  const { stream: handle } = await browser.call(
+    'Page.printToPDF',
+    {
+      ...{ transferMode: 'ReturnAsStream', printBackground: true, preferCSSPageSize: true },
+      ...{ generateTaggedPDF: true, generateDocumentOutline: true },
+    },
+    page,
+  )
+  for (;;) {
+    const { data, base64Encoded, eof } = await browser.call('IO.read', { handle, size: readBytes }, page)
+    yield Buffer.from(data, base64Encoded ? 'base64' : 'utf8')
+    if (eof) return
+  }
+}

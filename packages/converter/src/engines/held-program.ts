@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Box, Sandbox } from '../sandbox/sandbox.ts'
+import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
+import type { EngineRun } from './engine.ts'
+
+// A program that knows nothing of waiting, and is held just before its main function (native/held-start): its box is
+// built and its libraries are bound. Where the library was not built or does not work, the program is simply
+// started when its document is there: later, with the same result.
+
+type Plain = Pick<Box, 'program' | 'readOnly' | 'environment' | 'limits'>
+
+export interface HeldProgram extends WaitingProgram {
+  /** The same without the library. */
+  plain: Plain
+}
+
+const library = fileURLToPath(new URL('../../native/build/kiln-held-start.so', import.meta.url))
+const libraryInside = '/kiln-held-start.so'
+
+/** `name` is that of a program in /usr/bin. */
+export const heldProgram = (name: string, rest: Omit<Plain, 'program'>): HeldProgram => {
+  const plain = { ...rest, program: `/usr/bin/${name}` }
+  return {
+    ...plain,
+    args: [],
+    readOnly: [...(rest.readOnly ?? []), { from: library, to: libraryInside }],
+    environment: { ...rest.environment, LD_PRELOAD: libraryInside, KILN_HELD_PROGRAM: name },
+    plain,
+  }
+}
+
+/** `sandbox` is the one of all runs, which is tried once. */
+export async function openHeld(
+  sandbox: Sandbox,
+  run: Pick<EngineRun, 'open' | 'sandbox' | 'inFolder' | 'outFolder' | 'signal'>,
+  program: HeldProgram,
+): Promise<Pick<OpenBox, 'give'>> {
+  if (await canHold(sandbox)) return run.open(program)
+  const { inFolder, outFolder, signal } = run
+  return {
+    give: ({ limits, environment, ...document }) =>
+      run.sandbox.run({
+        ...{ ...program.plain, inFolder, outFolder, signal, ...document },
+        limits: { ...program.limits, ...limits },
+        environment: { ...program.plain.environment, ...environment },
+      }),
+  }
+}
+
+/** Those that can wait for their document. */
+export const ifHeld = async (sandbox: Sandbox, programs: readonly HeldProgram[]) =>
+  (await canHold(sandbox)) ? programs : []
+
+const holding = new WeakMap<Sandbox, Promise<boolean>>()
+
+/** Tried once per sandbox: a preloaded library depends on the C library and on the box. */
+export function canHold(sandbox: Sandbox): Promise<boolean> {
+  const known = holding.get(sandbox) ?? tryToHold(sandbox)
+  holding.set(sandbox, known)
+  return known
+}
+
+const megabyte = 1024 * 1024
+const tried = heldProgram('env', {
+  limits: {
+    ...{ wallSeconds: 10, cpuSeconds: 10, memoryBytes: 1024 * megabyte, processes: 32 },
+    ...{ fileBytes: megabyte, diskBytes: megabyte, logBytes: 64 * 1024 },
+  },
+})
+
+async function tryToHold(sandbox: Sandbox): Promise<boolean> {
+  if (!existsSync(library)) return false
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-held-'))
+  const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
+  try {
+    await mkdir(inFolder)
+    await mkdir(outFolder)
+    const box = await sandbox.open(tried, { inFolder, outFolder })
+    const environment = { KILN_HELD: 'yes' }
+    const { exitCode, untrustedStdout } = await box.give({ args: ['-u', 'HOME'], environment })
+    return exitCode === 0 && untrustedStdout.split('\n').includes('KILN_HELD=yes')
+  } catch {
+    return false
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

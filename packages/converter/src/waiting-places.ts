@@ -1,0 +1,235 @@
+import { availableParallelism, totalmem } from 'node:os'
+import type { Engine } from './engines/engine.ts'
+import type { Log } from './log.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import type { OpenBox, WaitingProgram } from './sandbox/waiting-box.ts'
+import type { ConversionFolder, Scratch } from './scratch.ts'
+
+// Places for documents that have not come yet: the folders of a conversion, and in them boxes that wait
+// (sandbox/waiting-box.ts), one for each program that the engine will start.
+//
+// A conversion takes a place of its engine if one is ready, and an empty one if not. Either way it opens its boxes
+// through the place, and gets one that waits or a new one. A place serves one conversion; what is left of its boxes
+// ends with it.
+//
+// New places are made in the time that conversions leave. One is made at a time, while fewer conversions are at work
+// than the machine has cores. When that changes, the boxes that are getting ready are stopped where they are, and go on
+// when a core is free again: they never take a core from a document. (A lower priority would not do: without rights
+// it cannot be raised again when the document comes.)
+//
+// How many places wait for each engine is a setting. All of them together hold no more than a share of the memory;
+// beyond that no further one is made. The kernel ends boxes before anything else when it is short of memory, and a
+// place whose box has ended is thrown away.
+
+export interface Place {
+  readonly folder: ConversionFolder
+  /** A box that waits already, or a new one with these limits. */
+  open(program: WaitingProgram, limits: WaitingProgram['limits']): Promise<OpenBox>
+  /** Ends what is open, and removes the folders. */
+  close(): Promise<void>
+}
+
+export interface WaitingState {
+  engine: string
+  /** Places that are ready, and how many there should be. */
+  ready: number
+  wanted: number
+  /** Conversions that found a place ready, and that did not. */
+  taken: number
+  missed: number
+  /** Memory that the boxes of one place hold. */
+  bytes: number
+}
+
+export interface WaitingPlaces {
+  take(engine: Engine): Promise<Place>
+  /** Makes places for these engines, as far as the machine is idle. Settles when there are enough. */
+  prepare(): Promise<void>
+  states(): WaitingState[]
+  close(): Promise<void>
+}
+
+export interface WaitingOptions {
+  engines: readonly Engine[]
+  scratch: Scratch
+  sandbox: Sandbox
+  log: Log
+  /** For each engine. */
+  count: number
+  cores?: number
+  mostBytes?: number
+  mostSeconds?: number
+  readySeconds?: number
+}
+
+const shareOfMemory = 1 / 8
+const retryMilliseconds = 60_000
+
+interface ReadyPlace {
+  place: Place
+  boxes: readonly OpenBox[]
+  since: number
+  bytes: number
+}
+
+interface Shelf {
+  engine: Engine
+  ready: ReadyPlace[]
+  taken: number
+  missed: number
+  bytes: number
+  failedAt?: number
+}
+
+export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
+  const { scratch, sandbox, log, count, cores = availableParallelism() } = options
+  const { mostSeconds = 6 * 3600, readySeconds = 60 } = options
+  const { mostBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory } =
+    options
+  const shelves = options.engines
+    .filter((engine) => engine.waiting && count > 0)
+    .map((engine): Shelf => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))
+  let atWork = 0
+  let closed = false
+  let making: Promise<void> | undefined
+  let gettingReady: readonly OpenBox[] = []
+  let paused = false
+
+  const createPlace = async (): Promise<
+    Place & { boxes: OpenBox[]; expect(program: WaitingProgram): Promise<OpenBox> }
+  > => {
+    const folder = await scratch.create()
+    const boxes: OpenBox[] = []
+    const waiting: { program: WaitingProgram; box: OpenBox }[] = []
+    const openNew = async (program: WaitingProgram) => {
+      const box = await sandbox.open(program, folder)
+      boxes.push(box)
+      return box
+    }
+    return {
+      folder,
+      boxes,
+      async expect(program) {
+        const box = await openNew(program)
+        waiting.push({ program, box })
+        return box
+      },
+      async open(program, limits) {
+        const at = waiting.findIndex((each) => each.program === program && each.box.isWaiting())
+        return waiting.splice(at, at < 0 ? 0 : 1)[0]?.box ?? openNew({ ...program, limits })
+      },
+      async close() {
+        await Promise.all(boxes.map((box) => box.end()))
+        await folder.remove()
+      },
+    }
+  }
+
+  const make = async (shelf: Shelf) => {
+    const place = await createPlace()
+    try {
+      for (const program of (await shelf.engine.waiting?.()) ?? []) await place.expect(program)
+      gettingReady = place.boxes
+      await withinSeconds(readySeconds, Promise.all(place.boxes.map((box) => box.ready)))
+      const held = await Promise.all(place.boxes.map((box) => box.heldBytes()))
+      const bytes = held.reduce((sum, each) => sum + each, 0)
+      if (closed) throw new Error('closed')
+      Object.assign(shelf, { bytes })
+      shelf.ready.push({ place, boxes: place.boxes, since: performance.now(), bytes })
+    } catch (error) {
+      await place.close()
+      throw error
+    } finally {
+      gettingReady = []
+      paused = false
+    }
+  }
+
+  const isUsable = ({ boxes, since }: ReadyPlace) =>
+    boxes.every((box) => box.isWaiting()) && performance.now() - since < mostSeconds * 1000
+
+  const throwAwayUnusable = (shelf: Shelf) => {
+    for (const each of shelf.ready.filter((ready) => !isUsable(ready))) void each.place.close()
+    shelf.ready = shelf.ready.filter(isUsable)
+  }
+
+  const nextToMake = (): Shelf | undefined => {
+    const held = shelves.flatMap(({ ready }) => ready).reduce((sum, { bytes }) => sum + bytes, 0)
+    return shelves.find((shelf) => {
+      throwAwayUnusable(shelf)
+      const failedLately =
+        shelf.failedAt !== undefined && performance.now() - shelf.failedAt < retryMilliseconds
+      return shelf.ready.length < count && !failedLately && held + shelf.bytes <= mostBytes
+    })
+  }
+
+  const makeMore = (): Promise<void> => {
+    if (making || closed || atWork >= cores) return making ?? Promise.resolve()
+    const shelf = nextToMake()
+    if (!shelf) return Promise.resolve()
+    making = make(shelf)
+      .catch((error: unknown) => {
+        shelf.failedAt = performance.now()
+        const reason = error instanceof Error ? error.message : String(error)
+        if (!closed) log.warn(`No box of ${shelf.engine.name} can wait for the next document: ${reason}`)
+      })
+      .then(() => {
+        making = undefined
+        return makeMore()
+      })
+    return making
+  }
+
+  const pauseOrGoOn = () => {
+    if (paused === atWork >= cores) return
+    paused = !paused
+    for (const box of gettingReady) void box.pause(paused).catch(() => {})
+  }
+
+  return {
+    async take(engine) {
+      atWork += 1
+      pauseOrGoOn()
+      const shelf = shelves.find((each) => each.engine === engine)
+      if (shelf) throwAwayUnusable(shelf)
+      const ready = shelf?.ready.shift()
+      if (shelf && ready) shelf.taken += 1
+      else if (shelf) shelf.missed += 1
+      const place = ready?.place ?? (await createPlace())
+      return {
+        ...place,
+        async close() {
+          atWork -= 1
+          pauseOrGoOn()
+          await place.close()
+          void makeMore()
+        },
+      }
+    },
+    prepare: makeMore,
+    states: () =>
+      shelves.map((shelf) => ({
+        engine: shelf.engine.name,
+        ready: shelf.ready.filter(isUsable).length,
+        wanted: count,
+        taken: shelf.taken,
+        missed: shelf.missed,
+        bytes: shelf.bytes,
+      })),
+    async close() {
+      closed = true
+      for (const box of gettingReady) await box.end()
+      await making
+      await Promise.all(shelves.flatMap(({ ready }) => ready.map(({ place }) => place.close())))
+    },
+  }
+}
+
+async function withinSeconds(seconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    // It also keeps us alive while boxes get ready, which by themselves do not.
+    timer = setTimeout(() => reject(new Error(`not ready within ${seconds} seconds`)), seconds * 1000)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
