@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FormatName } from '@kiln/converter/catalog'
 import {
@@ -17,6 +18,8 @@ export interface Case {
   source: string
   from: FormatName
   to: FormatName
+  /** What Kiln may take at most, as a multiple of the bare program's time. */
+  most: number
   /** Program and arguments that make the same of the file without Kiln. */
   bare(target: string): string[]
 }
@@ -67,6 +70,15 @@ function markdown(sections: number): string {
   ).join('\n\n')
 }
 
+const chromium = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer']
+const pdfProgram = fileURLToPath(new URL('../../../packages/pdf/src/main.ts', import.meta.url))
+
+async function shortLetter(folder: string): Promise<string> {
+  const path = join(folder, 'short.md')
+  await writeFile(path, markdown(1))
+  return path
+}
+
 export async function makeCases(folder: string, film: Film): Promise<Case[]> {
   const documents = await makeDocuments(join(folder, 'documents'))
   const [letter, book, page] = ['letter.md', 'book.md', 'page.html'].map((name) => join(folder, name)) as [
@@ -77,15 +89,34 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
   await writeFile(letter, markdown(4))
   await writeFile(book, markdown(150))
   await run('pandoc', ['-s', '-f', 'markdown', '-t', 'html', '--metadata', 'title=Page', '-o', page, letter])
+  const profile = (name: string) => join(folder, `${name}-profile`)
+  const onePage = join(folder, 'page.pdf')
+  const small = join(folder, 'small.html')
+  await run('pandoc', [
+    '-s',
+    '-t',
+    'html',
+    '--metadata',
+    'title=Page',
+    '-o',
+    small,
+    await shortLetter(folder),
+  ])
+  await run('chromium', [
+    ...chromium,
+    `--user-data-dir=${profile('print')}`,
+    `--print-to-pdf=${onePage}`,
+    small,
+  ])
   // The same dialects as Kiln reads and writes: finding bare addresses alone takes pandoc a fifth of the time.
   const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
     ...['pandoc', '--standalone', '-f', readers[from], '-t', writers[to]],
     ...['--metadata', 'title=x', '-o', target, source],
   ]
-  const profile = (name: string) => join(folder, `${name}-profile`)
   return [
     {
       name: 'md to html, 2 pages',
+      most: 1.2,
       source: letter,
       from: 'md',
       to: 'html',
@@ -93,6 +124,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'md to docx, 2 pages',
+      most: 1.2,
       source: letter,
       from: 'md',
       to: 'docx',
@@ -100,6 +132,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'md to docx, 80 pages',
+      most: 1.1,
       source: book,
       from: 'md',
       to: 'docx',
@@ -107,6 +140,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'docx to md, 12 pages',
+      most: 1.1,
       source: documents.docx,
       from: 'docx',
       to: 'md',
@@ -114,22 +148,26 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'html to pdf',
+      most: 0.3,
       source: page,
       from: 'html',
       to: 'pdf',
       bare: (target) => [
-        ...[
-          'chromium',
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          `--user-data-dir=${profile('chromium')}`,
-        ],
-        ...['--no-pdf-header-footer', `--print-to-pdf=${target}`, `file://${page}`],
+        ...['chromium', ...chromium, `--user-data-dir=${profile('chromium')}`],
+        ...[`--print-to-pdf=${target}`, `file://${page}`],
       ],
     },
     {
+      name: 'pdf to docx, 1 page',
+      most: 0.25,
+      source: onePage,
+      from: 'pdf',
+      to: 'docx',
+      bare: (target) => [process.execPath, pdfProgram, onePage, target],
+    },
+    {
       name: 'docx to pdf, 12 pages',
+      most: 0.5,
       source: documents.docx,
       from: 'docx',
       to: 'pdf',
@@ -144,6 +182,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'avi to mp4, encoded',
+      most: 1.1,
       source: film.avi,
       from: 'avi',
       to: 'mp4',
@@ -151,6 +190,7 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     },
     {
       name: 'mkv to mp4, copied',
+      most: 1.2,
       source: film.h264,
       from: 'mkv',
       to: 'mp4',
