@@ -91,7 +91,7 @@ describe('copying', () => {
       return box
     }
     await kiln.convert(input, 'mkv', 'webm', { change: watched })
-    const run = programs.find((line) => line.startsWith('ffmpeg'))
+    const run = programs.find((line) => line.startsWith('/usr/bin/ffmpeg '))
     expect(run).toContain('-c:v:0 copy')
     expect(run).toContain('-c:a:0 copy')
   })
@@ -107,7 +107,7 @@ describe('copying', () => {
     const input = await kiln.film('stubborn.mkv', ...testPicture(1), ...testSound(1), ...h264, '-c:a', 'aac')
     let runs = 0
     const breakingCopies = (box: Box) => {
-      if (box.program !== 'ffmpeg') return box
+      if (box.program !== '/usr/bin/ffmpeg') return box
       runs += 1
       // The OGG muxer takes neither codec as a copy.
       return runs === 1 ? { ...box, args: box.args.map((arg) => (arg === 'mp4' ? 'ogg' : arg)) } : box
