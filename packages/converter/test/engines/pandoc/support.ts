@@ -22,10 +22,16 @@ export async function openPandocConverter(): Promise<PandocConverter> {
   const kiln = await openTestConverter({
     pairs: pairsOf('pandoc'),
     engines: [
-      (parts) => ({
-        ...createPandocEngine(parts),
-        convert: (run) => (options.instead ?? createPandocEngine(parts, options).convert)(run),
-      }),
+      (parts) => {
+        const usual = createPandocEngine(parts)
+        return {
+          ...usual,
+          convert: (run) => {
+            const engine = options.limits ? createPandocEngine(parts, options) : usual
+            return (options.instead ?? engine.convert)(run)
+          },
+        }
+      },
     ],
   })
   const signalOf = ({ signal }: Options) => (signal ? { signal } : {})
