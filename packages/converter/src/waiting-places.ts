@@ -130,6 +130,7 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
     try {
       for (const program of (await shelf.engine.waiting?.()) ?? []) await place.expect(program)
       gettingReady = place.boxes
+      pauseOrGoOn()
       await withinSeconds(readySeconds, Promise.all(place.boxes.map((box) => box.ready)))
       const held = await Promise.all(place.boxes.map((box) => box.heldBytes()))
       const bytes = held.reduce((sum, each) => sum + each, 0)

@@ -40,10 +40,20 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
     for (const handle of handles) handle.ref()
   }
   let state: 'waiting' | 'given' | 'ended' = 'waiting'
+  let isStarting = true
   let usedBefore: ReadonlyMap<number, number> | undefined
   const cleared = started.exit.catch(() => {}).then(() => built.clear())
   const isReady = firstLine(answers, started)
+  let changing: Promise<void> = Promise.resolve()
+  let wasPaused = false
+  const tellAll = async (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of await processesOfBox(child.pid)) signal(pid, name)
+  }
   const ready = isReady.then(async () => {
+    isStarting = false
+    // A stop that was on its way may have come after the line that says that the program is ready.
+    await changing
+    if (wasPaused) await tellAll('SIGCONT')
     usedBefore = await processorSeconds(await processesOfBox(child.pid))
   })
   for (const each of [cleared, ready]) each.catch(() => {})
@@ -80,8 +90,13 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
       await cleared
       return withInsidePaths(result, built)
     },
-    async pause(paused) {
-      for (const pid of await processesOfBox(child.pid)) signal(pid, paused ? 'SIGSTOP' : 'SIGCONT')
+    pause(paused) {
+      changing = changing.then(async () => {
+        if (!isStarting) return
+        wasPaused = true
+        await tellAll(paused ? 'SIGSTOP' : 'SIGCONT')
+      })
+      return changing
     },
     async end() {
       keepUs()
@@ -108,7 +123,8 @@ function firstLine(answers: Readable, { exit, stderr }: StartedCommand): Promise
       answers.off('data', look)
       answers.pause()
       const isReady = seen.subarray(0, readyLine.length).toString() === readyLine
-      answers.unshift(isReady ? seen.subarray(readyLine.length) : seen)
+      const rest = isReady ? seen.subarray(readyLine.length) : seen
+      if (rest.length > 0) answers.unshift(rest)
       if (isReady) resolve()
       else reject(new Error('The program did not say that it was ready.'))
     }
