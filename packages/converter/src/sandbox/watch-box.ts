@@ -34,14 +34,16 @@ export function watchBox(watch: BoxWatch): () => void {
   let stopped = false
   let looks = 0
   let unreadableLooks = 0
+  // As of the last look at them: to find them takes long, to ask each for its time does not.
+  let processes: readonly number[] = [...(watch.processor?.usedBefore.keys() ?? [])]
   let timer: NodeJS.Timeout
   const limitPassed = async () => {
     looks += 1
     if (await isOver(folders, diskBytes)) return 'disk-limit'
-    if (looks % looksPerLookAtProcesses !== 0) return undefined
-    const processes = await watch.processes()
-    if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
     if (watch.processor && (await usedMore(processes, watch.processor))) return 'cpu-limit'
+    if (looks % looksPerLookAtProcesses !== 0) return undefined
+    processes = await watch.processes()
+    if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
     const devices = await Promise.all(folders.map(async (folder) => (await stat(folder)).dev))
     const { bytes, unreadable } = await unnamedFiles(processes, new Set(devices))
     unreadableLooks = unreadable ? unreadableLooks + 1 : 0
