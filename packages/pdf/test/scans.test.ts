@@ -9,25 +9,34 @@ import { openWorkshop, program, unzip, type Workshop } from './office.ts'
 
 let shop: Workshop
 let scan: string
+let report: string
 beforeAll(() => {
   shop = openWorkshop()
   const lines = ['Kilns fire clay at great heat.', 'The second line of the page.']
-  const text = onePage(`BT /F1 24 Tf 72 700 Td ${lines.map((l) => `(${l}) Tj 0 -60 Td`).join(' ')} ET`)
-  execFileSync('pdftoppm', [
-    '-r',
-    '150',
-    '-jpeg',
-    '-singlefile',
-    shop.write('text.pdf', text),
-    join(shop.folder, 'page'),
-  ])
-  const jpeg = readFileSync(join(shop.folder, 'page.jpg'))
-  scan = shop.write('scan.pdf', scannedPage(jpeg, { width: 1275, height: 1650 }))
+  scan = scanned('scan', `BT /F1 24 Tf 72 700 Td ${lines.map((l) => `(${l}) Tj 0 -60 Td`).join(' ')} ET`)
+  const at = (text: string, x: number, y: number, size = 12): string =>
+    `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`
+  const prose = Array.from({ length: 6 }, (_, i) =>
+    at('Clay that was fired once lasts longer than the hand that shaped it.', 72, 660 - 15 * i),
+  )
+  const rows = ['Bowl', 'Plate', 'Cup', 'Jug'].flatMap((name, i) =>
+    [name, `${12 + i}`, `${3 + i}.50`].map((text, k) => at(text, 72 + 150 * k, 530 - 24 * i)),
+  )
+  report = scanned('report', [at('Annual report', 72, 710, 26), ...prose, ...rows].join(' '))
 })
+
+/** A page of text as a picture of itself. */
+function scanned(name: string, content: string): string {
+  const options = ['-r', '150', '-jpeg', '-singlefile']
+  const text = shop.write(`${name}-text.pdf`, onePage(content))
+  execFileSync('pdftoppm', [...options, text, join(shop.folder, name)])
+  const jpeg = readFileSync(join(shop.folder, `${name}.jpg`))
+  return shop.write(`${name}.pdf`, scannedPage(jpeg, { width: 1275, height: 1650 }))
+}
 afterAll(() => shop.close())
 
-const run = (output: string, path = process.env.PATH ?? '') =>
-  spawnSync(process.execPath, [program, scan, join(shop.folder, output)], {
+const run = (output: string, path = process.env.PATH ?? '', input = scan) =>
+  spawnSync(process.execPath, [program, input, join(shop.folder, output)], {
     encoding: 'utf8',
     timeout: 60_000,
     env: { PATH: path },
@@ -56,5 +65,21 @@ describe('a scan', () => {
     const text = readFileSync(join(shop.folder, `with.${format}`), 'utf8')
     expect(text).toContain('Kilns fire clay at great heat.')
     expect(text).toContain('recognised from pictures')
+  })
+
+  it('has headings, paragraphs and tables as other pages have', () => {
+    expect(run('report.md', process.env.PATH, report).status).toBe(0)
+    const text = readFileSync(join(shop.folder, 'report.md'), 'utf8')
+    expect(text).toMatch(/^# Annual report$/m)
+    const sentence = 'Clay that was fired once lasts longer than the hand that shaped it.'
+    expect(text).toContain(Array.from({ length: 6 }, () => sentence).join(' '))
+    expect(text).toMatch(/^\| Plate \| 13 \| 4\.50 \|$/m)
+  })
+
+  it('loses nothing of its tables in a Word file', () => {
+    expect(run('report.docx', process.env.PATH, report).status).toBe(0)
+    const body = unzip(join(shop.folder, 'report.docx')).get('word/document.xml')?.toString('utf8') ?? ''
+    expect(body.replace(/<[^>]+>/g, '')).toContain('Jug 15 6.50')
+    expect(body).not.toContain('<w:tbl>')
   })
 })

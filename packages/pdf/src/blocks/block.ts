@@ -134,6 +134,8 @@ export interface Table {
   startsPage: boolean
   startsColumn: boolean
   ruled: boolean
+  /** Of a scan: its rows as lines of text, for a page that its picture covers. */
+  lines?: Paragraph[]
 }
 
 export type Block = Paragraph | Table

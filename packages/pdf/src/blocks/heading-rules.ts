@@ -64,7 +64,6 @@ function cannotHead(p: Paragraph): boolean {
   const { text } = p
   return (
     p.toc !== undefined ||
-    p.hidden ||
     p.font.mono ||
     p.list?.format === 'bullet' ||
     text.length > longest ||

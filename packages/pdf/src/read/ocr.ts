@@ -127,7 +127,8 @@ export function recognisedGlyphs(
   let order = 0
   for (const line of lines.values()) {
     const heights = line.map((w) => w.height).sort((a, b) => a - b)
-    const size = Math.min(60, Math.max(4, ((heights[heights.length >> 1] ?? 10) / scale) * 1.15))
+    // Of two words the lower: brackets, commas and signs of money reach beyond the letters.
+    const size = Math.min(60, Math.max(4, ((heights[(heights.length - 1) >> 1] ?? 10) / scale) * 1.15))
     const bottoms = line.map((w) => (w.top + w.height) / scale).sort((a, b) => a - b)
     const baseline = (bottoms[bottoms.length >> 1] ?? 0) - 0.12 * size
     for (const word of line) {

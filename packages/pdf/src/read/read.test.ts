@@ -6,6 +6,7 @@ import { parseTsv } from './ocr.ts'
 import { jpegShape } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { isoDate } from './properties.ts'
+import { settleSizes } from './scan-sizes.ts'
 import { sortPath } from './shapes.ts'
 import { applyX, applyY, uprightMatrix } from './transform.ts'
 
@@ -21,6 +22,13 @@ const square = (x: number, y: number, w: number, h: number) => ({
 })
 
 describe('reading', () => {
+  it('gives recognised lines one size unless they differ by more than their letters', () => {
+    const lines = [9, 10, 10, 10, 12].map((size, i) => glyphsOf('line', 50, 100 + 12 * i, size))
+    const title = glyphsOf('big', 50, 50, 20)
+    const sizes = settleSizes([...lines.flat(), ...title]).map((g) => g.size)
+    expect(new Set(sizes)).toEqual(new Set([10, 20]))
+  })
+
   it('names fonts without the subset prefix and sees their weight', () => {
     expect(withoutSubsetPrefix('ABCDEF+Carlito-Bold')).toBe('Carlito-Bold')
     expect(describeFont('ABCDEF+Carlito-BoldItalic', 0, 400, 0)).toMatchObject({

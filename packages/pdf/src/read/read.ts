@@ -16,6 +16,7 @@ import type { Pdfium } from './pdfium.ts'
 import { drawRegion, encodeImage } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
+import { settleSizes } from './scan-sizes.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
@@ -160,6 +161,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       visible = recognise(pdfium, page, pageBox, recogniser)
       if (visible.length > 0) source.totals.recognised++
     }
+    if (scan) visible = settleSizes(visible)
     const tags = readTags(pdfium, page, number)
     const placed = <T extends { box: Box }>(item: T): T => ({
       ...item,

@@ -1,6 +1,7 @@
 import { emptyParagraph } from '../blocks/assemble.ts'
-import type { Block, Paragraph } from '../blocks/block.ts'
+import { type Block, type Paragraph, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
+import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
 import type { BandBlocks } from './sections.ts'
 
@@ -10,9 +11,10 @@ import type { BandBlocks } from './sections.ts'
 const edge = 18
 
 export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
-  const paragraphs = copyBlocks(blocks).filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
   const box = { x0: edge, y0: edge, x1: page.width - edge, y1: page.height - edge }
-  if (paragraphs.length === 0) paragraphs.push(emptyParagraph(box, page.number, undefined))
+  const content = copyBlocks(blocks).filter((b) => b.kind === 'table' || b.text !== '')
+  if (content.length === 0) content.push(emptyParagraph(box, page.number, undefined))
+  const paragraphs = content.flatMap((b) => (b.kind === 'table' ? asLines(b) : [b]))
   let bottom = edge
   for (const p of paragraphs) {
     p.hidden = true
@@ -35,12 +37,26 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   return {
     page: page.number,
     band: { box, columns: [{ box, items: [] }] },
-    blocks: paragraphs,
+    blocks: content,
     size: { width: page.width, height: page.height },
     frame: { left: edge, right: page.width - edge, top: edge, bottom: page.height - edge, edges: [] },
     headerTop: undefined,
     footerBottom: undefined,
   }
+}
+
+/** A table under the picture has no cells: each row is a line of text. */
+function asLines(table: Table): Paragraph[] {
+  table.lines = table.rows.flatMap((row) => {
+    const own = [...paragraphsOf(row.cells.flatMap((c) => c.blocks))].filter((p) => p.text !== '')
+    const [first, ...others] = own
+    if (!first) return []
+    const space = (p: Paragraph): Run => ({ ...(p.runs[0] as Run), text: ' ' })
+    const runs = [...first.runs, ...others.flatMap((p) => [space(p), ...p.runs])]
+    const text = own.map((p) => p.text).join(' ')
+    return [{ ...first, box: union(own.map((p) => p.box)), runs, text, lines: 1 }]
+  })
+  return table.lines
 }
 
 /** Another font may need more lines: space is given up before a page is. */

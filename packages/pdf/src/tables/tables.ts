@@ -61,9 +61,7 @@ export function findTables(input: TableInput): TableOutput {
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
   const known = [...top, ...tagged.tables]
-  const unruled = page.scan
-    ? { tables: [], rest: tagged.rest }
-    : unruledTables(textColumns(tagged.rest, known, rules), rules, known, page)
+  const unruled = unruledTables(textColumns(tagged.rest, known, rules), rules, known, page)
   const tables = [...top, ...tagged.tables, ...unruled.tables]
   const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))

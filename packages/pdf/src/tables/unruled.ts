@@ -91,6 +91,8 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       if (!used.has(c))
         cells.push(openCell({ row: r, column: c, span: 1, pieces: [] }, { xs, ys }, rules_, page))
   }
+  if (page.scan && cells.filter((c) => c.pieces.length > 0).length < mostlyFilled * cells.length)
+    return undefined
   return {
     box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
     xs,
@@ -100,6 +102,9 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     ruled: false,
   }
 }
+
+/** A scan has no rules to show where a table ends: one whose cells are not filled runs over what follows it. */
+const mostlyFilled = 0.6
 
 /** In fewer lines, spaces between words stand under each other by chance. */
 const leastLines = 5

@@ -115,7 +115,8 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
   let out = ''
   let previous: Block | undefined
   for (const block of blocks) {
-    if (block.kind === 'table') {
+    if (block.kind === 'table' && block.lines) out += writeBlocks(part, block.lines)
+    else if (block.kind === 'table') {
       // Two tables in a row would become one; and space above a table needs something to carry it.
       const gap = block.before
       if (
