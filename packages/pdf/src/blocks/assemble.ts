@@ -1,9 +1,9 @@
-import { type Box, height } from '../geometry.ts'
+import { height } from '../geometry.ts'
 import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
 import type { Piece } from '../lines/line.ts'
-import { plainFont } from '../read/plain-font.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph, type Vocabulary } from './build.ts'
+import { emptyParagraph } from './empty-paragraph.ts'
 import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
 
@@ -63,48 +63,6 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
       Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
         0.35 * Math.min(height(i.box), height(picture.box)),
   )
-}
-
-export function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
-  return {
-    kind: 'paragraph',
-    runs: [],
-    text: '',
-    align: 'left',
-    left: 0,
-    right: 0,
-    first: 0,
-    pitch: undefined,
-    lines: 1,
-    size: like?.size ?? 10,
-    font: like?.font ?? plainFont('Times New Roman'),
-    bold: false,
-    before: 0,
-    tabs: [],
-    heading: undefined,
-    list: undefined,
-    toc: undefined,
-    rtl: false,
-    label: '',
-    textAt: 0,
-    firstBaseline: box.y1,
-    lastBaseline: box.y1,
-    lastLine: box,
-    box,
-    page,
-    tag: undefined,
-    keepNext: false,
-    startsPage: false,
-    startsColumn: false,
-    pictures: [],
-    borders: undefined,
-    borderSpace: undefined,
-    fill: undefined,
-    anchors: [],
-    hidden: false,
-    aside: false,
-    code: undefined,
-  }
 }
 
 function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void {

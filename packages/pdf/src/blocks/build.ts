@@ -2,10 +2,12 @@ import { union } from '../geometry.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Paragraph, Run } from './block.ts'
 import { fixedLines } from './code.ts'
+import { edges } from './edges.ts'
+import { emptyParagraph } from './empty-paragraph.ts'
 import type { MergedLine } from './line-text.ts'
-import { type Frame, isCentred, type ParagraphLines, typicalPitch } from './paragraphs.ts'
+import { type Frame, type ParagraphLines, typicalPitch } from './paragraphs.ts'
 
-// Lines of a paragraph to one paragraph: text joined, hyphens mended, edges turned into indents.
+// Lines of a paragraph to one paragraph: text joined, hyphens mended, edges turned into indents (`edges.ts`).
 
 export interface Vocabulary {
   has(word: string): boolean
@@ -145,11 +147,10 @@ export function buildParagraph(
   const last = lines.at(-1) as MergedLine
   const rtl = lines.filter((l) => l.rtl).length * 2 > lines.length
   const { align, left, right, indent } = edges(lines, frame, rtl, found.label !== undefined)
-  const text = merged.map((r) => r.text).join('')
   return {
-    kind: 'paragraph',
+    ...emptyParagraph(union(lines.map((l) => l.box)), page, undefined),
     runs: merged,
-    text,
+    text: merged.map((r) => r.text).join(''),
     align,
     left,
     right,
@@ -159,30 +160,14 @@ export function buildParagraph(
     size: mainSize(lines),
     font: first.font,
     bold: lines.every((l) => l.allBold),
-    before: 0,
     tabs: lines.flatMap((l) => l.tabs),
-    heading: undefined,
-    list: undefined,
-    toc: undefined,
     rtl,
     label: found.label?.text ?? '',
     textAt: first.textX0 - frame.x0,
     firstBaseline: first.baseline,
     lastBaseline: last.baseline,
     lastLine: last.box,
-    box: union(lines.map((l) => l.box)),
-    page,
     tag: first.tag,
-    keepNext: false,
-    startsPage: false,
-    startsColumn: false,
-    pictures: [],
-    borders: undefined,
-    borderSpace: undefined,
-    fill: undefined,
-    anchors: [],
-    hidden: false,
-    aside: false,
     code: fixedLines(lines, frame.x0),
   }
 }
@@ -203,102 +188,4 @@ function mainSize(lines: readonly MergedLine[]): number {
       best = size
     }
   return best
-}
-
-function edges(
-  lines: readonly MergedLine[],
-  frame: Frame,
-  rtl: boolean,
-  labelled: boolean,
-): { align: Paragraph['align']; left: number; right: number; indent: number } {
-  const x0s = lines.map((l) => l.box.x0)
-  const x1s = lines.map((l) => l.box.x1)
-  const wide = frame.x1 - frame.x0
-  const size = lines[0]?.size ?? 10
-  const spreadLeft = Math.max(...x0s) - Math.min(...x0s)
-  const spreadRight = Math.max(...x1s) - Math.min(...x1s)
-  const tabbed = lines.some((l) => l.tabbed)
-  if (lines.length === 1) {
-    const line = lines[0] as MergedLine
-    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > 0.04 * wide)
-      return { align: 'center', left: 0, right: 0, indent: 0 }
-    const gapLeft = line.box.x0 - frame.x0
-    const gapRight = frame.x1 - line.box.x1
-    if (!tabbed && !labelled && gapRight < 2.5 && gapLeft > 0.3 * wide)
-      return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
-    if (rtl)
-      return {
-        align: gapLeft < 2.5 && gapRight > 0.3 * wide ? 'right' : 'left',
-        left: Math.max(0, gapRight),
-        right: 0,
-        indent: 0,
-      }
-    return { align: 'left', left: Math.max(0, gapLeft), right: 0, indent: 0 }
-  }
-  if (
-    !labelled &&
-    !tabbed &&
-    spreadLeft > 0.5 * size &&
-    lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > 0.97 * wide)
-  )
-    return { align: 'center', left: 0, right: 0, indent: 0 }
-  // Centred on something narrower than the frame.
-  const centres = lines.map((l) => (l.box.x0 + l.box.x1) / 2)
-  if (
-    !labelled &&
-    !tabbed &&
-    spreadLeft > size &&
-    spreadRight > size &&
-    Math.max(...centres) - Math.min(...centres) < 1.5
-  ) {
-    const centre = (centres[0] as number) - frame.x0
-    const left = Math.max(0, 2 * centre - wide)
-    const right = Math.max(0, wide - 2 * centre)
-    return { align: 'center', left, right, indent: 0 }
-  }
-  if (
-    !rtl &&
-    spreadRight < 2 &&
-    spreadLeft > 2 * size &&
-    !labelled &&
-    lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size)
-  )
-    return { align: 'right', left: 0, right: Math.max(0, frame.x1 - Math.max(...x1s)), indent: 0 }
-  const rest = lines.slice(1)
-  if (rtl) {
-    const restRight = Math.max(...rest.map((l) => l.box.x1))
-    return {
-      align: justified(lines, frame, true) ? 'justify' : 'left',
-      left: Math.max(0, frame.x1 - restRight),
-      right: 0,
-      indent: restRight - (lines[0] as MergedLine).box.x1,
-    }
-  }
-  const restLeft = Math.min(...rest.map((l) => l.box.x0))
-  const rightmost = Math.max(...x1s)
-  const isJustified = justified(lines, frame, false)
-  const rightGap = frame.x1 - rightmost
-  return {
-    align: isJustified ? 'justify' : 'left',
-    left: Math.max(0, restLeft - frame.x0),
-    right: isJustified && rightGap > 3 ? rightGap : 0,
-    indent: (lines[0] as MergedLine).box.x0 - restLeft,
-  }
-}
-
-/** All lines but the last end at the same place, closer than chance would have it. */
-function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): boolean {
-  const inner = lines.slice(0, -1)
-  if (inner.length === 0) return false
-  const ends = inner.map((l) => (rtl ? l.box.x0 : l.box.x1))
-  const tight = Math.max(...ends) - Math.min(...ends)
-  if (inner.length >= 2) {
-    const most = rtl ? Math.min(...ends) : Math.max(...ends)
-    const close = ends.filter((e) => Math.abs(e - most) < 1.5).length
-    return tight < 1.2 || (close >= 4 && close >= 0.8 * ends.length)
-  }
-  // One full line tells little: it must end exactly where others end.
-  const end = ends[0] as number
-  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < 0.7)) return true
-  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < 0.8
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { plainFont } from '../lines/test-pieces.ts'
-import { emptyParagraph } from './assemble.ts'
 import type { Block, Paragraph } from './block.ts'
 import { findCode, listingAt } from './code.ts'
+import { emptyParagraph } from './empty-paragraph.ts'
 
 const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
   font: { ...plainFont, mono },

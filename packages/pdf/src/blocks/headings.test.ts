@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyParagraph } from './assemble.ts'
 import type { Paragraph } from './block.ts'
+import { emptyParagraph } from './empty-paragraph.ts'
 import { findHeadings } from './headings.ts'
 
 // Paragraphs as the stage before makes them, with the looks that matter here.

@@ -1,5 +1,6 @@
-import { type Context, columnBlocks, emptyParagraph } from '../blocks/assemble.ts'
+import { type Context, columnBlocks } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
 import { inOrder } from '../layout/layout.ts'

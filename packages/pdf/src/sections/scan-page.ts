@@ -1,6 +1,6 @@
-import { emptyParagraph } from '../blocks/assemble.ts'
 import { type Block, type Paragraph, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
 import type { BandBlocks } from './sections.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyParagraph } from '../blocks/assemble.ts'
 import type { Table } from '../blocks/block.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import type { Section } from './section.ts'
 import { joinTables } from './table-joins.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyParagraph } from '../blocks/assemble.ts'
 import type { Cell, Run, Table } from '../blocks/block.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { pieceOf } from '../lines/test-pieces.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeHtml } from './html.ts'

@@ -1,0 +1,46 @@
+import type { Box } from '../geometry.ts'
+import { plainFont } from '../read/plain-font.ts'
+import type { Paragraph } from './block.ts'
+
+/** A paragraph without text: what every paragraph is before something is known of it. */
+export function emptyParagraph(box: Box, page: number, like: Paragraph | undefined): Paragraph {
+  return {
+    kind: 'paragraph',
+    runs: [],
+    text: '',
+    align: 'left',
+    left: 0,
+    right: 0,
+    first: 0,
+    pitch: undefined,
+    lines: 1,
+    size: like?.size ?? 10,
+    font: like?.font ?? plainFont('Times New Roman'),
+    bold: false,
+    before: 0,
+    tabs: [],
+    heading: undefined,
+    list: undefined,
+    toc: undefined,
+    rtl: false,
+    label: '',
+    textAt: 0,
+    firstBaseline: box.y1,
+    lastBaseline: box.y1,
+    lastLine: box,
+    box,
+    page,
+    tag: undefined,
+    keepNext: false,
+    startsPage: false,
+    startsColumn: false,
+    pictures: [],
+    borders: undefined,
+    borderSpace: undefined,
+    fill: undefined,
+    anchors: [],
+    hidden: false,
+    aside: false,
+    code: undefined,
+  }
+}
