@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { barChart } from '../../bench/plots/bar-chart.ts'
+import { measureBusiness } from './business.ts'
 import { benchmarks, type FileScores, type Summary, summarise } from './scores.ts'
 
-// PDFs to Markdown against truth that people wrote. The folder has `data/INDEX.tsv` and `bench.py`, which converts and
-// scores; it needs Debian's python3-lxml, python3-numpy, python3-levenshtein and poppler-utils.
+// PDFs to Markdown against truth that people wrote, and pages of business against the truth they were made from. The
+// folder has `data/INDEX.tsv` and `bench.py`, which converts and scores; it needs Debian's python3-lxml, python3-numpy,
+// python3-levenshtein and poppler-utils. The pages of business need Chromium and LibreOffice.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../..')
@@ -33,6 +35,7 @@ export async function measurePdf(folder: string, keep: boolean): Promise<void> {
           ...summarise(benchmark, JSON.parse(await readFile(file, 'utf8')) as Record<string, FileScores>),
         )
     }
+    found.push(...summarise('business', await measureBusiness(join(place, 'business'))))
     console.log(table(found, readKept()))
     if (keep) await keepFigures(found)
   } finally {
@@ -59,6 +62,8 @@ const drawn = new Set([
   'ppb latex',
   'jose overall',
   'olmocr passed',
+  'business runs',
+  'business rows',
 ])
 
 /** The figure, and how far it is from the last one kept. */
@@ -76,7 +81,7 @@ async function keepFigures(found: readonly Summary[]): Promise<void> {
   await writeFile(
     join(docs, 'pdf.svg'),
     barChart({
-      title: 'PDF to Markdown: agreement with what people wrote (100 is the same)',
+      title: 'PDF understood: agreement with the truth (100 is the same)',
       groups: main.map(({ benchmark, metric }) => `${benchmark} ${metric}`),
       series: [
         { name: 'half that rules were made on', values: main.map(({ fit }) => hundredths(fit)) },
