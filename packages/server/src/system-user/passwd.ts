@@ -7,9 +7,9 @@ export interface SystemUser {
 }
 
 /** The user that a service which root starts runs as; the set-up makes it. */
-export const SERVICE_USER = 'kiln'
+const SERVICE_USER = 'kiln'
 
-export const readUsers = async (): Promise<SystemUser[]> => parsePasswd(await readFile('/etc/passwd', 'utf8'))
+const readUsers = async (): Promise<SystemUser[]> => parsePasswd(await readFile('/etc/passwd', 'utf8'))
 
 export function parsePasswd(text: string): SystemUser[] {
   return text.split('\n').flatMap((line) => {

@@ -78,7 +78,7 @@ async function requireRights(user: SystemUser, hidden: Map<string, string[]>): P
 }
 
 /** Which of the folders the user cannot reach, by the uppermost folder that is in the way. */
-export async function findHidden(
+async function findHidden(
   user: SystemUser,
   folders: readonly string[],
 ): Promise<Map<string, string[]>> {
