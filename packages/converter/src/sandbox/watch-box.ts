@@ -1,18 +1,22 @@
 import { stat } from 'node:fs/promises'
 import { isOver } from './disk-usage.ts'
+import { giveWay, stepsOf } from './give-way.ts'
 import { holdsMore } from './held-memory.ts'
 import { usedMore } from './processor-time.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
 // Looks again and again at what a running box has written, at the memory that its processes hold together (the
-// kernel limits each of them alone), and at processor time where it counts from later than the start. Processes are looked at less often, because it costs more; a file that
-// has lost its name cannot be the output. A look that fails counts as over: the program may have made it fail.
+// kernel limits each of them alone), and at processor time where it counts from later than the start. Processes are
+// looked at less often, because it costs more; a file that has lost its name cannot be the output. A look that fails
+// counts as over: the program may have made it fail. At each look at its processes, a box that has taken much
+// processor time gives way to the others of this process, if there are any: what was given cannot be taken back.
 
 const leastPauseMilliseconds = 50
 const mostPauseMilliseconds = 1000
 // Looking at a program with a hundred threads takes a while. It must not take the time that the program needs.
 const pausePerLook = 8
 const looksPerLookAtProcesses = 4
+const looksPerReminder = 20
 // A process is closed to us for a moment while its box is built. One that stays closed has something to hide.
 const mostUnreadableLooks = 10
 
@@ -28,6 +32,8 @@ export interface BoxWatch {
   onOver: (limit: 'disk-limit' | 'memory-limit' | 'cpu-limit') => void
 }
 
+let watched = 0
+
 /** Returns how to stop looking. */
 export function watchBox(watch: BoxWatch): () => void {
   const { folders, diskBytes, memoryBytes } = watch
@@ -36,6 +42,8 @@ export function watchBox(watch: BoxWatch): () => void {
   let unreadableLooks = 0
   // As of the last look at them: to find them takes long, to ask each for its time does not.
   let processes: readonly number[] = [...(watch.processor?.usedBefore.keys() ?? [])]
+  let stepsBack = 0
+  watched += 1
   let timer: NodeJS.Timeout
   const limitPassed = async () => {
     looks += 1
@@ -43,6 +51,11 @@ export function watchBox(watch: BoxWatch): () => void {
     if (watch.processor && (await usedMore(processes, watch.processor))) return 'cpu-limit'
     if (looks % looksPerLookAtProcesses !== 0) return undefined
     processes = await watch.processes()
+    const deserved = watched > 1 ? await stepsOf(processes, watch.processor?.usedBefore) : 0
+    const wanted = Math.max(stepsBack, deserved)
+    // Now and then once more, for what was starting at that moment.
+    if (wanted > stepsBack || (wanted > 0 && looks % looksPerReminder === 0)) giveWay(processes, wanted)
+    stepsBack = wanted
     if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
     const devices = await Promise.all(folders.map(async (folder) => (await stat(folder)).dev))
     const { bytes, unreadable } = await unnamedFiles(processes, new Set(devices))
@@ -59,6 +72,7 @@ export function watchBox(watch: BoxWatch): () => void {
   }
   timer = setTimeout(look, leastPauseMilliseconds)
   return () => {
+    if (!stopped) watched -= 1
     stopped = true
     clearTimeout(timer)
   }
