@@ -38,15 +38,19 @@ export function firstClosedFolder(path: string, user: EngineUser): string | unde
 }
 
 /**
- * A folder for job folders that engines can reach: the preferred one if they can, else one beside the
- * system's temporary files. The same preferred folder gives the same other one, so that a service finds
- * what it left there when it was killed.
+ * A folder for job folders that engines can reach: the preferred one if they can, and if its path is no longer than
+ * that, else one beside the system's temporary files. The same preferred folder gives the same other one, so that a
+ * service finds what it left there when it was killed.
  */
-export async function reachableScratchRoot(preferred: string, user: EngineUser): Promise<string> {
+export async function reachableScratchRoot(
+  preferred: string,
+  user: EngineUser,
+  longestPath = Number.POSITIVE_INFINITY,
+): Promise<string> {
   await mkdir(preferred, { recursive: true })
-  if (!user.drop) return preferred
-  if (firstClosedFolder(join(preferred, 'job'), user) === undefined) return preferred
-  const name = createHash('sha256').update(resolve(preferred)).digest('hex').slice(0, 16)
+  const isReachable = !user.drop || firstClosedFolder(join(preferred, 'job'), user) === undefined
+  if (isReachable && Buffer.byteLength(resolve(preferred)) <= longestPath) return preferred
+  const name = createHash('sha256').update(resolve(preferred)).digest('hex').slice(0, 8)
   const folder = join('/var/tmp', `kiln-jobs-${name}`)
   // Others may pass through, not look around; each job folder inside is closed to them.
   await mkdir(folder, { mode: 0o711 }).catch(ignoreExisting)

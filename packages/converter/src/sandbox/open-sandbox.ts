@@ -29,6 +29,12 @@ export interface OpenSandbox {
 
 const bestFirst = ['bubblewrap', 'landlock'] as const
 
+/**
+ * Without a /tmp of its own, an engine has its temporary folder below the scratch folder, at up to 35 characters more.
+ * Chromium opens a socket another 45 further down, and the kernel takes 107 for all of it.
+ */
+const longestScratchRoot = { bubblewrap: undefined, landlock: 27, none: 27 }
+
 /** The best level that works here, tested; or an error that says why none does. */
 export async function openSandbox(options: {
   allowUnsandboxed: boolean
@@ -50,7 +56,7 @@ export async function openSandbox(options: {
       milliseconds: performance.now() - started,
     },
     async scratchRoot(preferred) {
-      const root = await reachableScratchRoot(preferred, user)
+      const root = await reachableScratchRoot(preferred, user, longestScratchRoot[sandbox.level])
       if (root !== preferred) elsewhere.add(root)
       return root
     },

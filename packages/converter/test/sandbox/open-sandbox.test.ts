@@ -1,13 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { pairs as allPairs } from '../../src/catalog/index.ts'
+import { openConverter } from '../../src/open-converter.ts'
 import { openSandbox, type SandboxReport } from '../../src/sandbox/open-sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
@@ -71,6 +73,27 @@ describe('opening', () => {
     await opened.close()
     if (!elsewhere.startsWith(closed)) expect(existsSync(elsewhere)).toBe(false)
     await rm(root, { recursive: true })
+  })
+})
+
+describe('a scratch folder with a long path', () => {
+  it.each(['bubblewrap', 'landlock'] as const)('%s prints pages all the same', async (level) => {
+    const root = await mkdtemp(join(tmpdir(), 'kiln-long-'))
+    await chmod(root, 0o755)
+    const scratch = join(root, 'home/somebody/.local/share/kiln/work')
+    await writeFile(join(root, 'page.html'), '<h1>Printed</h1>')
+    const pairs = allPairs.filter(({ slug }) => slug === 'html-to-pdf')
+    const options = { log: quiet().log, scratch, cache: join(root, 'cache'), levels: [level], pairs }
+    const converter = await openConverter(options)
+    try {
+      const [pair] = pairs
+      if (!pair) throw new Error('no such pair')
+      const request = { pair, input: join(root, 'page.html'), output: join(root, 'page.pdf') }
+      expect((await converter.convertFile(request)).bytes).toBeGreaterThan(1000)
+    } finally {
+      await converter.close()
+      await rm(root, { recursive: true })
+    }
   })
 })
 
