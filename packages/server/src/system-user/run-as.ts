@@ -78,10 +78,7 @@ async function requireRights(user: SystemUser, hidden: Map<string, string[]>): P
 }
 
 /** Which of the folders the user cannot reach, by the uppermost folder that is in the way. */
-async function findHidden(
-  user: SystemUser,
-  folders: readonly string[],
-): Promise<Map<string, string[]>> {
+async function findHidden(user: SystemUser, folders: readonly string[]): Promise<Map<string, string[]>> {
   const hidden = new Map<string, string[]>()
   // Those above first: a folder inside another that is shown is shown with it.
   for (const folder of [...folders].sort((a, b) => a.length - b.length)) {
