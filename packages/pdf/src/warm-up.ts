@@ -1,4 +1,4 @@
-import { convertPdf, type OutputFormat } from './convert.ts'
+import { convertPdf } from './convert.ts'
 import { loadPdfium } from './read/pdfium.ts'
 
 // Converts a page of our own, so that a process that waits for its document has compiled PDFium and the code that
@@ -38,14 +38,8 @@ function samplePdf(): Uint8Array {
   )
 }
 
-const formats: readonly OutputFormat[] = ['docx', 'md', 'html']
-// Code that has run a few times is compiled better.
-const rounds = 3
-
-/** In steps, so that whoever takes them can stop. */
+/** In steps, so that whoever takes them can stop. One conversion: more of them cost more than they save. */
 export function* warmUp(): Generator<() => Promise<unknown>> {
   yield loadPdfium
-  const sample = samplePdf()
-  for (let round = 0; round < rounds; round++)
-    for (const format of formats) yield () => convertPdf(sample, format, { pictures: 'mark' })
+  yield () => convertPdf(samplePdf(), 'docx', { pictures: 'mark' })
 }
