@@ -90,7 +90,8 @@ export function createThreadPool(): ThreadPool {
     // A call under way keeps the process, from before its first wait.
     thread.ref()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const before = await secondsOf(thread)
+    // Not waited for: a thread that ends meanwhile may never answer, and its end has to be heard.
+    const before = secondsOf(thread)
     const started = performance.now()
     const onExit = () => reject(tooMuch('the thread ended'))
     const onError = (error: NodeJS.ErrnoException) => {
@@ -101,12 +102,14 @@ export function createThreadPool(): ThreadPool {
       reject(signal.reason)
       end(thread)
     }
-    const watch = setInterval(async () => {
-      const spent = (await secondsOf(thread)) - before
-      const isOver = spent > seconds || performance.now() - started > mostWallSeconds * 1000
-      if (!isOver) return
-      reject(tooMuch(`${sent.name}: ${spent.toFixed(1)} s of processor time, ${seconds} s allowed`))
+    const endFor = (cause: string) => {
+      reject(tooMuch(`${sent.name}: ${cause}`))
       end(thread)
+    }
+    const watch = setInterval(async () => {
+      if (performance.now() - started > mostWallSeconds * 1000) return endFor(`${mostWallSeconds} s have passed`)
+      const spent = (await secondsOf(thread)) - (await before)
+      if (spent > seconds) endFor(`${spent.toFixed(1)} s of processor time, ${seconds} s allowed`)
     }, lookEveryMilliseconds)
     thread.once('message', resolve).once('exit', onExit).once('error', onError)
     signal.addEventListener('abort', onAbort, { once: true })
@@ -128,6 +131,8 @@ export function createThreadPool(): ThreadPool {
         signal.throwIfAborted()
         const thread = await take()
         try {
+          // The wait for a thread may have been long.
+          signal.throwIfAborted()
           return (await call(thread, { module, name, args }, seconds, signal)) as never
         } finally {
           giveBack(thread)

@@ -27,9 +27,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // A date stays the string PostgreSQL sent; as a Date it would move with the local time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// A caller is answered 503 within two seconds when the database is away.
+// A caller is answered 503 within two seconds when the database is away. Work that nobody waits for at the other end
+// of a request has more patience with a busy machine.
 const connectMilliseconds = 1200
 const answerMilliseconds = 1300
+export const patientConnectMilliseconds = 10_000
 const lookMilliseconds = 100
 
 interface Question {
@@ -43,12 +45,13 @@ const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_ti
 export function connectDatabase(
   connectionString: string,
   connections: number,
-  session: Readonly<Record<string, number>> = usualSession,
+  options: { session?: Readonly<Record<string, number>>; connectMilliseconds?: number } = {},
 ): Database {
+  const session = options.session ?? usualSession
   const pool = new pg.Pool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: connectMilliseconds,
+    connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

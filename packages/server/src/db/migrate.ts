@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { connectDatabase, type Database, type Db } from './connect.ts'
+import { connectDatabase, type Database, type Db, patientConnectMilliseconds } from './connect.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
@@ -27,7 +27,10 @@ export async function migrate(
   known: Readonly<Record<string, Migration>> = migrations,
 ): Promise<void> {
   // A connection of its own: an index on a large table may take longer than a request is allowed to.
-  const database = connectDatabase(connectionString, 2, { lock_timeout: lockMilliseconds })
+  const database = connectDatabase(connectionString, 2, {
+    session: { lock_timeout: lockMilliseconds },
+    connectMilliseconds: patientConnectMilliseconds,
+  })
   try {
     for (let left = tries; ; left--) {
       const error = await tryToMigrate(database.kysely, known)

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { connectDatabase, type Database } from '../db/connect.ts'
+import { connectDatabase, type Database, patientConnectMilliseconds } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../db/private-postgres/index.ts'
 import { waitForDatabase } from '../db/wait-for-database.ts'
@@ -21,7 +21,11 @@ export async function openDatabase(config: Config, log?: Log): Promise<OpenDatab
     ? null
     : await startPrivatePostgres({ dataDir: config.dataDir, log: (line) => log?.info(line) })
   const connectionString = config.databaseUrl ?? server?.connectionString ?? ''
-  const database = connectDatabase(connectionString, config.databaseConnections)
+  const database = connectDatabase(
+    connectionString,
+    config.databaseConnections,
+    log ? {} : { connectMilliseconds: patientConnectMilliseconds },
+  )
   const close = async () => {
     await database.close()
     await server?.stop()
