@@ -107,7 +107,8 @@ export function createThreadPool(): ThreadPool {
       end(thread)
     }
     const watch = setInterval(async () => {
-      if (performance.now() - started > mostWallSeconds * 1000) return endFor(`${mostWallSeconds} s have passed`)
+      if (performance.now() - started > mostWallSeconds * 1000)
+        return endFor(`${mostWallSeconds} s have passed`)
       const spent = (await secondsOf(thread)) - (await before)
       if (spent > seconds) endFor(`${spent.toFixed(1)} s of processor time, ${seconds} s allowed`)
     }, lookEveryMilliseconds)
