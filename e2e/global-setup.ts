@@ -37,7 +37,8 @@ const sharedKey = async ({ admin }: Instance): Promise<string> => {
 
 const ownServices = async (): Promise<Instances> => {
   const [main, hurried] = await Promise.all([
-    start(),
+    // As it comes, apart from where it listens.
+    start({ settings: { KILN_WAITING_DOCUMENTS: '1' } }),
     start({
       prefix: hurriedLimits.prefix,
       settings: {

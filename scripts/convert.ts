@@ -29,7 +29,7 @@ async function open(files: number): Promise<Converter> {
     scratch: join(setupFolder, 'work'),
     cache: join(setupFolder, 'cache'),
     // A warm LibreOffice takes as long to start as two documents take without it.
-    warm: files > 2,
+    waiting: files > 2 ? 1 : 0,
   })
 }
 

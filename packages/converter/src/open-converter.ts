@@ -32,9 +32,7 @@ export interface ConverterOptions {
   cache: string
   /** Start without a sandbox where none works. For a machine on which every file is the operator's own. */
   allowUnsandboxed?: boolean
-  /** Keep processes ready for the next file. Worth it from the third file on. */
-  warm?: boolean
-  /** Documents for which boxes of an engine wait, unless `warm` is off. */
+  /** For how many documents each engine waits, started ahead; 1 unless given. With 0 a program starts when its document comes. */
   waiting?: number
   /** The pairs to offer; their engines are made and no others. */
   pairs?: readonly Pair[]
@@ -82,7 +80,7 @@ export interface Converter {
 }
 
 export async function openConverter(options: ConverterOptions): Promise<Converter> {
-  const { log, cache, warm = true, pairs = allPairs, allowUnsandboxed = false } = options
+  const { log, cache, pairs = allPairs, allowUnsandboxed = false } = options
   const { levels, waiting = 1 } = options
   const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
   const { sandbox, report } = opened
@@ -93,7 +91,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   })
   const threads = createThreadPool()
   const made = (options.engines ?? engineMakers).map((make) =>
-    make({ sandbox, log, scratch: scratch.own, cache, warm }),
+    make({ sandbox, log, scratch: scratch.own, cache, warm: waiting > 0 }),
   )
   checkCatalogue(
     pairs,
@@ -104,7 +102,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   )
   const places = createWaitingPlaces({
     ...{ engines: [...engines.values()], scratch, sandbox, log },
-    count: warm ? waiting : 0,
+    count: waiting,
   })
 
   const convertFile: Converter['convertFile'] = async (request) => {

@@ -77,7 +77,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('at level %s', (level) => {
   })
 
   it('takes a document when none waits, with the same result', async () => {
-    await open({ levels: [level], warm: false })
+    await open({ levels: [level], waiting: 0 })
     expect(await run('echo same > "$1"')).toBe('same\n')
     expect(states()).toEqual([])
     expect(await countProcesses(mark)).toBe(0)

@@ -170,7 +170,7 @@ const plain = {
     name: 'KILN_WAITING_DOCUMENTS',
     ...{ default: 1, from: 0, to: 64 },
     meaning:
-      'For how many documents boxes of each engine wait, started ahead; together they hold an eighth of the memory at most.',
+      'For how many documents each engine waits, started ahead; together they hold an eighth of the memory at most. 0 starts programs, LibreOffice too, when their document comes: for machines with little memory.',
   }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',

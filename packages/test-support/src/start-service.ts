@@ -81,6 +81,8 @@ export const startService = async (options: StartOptions = {}): Promise<RunningS
     KILN_PORT: String(port),
     KILN_HOST: '127.0.0.1',
     KILN_PUBLIC_URL: origin,
+    // Most of these services convert a file or two, and live for seconds.
+    KILN_WAITING_DOCUMENTS: '0',
     ...(options.prefix === undefined ? {} : { KILN_PREFIX: options.prefix }),
     ...options.settings,
   }

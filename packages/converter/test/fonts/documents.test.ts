@@ -24,12 +24,12 @@ const words = [
 ] as const
 
 describe.each([
-  ['warm', true],
-  ['cold', false],
-])('%s', (_, warm) => {
+  ['warm', 1],
+  ['cold', 0],
+])('%s', (_, waiting) => {
   let kiln: TestConverter
   beforeAll(async () => {
-    kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), warm })
+    kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting })
     await kiln.converter.prepare()
   })
   afterAll(() => kiln.close())

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {
-  kiln = await openTestConverter({ warm: false })
+  kiln = await openTestConverter({ waiting: 0 })
 })
 afterAll(() => kiln.close())
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   // What the engines themselves make of such files is tested elsewhere; here they get little time.
   const budget = { seconds: 1, secondsPerMegabyte: 1 }
   const engines = engineMakers.map<EngineMaker>((make) => (parts) => ({ ...make(parts), budget }))
-  kiln = await openTestConverter({ warm: false, engines })
+  kiln = await openTestConverter({ waiting: 0, engines })
 })
 afterAll(() => kiln.close())
 

@@ -16,6 +16,8 @@ const surroundingsOf = (dataDir: string) => ({
   PATH: process.env.PATH,
   HOME: dataDir,
   KILN_DATA_DIR: dataDir,
+  // Most of these services convert a file or two, and live for seconds.
+  KILN_WAITING_DOCUMENTS: '0',
   ...keptModules,
 })
 
