@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 // process:     the service as a process, started, killed and timed: one at a time, beside nothing else.
 // e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
 // clients:     what people install on their own machines, and the quick-start pages, on one running service.
+// metamorphic: the same text in other shapes, in every language; `npm run metamorphic`, not part of `npm test`.
 
 // How long a test waits for something to happen. What has to happen within a given time is timed by its test.
 const waits = { poll: { timeout: 15_000 } }
@@ -28,7 +29,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
-          exclude: ['packages/server/test/process/**', ...installed],
+          exclude: [
+            'packages/server/test/process/**',
+            'packages/converter/test/metamorphic/**',
+            ...installed,
+          ],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           expect: waits,
           testTimeout: 60_000,
@@ -47,6 +52,14 @@ export default defineConfig({
           hookTimeout: 180_000,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'metamorphic',
+          include: ['packages/converter/test/metamorphic/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 6 },
         },
       },
       './e2e/vitest.config.ts',

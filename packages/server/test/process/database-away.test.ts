@@ -166,14 +166,6 @@ describe('an API and a worker whose', () => {
     await convert()
   })
 
-  test('database is slow to let anybody in: a command of the operator waits for it', async () => {
-    database.silence(true)
-    const listed = admin(join(root, 'admin'), settings, 'account', 'list', '--json')
-    await delay(4000)
-    database.silence(false)
-    expect(await listed).toMatchObject({ code: 0, stderr: '' })
-  })
-
   test('database is away when they start wait for it, and do not end', async () => {
     await database.stop()
     const late = startWorkerProcess(join(root, 'late'), settings, '--lanes', 'document')

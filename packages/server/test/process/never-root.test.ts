@@ -50,7 +50,7 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     look(child.pid as number, seen)
     const programs = [...seen.keys()].map((name) => name.split(' ')[0])
     for (const program of ['node', 'postgres', 'bwrap', 'chromium', 'pandoc'])
-      expect(programs).toContain(program)
+      expect(programs.filter((name) => name?.startsWith(program))).not.toEqual([])
     expect([...seen].filter(([, faults]) => faults !== '')).toEqual([])
   })
 
