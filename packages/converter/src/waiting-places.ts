@@ -187,21 +187,29 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
     for (const box of gettingReady) void box.pause(paused).catch(() => {})
   }
 
+  const countAtWork = (change: 1 | -1) => {
+    atWork += change
+    pauseOrGoOn()
+  }
+
   return {
     async take(engine) {
-      atWork += 1
-      pauseOrGoOn()
+      countAtWork(1)
       const shelf = shelves.find((each) => each.engine === engine)
       if (shelf) throwAwayUnusable(shelf)
       const ready = shelf?.ready.shift()
       if (shelf && ready) shelf.taken += 1
       else if (shelf) shelf.missed += 1
-      const place = ready?.place ?? (await createPlace())
+      const place =
+        ready?.place ??
+        (await createPlace().catch((error: unknown) => {
+          countAtWork(-1)
+          throw error
+        }))
       return {
         ...place,
         async close() {
-          atWork -= 1
-          pauseOrGoOn()
+          countAtWork(-1)
           await place.close()
           void makeMore()
         },

@@ -6,9 +6,9 @@ import type { CheckContext } from './index.ts'
 import { holdsNone, type sourceWords } from './source-words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it says what the source says: of a sample
-// of the source's words at least one is there. A source without words that can be compared (pictures, drawings,
-// old binary formats) has to leave some ink on its first pages, unless it is empty itself. Poppler reads an
-// untrusted file here, so it runs in the box: one program for a PDF with text, a second one for one without.
+// of the source's words at least one is there. Where the source has words and the PDF has no text, there has to be
+// a picture. A source without words that can be compared (drawings, old binary formats) is held to neither. Poppler
+// reads an untrusted file here, so it runs in the box: one program for a PDF with text, a second one for one without.
 
 const mebibyte = 1024 * 1024
 const logBytes = mebibyte

@@ -31,8 +31,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
   const pandoc = createPandoc(parts.sandbox, limits)
   return {
     name: 'pandoc',
-    // A book of a megabyte takes ten seconds.
-    // A textbook as EPUB, packed to a twentieth of its size, takes 50 s for its megabyte.
+    // A book of plain text takes ten seconds for a megabyte; an EPUB, packed to a twentieth of its size, fifty.
     budget: { seconds: 15, secondsPerMegabyte: 75 },
 
     async convert(run) {

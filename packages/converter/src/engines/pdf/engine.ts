@@ -9,7 +9,8 @@ import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
 
 // PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
-// engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the Node that runs us, the bundled program and its one dependency, nothing else of ours.
+// engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
+// Node that runs us, the bundled program and its one dependency, nothing else of ours.
 
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
