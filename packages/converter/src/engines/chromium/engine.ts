@@ -23,7 +23,8 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
   const pandoc = createPandoc(parts.sandbox)
   return {
     name: 'chromium',
-    budget: { seconds: 20, secondsPerMegabyte: 20 },
+    // A book goes through pandoc first, and each of the two programs may take what pandoc's own budget allows it.
+    budget: { seconds: 20, secondsPerMegabyte: 75 },
 
     async convert(run) {
       const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc)
