@@ -26,6 +26,10 @@ export interface Promised {
 
 const lastSeconds = 2
 
+// To see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier. Pictures
+// that no other is made from, and the smoothing of edges, tell nothing more.
+const halfTheWork = ['-skip_frame', 'noref', '-skip_loop_filter', 'all']
+
 /** Of all streams together; enough for the first frames of an ordinary picture with sound. */
 const packetsToDecode = 40
 
@@ -44,7 +48,7 @@ export async function checkVideo(
   const end = promised.expected.video ?? promised.expected.all
   // A GIF is always encoded, and its reader cannot seek.
   const looksAtEnd = plan.video.copy && end !== undefined && end > 2 * lastSeconds
-  const atEnd = looksAtEnd ? ['-show_entries', probedFrames] : []
+  const atEnd = looksAtEnd ? ['-show_entries', probedFrames, ...halfTheWork] : []
   const intervals = looksAtEnd ? `,${(end - lastSeconds).toFixed(3)}%` : ''
   const output = await read(reader, place, result, atEnd, intervals)
   const video = checkStreams(output, plan, target)
