@@ -31,6 +31,49 @@ export const wordFile = (text: string, more: ZipEntry[] = []) =>
     ]),
   )
 
+/** A Word file with a body of its own, and with what a report tells of. */
+export const wordFileWith = ({
+  body,
+  macros = false,
+  remotePicture,
+}: {
+  body: string
+  macros?: boolean
+  remotePicture?: string
+}) => {
+  const namespaces =
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"'
+  const shown = remotePicture
+    ? '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="p1"/></pic:blipFill><pic:spPr/></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    : ''
+  const relation = remotePicture
+    ? `<Relationship Id="p1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${remotePicture}" TargetMode="External"/>`
+    : ''
+  return new Uint8Array(
+    zip([
+      {
+        name: '[Content_Types].xml',
+        content: macros
+          ? wordTypes.replace(
+              'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+              'application/vnd.ms-word.document.macroEnabled.main+xml',
+            )
+          : wordTypes,
+      },
+      { name: '_rels/.rels', content: wordRelations },
+      {
+        name: 'word/document.xml',
+        content: `<?xml version="1.0" encoding="UTF-8"?><w:document ${namespaces}><w:body>${body}${shown}</w:body></w:document>`,
+      },
+      {
+        name: 'word/_rels/document.xml.rels',
+        content: `<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation}</Relationships>`,
+      },
+      ...(macros ? [{ name: 'word/vbaProject.bin', content: 'not read' }] : []),
+    ]),
+  )
+}
+
 /** A Word file of some hundred kilobytes that unpacks to 400 MB. */
 export const wordBomb = () =>
   wordFile('bomb', [{ name: 'word/media/image1.bmp', content: Buffer.alloc(400 * megabyte) }])

@@ -247,6 +247,22 @@ const decisionRequirements = [
   { id: 'progress.header', says: '`Kiln-Progress` is a fraction, and only there while `processing`.' },
   { id: 'progress.same-body', says: 'Progress changes no body.' },
 
+  { id: 'report.link', says: 'The poll of an ended job links to its report: `rel="describedby"`.' },
+  { id: 'report.same-body', says: 'The report changes no body of the interface.' },
+  { id: 'report.shape', says: 'A report has one shape, whatever the pair and however the job ended.' },
+  { id: 'report.owner-only', says: 'A report is read by the owner only, as the job is.' },
+  {
+    id: 'report.not-before-the-end',
+    says: 'Before the end there is no report: 404 `not-found`, which says so.',
+  },
+  { id: 'report.failed', says: 'A failed job has a report of what is known.' },
+  { id: 'report.fonts', says: 'The report names fonts that were replaced, and by what.' },
+  { id: 'report.left-out', says: 'The report counts what was left out, and warns of it in sentences.' },
+  {
+    id: 'report.bounded',
+    says: 'What a file names is bounded and plain text in the report; lists are short.',
+  },
+
   { id: 'agent-tools.at-mcp', says: 'The agent tools are at `/mcp` under the prefix, for the bearer key.' },
   { id: 'agent-tools.four', says: 'Four tools: convert, check a conversion, list formats, check usage.' },
 ] as const

@@ -104,6 +104,7 @@ export const clientOf = (baseUrl: string, key?: string) => {
     usage: () => others.usage?.() ?? get('/v1/usage'),
     poll: (id: string, headers?: Record<string, string>) =>
       others.poll?.(id, headers) ?? get(`/v1/conversions/${id}`, headers),
+    report: (id: string) => get(`/v1/conversions/${id}/report`),
     submit: (body: unknown, headers: Record<string, string> = {}) =>
       others.submit?.(body, headers) ??
       send(`${baseUrl}/v1/conversions`, {

@@ -1,4 +1,4 @@
-import type { SubmitResult } from '@kiln/contract'
+import type { Report, SubmitResult } from '@kiln/contract'
 import { call } from './call.ts'
 import type { CallOptions, Clock } from './clock.ts'
 import { openDownload } from './download.ts'
@@ -7,6 +7,7 @@ import { choosePair, type PairChoice } from './formats.ts'
 import { type KilnInput, openSource, type Source } from './input.ts'
 import type { Connection } from './options.ts'
 import { moved, type OnProgress } from './progress.ts'
+import { reportOf } from './report.ts'
 import { checkTarget, type SaveOptions, saveToPath, saveToStream, type WritableTarget } from './save.ts'
 import { upload } from './upload.ts'
 import { type JobState, readJob, waitForEnd } from './wait.ts'
@@ -22,6 +23,8 @@ export interface ProgressOptions {
 export interface OutputOptions extends SaveOptions {
   /** Where the output goes: a path, or a stream, which is ended. */
   output?: string | URL | WritableTarget | undefined
+  /** Bring the report of the conversion too. It costs one request more. */
+  report?: boolean | undefined
 }
 
 export interface ConvertOptions extends CallOptions, PairChoice, OutputOptions, ProgressOptions {
@@ -40,6 +43,8 @@ export interface Saved {
   contentType: string | null
   fileName: string | null
   expiresAt: string | null
+  /** What was seen and done, where `report` asked for it; null also where the service gives none. */
+  report: Report | null
 }
 
 /** An output to be read now. It comes from the network as it is read. */
@@ -50,6 +55,8 @@ export interface Output {
   contentType: string | null
   fileName: string | null
   expiresAt: string | null
+  /** What was seen and done, where `report` asked for it; null also where the service gives none. */
+  report: Report | null
   stream: ReadableStream<Uint8Array>
 }
 
@@ -149,9 +156,11 @@ async function fetchOutput(
     onProgress,
     overwrite,
     followLinks,
+    report: isReportWanted = false,
   }: OutputOptions & ProgressOptions & { output: string | WritableTarget | undefined },
 ): Promise<Saved | Output> {
   const { jobId, expiresAt } = job
+  const report = isReportWanted && job.status === 'done' ? await reportOf(connection, clock, job) : null
   const opened = await openDownload(connection, clock, requireLink(job)).catch(async (error) => {
     // A link may expire between the poll and its use; a fresh one tells whether the output is still there.
     if (!(error instanceof ForbiddenError) && (error as KilnError).code !== 'not-found') throw error
@@ -167,7 +176,7 @@ async function fetchOutput(
       onProgress?.(moved('download', jobId, loaded, bytes))
     }
   }
-  const facts = { jobId, contentType, fileName, expiresAt }
+  const facts = { jobId, contentType, fileName, expiresAt, report }
   if (output === undefined) return { ...facts, bytes, stream: streamOf(pieces(), clock, opened.close) }
   if (typeof output === 'string') await saveToPath(output, pieces(), { overwrite, followLinks })
   else await saveToStream(output, pieces())

@@ -1,9 +1,15 @@
 export type {
   ConversionPair,
+  Counts,
   ErrorCode,
   FailureWord,
   Job,
   JobStatus,
+  LeftOut,
+  MediaStreamFate,
+  RecognizedText,
+  ReplacedFont,
+  Report,
   SubmitResult,
   UsageSnapshot,
 } from '@kiln/contract'

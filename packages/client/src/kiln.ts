@@ -1,4 +1,4 @@
-import type { ConversionPair, FormatsResponse, UsageSnapshot } from '@kiln/contract'
+import type { ConversionPair, FormatsResponse, Report, UsageSnapshot } from '@kiln/contract'
 import { call } from './call.ts'
 import { type CallOptions, type Clock, onClock, startClock } from './clock.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { type KilnInput, openSource } from './input.ts'
 import { type Connection, type KilnOptions, readOptions } from './options.ts'
 import { moved } from './progress.ts'
+import { readReport } from './report.ts'
 import { upload } from './upload.ts'
 import { type JobState, readJob, waitForEnd } from './wait.ts'
 
@@ -95,6 +96,11 @@ export class Kiln {
   /** The job as it is now. */
   get(jobId: string, options: CallOptions = {}): Promise<JobState> {
     return onClock(options, questionTimeout, (clock) => readJob(this.#connection, clock, jobId))
+  }
+
+  /** What was seen and done, of a job that has ended: fonts replaced, things left out, warnings. */
+  report(jobId: string, options: CallOptions = {}): Promise<Report> {
+    return onClock(options, questionTimeout, (clock) => readReport(this.#connection, clock, jobId))
   }
 
   /** Waits until the job is `done` or `failed`, and gives it either way. */

@@ -12,6 +12,8 @@ import { type OnProgress, waiting } from './progress.ts'
 export interface JobState extends Job {
   /** How far the conversion is, 0 to 1, where the service can tell. */
   progress: number | null
+  /** Has the service a report of the job? Read it with `report()`. */
+  hasReport: boolean
 }
 
 const pollInterval = 1500
@@ -29,7 +31,8 @@ export async function readJob(
     ...(heldFor > 0 ? { headers: { prefer: `wait=${heldFor}` }, heldFor: heldFor * 1000 } : {}),
   })
   const progress = Number.parseFloat(headers.get('kiln-progress') ?? '')
-  return { ...body, progress: progress >= 0 && progress <= 1 ? progress : null }
+  const hasReport = /;\s*rel="?describedby\b/i.test(headers.get('link') ?? '')
+  return { ...body, progress: progress >= 0 && progress <= 1 ? progress : null, hasReport }
 }
 
 const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'

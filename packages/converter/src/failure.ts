@@ -1,4 +1,4 @@
-import type { FailureWord } from '@kiln/contract'
+import type { ConversionReport, FailureWord } from '@kiln/contract'
 
 // A conversion that cannot succeed, because of the file or of a limit. Trying again would end the same way, so
 // nobody does. `message` is one sentence for the person who sent the file, without a host path or an engine's
@@ -7,6 +7,8 @@ import type { FailureWord } from '@kiln/contract'
 export class ConversionFailed extends Error {
   override readonly name = 'ConversionFailed'
   readonly word: FailureWord
+  /** What was found out before it failed; set by whoever ran the conversion. */
+  report: ConversionReport | undefined
 
   constructor(word: FailureWord, sentence: string, cause?: unknown) {
     super(sentence, cause === undefined ? {} : { cause })

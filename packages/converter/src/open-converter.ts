@@ -1,13 +1,17 @@
 import { constants } from 'node:fs'
 import { copyFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConversionReport } from '@kiln/contract'
 import { formats } from './catalog/formats.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput } from './checks/index.ts'
 import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts'
 import { engineMakers } from './engines/index.ts'
+import { ConversionFailed } from './failure.ts'
 import type { Log } from './log.ts'
+import { openNotebook } from './report/findings.ts'
+import { makeReport } from './report/make-report.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { openScratch } from './scratch.ts'
@@ -57,6 +61,7 @@ export interface ConvertRequest {
 export interface Converted {
   bytes: number
   engine: string
+  report: ConversionReport
 }
 
 export interface EngineState {
@@ -67,7 +72,7 @@ export interface EngineState {
 }
 
 export interface Converter {
-  /** Rejects with ConversionFailed when the file or a limit is to blame; with anything else when we are. */
+  /** Rejects with ConversionFailed, which has a report too, when the file or a limit is to blame; with anything else when we are. */
   convertFile(request: ConvertRequest): Promise<Converted>
   readonly sandbox: SandboxReport
   /** Starts what makes the first file as fast as the next. What fails is told to the log. */
@@ -112,33 +117,48 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
     const place = await places.take(engine)
     const { inFolder, outFolder } = place.folder
+    const { note, all: findings } = openNotebook()
+    let began = performance.now()
+    let inputBytes: number | null = null
+    const reportOf = (outputBytes: number | null) =>
+      makeReport(findings, {
+        ...{ engine: engine.name, inputBytes, outputBytes, milliseconds: performance.now() - began },
+      })
     try {
       const inputName = `input.${formats[pair.from].extension}`
       const inputPath = join(inFolder, inputName)
       await bring(request.input, inputPath)
+      began = performance.now()
       const { size: bytes } = await stat(inputPath)
+      inputBytes = bytes
       const inThread = threads.forFile({ bytes, signal })
-      await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair)
+      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair))
       signal.throwIfAborted()
       const { from, to } = pair
       const cpuSeconds = secondsFor(engine.budget, bytes)
       const run = {
-        ...{ pair, from, to, inFolder, inputName, outFolder, inThread, cpuSeconds, signal, onProgress },
+        ...{ pair, from, to, inFolder, inputName, outFolder, inThread, cpuSeconds, signal, onProgress, note },
         sandbox: withBudget(sandbox, cpuSeconds),
         open: openWithBudget(place, cpuSeconds, signal),
       }
       const outputName = await step('convert', () => engine.convert(run))
       const output = await openOutput(outFolder, outputName)
       await output.handle.close()
-      await step('check', () =>
-        checkOutput(output.path, pair, {
-          ...{ sandbox, inputPath, signal },
-          inThread: threads.forFile({ bytes: output.size, signal }),
-        }),
+      note(
+        await step('check', () =>
+          checkOutput(output.path, pair, {
+            ...{ sandbox, inputPath, signal },
+            inThread: threads.forFile({ bytes: output.size, signal }),
+          }),
+        ),
       )
       signal.throwIfAborted()
+      const report = reportOf(output.size)
       await deliver(output.path, output.size, request.output)
-      return { bytes: output.size, engine: engine.name }
+      return { bytes: output.size, engine: engine.name, report }
+    } catch (error) {
+      if (error instanceof ConversionFailed) error.report = reportOf(null)
+      throw error
     } finally {
       await place.close()
     }

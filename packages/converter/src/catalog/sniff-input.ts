@@ -1,7 +1,11 @@
 import { failed } from '../failure.ts'
+import { countWords } from '../report/count-words.ts'
+import type { Findings } from '../report/findings.ts'
 import { type FormatName, formats } from './formats.ts'
 import type { Pair } from './pairs.ts'
+import { pageFonts } from './sniff/named-fonts.ts'
 import { describe, recognize } from './sniff/recognize.ts'
+import { shownText } from './sniff/shown-text.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { type Upload, withUpload } from './sniff/upload.ts'
 
@@ -19,30 +23,40 @@ const families: readonly (readonly FormatName[])[] = [
 const sameFamily = (a: FormatName, b: FormatName) =>
   a === b || families.some((family) => family.includes(a) && family.includes(b))
 
-/** Resolves when the file at `path` is what the pair says; throws ConversionFailed otherwise. */
-export async function sniffInput(path: string, pair: Pair): Promise<void> {
-  await withUpload(path, async (upload) => {
+/** What was seen when the file at `path` is what the pair says; throws ConversionFailed otherwise. */
+export async function sniffInput(path: string, pair: Pair): Promise<Findings> {
+  return withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
-    if (formats[pair.from].isText) await sniffText(path, upload, pair)
-    else await sniffBinary(upload, pair)
+    return formats[pair.from].isText ? sniffText(path, upload, pair) : sniffBinary(upload, pair)
   })
 }
 
-async function sniffText(path: string, upload: Upload, pair: Pair): Promise<void> {
+async function sniffText(path: string, upload: Upload, pair: Pair): Promise<Findings> {
   const { label } = formats[pair.from]
   if (/^\uFEFF?\s*(\{\\rtf|%PDF-|%!PS)/.test(upload.head.toString('latin1', 0, 64))) {
     throw wrongFormat(pair, describe(await recognize(upload)))
   }
-  if ((await detectTextEncoding(path, { isHtml: pair.from === 'html' })) !== undefined) return
+  const text = await detectTextEncoding(path, { isHtml: pair.from === 'html' })
+  if (text) return lookAtText(upload, text.encoding, pair.from)
   // Not text: say what it is instead. A damaged archive is still not text.
   const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)
   throw wrongFormat(pair, what === label ? 'a binary file' : what)
 }
 
-async function sniffBinary(upload: Upload, pair: Pair): Promise<void> {
+/** Longer texts are not counted: nobody is to wait for a count. */
+const countedBytes = 2 * 1024 * 1024
+
+async function lookAtText(upload: Upload, encoding: string, from: FormatName): Promise<Findings> {
+  if (upload.size > countedBytes) return {}
+  const text = new TextDecoder(encoding).decode(await upload.read(0, upload.size))
+  if (from !== 'html') return { input: { words: countWords(text) } }
+  return { input: { words: countWords(shownText(text)) }, askedFonts: pageFonts(text) }
+}
+
+async function sniffBinary(upload: Upload, pair: Pair): Promise<Findings> {
   const found = await recognize(upload)
-  if ('format' in found && sameFamily(found.format, pair.from)) return
+  if ('format' in found && sameFamily(found.format, pair.from)) return found.seen ?? {}
   throw wrongFormat(pair, describe(found))
 }
 

@@ -1,6 +1,7 @@
 import { type Format, formats } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { failed } from '../failure.ts'
+import type { Findings } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { checkPackage } from './package.ts'
@@ -21,12 +22,13 @@ export interface CheckContext {
   signal: AbortSignal
 }
 
-type Check = (path: string, pair: Pair, context: CheckContext) => Promise<void>
+type Check = (path: string, pair: Pair, context: CheckContext) => Promise<Findings>
 
 const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 
 const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
-  text: (path, _pair, { inThread }) => inThread<typeof checkText>(moduleOf('text'), 'checkText', path),
+  text: (path, { to }, { inThread }) =>
+    inThread<typeof checkText>(moduleOf('text'), 'checkText', path, to === 'html'),
   package: (path, pair, { inThread }) =>
     inThread<typeof checkPackage>(moduleOf('package'), 'checkPackage', path, pair),
   pdf: checkPdf,
@@ -34,12 +36,12 @@ const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
     inThread<typeof checkVideoContainer>(moduleOf('video'), 'checkVideoContainer', path, pair),
 }
 
-/** Throws ConversionFailed when the file is not a good file of the pair's target format. */
-export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<void> {
+/** What was seen. Throws ConversionFailed when the file is not a good file of the pair's target format. */
+export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
   const { check, label } = formats[pair.to]
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
   try {
-    await checks[check](path, pair, context)
+    return await checks[check](path, pair, context)
   } catch (error) {
     context.signal.throwIfAborted()
     throw failed.internal(

@@ -1,21 +1,25 @@
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import type { Pair } from '../catalog/pairs.ts'
+import { lookInside } from '../catalog/sniff/look-inside.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { readZipPackage, type ZipPackage } from '../catalog/sniff/zip-package.ts'
+import type { Findings } from '../report/findings.ts'
 
 // A docx, odt or epub is good when the archive unpacks, the parts that its reader asks for are
 // there, every reference among them leads somewhere, and the XML is well formed.
 
-export async function checkPackage(path: string, pair: Pair): Promise<void> {
+export async function checkPackage(path: string, pair: Pair): Promise<Findings> {
   const rule = rules[pair.to as PackageFormat]
-  await withUpload(path, async (file) => {
+  return withUpload(path, async (file) => {
     const zip = await readZipPackage(file, [...rule.required, ...rule.optional], maxPartBytes)
     for (const name of rule.required) {
       if (!zip.parts.has(name)) throw new Error(`the part ${name} is missing`)
     }
     for (const [name, text] of zip.parts) if (name !== 'mimetype') assertWellFormed(name, text)
     rule.check(zip)
+    const { input = {} } = lookInside(zip, pair.to)
+    return { output: input }
   })
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FormatName } from '../catalog/pairs.ts'
+import { shownText, textBetweenTags } from '../catalog/sniff/shown-text.ts'
 import { detectTextEncoding } from '../catalog/sniff/text-encoding.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { readZipPackage } from '../catalog/sniff/zip-package.ts'
@@ -34,23 +35,13 @@ export async function sourceWords(path: string, from: FormatName): Promise<strin
   const wanted = parts[from]
   if (wanted) {
     const zip = await withUpload(path, (upload) => readZipPackage(upload, wanted, partBytes))
-    return wordsIn(wanted.map((name) => textOf(zip.parts.get(name) ?? '', shown[from])).join(' '))
+    return wordsIn(wanted.map((name) => textBetweenTags(zip.parts.get(name) ?? '', shown[from])).join(' '))
   }
   const found = await detectTextEncoding(path, { isHtml: from === 'html' })
   if (!found || from === 'rtf') return []
   const bytes = (await readFile(path)).subarray(0, partBytes)
   const text = new TextDecoder(found.encoding).decode(bytes)
-  return wordsIn(from === 'html' ? textOf(text.replaceAll(unseen, ' ')) : text)
-}
-
-/** What a page holds and does not show. */
-const unseen = /<(script|style|head|template|svg)\b[^<>]*>[^<]*|<!--[^>]*-->/gi
-
-function textOf(xml: string, elements = />([^<>]+)/g): string {
-  return [...xml.matchAll(elements)]
-    .map(([, text = '']) => text)
-    .join(' ')
-    .replaceAll(/&[#\w]{1,20};/g, ' ')
+  return wordsIn(from === 'html' ? shownText(text) : text)
 }
 
 // Scripts whose letters a PDF gives back in the order in which they were written.

@@ -1,14 +1,33 @@
 import { createReadStream } from 'node:fs'
+import { textBetweenTags } from '../catalog/sniff/shown-text.ts'
+import { countWords } from '../report/count-words.ts'
+import type { Findings } from '../report/findings.ts'
 
 /** Text outputs are valid UTF-8 without NUL bytes, and say something. */
-export async function checkText(path: string): Promise<void> {
+export async function checkText(path: string, isHtml = false): Promise<Findings> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let saysSomething = false
+  let kept = ''
+  let length = 0
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     if (chunk.includes(0)) throw new Error('the text holds NUL bytes')
     const text = decoder.decode(chunk, { stream: true })
     saysSomething ||= /\S/.test(text)
+    length += text.length
+    if (length <= countedLength) kept += text
   }
   decoder.decode()
   if (!saysSomething) throw new Error('the text is blank')
+  return length > countedLength ? {} : { output: counted(kept, isHtml) }
+}
+
+/** Longer texts are not counted: nobody is to wait for a count. */
+const countedLength = 2 * 1024 * 1024
+
+function counted(text: string, isHtml: boolean): NonNullable<Findings['output']> {
+  // A picture inside the text is one long word, and none that anybody reads.
+  const plain = text.replaceAll(/data:image\/[^\s"')]+/g, ' ')
+  const pictures = [...text.matchAll(/data:image\//g)].length
+  const body = isHtml ? plain.slice(plain.indexOf('</head>')) : plain
+  return { words: countWords(isHtml ? textBetweenTags(body) : plain), pictures }
 }

@@ -1,5 +1,6 @@
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
+import type { Note } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
 import type { InThread } from '../threads/in-thread.ts'
@@ -27,6 +28,8 @@ export interface EngineRun {
   signal: AbortSignal
   /** From 0 to 1, never backwards. Called only by engines that can tell. */
   onProgress: (fraction: number) => void
+  /** For the report: what the engine saw and did. */
+  note: Note
 }
 
 export interface EngineParts {

@@ -131,6 +131,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
         inThread: threads.forFile({ bytes: 0, signal }),
         cpuSeconds: 60,
         onProgress: () => {},
+        note: () => {},
       })
       return { output: join(outFolder, name), said: 'done' }
     } catch (error) {

@@ -1,8 +1,8 @@
-import type { Job, UsageSnapshot } from '@kiln/contract'
+import type { ConversionReport, Job, Report, UsageSnapshot } from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { type PolledJob, readJobForKey } from '../db/jobs.ts'
+import { type PolledJob, type ReportedJob, readJobForKey, readReportForKey } from '../db/jobs.ts'
 import { KilnError, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUuid } from '../uuid.ts'
@@ -61,19 +61,23 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
         row = await readJobForKey(database, keyHash, jobId)
       }
       if (!row) return null
-      if (row.id === null) throw refused('not-found', 'There is no job with this id.')
-      if (row.accountId !== row.keyAccountId)
-        throw refused('forbidden', 'This job belongs to another account.')
+      const id = ownId(row)
       return {
         progress: row.status === 'processing' ? row.progress : null,
         job: {
-          jobId: row.id,
+          jobId: id,
           status: row.status,
           downloadUrl: await downloadUrl(row),
           error: errorOf(row),
           expiresAt: row.expiresAt?.toISOString() ?? null,
         },
       }
+    },
+
+    /** Null when the key is unknown or has ended. */
+    async report(keyHash: Buffer, jobId: string): Promise<Report | null> {
+      const row = await readReportForKey(database, keyHash, isUuid(jobId) ? jobId : noJob)
+      return row && reportOf(row)
     },
 
     async usage(keyHash: Buffer): Promise<UsageSnapshot | null> {
@@ -93,6 +97,34 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     },
   }
 }
+
+function ownId(row: Pick<PolledJob, 'id' | 'accountId' | 'keyAccountId'>): string {
+  if (row.id === null) throw refused('not-found', 'There is no job with this id.')
+  if (row.accountId !== row.keyAccountId) throw refused('forbidden', 'This job belongs to another account.')
+  return row.id
+}
+
+// A report is whole or not there: one that grows while the job runs would be read too early.
+function reportOf(row: ReportedJob): Report {
+  const { status, pair } = row
+  const jobId = ownId(row)
+  if (status === 'queued' || status === 'processing') {
+    throw refused(
+      'not-found',
+      `The job is still ${status}, and has no report yet. It is there as soon as the job has ended.`,
+    )
+  }
+  return { jobId, status, pair, ...(row.report ?? withoutConversion(row)) }
+}
+
+const unknown = { bytes: null, pages: null, words: null, pictures: null, seconds: null }
+
+/** Of a job that ended without a conversion: cancelled, never uploaded, or given up. */
+const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionReport => ({
+  ...{ engine: null, seconds: null, input: { ...unknown, bytes }, output: unknown, recognized: null },
+  ...{ fonts: [], leftOut: [], streams: [], warnings: failureSentence === null ? [] : [failureSentence] },
+  more: { fonts: 0, leftOut: 0, streams: 0, warnings: 0 },
+})
 
 // A done job has one too when its output was lost.
 const errorOf = ({ status, failureWord, failureSentence }: PolledJob): string | null =>

@@ -55,7 +55,7 @@ export function createRunner(parts: RunParts): Runner {
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
     const object = outputObject(job.id, job.attempt)
     const attributes = { 'kiln.engine': pair.engine, 'kiln.pair': pair.slug }
-    const { bytes } = await parts.converter.convertFile({
+    const { bytes, report } = await parts.converter.convertFile({
       pair,
       signal,
       onProgress: progressWriter(parts, job),
@@ -67,7 +67,7 @@ export function createRunner(parts: RunParts): Runner {
           storage.store(path, object),
         ),
     })
-    return { kind: 'done', outputObject: object, outputBytes: bytes }
+    return { kind: 'done', outputObject: object, outputBytes: bytes, report }
   }
 
   const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
@@ -82,7 +82,11 @@ export function createRunner(parts: RunParts): Runner {
         { jobId: job.id, pair: job.pair, word: error.word, cause: error.cause },
         'conversion failed',
       )
-      return { kind: 'failed', failure: { word: error.word, sentence: error.message } }
+      return {
+        kind: 'failed',
+        failure: { word: error.word, sentence: error.message },
+        report: error.report ?? null,
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FailureWord } from '@kiln/contract'
+import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
@@ -43,6 +43,35 @@ export async function readJobForKey(
             j.uploaded_at is not null as "isUploaded", j.failure_word as "failureWord",
             j.failure_sentence as "failureSentence", j.progress, j.output_object as "outputObject",
             j.expires_at as "expiresAt", coalesce(j.expires_at <= now(), false) as "isExpired"
+     from live_keys k left join jobs j on j.id = $2
+     where k.hash = $1`,
+    [keyHash, jobId],
+  )
+  return rows[0] ?? null
+}
+
+export interface ReportedJob {
+  keyAccountId: string
+  /** Null when there is no such job. */
+  id: string | null
+  accountId: string
+  pair: string
+  bytes: number
+  status: JobStatus
+  failureSentence: string | null
+  report: ConversionReport | null
+}
+
+/** Key check, job and report in one round trip. Null when the key is unknown or has ended. */
+export async function readReportForKey(
+  database: Database,
+  keyHash: Buffer,
+  jobId: string,
+): Promise<ReportedJob | null> {
+  const rows = await database.prepared<ReportedJob>(
+    'read-report-for-key',
+    `select k.account_id as "keyAccountId", j.id, j.account_id as "accountId", j.pair, j.bytes, j.status,
+            j.failure_sentence as "failureSentence", j.report
      from live_keys k left join jobs j on j.id = $2
      where k.hash = $1`,
     [keyHash, jobId],
@@ -142,9 +171,10 @@ export async function writeProgress(db: Db, jobId: string, attempt: number, prog
     where id = ${jobId} and attempt = ${attempt} and status = 'processing'`.execute(db)
 }
 
-export type Outcome =
+export type Outcome = { report: ConversionReport | null } & (
   | { kind: 'done'; outputObject: string; outputBytes: number }
   | { kind: 'failed'; failure: Failure }
+)
 
 /** Writes down how the run ended, before the input is deleted. False when the lease was lost. */
 export async function recordOutcome(
@@ -158,7 +188,7 @@ export async function recordOutcome(
     update jobs set outcome = ${outcome.kind}, failure_word = ${done ? null : outcome.failure.word},
       failure_sentence = ${done ? null : outcome.failure.sentence},
       output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null},
-      ${addRunSeconds}
+      report = ${outcome.report && JSON.stringify(outcome.report)}::jsonb, ${addRunSeconds}
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
   return numAffectedRows === 1n
 }

@@ -1,3 +1,4 @@
+import type { ConversionReport } from '@kiln/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 // The tables as Kysely sees them. bigint columns arrive as numbers: see connect.ts.
@@ -63,6 +64,8 @@ export interface JobsTable {
   failure_sentence: string | null
   output_object: string | null
   output_bytes: number | null
+  /** What the converter found; null for a job that came to no end of its own. */
+  report: ConversionReport | null
   finished_at: Date | null
   expires_at: Date | null
   /** The failed job whose input this one converts again. */

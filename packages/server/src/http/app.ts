@@ -27,6 +27,7 @@ import { pageRoutes } from './pages/routes.ts'
 import type { LaneStatus } from './pages/status-page.ts'
 import { pollRoute } from './poll.ts'
 import { createRate } from './rate-limit.ts'
+import { reportRoute } from './report.ts'
 import { allSchemas } from './schemas.ts'
 import { submitRoute } from './submit.ts'
 import { answerUnknownRoutes } from './unknown-route.ts'
@@ -141,6 +142,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       formatsRoute(api, parts.pairs)
       submitRoute(api, { ...parts, keys, rate: submitRate, replayRate })
       pollRoute(api, { ...parts, rate: pollRate })
+      reportRoute(api, { ...parts, rate: pollRate })
       usageRoute(api, { ...parts, rate: pollRate })
       await api.register(async (scope) => agentToolsRoute(scope, { ...parts, keys, rate: pollRate }))
     },

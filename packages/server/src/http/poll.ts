@@ -5,6 +5,7 @@ import type { Settlements } from '../conversions/wait-for-end.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
 import { overRate, type Rate } from './rate-limit.ts'
+import { reportLink } from './report.ts'
 
 // GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the answer is held until the job
 // ends or the time is over; the wait is woken by the database, and costs a second look.
@@ -15,9 +16,10 @@ export interface PollRouteParts {
   read: Read
   settlements: Settlements
   rate: Rate
+  prefix: string
 }
 
-export function pollRoute(app: FastifyInstance, { read, settlements, rate }: PollRouteParts): void {
+export function pollRoute(app: FastifyInstance, { read, settlements, rate, prefix }: PollRouteParts): void {
   const look = async (keyHash: Buffer, id: string): Promise<JobView> => {
     const view = await read.job(keyHash, id)
     if (!view) throw unknownKey()
@@ -65,6 +67,10 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate }: Pol
                 maximum: 1,
                 description: 'How far a job in `processing` is, where the engine can tell.',
               },
+              Link: {
+                type: 'string',
+                description: 'Of a job that has ended: its report, `rel="describedby"`.',
+              },
               'Preference-Applied': { type: 'string', description: 'The wait that `Prefer` asked for.' },
             },
           }),
@@ -84,6 +90,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate }: Pol
         reply.header('preference-applied', `wait=${seconds}`)
         if (!hasEnded(view)) view = await lookAgainAtTheEnd(request, keyHash, request.params.id, seconds)
       }
+      if (hasEnded(view)) reply.header('link', reportLink(prefix, view.job.jobId))
       return sendJob(reply.headers(taken.headers), view)
     },
   )

@@ -1,5 +1,6 @@
 import { errorCodes, jobStatuses } from '@kiln/contract'
 import { Type } from 'typebox'
+import { reportSchemas } from './report-schema.ts'
 
 // The interface's resources as JSON Schema: they validate requests, shape responses to exactly these
 // fields, and become the OpenAPI document.
@@ -112,4 +113,5 @@ export const allSchemas = [
   JobSchema,
   UsageSchema,
   ErrorSchema,
+  ...reportSchemas,
 ] as const

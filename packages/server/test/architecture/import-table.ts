@@ -28,15 +28,16 @@ const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
 const foundation = ['errors', 'contract', 'uuid', 'keep-briefly']
 
 // What an engine stands on.
-const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads']
+const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract']
 
 export const units: Readonly<Record<string, Unit>> = {
   // House 1: the converter.
   failure: inConverter(['failure.ts'], ['contract']),
+  report: inConverter(['report/findings.ts', 'report/count-words.ts'], ['contract']),
   'converter/log': inConverter(['log.ts'], []),
   'remove-tree': inConverter(['remove-tree.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure']),
-  catalog: inConverter(['catalog/'], ['failure']),
+  catalog: inConverter(['catalog/'], ['failure', 'report']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts', 'sandbox/waiting-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
@@ -44,8 +45,9 @@ export const units: Readonly<Record<string, Unit>> = {
       ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
       'engines/held-program.ts',
     ],
-    ['converter/log', 'failure', 'catalog', 'sandbox', 'threads'],
+    ['converter/log', 'failure', 'catalog', 'sandbox', 'threads', 'report'],
   ),
+  'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
   checks: inConverter(['checks/'], engine),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),

@@ -187,7 +187,12 @@ describe('a worker that dies', () => {
     const path = join(service.folder, 'made')
     await writeFile(path, 'made once')
     await service.storage.store(path, outputObject(jobId, attempt))
-    const outcome = { kind: 'done', outputObject: outputObject(jobId, attempt), outputBytes: 9 } as const
+    const outcome = {
+      kind: 'done',
+      outputObject: outputObject(jobId, attempt),
+      outputBytes: 9,
+      report: null,
+    } as const
     expect(await recordOutcome(service.database.kysely, jobId, attempt, outcome)).toBe(true)
     expect(taken?.work.jobId).toBe(jobId)
     // Outside it still runs, because its input is still there.

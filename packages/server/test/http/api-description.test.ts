@@ -22,7 +22,7 @@ describe('the API description', () => {
     expect((await lintFromString({ source, absoluteRef: 'openapi.json', config })).length).toBeGreaterThan(0)
   })
 
-  test('describes exactly the operations of the interface, relative to the base address', async () => {
+  test('describes exactly the operations of the interface and the report, relative to the base address', async () => {
     const document = (await (await service.call('/openapi.json', { key: null })).json()) as {
       paths: Record<string, Record<string, unknown>>
       servers: { url: string }[]
@@ -33,6 +33,7 @@ describe('the API description', () => {
     )
     expect(operations.sort()).toEqual([
       'get /v1/conversions/{id}',
+      'get /v1/conversions/{id}/report',
       'get /v1/formats',
       'get /v1/usage',
       'post /v1/conversions',
@@ -40,9 +41,15 @@ describe('the API description', () => {
     expect(document.servers).toEqual([{ url: service.base }])
     expect(Object.keys(document.components.schemas).sort()).toEqual([
       'ConversionPair',
+      'Counts',
       'Error',
       'Formats',
       'Job',
+      'LeftOut',
+      'MediaStreamFate',
+      'RecognizedText',
+      'ReplacedFont',
+      'Report',
       'SubmitRequest',
       'SubmitResult',
       'Usage',

@@ -1,4 +1,4 @@
-import { isOle, readOleStreams } from './ole.ts'
+import { isOle, readOleRoot } from './ole.ts'
 import { withUpload } from './upload.ts'
 
 // What the engine must know of a doc or xls file beyond its being one.
@@ -9,7 +9,7 @@ export type OldVariant = 'word-6' | 'word-95' | 'excel-95'
 export async function detectOldVariant(path: string): Promise<OldVariant | undefined> {
   return withUpload(path, async (upload) => {
     if (!isOle(upload.head)) return undefined
-    const streams = await readOleStreams(upload)
+    const { streams } = await readOleRoot(upload)
     if (streams.has('Book') && !streams.has('Workbook')) return 'excel-95'
     const fib = await streams.get('WordDocument')?.start(4)
     // The number of the format: 101 to 103 is Word 6, 104 and 105 Word 95, from 193 on Word 97.
@@ -26,7 +26,7 @@ export async function detectOldVariant(path: string): Promise<OldVariant | undef
 export async function isEncryptedWorkbook(path: string): Promise<boolean> {
   return withUpload(path, async (upload) => {
     if (!isOle(upload.head)) return false
-    const streams = await readOleStreams(upload)
+    const { streams } = await readOleRoot(upload)
     const records = await (streams.get('Workbook') ?? streams.get('Book'))?.start(4_096)
     // The record comes soon after the first; each has a number and a length.
     for (let at = 0; records && at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {

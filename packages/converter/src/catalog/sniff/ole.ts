@@ -23,17 +23,23 @@ export interface OleStream {
 
 export const isOle = (head: Buffer): boolean => head.subarray(0, 8).equals(signature)
 
-/** The streams that lie directly in the root: the ones that name the kind of document. */
-export async function readOleStreams(upload: Upload): Promise<Map<string, OleStream>> {
+export interface OleRoot {
+  streams: ReadonlyMap<string, OleStream>
+  /** Names of the folders. */
+  folders: ReadonlySet<string>
+}
+
+/** What lies directly in the root: the streams that name the kind of document, and the folders. */
+export async function readOleRoot(upload: Upload): Promise<OleRoot> {
   try {
-    return await readStreams(upload)
+    return await readRoot(upload)
   } catch (error) {
     if (error instanceof ConversionFailed) throw error
     throw failed.corruptInput('The file is damaged: its table of contents cannot be read.', error)
   }
 }
 
-async function readStreams(upload: Upload): Promise<Map<string, OleStream>> {
+async function readRoot(upload: Upload): Promise<OleRoot> {
   const { head } = upload
   const sectorSize = 2 ** head.readUInt16LE(0x1e)
   const miniSectorSize = 2 ** head.readUInt16LE(0x20)
@@ -85,8 +91,10 @@ async function readStreams(upload: Upload): Promise<Map<string, OleStream>> {
     (await chain(first, Math.ceil(length / sectorSize))).map((index) => (index + 1) * sectorSize)
 
   const streams = new Map<string, OleStream>()
+  const folders = new Set<string>()
   for (const name of childrenOf(root.child, entries)) {
     const entry = entries[name]
+    if (entry?.type === 1) folders.add(entry.name)
     if (entry?.type !== 2) continue
     const [pieceSize, piecesOf] =
       entry.size < miniCutoff ? [miniSectorSize, smallPieces] : [sectorSize, sectors]
@@ -106,7 +114,7 @@ async function readStreams(upload: Upload): Promise<Map<string, OleStream>> {
       },
     })
   }
-  return streams
+  return { streams, folders }
 }
 
 const damaged = (what: string) => new Error(`OLE container: ${what}`)

@@ -1,7 +1,9 @@
 import { failed } from '../../failure.ts'
+import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
+import { lookedAtParts, lookInside } from './look-inside.ts'
 import { hasLockedText, manifestMimeType, mimeTypeFormat, ooxmlFormat } from './office-packages.ts'
-import { isOle, readOleStreams } from './ole.ts'
+import { isOle, readOleRoot } from './ole.ts'
 import { magicExtension, type Upload } from './upload.ts'
 import { recognizeVideo } from './video-containers.ts'
 import { isZip, readZipPackage } from './zip-package.ts'
@@ -9,7 +11,7 @@ import { isZip, readZipPackage } from './zip-package.ts'
 // What a file is, whatever its name. Returns the format, or a word for people when the file is
 // something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
 
-export type Recognized = { format: FormatName } | { other: string }
+export type Recognized = { format: FormatName; seen?: Findings } | { other: string }
 
 export async function recognize(upload: Upload): Promise<Recognized> {
   const { head } = upload
@@ -32,23 +34,23 @@ const packageParts = [
 ]
 
 async function recognizeZip(upload: Upload): Promise<Recognized> {
-  const zip = await readZipPackage(upload, packageParts)
+  const zip = await readZipPackage(upload, [...packageParts, ...lookedAtParts])
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
   const contentTypes = zip.parts.get('[content_types].xml')
   const ooxml = contentTypes === undefined ? undefined : ooxmlFormat(contentTypes)
-  if (ooxml) return { format: ooxml }
+  if (ooxml) return { format: ooxml, seen: lookInside(zip, ooxml) }
   const named = mimeTypeFormat(zip.parts.get('mimetype') ?? manifestMimeType(manifest) ?? '')
   const format = named ?? (zip.parts.has('meta-inf/container.xml') ? 'epub' : undefined)
   if (format === 'epub') {
     if (hasLockedText(zip.parts.get('meta-inf/encryption.xml') ?? '')) {
       throw failed.passwordProtected('The book is locked by copy protection (DRM). Upload a copy without it.')
     }
-    return { format }
+    return { format, seen: lookInside(zip, format) }
   }
   if (format) {
     if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw passwordProtected()
-    return { format }
+    return { format, seen: lookInside(zip, format) }
   }
   return { other: 'a ZIP archive of another kind' }
 }
@@ -59,24 +61,27 @@ const passwordProtected = () =>
   )
 
 async function recognizeOle(upload: Upload): Promise<Recognized> {
-  const streams = await readOleStreams(upload)
+  const { streams, folders } = await readOleRoot(upload)
+  const seen: Findings = {
+    leftOut: { macros: folders.has('Macros') || folders.has('_VBA_PROJECT_CUR') ? 1 : 0 },
+  }
   if (streams.has('EncryptedPackage')) throw passwordProtected()
   const word = streams.get('WordDocument')
   if (word) {
     // The file information block: flag fEncrypted is bit 8 of the word at offset 10.
     const fib = await word.start(12)
     if (fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0) throw passwordProtected()
-    return { format: 'doc' }
+    return { format: 'doc', seen }
   }
   // A workbook may be encrypted with the password that every program knows (a write-protected one),
   // so here only the engine can tell: see isEncryptedWorkbook.
-  if (streams.has('Workbook') || streams.has('Book')) return { format: 'xls' }
+  if (streams.has('Workbook') || streams.has('Book')) return { format: 'xls', seen }
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token says whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)
     if (user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df) throw passwordProtected()
     if (streams.has('EncryptedSummary')) throw passwordProtected()
-    return { format: 'ppt' }
+    return { format: 'ppt', seen }
   }
   return { other: 'an OLE container of another kind' }
 }

@@ -90,6 +90,7 @@ const jobTables = [
      failure_sentence text,
      output_object text,
      output_bytes bigint,
+     report jsonb,
      finished_at timestamptz,
      expires_at timestamptz,
      retry_of uuid,

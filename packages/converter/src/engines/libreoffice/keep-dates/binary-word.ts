@@ -1,5 +1,5 @@
 import { chmod, copyFile, open } from 'node:fs/promises'
-import { type OleStream, readOleStreams } from '../../../catalog/sniff/ole.ts'
+import { type OleStream, readOleRoot } from '../../../catalog/sniff/ole.ts'
 import { withUpload } from '../../../catalog/sniff/upload.ts'
 
 // A doc file lists its fields in tables of marks: begin, separator, end. A begin mark has a number for the
@@ -18,7 +18,7 @@ const maxTableBytes = 4 * 1024 * 1024
 /** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
 export async function keepInBinaryWord(source: string, target: string): Promise<boolean> {
   const positions = await withUpload(source, async (upload) => {
-    const streams = await readOleStreams(upload)
+    const { streams } = await readOleRoot(upload)
     const fib = await streams.get('WordDocument')?.start(0x200)
     // Word 97 and later; the tables of earlier ones lie elsewhere.
     if (!fib || fib.length < 0x200 || fib.readUInt16LE(2) < 193) return []

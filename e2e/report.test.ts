@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { nobody, someClient } from './accounts.ts'
+import { picture, wordFileWith } from './documents.ts'
+import { expectError, expectJob, expectJson } from './expectations.ts'
+import { type ApiDescription, resolve, validatorOf } from './openapi.ts'
+import { requirement } from './requirements.ts'
+import { type Answer, type Bytes, bytesOf } from './service.ts'
+
+const client = someClient(0)
+const other = someClient(1)
+
+interface Report {
+  status: string
+  engine: { name: string; version: string | null } | null
+  seconds: number
+  input: Record<string, number | null>
+  output: Record<string, number | null>
+  fonts: { font: string; by: string | null; widths: string }[]
+  leftOut: { what: string; count: number }[]
+  warnings: string[]
+  more: Record<string, number>
+}
+
+let description: ApiDescription
+beforeAll(async () => {
+  description = (await nobody.get('/openapi.json')).body as ApiDescription
+})
+
+/** The report, which is what the description says it is. */
+const expectReport = (answer: Answer): Report => {
+  expect(answer.status, answer.text).toBe(200)
+  expectJson(answer)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const described = description.paths['/v1/conversions/{id}/report']?.get?.responses['200'] ?? {}
+  const schema = resolve(description, described).content?.['application/json']?.schema ?? {}
+  expect(validatorOf(description)(schema, answer.body)).toEqual([])
+  return answer.body as Report
+}
+
+const reportOn = async (pair: string, input: Bytes): Promise<Report> => {
+  const job = await client.run(pair, input)
+  expect(job.status, String(job.error)).toBe('done')
+  return expectReport(await client.report(job.jobId))
+}
+
+const text = bytesOf('# Report on me\n\nSome words.\n')
+
+describe('GET /v1/conversions/{id}/report', () => {
+  test(`${requirement('report.link', 'report.same-body', 'report.shape')} is linked from the poll, whose body stays as it is`, async () => {
+    const { jobId } = await client.run('md-to-html', text)
+    const polled = await client.poll(jobId)
+    expectJob(polled, 'done')
+    const target = /^<([^<>]+)>; rel="describedby"/.exec(polled.headers.get('link') ?? '')?.[1] ?? ''
+    expect(target).toBe(`${client.prefix}/v1/conversions/${jobId}/report`)
+    const report = expectReport(await client.report(jobId))
+    expect(report).toMatchObject({
+      jobId,
+      status: 'done',
+      pair: 'md-to-html',
+      engine: { name: 'pandoc' },
+      input: { bytes: text.length, words: 5 },
+      output: { words: 5 },
+      warnings: [],
+    })
+    expect(report.seconds).toBeGreaterThan(0)
+  })
+
+  test(`${requirement('report.not-before-the-end', 'report.link')} is not there before the end`, async () => {
+    const { jobId } = await client.job('md-to-html', text.length)
+    expect((await client.poll(jobId)).headers.get('link')).toBeNull()
+    expect(expectError(await client.report(jobId), 'not-found')).toMatch(/still queued.*ended/)
+  })
+
+  test(`${requirement('report.failed', 'report.shape')} tells what is known of a failed job`, async () => {
+    const { jobId } = await client.run('docx-to-html', picture())
+    expect((await client.poll(jobId)).headers.get('link')).toContain('/report>')
+    expect(expectReport(await client.report(jobId))).toMatchObject({
+      status: 'failed',
+      engine: { name: 'pandoc', version: null },
+      input: { bytes: picture().length },
+      output: { bytes: null, pages: null },
+    })
+  })
+
+  test(`${requirement('report.owner-only')} is the owner's alone`, async () => {
+    const { jobId } = await client.run('md-to-html', text)
+    expectError(await other.report(jobId), 'forbidden')
+    expectError(await nobody.report(jobId), 'unauthenticated')
+    for (const id of [randomUUID(), 'nonsense', '%00', `${'a'.repeat(500)}`]) {
+      expectError(await client.report(id), 'not-found')
+      expectError(await nobody.report(id), 'unauthenticated')
+    }
+  })
+})
+
+describe('the report of an office document', () => {
+  const fonts = ['Calibri', 'Aptos', 'Frutiger Zero', `Bad\u202ename${'x'.repeat(300)}`]
+  let report: Report
+  beforeAll(async () => {
+    const runs = fonts.map(
+      (font) =>
+        `<w:r><w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr><w:t xml:space="preserve">Words in a font of its own. </w:t></w:r>`,
+    )
+    report = await reportOn(
+      'docx-to-pdf',
+      wordFileWith({
+        body: `<w:p>${runs.join('')}</w:p>`,
+        macros: true,
+        remotePicture: 'https://example.com/logo.png',
+      }),
+    )
+  }, 120_000)
+
+  test(`${requirement('report.fonts')} names the fonts that were replaced, and says whether lines keep their breaks`, () => {
+    expect(report.fonts).toContainEqual({
+      font: 'Calibri',
+      by: expect.stringMatching(/Carlito/),
+      widths: 'same',
+    })
+    expect(report.fonts).toContainEqual({ font: 'Aptos', by: expect.stringMatching(/Lato/), widths: 'near' })
+    expect(report.fonts).toContainEqual({ font: 'Frutiger Zero', by: expect.any(String), widths: 'other' })
+    expect(report.warnings[0]).toMatch(/Frutiger Zero by .*Aptos by .*may break elsewhere/)
+    expect(report.warnings[0]).not.toContain('Calibri')
+  })
+
+  test(`${requirement('report.left-out')} counts macros and pictures on the web, and warns of them`, () => {
+    expect(report.leftOut).toEqual([
+      { what: 'macros', count: 1 },
+      { what: 'remote-pictures', count: 1 },
+    ])
+    expect(report.warnings.join('\n')).toMatch(/macros.*did not run[\s\S]*One picture lies on the web/)
+  })
+
+  test(`${requirement('report.shape')} counts pages and words, and names the engine`, () => {
+    expect(report.engine).toEqual({ name: 'libreoffice', version: expect.stringMatching(/^\d+(\.\d+)+$/) })
+    expect(report.input.words).toBe(28)
+    expect(report.output).toMatchObject({ pages: 1, words: 28 })
+  })
+
+  test(`${requirement('report.bounded')} holds no name as the file gave it`, () => {
+    const bad = report.fonts.find(({ font }) => font.startsWith('Bad'))?.font ?? ''
+    expect(bad).toMatch(/^Bad namex+…$/)
+    expect(bad.length).toBe(80)
+    expect(report.more).toEqual({ fonts: 0, leftOut: 0, streams: 0, warnings: 0 })
+  })
+})

@@ -1,0 +1,96 @@
+// The fonts that a document names for text that it shows. A style that nothing uses does not count, as far as that can
+// be told without laying the document out; a font that comes with the document is not asked of anybody.
+
+type Part = (name: string) => string
+
+const mostNames = 50
+
+const valuesOf = (xml: string, pattern: RegExp): string[] => {
+  const values = new Set<string>()
+  for (const [, value = ''] of xml.matchAll(pattern)) {
+    const name = decoded(value).trim()
+    if (name !== '') values.add(name)
+    if (values.size >= mostNames) break
+  }
+  return [...values]
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const decoded = (text: string) =>
+  text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name) => entities[name] ?? '')
+
+const runFont = /<w:rFonts\b[^<>]*?\bw:ascii="([^"]*)"/g
+
+export function wordFonts(part: Part): string[] {
+  const body = part('word/document.xml')
+  const styles = part('word/styles.xml')
+  const defaults = /<w:docDefaults\b[\s\S]{0,5000}?<\/w:docDefaults>/.exec(styles)?.[0] ?? ''
+  const used = new Set(valuesOf(body, /<w:[prt](?:bl)?Style\b[^<>]*\bw:val="([^"]*)"/g))
+  const shownStyles = styles
+    .split(/(?=<w:style\s)/)
+    .filter((style) => {
+      const element = /^<w:style\s[^<>]*>/.exec(style)?.[0] ?? ''
+      return /\bw:default="(?:1|true)"/.test(element) || used.has(attribute(element, 'w:styleId'))
+    })
+    .join('')
+  const xml = defaults + shownStyles + body
+  const theme = part('word/theme/theme1.xml')
+  const themed = [
+    ...(/\bw:asciiTheme="minor/.test(xml) ? themeFonts(theme, 'minor') : []),
+    ...(/\bw:asciiTheme="major/.test(xml) ? themeFonts(theme, 'major') : []),
+  ]
+  const brought = new Set(
+    part('word/fonttable.xml')
+      .split(/(?=<w:font\s)/)
+      .filter((font) => /<w:embed(?:Regular|Bold|Italic)/.test(font))
+      .map((font) => attribute(font, 'w:name')),
+  )
+  return [...new Set([...valuesOf(xml, runFont), ...themed])].filter((name) => !brought.has(name))
+}
+
+const attribute = (xml: string, name: string): string =>
+  decoded(new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? '')
+
+const themeFonts = (theme: string, kind: 'minor' | 'major'): string[] => {
+  const fonts = new RegExp(`<a:${kind}Font>\\s*<a:latin\\b[^<>]*`).exec(theme)?.[0] ?? ''
+  return [attribute(fonts, 'typeface')].filter((name) => name !== '')
+}
+
+export function slideFonts(part: Part, slides: string): string[] {
+  const theme = part('ppt/theme/theme1.xml')
+  const direct = valuesOf(slides, /<a:latin\b[^<>]*\btypeface="([^"+][^"]*)"/g)
+  return [...new Set([...direct, ...themeFonts(theme, 'minor'), ...themeFonts(theme, 'major')])]
+}
+
+export const sheetFonts = (part: Part): string[] =>
+  valuesOf(part('xl/styles.xml'), /<font>[\s\S]{0,300}?<name val="([^"]*)"/g)
+
+export function openDocumentFonts(part: Part): string[] {
+  const body = part('content.xml')
+  const styles = part('styles.xml')
+  const defaults = [...styles.matchAll(/<style:default-style\b[\s\S]{0,1000}?<\/style:default-style>/g)].join(
+    '',
+  )
+  const names = valuesOf(body + defaults, /\bstyle:font-name="([^"]*)"/g)
+  return names.map((name) => openFamily(body + styles, name))
+}
+
+/** A style names a declaration of a font, and that names the family. */
+function openFamily(xml: string, name: string): string {
+  const at = xml.indexOf(`<style:font-face style:name="${name}"`)
+  const family = at === -1 ? '' : attribute(xml.slice(at, at + 500), 'svg:font-family')
+  return family.replaceAll(/^'|'$/g, '') || name
+}
+
+/** Of a list in a style sheet the first font is the one that is asked for. */
+export function pageFonts(html: string): string[] {
+  const brought = new Set(
+    [...html.matchAll(/@font-face\s*\{([^{}]{0,100000})\}/gi)]
+      .filter(([, rules = '']) => /\bdata:/i.test(rules))
+      .flatMap(([, rules = '']) => firstFonts(rules)),
+  )
+  return firstFonts(html).filter((name) => !brought.has(name))
+}
+
+const firstFonts = (css: string): string[] =>
+  valuesOf(css, /\bfont-family\s*:\s*["']?([\w][\w .-]{0,80})/gi).map((name) => name.trim())

@@ -1,0 +1,85 @@
+import type { ReplacedFont } from '@kiln/contract'
+import { type StandIn, standIns } from '../engines/fonts.ts'
+
+// Which fonts of a document were replaced, and by what. Two lists are known: the fonts that the document names for text
+// that it shows, and the fonts that are in the output. The output is the truth. A stand-in in it was used for
+// the font that it stands in for; a named font that is in it was not replaced; and a font that is named, is not in the
+// output and has no stand-in there was replaced by whatever is left. Documents that name no fonts we can read (old
+// binary ones) still tell of their stand-ins.
+
+/** Free fonts that were drawn to the widths of others; programs take them by the rules of the system. */
+const sameWidths: Readonly<Record<string, readonly string[]>> = {
+  'Liberation Sans': ['Arial', 'Helvetica', 'Microsoft Sans Serif', 'MS Sans Serif', 'Arial Unicode MS'],
+  'Liberation Serif': ['Times New Roman', 'Times'],
+  'Liberation Mono': ['Courier New', 'Courier'],
+}
+
+export function replacedFonts(asked: readonly string[], used: readonly string[]): ReplacedFont[] {
+  const names = new Map(asked.map((name) => [keyOf(name), name.trim()]))
+  const usedKeys = new Map(used.map((name) => [keyOf(withoutStyle(name)), familyName(name)]))
+  const replaced: ReplacedFont[] = []
+  const explained = new Set<string>()
+  const explain = (
+    wanted: readonly string[],
+    usedKey: string,
+    by: string,
+    widths: ReplacedFont['widths'],
+  ) => {
+    const known = wanted.filter((each) => names.has(keyOf(each)) && !usedKeys.has(keyOf(each)))
+    if (known.length > 0 || names.size === 0) explained.add(usedKey)
+    for (const each of known) {
+      replaced.push({ font: names.get(keyOf(each)) ?? each, by, widths })
+      explained.add(keyOf(each))
+    }
+    return known.length
+  }
+  for (const row of standIns) {
+    const key = keyOf(row.name)
+    if (!usedKeys.has(key)) continue
+    const found = explain(row.for, key, describe(row), row.fit)
+    explained.add(key)
+    // The document is of a kind whose font names we do not read, or asked for it in a way that we do not see.
+    if (found === 0) replaced.push({ font: row.for[0] ?? row.name, by: describe(row), widths: row.fit })
+  }
+  for (const [family, wanted] of Object.entries(sameWidths)) {
+    if (usedKeys.has(keyOf(family))) explain(wanted, keyOf(family), family, 'same')
+  }
+  const left = [...usedKeys].filter(([key]) => !explained.has(key) && !names.has(key)).map(([, name]) => name)
+  for (const [key, font] of names) {
+    if (explained.has(key) || usedKeys.has(key) || left.length === 0 || isGeneric(key)) continue
+    replaced.push({ font, by: left.length === 1 ? (left[0] ?? null) : null, widths: 'other' })
+  }
+  return replaced.sort((a, b) => order.indexOf(a.widths) - order.indexOf(b.widths))
+}
+
+/** What matters most stands first. */
+const order: readonly ReplacedFont['widths'][] = ['other', 'near', 'same']
+
+const describe = ({ name, bases }: StandIn): string => {
+  const base = Object.values(bases)[0]?.replace(/\.\w+( \d+)?$/, '')
+  return base === undefined ? name : `${name}, made from ${familyName(base)}`
+}
+
+const isGeneric = (key: string) =>
+  /^(serif|sansserif|monospace|cursive|fantasy|systemui|uiserif|uisansserif|uimonospace|inherit|initial)$/.test(
+    key,
+  )
+
+/** `BAAAAA+LiberationSans-BoldItalic` names the family `LiberationSans`, `KilnSans1Bold` Kiln Sans 1. */
+const withoutStyle = (postScriptName: string): string =>
+  postScriptName
+    .replace(/^[A-Z]{6}\+/, '')
+    .replace(/^(Kiln[A-Z][a-z]+\d+).*$/, '$1')
+    .replace(
+      /[-,](?:Regular|Bold|Italic|Oblique|Light|Medium|Semi|Demi|Book|Black|Thin|Heavy|Roman|MT|It).*$/i,
+      '',
+    )
+    .replace(/(?:PS)?MT$/, '')
+
+/** For people: `DejaVuSans` is DejaVu Sans. */
+const familyName = (postScriptName: string): string =>
+  withoutStyle(postScriptName)
+    .replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, ' ')
+    .replace('Deja Vu', 'DejaVu')
+
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')

@@ -1,0 +1,61 @@
+import type { ConversionReport, LeftOut, LeftOutKind, ReplacedFont } from '@kiln/contract'
+
+// Sentences for whoever uses the output: what differs from the file that was sent, and what to look at. A font whose
+// stand-in has the same widths is in the report and no reason to warn: every line breaks where it did.
+
+type Told = Pick<ConversionReport, 'fonts' | 'recognized' | 'leftOut'>
+
+export function warningsOf({ fonts, recognized, leftOut }: Told): string[] {
+  return [...fontWarnings(fonts), ...recognizedWarnings(recognized), ...leftOut.map(sentenceOf)]
+}
+
+const mostNamed = 5
+
+function fontWarnings(fonts: readonly ReplacedFont[]): string[] {
+  const changed = fonts.filter(({ widths }) => widths !== 'same')
+  if (changed.length === 0) return []
+  const named = changed
+    .slice(0, mostNamed)
+    .map(({ font, by }) => (by === null ? `${font} by other fonts` : `${font} by ${by}`))
+  const others = changed.length - named.length
+  const list = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join(', ')
+  return [`Fonts that are not there were replaced (${list}): lines and pages may break elsewhere.`]
+}
+
+function recognizedWarnings(recognized: Told['recognized']): string[] {
+  if (!recognized) return []
+  const { pages, count, languages, confidence } = recognized
+  const where = count === 1 ? `page ${pages}` : `${count} pages (${pages})`
+  const how = [languages.join(' and '), confidence === null ? '' : `${Math.round(confidence * 100)} % sure`]
+  const said = how.filter((each) => each !== '').join(', ')
+  const aside = said === '' ? '' : ` (${said})`
+  return [
+    `The text of ${where} was recognised from pictures${aside} and may hold errors: compare names and figures with the original.`,
+  ]
+}
+
+const sentences: Readonly<Record<LeftOutKind, (count: string, isOne: boolean) => string>> = {
+  macros: () => 'The document holds macros. They did not run, and the output has none.',
+  scripts: (count, one) => `${count} ${one ? 'script' : 'scripts'} of the page did not run.`,
+  'remote-pictures': (count, one) =>
+    `${count} ${one ? 'picture lies' : 'pictures lie'} on the web and ${one ? 'was' : 'were'} left out: nothing outside the file is read. Put ${one ? 'it' : 'them'} into the document.`,
+  'remote-styles': (count, one) =>
+    `${count} style ${one ? 'sheet lies' : 'sheets lie'} outside the file and ${one ? 'was' : 'were'} not used. Put ${one ? 'it' : 'them'} into the page.`,
+  frames: (count, one) => `${count} ${one ? 'frame' : 'frames'} of the page stayed empty.`,
+  'missing-pictures': (count, one) =>
+    `${count} ${one ? 'picture is' : 'pictures are'} not in the file, or cannot be shown, and ${one ? 'was' : 'were'} left out.`,
+  objects: (count, one) =>
+    `${count} embedded ${one ? 'object is' : 'objects are'} in the output as ${one ? 'a picture' : 'pictures'} at most: what is inside ${one ? 'it' : 'them'} was left out.`,
+  media: (count, one) => `${count} embedded ${one ? 'sound or film was' : 'sounds or films were'} left out.`,
+  subtitles: (count, one) =>
+    `${count} subtitle ${one ? 'track was' : 'tracks were'} left out: the target cannot hold ${one ? 'it' : 'them'}.`,
+  'sound-tracks': (count, one) => `${count} sound ${one ? 'track was' : 'tracks were'} left out.`,
+  covers: (count, one) => `${count} cover ${one ? 'picture was' : 'pictures were'} left out.`,
+  'data-streams': (count, one) =>
+    `${count} ${one ? 'stream' : 'streams'} without picture or sound (time codes, positions) ${one ? 'was' : 'were'} left out.`,
+  markup: (count, one) =>
+    `${count} ${one ? 'piece' : 'pieces'} of raw markup that the target cannot hold ${one ? 'was' : 'were'} left out.`,
+}
+
+const sentenceOf = ({ what, count }: LeftOut): string =>
+  sentences[what](count === 1 ? 'One' : String(count), count === 1)

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Read } from '../conversions/read.ts'
+import { bearerHash, unknownKey } from './authenticate.ts'
+import { errorResponses, rateLimited } from './error-responses.ts'
+import { overRate, type Rate } from './rate-limit.ts'
+
+/** GET /v1/conversions/{id}/report: what the converter saw and did. One round trip. */
+export function reportRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
+  app.get<{ Params: { id: string } }>(
+    '/v1/conversions/:id/report',
+    {
+      schema: {
+        operationId: 'getReport',
+        summary: 'Read the report of a job that has ended',
+        tags: ['Conversions'],
+        params: Type.Object({ id: Type.String({ description: 'The `jobId`.' }) }),
+        response: {
+          200: Type.Ref('Report', { description: 'What was seen and done.', ...rateLimited }),
+          ...errorResponses('unauthenticated', 'forbidden', 'not-found', 'rate-limited'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const keyHash = bearerHash(request)
+      const taken = await rate.take(keyHash)
+      if (!taken) throw unknownKey()
+      if (!taken.within) throw overRate(taken)
+      request.jobId = request.params.id
+      const report = await read.report(keyHash, request.params.id)
+      if (!report) throw unknownKey()
+      return reply.headers(taken.headers).header('cache-control', 'no-store').send(report)
+    },
+  )
+}
+
+/** The header of the poll that leads to it. */
+export const reportLink = (prefix: string, jobId: string): string =>
+  `<${prefix}/v1/conversions/${jobId}/report>; rel="describedby"; type="application/json"`
