@@ -12,7 +12,10 @@ export type Trx = Transaction<Tables>
 
 export interface Database {
   kysely: Db
-  /** One prepared statement, one round trip. For the hot paths: the plan is made once per connection. */
+  /**
+   * One prepared statement, one round trip. For the hot paths: the plan is made once per connection, perhaps while
+   * the tables are empty, so it has to be one that finds its rows by a key.
+   */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** Sends a wake-up. Not part of any transaction: NOTIFY takes a database-wide lock until commit. */
   notify(channel: string, payload: string): Promise<void>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -5,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey, makeKey } from '../../src/accounts/api-key.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
+import { connectDatabase } from '../../src/db/connect.ts'
 import { databaseAway } from '../../src/db/database-away.ts'
 import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
@@ -139,3 +141,31 @@ async function untilSomebodyWaits(client: pg.Client): Promise<void> {
     await delay(10)
   }
 }
+
+test('no submit reads a table from end to end, on a service whose tables were empty at its start', async () => {
+  const connection = connectDatabase(context.database.connectionString, 1)
+  const scanned = async () => {
+    // The counters of a connection are told when it has nothing to do, unless they are asked for.
+    await sql`select pg_stat_force_next_flush()`.execute(connection.kysely)
+    const { rows } = await sql<{ table: string; rows: number }>`
+      select relname as table, seq_tup_read as rows from pg_stat_user_tables
+      where relname in ('jobs', 'accounts', 'api_keys', 'usage_windows')`.execute(connection.kysely)
+    return Object.fromEntries(rows.map(({ table, rows }) => [table, rows]))
+  }
+  try {
+    const customers = await Promise.all(Array.from({ length: 20 }, () => createCustomer(context.database)))
+    await sql`truncate jobs, ledger, failed_attempts`.execute(connection.kysely)
+    const submit = () =>
+      submitTogether(
+        connection,
+        customers.map(({ key }) => order(key, { idempotencyKey: randomUUID() })),
+        { freePerMonth: 1000, uploadSeconds: 3600 },
+      )
+    await submit()
+    const before = await scanned()
+    for (let times = 0; times < 20; times++) await submit()
+    expect(await scanned()).toEqual(before)
+  } finally {
+    await connection.close()
+  }
+})

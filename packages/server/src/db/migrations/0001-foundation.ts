@@ -188,10 +188,14 @@ const countTables = [
 // that very moment fail the check of the balance.
 // A job whose row somebody holds is about to get its upload or its end; a replay leaves its time alone, and
 // so never waits for a job while it holds a month.
+// Its plans are made once per connection, on a new service while the tables are empty. A plan that fits empty tables
+// reads them from end to end, and each submit would cost more than the one before. So rows are found by index alone.
 const submitConversions = `
   create function submit_conversions(p_orders jsonb, p_free_per_month integer, p_upload_seconds integer)
   returns table (place integer, outcome text, "jobId" uuid, "uploadExpiresAt" timestamptz)
-  language plpgsql as $$
+  language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  as $$
   #variable_conflict use_column
   declare
     v_window date := date_trunc('month', now() at time zone 'utc')::date;
