@@ -5,64 +5,92 @@ import { withUpload } from '../catalog/sniff/upload.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 import type { CheckContext } from './index.ts'
+import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
-import { holdsNone, type sourceWords } from './source-words.ts'
+import type { Shown, sourceShows } from './source/shows.ts'
+import { holdsNone } from './source/words.ts'
 
-// A PDF is good when poppler opens it and finds pages in it, and when it says what the source says: of a sample
-// of the source's words at least one is there. Where the source has words and the PDF has no text, there has to be
-// a picture. A source without words that can be compared (drawings, old binary formats) is held to neither. Poppler
-// reads an untrusted file here, so it runs in the box: one program for a PDF with text, a second one for one without.
+// A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
+// - of a sample of the source's words at least one is there;
+// - where the source has anything to see (text, a picture, a drawing) and the PDF has no text, there is a picture in
+//   the PDF, or its pages have ink.
+// Poppler reads an untrusted file here, so it runs in the box: one program for a PDF with text, more for one without.
 
 const mebibyte = 1024 * 1024
 const logBytes = mebibyte
-const wordsModule = import.meta.resolve('./source-words.ts')
+const sourceModule = import.meta.resolve('./source/shows.ts')
 const factsModule = import.meta.resolve('./pdf-facts.ts')
-const pagesRead = 20
+const inkModule = import.meta.resolve('./ink.ts')
 
 /** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
 const leastWords = 8
+const firstPages = 20
+/** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
+const inkDots = 400
 
 export async function checkPdf(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
-  const [text, words, facts] = await Promise.all([
-    poppler('pdftotext', path, ['-q', '-l', String(pagesRead), '/in', '-'], context),
+  const [text, source, facts] = await Promise.all([
+    poppler('pdftotext', path, ['-q', '-l', String(firstPages), '/in', '-'], context),
     context
-      .inThread<typeof sourceWords>(wordsModule, 'sourceWords', context.inputPath, pair.from)
-      // What the engine could read and we cannot has no words to compare.
-      .catch((): string[] => []),
+      .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, pair.from)
+      // What the engine could read and we cannot has nothing to compare.
+      .catch((): Shown => ({ words: [] })),
     context
       .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
       // The report does without them.
       .catch((): Findings => ({})),
   ])
+  const laterPages = ['-q', '-f', String(firstPages + 1), '/in', '-']
+  // It fails when there are no more pages.
+  const laterText = () => poppler('pdftotext', path, laterPages, context).catch(() => '')
   // Every page ends with one; of a page that says more than is kept, the end is not seen.
   if (!text.includes('\f') && Buffer.byteLength(text) < logBytes) throw new Error('the PDF has no pages')
-  if (words.length >= leastWords && holdsNone(words, text)) {
+  const seen = withWords(facts, text)
+  const { words, sees } = source
+  const hasText = text.trim() !== ''
+  if (!hasText && sees === undefined) return seen
+  if (words.length >= leastWords && holdsNone(words, text) && holdsNone(words, await laterText())) {
     throw new Error(`none of ${words.length} words of the source is in the PDF`)
   }
-  const seen = withWords(facts, text)
-  if (words.length === 0 || text.trim() !== '') return seen
-  const pictures = await poppler('pdfimages', path, ['-list', '-l', '3', '/in'], context)
-  // Two lines of headings.
-  if (pictures.trim().split('\n').length <= 2) throw new Error('the PDF is blank, but the input has text')
+  if (!hasText && (await isBlank(path, context, sees)) && (await laterText()).trim() === '') {
+    throw new Error(`the PDF is blank, but the input shows ${sees}`)
+  }
   return seen
 }
 
 /** Words are counted where all pages were read. */
 function withWords(facts: Findings, text: string): Findings {
   const pages = facts.output?.pages ?? 0
-  if (pages === 0 || pages > pagesRead || Buffer.byteLength(text) >= logBytes) return facts
+  if (pages === 0 || pages > firstPages || Buffer.byteLength(text) >= logBytes) return facts
   return { ...facts, output: { ...facts.output, words: countWords(text) } }
 }
 
-/** What the program says of the file, whose place among the arguments is `/in`. */
-async function poppler(
+async function isBlank(path: string, context: CheckContext, sees: Shown['sees']): Promise<boolean> {
+  const pages = ['-l', String(firstPages)]
+  const pictures = await poppler('pdfimages', path, ['-list', ...pages, '/in'], context)
+  // Two lines of headings.
+  if (pictures.trim().split('\n').length > 2) return false
+  const draw = ['-png', '-transp', '-scale-to', String(inkDots), ...pages, '/in', '/out/page']
+  const ink = await inPoppler('pdftocairo', path, draw, context, (_, folder) =>
+    context.inThread<typeof inkIn>(inkModule, 'inkIn', folder),
+  ).catch(() => 'something') // What takes too much to draw is not blank.
+  // A drawing may be as white as its paper.
+  return ink === 'nothing' || (ink === 'even' && sees !== 'a drawing')
+}
+
+const poppler = (program: string, path: string, args: readonly string[], context: CheckContext) =>
+  inPoppler(program, path, args, context, (stdout) => stdout)
+
+/** What `take` finds in what the program said and wrote. The file's place among the arguments is `/in`. */
+async function inPoppler<T>(
   program: string,
   path: string,
   args: readonly string[],
   { sandbox, signal }: CheckContext,
-): Promise<string> {
+  take: (untrustedStdout: string, untrustedFolder: string) => T | Promise<T>,
+): Promise<T> {
   const outFolder = await mkdtemp(join(dirname(dirname(path)), 'check-'))
   try {
     const result = await sandbox.run({
@@ -76,7 +104,7 @@ async function poppler(
         memoryBytes: 1024 * mebibyte,
         processes: 32,
         fileBytes: mebibyte,
-        diskBytes: mebibyte,
+        diskBytes: 8 * mebibyte,
         logBytes,
       },
       signal,
@@ -84,7 +112,7 @@ async function poppler(
     if (result.ending !== 'exited' || result.exitCode !== 0) {
       throw new Error(`poppler cannot read it (${result.ending}): ${result.untrustedStderr.slice(0, 500)}`)
     }
-    return result.untrustedStdout
+    return await take(result.untrustedStdout, outFolder)
   } finally {
     await rm(outFolder, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -170,6 +170,76 @@ describe('bad outputs are never done', () => {
   ])('a blank PDF though the %s has words', async (from, content) => {
     expect(await verdict(pdf(''), 'pdf', { content, from })).toMatch(/^internal: /)
     expect(await verdict(pdf(saying('quite another text')), 'pdf', { content, from })).toMatch(/^internal: /)
+  })
+
+  const drawn = '<draw:rect svg:x="5cm" svg:y="5cm" svg:width="4cm" svg:height="4cm"/>'
+  const framed = '<draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame>'
+  const onPage = (shapes: string) => `<draw:page>${shapes}</draw:page>`
+  const officeFile = (name: string) =>
+    readFile(new URL(`../../../test-support/src/office/${name}`, import.meta.url))
+
+  describe('a PDF without ink though the source shows something', () => {
+    test.each<[FormatName, string, () => Buffer | string | Promise<Buffer>]>([
+      ['doc', 'a letter', () => officeFile('letter.doc')],
+      ['ppt', 'slides', () => officeFile('slides.ppt')],
+      ['xls', 'a table', () => officeFile('table.xls')],
+      ['rtf', 'a letter', () => officeFile('letter.rtf')],
+      ['rtf', 'a picture', () => '{\\rtf1{\\fonttbl{\\f0 Arial;}}{\\*\\shppict{\\pict\\pngblip 89504e47}}}'],
+      ['odg', 'a rectangle', () => openDocument('drawing', onPage(drawn))],
+      ['odp', 'a picture', () => openDocument('presentation', onPage(framed))],
+      [
+        'docx',
+        'a picture',
+        () => docxWith('<w:p><w:r><w:drawing><a:blip r:embed="r"/></w:drawing></w:r></w:p>'),
+      ],
+      ['docx', 'Arabic', () => docx('مرحبا بالعالم')],
+      ['txt', 'Thai', () => 'สวัสดีชาวโลก'],
+      ['xlsx', 'numbers', () => xlsx({ rows: [], cells: '<row r="1"><c r="A1"><v>12</v></c></row>' })],
+      ['epub', 'a chapter', () => epub('<p>A chapter</p>')],
+    ])('%s, %s', async (from, _, make) => {
+      const content = await make()
+      expect(await verdict(pdf(''), 'pdf', { content, from })).toMatch(/^internal: /)
+      expect(await verdict(pdf('50 50 1 1 re f'), 'pdf', { content, from })).toBe('good')
+    })
+  })
+
+  test.each<[FormatName, string, Buffer | string]>([
+    ['docx', 'without a word', docxWith('<w:p/>')],
+    [
+      'docx',
+      'with hidden words',
+      docxWith(`<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>${sentence}</w:t></w:r></w:p>`),
+    ],
+    ['odg', 'without a shape', openDocument('drawing', onPage(''))],
+    [
+      'odp',
+      'with notes alone',
+      openDocument(
+        'presentation',
+        onPage(`<presentation:notes><text:p>${sentence}</text:p></presentation:notes>`),
+      ),
+    ],
+    [
+      'rtf',
+      'without a word',
+      '{\\rtf1{\\fonttbl{\\f0 Liberation Sans;}}{\\stylesheet{\\s0 Normal;}}{\\*\\generator A writer;}\\par }',
+    ],
+    [
+      'xlsx',
+      'with a hidden column',
+      xlsx({ before: '<cols><col min="1" max="1" hidden="1"/></cols>', rows: [['Word']] }),
+    ],
+    ['html', 'with hidden words', `<!doctype html><p style="display: none">${sentence}`],
+  ])('a blank PDF is good for a %s %s', async (from, _, content) => {
+    expect(await verdict(pdf(''), 'pdf', { content, from })).toBe('good')
+  })
+
+  test('paper of one colour is no ink, but may be a drawing as white as its paper', async () => {
+    const paper = pdf('1 1 1 rg 0 0 200 200 re f')
+    const slides = { content: await officeFile('slides.ppt'), from: 'ppt' } as const
+    const drawing = { content: openDocument('drawing', onPage(drawn)), from: 'odg' } as const
+    expect(await verdict(paper, 'pdf', slides)).toMatch(/^internal: /)
+    expect(await verdict(paper, 'pdf', drawing)).toBe('good')
   })
 
   test('a PDF that says the same', async () => {

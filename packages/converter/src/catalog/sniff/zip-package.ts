@@ -47,7 +47,8 @@ export const isZip = (head: Buffer): boolean => head.length >= 4 && head.readUIn
 /** Lists and unpacks the whole archive within the limits and keeps the text of a few named parts. */
 export async function readZipPackage(
   upload: Upload,
-  wanted: readonly string[],
+  /** By lower-case name. */
+  wanted: readonly string[] | ((name: string) => boolean),
   maxKeptPartBytes = defaultKeptPartBytes,
 ): Promise<ZipPackage> {
   try {
@@ -58,7 +59,9 @@ export async function readZipPackage(
       autoClose: false,
     })
     if (zip.entryCount > maxEntries) throw bomb(`holds more than ${maxEntries} files`)
-    return await unpack(zip, upload, new Set(wanted), maxKeptPartBytes)
+    const names = new Set(typeof wanted === 'function' ? [] : wanted)
+    const isWanted = typeof wanted === 'function' ? wanted : (name: string) => names.has(name)
+    return await unpack(zip, upload, isWanted, maxKeptPartBytes)
   } catch (error) {
     if (error instanceof ConversionFailed) throw error
     throw failed.corruptInput(
@@ -120,7 +123,7 @@ async function archiveEnd(upload: Upload): Promise<number> {
 async function unpack(
   zip: ZipFile,
   upload: Upload,
-  wanted: ReadonlySet<string>,
+  isWanted: (name: string) => boolean,
   maxKeptPartBytes: number,
 ): Promise<ZipPackage> {
   const names = new Set<string>()
@@ -150,7 +153,7 @@ async function unpack(
       zip,
       entry,
       upload,
-      wanted.has(name.toLowerCase()) ? maxKeptPartBytes : 0,
+      isWanted(name.toLowerCase()) ? maxKeptPartBytes : 0,
       count,
     )
     if (kept) parts.set(name.toLowerCase(), decodeXml(kept))

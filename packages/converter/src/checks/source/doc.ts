@@ -1,0 +1,78 @@
+import type { OleStream } from '../../catalog/sniff/ole.ts'
+import type { Content } from './shows.ts'
+
+// The body of a doc file. [MS-DOC]: the file information block says where the list of pieces is, and each piece where
+// its text is, in two bytes for each letter or in one.
+
+const mostBytes = 4 * 1024 * 1024
+/** Most text is at the beginning. */
+const bodyBytes = 1024 * 1024
+/** The instruction that hides letters, switched on. */
+const hide = Buffer.from([0x3c, 0x08, 0x01])
+const mostLetters = 200_000
+
+export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
+  const stream = streams.get('WordDocument')
+  const fib = await stream?.start(0x200)
+  if (!stream || !fib || fib.length < 0x200) return { text: '' }
+  // Pieces of Word 6 and Word 95 are told elsewhere.
+  if (fib.readUInt16LE(2) < 193) return { text: '' }
+  const tables = await streams
+    .get((fib.readUInt16LE(10) & 0x0200) === 0 ? '0Table' : '1Table')
+    ?.start(mostBytes)
+  if (!tables) return { text: '' }
+  const document = await stream.start(bodyBytes)
+  const at = fib.readUInt32LE(0x1a2)
+  const pieces = readPieces(tables.subarray(at, at + fib.readUInt32LE(0x1a6)))
+  const length = Math.min(fib.readUInt32LE(0x4c), mostLetters)
+  const body = pieces
+    .map((piece) => textOf(document, piece))
+    .join('')
+    .slice(0, length)
+  const shown = withoutInstructions(body)
+  return {
+    text: shown,
+    pictures: shown.includes(marks.picture) || shown.includes(marks.drawing),
+    mayBeHidden: document.includes(hide),
+  }
+}
+
+interface Piece {
+  at: number
+  letters: number
+  wide: boolean
+}
+
+function readPieces(list: Buffer): Piece[] {
+  let at = 0
+  // Before the pieces there may be formats.
+  while (list[at] === 1) at += 3 + list.readUInt16LE(at + 1)
+  if (list[at] !== 2) return []
+  const table = list.subarray(at + 5, at + 5 + list.readUInt32LE(at + 1))
+  const count = Math.floor((table.length - 4) / 12)
+  return Array.from({ length: Math.max(0, count) }, (_, piece) => {
+    const letters = table.readUInt32LE(4 * piece + 4) - table.readUInt32LE(4 * piece)
+    const place = table.readUInt32LE(4 * (count + 1) + 8 * piece + 2)
+    const wide = (place & 0x40000000) === 0
+    return { at: wide ? place : (place & 0x3fffffff) / 2, letters, wide }
+  })
+}
+
+const narrow = new TextDecoder('windows-1252')
+const wide = new TextDecoder('utf-16le')
+
+const textOf = (document: Buffer, piece: Piece): string =>
+  piece.wide
+    ? wide.decode(document.subarray(piece.at, piece.at + 2 * piece.letters))
+    : narrow.decode(document.subarray(piece.at, piece.at + piece.letters))
+
+const marks = { picture: '\u0001', drawing: '\u0008', field: '\u0013', result: '\u0014', fieldEnd: '\u0015' }
+
+/** A field is its instruction, a mark and what it shows. */
+const withoutInstructions = (text: string) =>
+  text
+    .split(marks.field)
+    .map((part, index) =>
+      index === 0 ? part : (part.split(marks.result, 2)[1] ?? part.split(marks.fieldEnd, 2)[1] ?? ''),
+    )
+    .join(' ')

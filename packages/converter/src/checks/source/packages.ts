@@ -1,0 +1,138 @@
+import type { FormatName } from '../../catalog/pairs.ts'
+import { textBetweenTags } from '../../catalog/sniff/shown-text.ts'
+import type { Upload } from '../../catalog/sniff/upload.ts'
+import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import type { Content } from './shows.ts'
+
+// Documents that are zip archives. Their XML is looked through with expressions that never go back over it.
+
+const partBytes = 4 * 1024 * 1024
+const mostParts = 10
+
+const numbered = (before: string, after: string) =>
+  Array.from({ length: mostParts }, (_, index) => `${before}${index + 1}${after}`)
+
+const openDocument = { parts: ['content.xml'], read: readOpenDocument }
+
+type Parts = ReadonlyMap<string, string>
+
+/** The parts that hold what is seen, first things first, and how they are read. */
+const formats = {
+  docx: { parts: ['word/document.xml'], read: readDocx },
+  pptx: { parts: numbered('ppt/slides/slide', '.xml'), read: readPptx },
+  xlsx: {
+    parts: [
+      ...['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/sharedstrings.xml'],
+      ...numbered('xl/worksheets/sheet', '.xml'),
+      ...numbered('xl/drawings/drawing', '.xml'),
+    ],
+    read: readXlsx,
+  },
+  odt: openDocument,
+  ods: openDocument,
+  odp: openDocument,
+  odg: openDocument,
+} satisfies Partial<Record<FormatName, { parts: readonly string[]; read: (parts: Parts) => Content }>>
+
+type OfficePackage = keyof typeof formats
+
+export const isOfficePackage = (from: FormatName): from is OfficePackage => from in formats
+export const isBookPackage = (from: FormatName): from is 'epub' => from === 'epub'
+
+export async function readOfficePackage(upload: Upload, from: OfficePackage): Promise<Content> {
+  const { parts, read } = formats[from]
+  return read((await readZipPackage(upload, parts, partBytes)).parts)
+}
+
+/** The first chapters, one after the other. */
+export async function readBook(upload: Upload): Promise<string> {
+  let chapters = 0
+  const isChapter = (name: string) => /\.x?html?$/.test(name) && ++chapters <= mostParts
+  return [...(await readZipPackage(upload, isChapter, partBytes)).parts.values()].join(' ')
+}
+
+const hasPicture = (xml: string) => /<a:blip\b|<v:imagedata\b/.test(xml)
+
+/** A shape that has a colour of its own, or the look that programs give to new ones. Places for text have neither. */
+const hasShape = (xml: string, element: string) =>
+  xml
+    .split(`<${element}>`)
+    .slice(1)
+    .some(
+      (shape) =>
+        /<a:(?:prst|cust)Geom\b/.test(shape) &&
+        !/<p:ph\b|<a:noFill\b/.test(shape) &&
+        /:style>|<a:solidFill>/.test(shape),
+    )
+
+function readDocx(parts: Parts): Content {
+  const xml = parts.get('word/document.xml') ?? ''
+  const seen = xml.split('</w:r>').filter((run) => !/<w:(?:webHidden|vanish|specVanish)\b/.test(run))
+  return {
+    text: textBetweenTags(seen.join('</w:r>'), /<w:t(?:\s[^<>]*)?>([^<]*)</g),
+    pictures: hasPicture(xml),
+    drawings: hasShape(xml, 'wps:wsp'),
+  }
+}
+
+function readPptx(parts: Parts): Content {
+  const shown = [...parts.values()].filter((slide) => !/<p:sld\b[^<>]*\sshow="(?:0|false)"/.test(slide))
+  const xml = shown.join('\n')
+  return {
+    text: textBetweenTags(xml, /<a:t(?:\s[^<>]*)?>([^<]*)</g),
+    pictures: hasPicture(xml),
+    drawings: hasShape(xml, 'p:sp'),
+  }
+}
+
+function readXlsx(parts: Parts): Content {
+  const workbook = parts.get('xl/workbook.xml') ?? ''
+  const sheets = [...parts].filter(([name]) => name.startsWith('xl/worksheets/')).map(([, xml]) => xml)
+  const drawings = [...parts].filter(([name]) => name.startsWith('xl/drawings/')).map(([, xml]) => xml)
+  const hasHiddenSheet = /<sheet\b[^<>]*\sstate="(?:h|veryH)idden"/.test(workbook)
+  const strings = (parts.get('xl/sharedstrings.xml') ?? '').split('</si>')
+  const text = sheets.flatMap((sheet) => [
+    textBetweenTags(sheet, /<t(?:\s[^<>]*)?>([^<]*)</g),
+    ...valuesIn(sheet),
+  ])
+  const shared = strings.map((each) => textBetweenTags(each, /<t(?:\s[^<>]*)?>([^<]*)</g))
+  return {
+    text: hasHiddenSheet ? '' : [...shared, ...text].join(' '),
+    pictures: drawings.some(hasPicture),
+    drawings: drawings.some((xml) => hasShape(xml, 'xdr:sp')),
+    mayBeHidden: hasHiddenSheet || /_xlnm\.Print_Area/.test(workbook) || sheets.some(hidesCells),
+  }
+}
+
+/** Numbers and the like; a text that the file holds once is told by its number in a list. */
+const valuesIn = (sheet: string) =>
+  [...sheet.matchAll(/<c\s([^<>]*)>(?:<f[^<>]*>(?:[^<]*<\/f>)?)?<v>([^<]*)</g)]
+    .filter(([, attributes = '']) => !attributes.includes('t="s"'))
+    .map(([, , value = '']) => value)
+
+const hidesCells = (sheet: string) => /\shidden="(?:1|true)"/.test(sheet)
+
+/** Without elements of that name, which do not hold each other. */
+const without = (element: string, xml: string) =>
+  xml
+    .split(`<${element}`)
+    .map((part, index) => (index === 0 ? part : part.slice(Math.max(0, part.indexOf(`</${element}>`)))))
+    .join('')
+
+function readOpenDocument(parts: Parts): Content {
+  const xml = parts.get('content.xml') ?? ''
+  const withNotes = xml.slice(Math.max(0, xml.indexOf('<office:body')))
+  const body = without('office:annotation', without('presentation:notes', withNotes))
+  const isBare = xml.includes('draw:stroke="none"') && xml.includes('draw:fill="none"')
+  return {
+    text: textBetweenTags(body, />([^<>]+)/g),
+    pictures: /<draw:image\b/.test(body),
+    drawings:
+      /<draw:(?:rect|line|polyline|polygon|path|circle|ellipse|connector|custom-shape)\b/.test(body) &&
+      !isBare,
+    mayBeHidden:
+      /="hidden"|:display="(?:none|false|condition)"|is-hidden="true"|="(?:collapse|filter)"|:print-ranges=|:print-content="false"/.test(
+        xml,
+      ),
+  }
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import type { FormatName } from '../../catalog/pairs.ts'
+import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
+import { shownText } from '../../catalog/sniff/shown-text.ts'
+import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
+import { withUpload } from '../../catalog/sniff/upload.ts'
+import { readDoc } from './doc.ts'
+import { isBookPackage, isOfficePackage, readBook, readOfficePackage } from './packages.ts'
+import { readPpt } from './ppt.ts'
+import { readRtf } from './rtf.ts'
+import { wordsIn } from './words.ts'
+import { readXls } from './xls.ts'
+
+// What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
+// In doubt there is nothing: what is hidden, left out of print, or in a format that is not read here.
+
+/** What a reader of a document finds in it. */
+export interface Content {
+  /** What is shown, in any order. */
+  text: string
+  /** Are there pictures, or drawings that are seen? */
+  pictures?: boolean
+  drawings?: boolean
+  /** Parts may be hidden, so that the text does not prove that anything is seen. */
+  mayBeHidden?: boolean
+}
+
+export interface Shown {
+  words: string[]
+  /** The surest of what there is to see. */
+  sees?: 'text' | 'a picture' | 'a drawing'
+}
+
+const partBytes = 4 * 1024 * 1024
+
+export async function sourceShows(path: string, from: FormatName): Promise<Shown> {
+  const { text, pictures, drawings, mayBeHidden } = await read(path, from)
+  const words = wordsIn(text)
+  if (mayBeHidden) return { words: words.length < provingWords ? [] : words }
+  if (/[\p{L}\p{N}]/u.test(text)) return { words, sees: 'text' }
+  if (pictures) return { words, sees: 'a picture' }
+  return drawings ? { words, sees: 'a drawing' } : { words }
+}
+
+/** So many words are not all hidden while other text is shown. */
+const provingWords = 40
+
+const nothing: Content = { text: '' }
+
+async function read(path: string, from: FormatName): Promise<Content> {
+  if (isOfficePackage(from)) return withUpload(path, (upload) => readOfficePackage(upload, from))
+  if (isBookPackage(from)) return withUpload(path, async (upload) => htmlContent(await readBook(upload)))
+  if (from === 'rtf') return readRtf((await readFile(path)).subarray(0, partBytes))
+  if (from === 'doc' || from === 'ppt' || from === 'xls') {
+    return withUpload(path, async (upload) => {
+      if (!isOle(upload.head)) return nothing
+      return { doc: readDoc, ppt: readPpt, xls: readXls }[from]((await readOleRoot(upload)).streams)
+    })
+  }
+  const found = await detectTextEncoding(path, { isHtml: from === 'html' })
+  if (!found) return nothing
+  const bytes = (await readFile(path)).subarray(0, partBytes)
+  const text = new TextDecoder(found.encoding).decode(bytes)
+  return from === 'html' ? htmlContent(text) : { text }
+}
+
+const htmlContent = (html: string): Content => ({
+  text: shownText(html),
+  mayBeHidden: /display:\s*none|visibility:\s*hidden|opacity:\s*0|\shidden[\s>=]/i.test(html),
+})

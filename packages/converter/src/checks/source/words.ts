@@ -1,0 +1,25 @@
+// A sample of words that a reader of the source sees, and whether they are in what was made of it.
+
+const mostWords = 400
+
+// Scripts whose letters a PDF gives back in the order in which they were written.
+const word =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{4,20}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu
+
+export function wordsIn(text: string): string[] {
+  const words = new Set<string>()
+  for (const [found] of text.normalize('NFKC').matchAll(word)) {
+    words.add(found.toLowerCase())
+    if (words.size >= mostWords) break
+  }
+  return [...words]
+}
+
+/** None of the words is there. Breaks within a word, hyphens among them, do not count. */
+export function holdsNone(words: readonly string[], text: string): boolean {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\u00AD\u2010-]+/g, '')
+  return !words.some((each) => plain.includes(each))
+}
