@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { keptModules, shareKeptModules } from './kept-modules.ts'
 
 export interface RunningService {
   origin: string
@@ -22,8 +23,6 @@ export interface RunningService {
 }
 
 export const repository = fileURLToPath(new URL('../../..', import.meta.url))
-/** Compiled modules are kept between starts, as `npm start` does it. */
-export const keptModules = { NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache') }
 const readyWithinMs = 90_000
 const stoppedWithinMs = 40_000
 
@@ -74,6 +73,7 @@ export interface StartOptions {
 
 export const startService = async (options: StartOptions = {}): Promise<RunningService> => {
   const folder = options.folder ?? (await temporaryFolder())
+  shareKeptModules(folder)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const settings = {

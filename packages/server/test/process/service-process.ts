@@ -6,20 +6,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { keptModules } from '@kiln/test-support/start-service.ts'
+import { keptModules, shareKeptModules } from '@kiln/test-support/kept-modules.ts'
 
 // The service as its users start it: a process of its own, with a data folder of its own.
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
-const surroundingsOf = (dataDir: string) => ({
-  PATH: process.env.PATH,
-  HOME: dataDir,
-  KILN_DATA_DIR: dataDir,
-  // Most of these services convert a file or two, and live for seconds.
-  KILN_WAITING_DOCUMENTS: '0',
-  ...keptModules,
-})
+const surroundingsOf = (dataDir: string) => {
+  shareKeptModules(dataDir)
+  return {
+    PATH: process.env.PATH,
+    HOME: dataDir,
+    KILN_DATA_DIR: dataDir,
+    // Most of these services convert a file or two, and live for seconds.
+    KILN_WAITING_DOCUMENTS: '0',
+    ...keptModules,
+  }
+}
 
 export interface ServiceProcess {
   child: ChildProcess
