@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
-// process:     the service as a process, started, killed and timed: one at a time, beside nothing else.
+// process:     the service as a process, started and killed.
+// timed:       what has to happen within a time, measured: one file at a time, beside nothing else.
 // e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
 // clients:     what people install on their own machines, and the quick-start pages, on one running service.
 // metamorphic: the same text in other shapes, in every language; `npm run metamorphic`, not part of `npm test`.
@@ -10,6 +11,7 @@ import { defineConfig } from 'vitest/config'
 // How long a test waits for something to happen. What has to happen within a given time is timed by its test.
 const waits = { poll: { timeout: 15_000 } }
 
+const timed = 'packages/server/test/process/timed/*.test.ts'
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
 export default defineConfig({
@@ -46,12 +48,25 @@ export default defineConfig({
         test: {
           name: 'process',
           include: ['packages/server/test/process/**/*.test.ts'],
+          exclude: [timed],
+          globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'timed',
+          include: [timed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           expect: waits,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 7 },
         },
       },
       {

@@ -13,5 +13,6 @@ export const stages = [
   project('integration'),
   project('e2e'),
   project('clients'),
-  project('process', { alone: true }),
+  project('process'),
+  project('timed', { alone: true }),
 ]

@@ -255,6 +255,6 @@ describe('api and worker apart', () => {
   })
 })
 
-/** Takes pandoc a few seconds. */
+/** Takes pandoc a second or two. */
 const slowText = () =>
-  Array.from({ length: 4000 }, (_, n) => `Paragraph ${n}: *emphasis*, **strong** and \`code\`.`).join('\n\n')
+  Array.from({ length: 2500 }, (_, n) => `Paragraph ${n}: *emphasis*, **strong** and \`code\`.`).join('\n\n')

@@ -28,13 +28,13 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     service = null
     await rm(root, { recursive: true, force: true })
   })
-  const start = async (environment: Record<string, string> = {}) => {
-    service = await startService(folder, environment)
+  const start = async (port?: number) => {
+    service = await startService(folder, {}, port)
     return service
   }
 
-  test('no process has a right of root’s, while it starts an engine and while it idles', async () => {
-    const { origin, output, child } = await start()
+  test('on a port that only root may open: no process has a right of root’s, while it starts an engine and while it idles; the program stays root’s', async () => {
+    const { origin, output, child } = await start(await freeReservedPort())
     const key = await expect
       .poll(() => keyIn(output()))
       .toBeDefined()
@@ -52,15 +52,13 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     for (const program of ['node', 'postgres', 'bwrap', 'chromium', 'pandoc'])
       expect(programs.filter((name) => name?.startsWith(program))).not.toEqual([])
     expect([...seen].filter(([, faults]) => faults !== '')).toEqual([])
-  })
 
-  test('the program stays root’s, and the service cannot change it', async () => {
-    const { child } = await start()
     const uid = uidOf(child.pid as number)
     expect(uid).toBeGreaterThan(0)
     for (const path of ['packages/server/src/main-all.ts', 'node_modules', 'packages'])
       expect((await lstat(join(repository, path))).uid).not.toBe(uid)
     expect(await writableBy(uid, ['packages', 'node_modules', 'scripts'])).toEqual([])
+    expect(await service?.stop('SIGTERM')).toBe(0)
   })
 
   test('a clone in a folder that is closed to others', async () => {
@@ -72,31 +70,6 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
       encoding: 'utf8',
     })
     expect(JSON.parse(stdout).account.name).toBe('first')
-  })
-
-  test('a port that only root may open', async () => {
-    const port = await freeReservedPort()
-    const child = spawn(process.execPath, [join(repository, 'packages/server/src/main-all.ts')], {
-      env: { PATH: process.env.PATH, HOME: root, KILN_DATA_DIR: folder, KILN_PORT: String(port) },
-      stdio: 'ignore',
-    })
-    try {
-      await expect
-        .poll(
-          () =>
-            fetch(`http://127.0.0.1:${port}/readyz`).then(
-              ({ ok }) => ok,
-              () => false,
-            ),
-          { timeout: 150_000 },
-        )
-        .toBe(true)
-      expect(uidOf(child.pid as number)).toBeGreaterThan(0)
-    } finally {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
-    expect(child.exitCode).toBe(0)
   })
 
   test('data of a version that ran as root is brought forward, with the database that it left running', async () => {

@@ -37,20 +37,18 @@ export interface ServiceProcess {
 export const startService = (
   dataDir: string,
   environment: Record<string, string> = {},
-): Promise<ServiceProcess> => startProcess('main-all.ts', dataDir, environment)
+  port?: number,
+): Promise<ServiceProcess> => startProcess('main-all.ts', dataDir, environment, port)
 
 export async function startProcess(
   main: 'main-all.ts' | 'main-api.ts',
   dataDir: string,
   environment: Record<string, string>,
+  chosenPort?: number,
 ): Promise<ServiceProcess> {
-  const port = await freePort()
+  const port = chosenPort ?? (await freePort())
   const child = spawn(process.execPath, [source(main)], {
-    env: {
-      ...surroundingsOf(dataDir),
-      KILN_PORT: String(port),
-      ...environment,
-    },
+    env: { ...surroundingsOf(dataDir), KILN_PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -8,7 +8,7 @@ import { type Gate, openGate } from '@kiln/test-support/gate.ts'
 import { openStoppablePostgres, type StoppablePostgres } from '@kiln/test-support/stoppable-postgres.ts'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { admin, isAlive, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
+import { admin, isAlive, type ServiceProcess, startProcess, startWorkerProcess } from '../service-process.ts'
 
 // What the API says while the database or the storage is away, and how soon all is well again.
 
