@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, copyFile, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -64,7 +64,8 @@ const openConvert =
 
 async function deliver(path: string, output: string | WritableStream<Uint8Array>): Promise<void> {
   if (typeof output === 'string') {
-    await copyFile(path, output).catch((error) => {
+    // Not copyFile: root's copy would belong to the engines' user.
+    await pipeline(createReadStream(path), createWriteStream(output)).catch((error) => {
       throw fileError('write', output, error)
     })
   } else {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markdown, temporaryFolder } from '@kiln/test-support/client-service.ts'
 import { repository } from '@kiln/test-support/start-service.ts'
@@ -24,6 +24,8 @@ test('converts from where the user is, two at once as well', async () => {
   expect(one.code, one.stderr).toBe(0)
   expect(one.stdout).toBe('')
   expect(await readFile(join(folder, 'out.html'), 'utf8')).toMatch(/<em>leaning<\/em>/)
+  // Whoever converts owns what comes out, root too.
+  expect((await stat(join(folder, 'out.html'))).uid).toBe(process.getuid?.())
   expect(other.code, other.stderr).toBe(0)
   expect(other.stdout).toMatch(/\*leaning\*/)
 }, 120_000)

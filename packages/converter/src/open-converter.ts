@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
 import { formats } from './catalog/formats.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
@@ -232,7 +233,8 @@ async function deliver(path: string, bytes: number, output: ConvertRequest['outp
   }
   // Copied to a name beside the last one first: whoever looks never sees half a file.
   const draft = `${output}.${process.pid}.part`
-  await copyFile(path, draft, constants.COPYFILE_FICLONE)
+  // Not copyFile: root's copy would belong to the engines' user.
+  await pipeline(createReadStream(path), createWriteStream(draft))
   await rename(draft, output)
 }
 

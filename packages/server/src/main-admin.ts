@@ -3,6 +3,6 @@ import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm run -s admin -- …`: the operator's command line.
 
-leaveRoot({ listens: false })
+leaveRoot({})
   .then(async () => (await import('./wiring/run-admin.ts')).run())
   .catch(reportAndExit)

@@ -3,6 +3,6 @@ import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree.
 
-leaveRoot({ listens: true })
+leaveRoot({ listensOn: 'port' })
   .then(async () => (await import('./wiring/run-all.ts')).run())
   .catch(reportAndExit)

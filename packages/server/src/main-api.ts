@@ -3,6 +3,6 @@ import { reportAndExit } from './wiring/stop-signals.ts'
 
 // `npm run api`: the HTTP side alone, started as often as needed, on a shared database and bucket.
 
-leaveRoot({ listens: true })
+leaveRoot({ listensOn: 'port' })
   .then(async () => (await import('./wiring/run-api.ts')).run())
   .catch(reportAndExit)

@@ -4,6 +4,6 @@ import { reportAndExit } from './wiring/stop-signals.ts'
 // `npm run worker -- --lanes office,document`: the working side alone, started as often as needed,
 // on a shared database and bucket. The data folder is scratch space of this machine.
 
-leaveRoot({ listens: false })
+leaveRoot({ listensOn: 'metricsPort' })
   .then(async () => (await import('./wiring/run-worker.ts')).run())
   .catch(reportAndExit)

@@ -11,3 +11,17 @@ export async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
+
+/** One that only root may open. */
+export async function freeReservedPort(): Promise<number> {
+  for (let port = 1023; port > 700; port--) {
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ])
+    server.close()
+    if (free) return port
+  }
+  throw new Error('no free port below 1024')
+}

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -90,6 +90,7 @@ describe('a scratch folder with a long path', () => {
       if (!pair) throw new Error('no such pair')
       const request = { pair, input: join(root, 'page.html'), output: join(root, 'page.pdf') }
       expect((await converter.convertFile(request)).bytes).toBeGreaterThan(1000)
+      expect((await stat(request.output)).uid).toBe(process.getuid?.())
     } finally {
       await converter.close()
       await rm(root, { recursive: true })

@@ -21,10 +21,12 @@ import { commandAs } from '../system-user/run-as.ts'
 const repository = resolve(fileURLToPath(new URL('../../../..', import.meta.url)))
 const openPort = fileURLToPath(new URL('./open-port.pl', import.meta.url))
 
-export async function leaveRoot({ listens }: { listens: boolean }): Promise<void> {
+/** `listensOn` names the setting of the port on which the process is going to listen. */
+export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPort' }): Promise<void> {
   // Elsewhere there is no box to run engines in, and nothing to serve.
   if (process.getuid?.() !== 0 || process.platform !== 'linux' || !process.execve) return
-  const { dataDir: wanted, host, port } = readConfig()
+  const { dataDir: wanted, host, ...config } = readConfig()
+  const port = listensOn && config[listensOn]
   await mkdir(wanted, { recursive: true, mode: 0o711 })
   const dataDir = await realpath(wanted)
   const user = await ownerOrServiceUser(await stat(dataDir))
@@ -35,12 +37,12 @@ export async function leaveRoot({ listens }: { listens: boolean }): Promise<void
   const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   const folders = [repository, dirname(process.execPath), dataDir]
   const command = await commandAs(user, folders, program)
-  if (listens && (await isReserved(port))) command.unshift('perl', openPort, host, String(port))
+  if (port && (await isReserved(port))) command.unshift('perl', openPort, host, String(port))
   process.chdir(repository)
   process.execve('/usr/bin/env', ['env', ...command], environmentOf(user.name, dataDir))
 }
 
 async function isReserved(port: number): Promise<boolean> {
   const first = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024')
-  return port > 0 && port < Number(first)
+  return port < Number(first)
 }

@@ -36,7 +36,8 @@ export async function serveMetrics({
         .end(JSON.stringify(body))
     }
   })
-  server.listen(port, config.host)
+  const { host, listeningDescriptor } = config
+  server.listen(listeningDescriptor === null ? { port, host } : { fd: listeningDescriptor })
   await once(server, 'listening')
   return async () => {
     server.closeAllConnections()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@kiln/test-support/free-port.ts'
+import { freePort, freeReservedPort } from '@kiln/test-support/free-port.ts'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
@@ -41,7 +41,8 @@ describe('api and worker apart', () => {
       KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
     }
     api = await startProcess('main-api.ts', await folder(), environment)
-    metricsPort = await freePort()
+    // Root opens it before the worker leaves root.
+    metricsPort = process.getuid?.() === 0 ? await freeReservedPort() : await freePort()
     const worksWithMetrics = { ...environment, KILN_METRICS_PORT: String(metricsPort) }
     worker = await startWorkerProcess(await folder(), worksWithMetrics, '--lanes', 'document')
     const made = await admin(

@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chown, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freeReservedPort } from '@kiln/test-support/free-port.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { admin, postgresPid, type ServiceProcess, startService } from './service-process.ts'
 
@@ -184,19 +184,6 @@ async function writableBy(uid: number, folders: string[]): Promise<string[]> {
     { cwd: repository, encoding: 'utf8' },
   )
   return found.split('\n').filter(Boolean)
-}
-
-async function freeReservedPort(): Promise<number> {
-  for (let port = 1023; port > 700; port--) {
-    const server = createServer().listen(port, '127.0.0.1')
-    const free = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
-    server.close()
-    if (free) return port
-  }
-  throw new Error('no free port below 1024')
 }
 
 /** As root made it: the files root's, the database another user's and running. */
