@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { nobody, someClient } from './accounts.ts'
 import { picture, wordFileWith } from './documents.ts'
 import { expectError, expectJob, expectJson } from './expectations.ts'
+import { film, scan } from './made-files.ts'
 import { type ApiDescription, resolve, validatorOf } from './openapi.ts'
 import { requirement } from './requirements.ts'
 import { type Answer, type Bytes, bytesOf } from './service.ts'
@@ -18,6 +19,8 @@ interface Report {
   output: Record<string, number | null>
   fonts: { font: string; by: string | null; widths: string }[]
   leftOut: { what: string; count: number }[]
+  recognized: unknown
+  streams: { kind: string; codec: string; fate: string; as: string | null }[]
   warnings: string[]
   more: Record<string, number>
 }
@@ -144,4 +147,79 @@ describe('the report of an office document', () => {
     expect(bad.length).toBe(80)
     expect(report.more).toEqual({ fonts: 0, leftOut: 0, streams: 0, warnings: 0 })
   })
+})
+
+describe('the report of a page', () => {
+  test(`${requirement('report.left-out', 'report.fonts')} tells what lies outside of it`, async () => {
+    const page = `<!doctype html><link rel="stylesheet" href="https://example.com/a.css"><style>h1 { font-family: "Inter Tight", sans-serif }</style>
+      <h1>A page</h1><script>document.title = 'x'</script><img src="https://example.com/a.png"><img src="beside.png">`
+    const report = await reportOn('html-to-pdf', bytesOf(page))
+    expect(report.leftOut.map(({ what, count }) => `${count} ${what}`)).toEqual([
+      '1 scripts',
+      '1 remote-pictures',
+      '1 remote-styles',
+      '1 missing-pictures',
+    ])
+    expect(report.warnings.length).toBe(5)
+    expect(report.fonts).toEqual([{ font: 'Inter Tight', by: expect.any(String), widths: 'other' }])
+    expect(report.engine).toEqual({ name: 'chromium', version: expect.stringMatching(/^\d+(\.\d+)+$/) })
+    expect(report.output).toMatchObject({ pages: 1, words: 2 })
+  })
+
+  test(`${requirement('report.left-out')} and so does that of Markdown which becomes Word`, async () => {
+    const report = await reportOn(
+      'md-to-docx',
+      bytesOf('# One\n\n![logo](https://example.com/a.png) ![b](beside.png)\n\n$\\unknown{x}$\n'),
+    )
+    expect(report.leftOut.map(({ what, count }) => `${count} ${what}`)).toEqual([
+      '1 remote-pictures',
+      '1 missing-pictures',
+    ])
+    expect(report.warnings.at(-1)).toMatch(/One formula could not be converted/)
+    expect(report.engine).toEqual({ name: 'pandoc', version: expect.stringMatching(/^\d+(\.\d+)+$/) })
+  })
+})
+
+describe('the report of a scan', () => {
+  test(`${requirement('report.recognized')} tells what was recognised instead of read`, async () => {
+    const report = await reportOn('pdf-to-docx', scan('Kilns fire clay at great heat.'))
+    expect(report.recognized).toEqual({
+      ...{ pages: '1', count: 1, languages: expect.arrayContaining(['eng']) },
+      confidence: expect.closeTo(0.9, 0),
+    })
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/page 1 was recognised from pictures \(.*eng.*% sure\)/),
+    ])
+    expect(report.input).toMatchObject({ pages: 1, words: 6, pictures: 1 })
+    expect(report.output).toMatchObject({ words: 6, pictures: 1 })
+  }, 120_000)
+})
+
+describe('the report of a video', () => {
+  const fates = ({ streams }: Report) =>
+    streams.map(({ kind, codec, fate, as }) => `${kind} ${codec} ${fate}${as === null ? '' : ` as ${as}`}`)
+
+  test(`${requirement('report.streams', 'report.left-out')} tells what was copied, encoded and left out`, async () => {
+    const mkv = film('mkv', { video: 'libx264', audio: 'aac', subtitles: 'srt' })
+    const copied = await reportOn('mkv-to-mp4', mkv)
+    expect(fates(copied)).toEqual([
+      'video h264 copied',
+      'audio aac copied',
+      'subtitle subrip encoded as mov_text',
+    ])
+    expect(copied).toMatchObject({ leftOut: [], warnings: [], engine: { name: 'ffmpeg' } })
+    expect(copied.output.seconds).toBeCloseTo(1, 0)
+    const gif = await reportOn('mkv-to-gif', mkv)
+    expect(fates(gif)).toEqual([
+      'video h264 encoded as gif',
+      'audio aac left-out',
+      'subtitle subrip left-out',
+    ])
+    expect(gif.warnings).toEqual([
+      expect.stringMatching(/subtitle track/),
+      expect.stringMatching(/sound track/),
+    ])
+    const encoded = await reportOn('avi-to-mp4', film('avi', { video: 'mpeg4', audio: 'pcm_s16le' }))
+    expect(fates(encoded)).toEqual(['video mpeg4 encoded as h264', 'audio pcm_s16le encoded as aac'])
+  }, 120_000)
 })

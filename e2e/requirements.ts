@@ -258,6 +258,8 @@ const decisionRequirements = [
   { id: 'report.failed', says: 'A failed job has a report of what is known.' },
   { id: 'report.fonts', says: 'The report names fonts that were replaced, and by what.' },
   { id: 'report.left-out', says: 'The report counts what was left out, and warns of it in sentences.' },
+  { id: 'report.recognized', says: 'The report tells which pages were recognised, and how surely.' },
+  { id: 'report.streams', says: 'The report tells which streams were copied, encoded or left out.' },
   {
     id: 'report.bounded',
     says: 'What a file names is bounded and plain text in the report; lists are short.',

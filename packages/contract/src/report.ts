@@ -61,6 +61,7 @@ export const leftOutKinds = [
   'missing-pictures',
   'objects',
   'media',
+  'video-tracks',
   'subtitles',
   'sound-tracks',
   'covers',

@@ -7,6 +7,8 @@
 // It says `ready`, and reads the rest from stdin: fields that end with a zero byte; after an empty one the address of
 // the page and the path of the PDF. Without any it ends. Fields that are there from the start are taken at once.
 //
+// On the way it prints one line of JSON: what the page holds and could not show.
+//
 // Exit code 0 when the PDF is written. 3 when the page crashed, with the line `page crashed` and the reason on stderr.
 
 import { spawn } from 'node:child_process'
@@ -29,6 +31,18 @@ const everythingLoaded = `(async () => {
     Promise.all([document.fonts.ready, ...pictures.map((each) => each.decode().catch(() => {}))]),
     new Promise((resolve) => setTimeout(resolve, ${resourceSeconds * 1000})),
   ])
+  // Whatever lies outside the archive: its own address is that of no host.
+  const isElsewhere = (url) => /^https?:/.test(url) && !url.startsWith('https://page.invalid/')
+  const count = (list, test) => [...list].filter(test).length
+  const unseen = pictures.filter((each) => each.naturalWidth === 0)
+  return {
+    pictures: pictures.length,
+    remotePictures: count(unseen, (each) => isElsewhere(each.currentSrc || each.src)),
+    missingPictures: count(unseen, (each) => !isElsewhere(each.currentSrc || each.src)),
+    remoteStyles: count(document.querySelectorAll('link[rel~=stylesheet]'), (each) => !each.href.startsWith('data:')),
+    scripts: count(document.scripts, (each) => /^(|module|(text|application)\\/(java|ecma)script)$/.test(each.type)),
+    frames: count(document.querySelectorAll('iframe[src], frame[src], object[data], embed[src]'), (each) => !/^(data|about):/.test(each.src ?? each.data)),
+  }
 })()`
 
 const [program = '', ...flags] = process.argv.slice(2)
@@ -75,7 +89,9 @@ const fields = (await input).split('\0').slice(0, -1)
 if (fields.length === 0) end(0)
 const [address = '', target = ''] = fields.slice(fields.indexOf('') + 1)
 try {
-  await show(address)
+  const seen = await show(address)
+  const { product } = await browser.call('Browser.getVersion', {})
+  process.stdout.write(`${JSON.stringify({ seen, product })}\n`)
   await writeFile(target, print())
   end(0)
 } catch (error) {
@@ -105,7 +121,8 @@ async function show(url) {
   const { errorText } = await browser.call('Page.navigate', { url }, page)
   if (errorText) throw new Error(`The page cannot be opened: ${errorText}`)
   await loaded
-  await browser.call('Runtime.evaluate', { expression: everythingLoaded, awaitPromise: true }, page)
+  const options = { expression: everythingLoaded, awaitPromise: true, returnByValue: true }
+  return (await browser.call('Runtime.evaluate', options, page)).result?.value
 }
 
 /** The PDF, piece by piece. Size and margins of the paper are those of the page's style sheets. */

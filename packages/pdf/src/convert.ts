@@ -1,3 +1,4 @@
+import { type Facts, listenToRecognition } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { findLines, type PageLines } from './lines/lines.ts'
 import { findRecogniser } from './read/ocr.ts'
@@ -11,6 +12,7 @@ import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
 
 export interface ConvertOptions extends MarkdownOptions {
   onProgress?: (fraction: number) => void
+  onFacts?: (facts: Facts) => void
 }
 
 export type OutputFormat = 'docx' | 'md' | 'html'
@@ -23,15 +25,17 @@ export async function convertPdf(
 ): Promise<Uint8Array> {
   const pdfium = await loadPdfium()
   const lines: PageLines[] = []
+  const recognition = listenToRecognition(() => lines.length)
   const pdf = readPdf(pdfium, file, {
     keep: (page) => {
       lines.push(findLines(page))
       return { ...page, glyphs: [] }
     },
-    recogniser: findRecogniser,
+    recogniser: () => recognition.listen(findRecogniser()),
     onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
   })
   refuseScans(pdf, lines)
+  options.onFacts?.(recognition.facts(pdf, lines))
   const document = understand(pdf, lines)
   options.onProgress?.(0.9)
   if (format === 'docx') return writeDocx(document)

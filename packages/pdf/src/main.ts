@@ -14,7 +14,7 @@ import type { Message, Task } from './worker.ts'
 // then: fields that end with a zero byte, the arguments after an empty one. Without any it ends. Arguments that are
 // there from the start are taken at once.
 //
-// Progress as JSON lines on stdout. A failure that the file is to blame for: one JSON line on stderr,
+// Progress as JSON lines on stdout, and one line of facts for whoever sent the PDF. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
 const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
@@ -110,6 +110,7 @@ function convert(args: readonly string[], waiting?: Worker): Promise<number> {
     worker.on('message', (message: Message) => {
       if ('progress' in message)
         process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
+      else if ('facts' in message) process.stdout.write(`${JSON.stringify(message)}\n`)
       else if ('failure' in message) end(report(message.failure, message.sentence))
       else if ('done' in message) end(0)
     })

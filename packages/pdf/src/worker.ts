@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type ConvertOptions, convertPdf, type OutputFormat } from './convert.ts'
 import { debugPage } from './debug/page.ts'
+import type { Facts } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -15,6 +16,7 @@ export type Task =
 export type Message =
   | { ready: true }
   | { progress: number }
+  | { facts: Facts }
   | { failure: string; sentence: string }
   | { done: true }
 
@@ -30,6 +32,7 @@ async function run(task: Task): Promise<void> {
       await convertPdf(file, task.format, {
         ...task.options,
         onProgress: (progress) => send({ progress }),
+        onFacts: (facts) => send({ facts }),
       }),
     )
 }

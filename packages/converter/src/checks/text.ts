@@ -25,8 +25,8 @@ export async function checkText(path: string, isHtml = false): Promise<Findings>
 const countedLength = 2 * 1024 * 1024
 
 function counted(text: string, isHtml: boolean): NonNullable<Findings['output']> {
-  // A picture inside the text is one long word, and none that anybody reads.
-  const plain = text.replaceAll(/data:image\/[^\s"')]+/g, ' ')
+  // A picture inside the text is one long word, and none that anybody reads; nor are comments.
+  const plain = text.replaceAll(/data:image\/[^\s"')]+|<!--[^>]*-->/g, ' ')
   const pictures = [...text.matchAll(/data:image\//g)].length
   const body = isHtml ? plain.slice(plain.indexOf('</head>')) : plain
   return { words: countWords(isHtml ? textBetweenTags(body) : plain), pictures }

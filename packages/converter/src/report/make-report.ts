@@ -49,7 +49,7 @@ const first = <T>(list: readonly T[]): T[] => list.slice(0, mostEntries)
 const more = (list: readonly unknown[]): number => Math.max(0, list.length - mostEntries)
 
 /** One line without control characters, marks that turn the direction of writing, or halves of characters. */
-export function plainText(untrusted: string, longest = longestName): string {
+function plainText(untrusted: string, longest = longestName): string {
   const text = untrusted
     .slice(0, 4 * longest)
     .toWellFormed()

@@ -43,10 +43,12 @@ const sentences: Readonly<Record<LeftOutKind, (count: string, isOne: boolean) =>
     `${count} style ${one ? 'sheet lies' : 'sheets lie'} outside the file and ${one ? 'was' : 'were'} not used. Put ${one ? 'it' : 'them'} into the page.`,
   frames: (count, one) => `${count} ${one ? 'frame' : 'frames'} of the page stayed empty.`,
   'missing-pictures': (count, one) =>
-    `${count} ${one ? 'picture is' : 'pictures are'} not in the file, or cannot be shown, and ${one ? 'was' : 'were'} left out.`,
+    `${count} ${one ? 'picture was' : 'pictures were'} left out: ${one ? 'it is' : 'they are'} not in the file, or the target cannot hold ${one ? 'it' : 'them'}.`,
   objects: (count, one) =>
     `${count} embedded ${one ? 'object is' : 'objects are'} in the output as ${one ? 'a picture' : 'pictures'} at most: what is inside ${one ? 'it' : 'them'} was left out.`,
   media: (count, one) => `${count} embedded ${one ? 'sound or film was' : 'sounds or films were'} left out.`,
+  'video-tracks': (count, one) =>
+    `${count} further picture ${one ? 'track was' : 'tracks were'} left out: the output has one.`,
   subtitles: (count, one) =>
     `${count} subtitle ${one ? 'track was' : 'tracks were'} left out: the target cannot hold ${one ? 'it' : 'them'}.`,
   'sound-tracks': (count, one) => `${count} sound ${one ? 'track was' : 'tracks were'} left out.`,

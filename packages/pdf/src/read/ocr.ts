@@ -21,6 +21,8 @@ export interface RecognisedWord {
   width: number
   height: number
   line: string
+  /** Of 100. */
+  confidence: number
 }
 
 const leastConfidence = 45
@@ -100,6 +102,7 @@ export function parseTsv(tsv: string): RecognisedWord[] {
     out.push({
       text,
       line: f.slice(1, 5).join('.'),
+      confidence: Number(f[10]),
       left: Number(f[6]),
       top: Number(f[7]),
       width: Number(f[8]),

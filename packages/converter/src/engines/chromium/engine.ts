@@ -31,7 +31,9 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
       const style = run.from === 'html' ? await readFile(pageStyle, 'utf8') : ''
       const archive = join(run.outFolder, archiveName)
       await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
-      await printArchive(run, printer, outputName)
+      const { version, ...seen } = await printArchive(run, printer, outputName)
+      // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
+      run.note({ version: version ?? '', ...(run.from === 'html' ? seen : {}) })
       return outputName
     },
 

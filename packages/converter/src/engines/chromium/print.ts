@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Findings } from '../../report/findings.ts'
 import type { Box, BoxResult } from '../../sandbox/sandbox.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { EngineRun } from '../engine.ts'
 import { fontPlaces, fontRules } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
+import { seenByChromium } from './seen.ts'
 
 // Chromium prints one web archive, in the box. boxed/print-page.mjs tells it what to do, in the same box.
 //
@@ -26,16 +28,17 @@ const shell = '/usr/lib/chromium/chromium-headless-shell'
 const whole = '/usr/lib/chromium/chromium'
 export const findChromium = (): string => (existsSync(shell) || !existsSync(whole) ? shell : whole)
 
-/** Prints the archive that lies in the run's out folder. */
+/** Prints the archive that lies in the run's out folder, and tells what the page held. */
 export async function printArchive(
   run: EngineRun,
   printer: WaitingProgram,
   outputName: string,
-): Promise<void> {
+): Promise<Findings> {
   const box = await run.open(printer)
   const result = await box.give({ args: [`file:///out/${archiveName}`, `/out/${outputName}`] })
   const failure = printFailure(result, run.signal)
   if (failure) throw failure
+  return seenByChromium(result.untrustedStdout)
 }
 
 // Chromium reserves terabytes of addresses that it never uses, so the limit on addresses means nothing

@@ -42,7 +42,8 @@ export const openPrograms = async ({ open }: Workplace): Promise<Programs> => ({
   reader: await open('ffprobe'),
 })
 
-export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<void> {
+/** What the output turned out to be. */
+export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<MediaInfo> {
   const { place, source, target, outputName, info, onProgress } = conversion
   const expected = expectedSeconds(info, plan)
   const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
@@ -55,7 +56,7 @@ export async function attempt(conversion: Conversion, plan: Plan, programs: Prog
   if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg', place.signal)
   if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg', place.signal))
   if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
-  await checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
+  return checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
 }
 
 function runArguments(

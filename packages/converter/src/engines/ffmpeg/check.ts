@@ -39,7 +39,7 @@ export async function checkVideo(
   reader: Opened,
   outputName: string,
   promised: Promised,
-): Promise<void> {
+): Promise<MediaInfo> {
   const { plan, target } = promised
   const status = await lstat(join(place.outFolder, outputName)).catch(() => undefined)
   if (!status?.isFile() || status.size === 0) throw new UnusableOutput('no output file')
@@ -57,6 +57,7 @@ export async function checkVideo(
   }
   await checkLength(place, promised, output, video)
   if (looksAtEnd) await checkEnd(place, result, output, video, end)
+  return output
 }
 
 async function checkEnd(

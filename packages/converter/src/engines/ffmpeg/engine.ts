@@ -4,11 +4,13 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { heldProgram, ifHeld, openHeld } from '../held-program.ts'
 import { refuseCutOff } from './announced-size.ts'
-import { attempt, type Conversion, FailedRun, openPrograms } from './attempt.ts'
+import { attempt, type Conversion, FailedRun, openPrograms, type Programs } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
+import { fatesOf } from './fates.ts'
 import { defaultMediaLimits, type MediaLimits, probeLimits, runLimits } from './limits.ts'
-import { hasShortcuts, makePlan } from './plan.ts'
+import type { MediaInfo } from './media-info.ts'
+import { hasShortcuts, makePlan, type Plan } from './plan.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
@@ -69,7 +71,7 @@ async function convert(run: EngineRun, place: Workplace): Promise<string> {
   await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
-  await probeAndConvert(place, source, to, outputName, onlyRising(run.onProgress))
+  await probeAndConvert(place, source, to, outputName, { ...run, onProgress: onlyRising(run.onProgress) })
   return outputName
 }
 
@@ -78,28 +80,34 @@ async function probeAndConvert(
   source: Source,
   to: TargetName,
   outputName: string,
-  onProgress: (fraction: number) => void,
+  { onProgress, note }: Pick<EngineRun, 'onProgress' | 'note'>,
 ): Promise<void> {
   const probing = probe(place, await place.open('ffprobe'), source)
   // Told below; opening the others must not leave it without a listener.
   probing.catch(() => {})
   const programs = await openPrograms(place)
   const info = await probing
+  note({ version: info.version, input: lengthOf(info) })
   refuseOversized(info, place.limits)
   const target = targets[to]
   const conversion: Conversion = { place, source, target, outputName, info, onProgress }
   const plan = makePlan(info, source.demuxer, target, 'copy-what-fits')
+  const carryOut = async (chosen: Plan, opened: Programs) => {
+    const output = await attempt(conversion, chosen, opened)
+    note({ ...fatesOf(info, chosen, target), output: lengthOf(output) })
+  }
   try {
-    await attempt(conversion, plan, programs).catch(async (error: unknown) => {
+    await carryOut(plan, programs).catch(async (error: unknown) => {
       if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
-      const cautious = makePlan(info, source.demuxer, target, 'cautious')
-      await attempt(conversion, cautious, await openPrograms(place))
+      await carryOut(makePlan(info, source.demuxer, target, 'cautious'), await openPrograms(place))
     })
   } catch (error) {
     throw asFailure(error)
   }
   onProgress(1)
 }
+
+const lengthOf = ({ seconds }: MediaInfo) => ({ seconds: seconds ?? null })
 
 const mayHelpToEncode = (error: unknown): boolean =>
   error instanceof UnusableOutput || error instanceof FailedRun

@@ -42,4 +42,9 @@ export const soundStream = (change: Partial<MediaStream> = {}): MediaStream =>
 export const subtitleStream = (codec: string, index = 2): MediaStream =>
   pictureStream({ index, kind: 'subtitle', codec, tag: '', width: 0, height: 0, seconds: undefined })
 
-export const film = (...streams: MediaStream[]): MediaInfo => ({ seconds: 10, streams, frames: [] })
+export const film = (...streams: MediaStream[]): MediaInfo => ({
+  version: '',
+  seconds: 10,
+  streams,
+  frames: [],
+})

@@ -6,6 +6,8 @@ import { mostStreams } from './limits.ts'
 // use, and everything else is dropped.
 
 export interface MediaInfo {
+  /** Of ffmpeg itself. */
+  version: string
   seconds: number | undefined
   streams: readonly MediaStream[]
   /** When the decoded frames are shown, where the question asked for them. */
@@ -42,6 +44,7 @@ export interface MediaStream {
 
 /** Value of ffprobe's `-show_entries`: exactly the fields read below. */
 export const probedEntries = [
+  'program_version=version',
   'format=duration',
   'stream=index,codec_type,codec_name,codec_tag_string,profile,duration,width,height,pix_fmt,has_b_frames,' +
     'field_order,color_transfer,r_frame_rate,avg_frame_rate,sample_aspect_ratio,channels,nb_read_frames',
@@ -62,6 +65,7 @@ export function readMediaInfo(untrustedJson: string): MediaInfo {
   const root = fields(parsed)
   const streams = Array.isArray(root.streams) ? root.streams.slice(0, mostStreams).map(readStream) : []
   return {
+    version: word(fields(root.program_version).version),
     seconds: duration(fields(root.format).duration),
     streams: streams.filter(({ index }) => index >= 0),
     frames: Array.isArray(root.frames) ? root.frames.slice(0, mostFrames).map(readFrame) : [],

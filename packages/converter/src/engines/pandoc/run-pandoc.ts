@@ -11,6 +11,7 @@ import type { EngineRun } from '../engine.ts'
 import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
 import { type InterchangeFormat, isInterchangeFormat, readers, writers } from './formats.ts'
+import { seenByPandoc } from './seen.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
 // and writer are pure functions that see only the files named on the command line. Between reader and writer
@@ -71,8 +72,10 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
     // Front matter that is no YAML is common, and the text below it is good: then it is text as well.
     const second = await start(run, job, source, `${readers.md}-yaml_metadata_block`)
     throwIfAny(failureOf(second, formats.md.label, run.signal))
+    run.note(seenByPandoc(second.untrustedStderr))
   } else {
     throwIfAny(failure)
+    run.note(seenByPandoc(first.untrustedStderr))
   }
   const output = await lstat(join(run.outFolder, job.outputName)).catch(() => undefined)
   if (!output?.isFile() || output.size === 0) {

@@ -12,6 +12,7 @@
 -- 5. Attributes that load or run something go, and links that run something become plain text.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book.
+-- What was seen and left out goes to stderr, in one line at the end.
 
 local target = os.getenv('KILN_TARGET')
 
@@ -20,6 +21,8 @@ local function words(text)
   for word in text:gmatch('%S+') do set[word] = true end
   return set
 end
+
+local seen = { pictures = 0, remote = 0, missing = 0, markup = 0 }
 
 local carriesDataUris = words 'html md rst'
 local holdsHtml = words 'html md epub rst'
@@ -130,15 +133,19 @@ local function isBeside(source)
 end
 
 local function descriptionOf(image)
+  seen.missing = seen.missing + 1
   return #image.caption > 0 and image.caption or { pandoc.Str('[image]') }
 end
 
 local function linkInstead(image)
+  local kind = isWeb(image.src) and 'remote' or 'missing'
+  seen[kind] = seen[kind] + 1
   local name = image.src:gsub('[?#].*$', ''):match('([^/]+)/*$')
   return pandoc.Link(#image.caption > 0 and image.caption or { pandoc.Str(name or 'image') }, image.src)
 end
 
 local function safeImage(image)
+  seen.pictures = seen.pictures + 1
   -- The reader of EPUB takes an address for a path and loses a slash.
   image.src = image.src:gsub('^([hH][tT][tT][pP][sS]?:/)([^/])', '%1/%2')
   local source = image.src
@@ -288,9 +295,13 @@ local function safeRaw(raw, make, makeFromInline)
     local image = imageFromTag(raw.text)
     if image then return makeFromInline(image) end
     if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return makeFromInline(pandoc.LineBreak()) end
-    return holdsHtml[target] and make('html', safeHtml(raw.text)) or {}
+    if holdsHtml[target] then return make('html', safeHtml(raw.text)) end
+    -- Comments say nothing to a reader.
+    if not raw.text:match('^%s*<!%-%-') then seen.markup = seen.markup + 1 end
+    return {}
   end
   local texForLatex = target == 'latex' and (format == 'tex' or format == 'latex')
+  if not texForLatex then seen.markup = seen.markup + 1 end
   return texForLatex and raw or {}
 end
 
@@ -306,7 +317,13 @@ local describing = words [[
 
 local firstHeading
 
+local function tellWhatWasSeen()
+  io.stderr:write(string.format('kiln: version=%s pictures=%d remote=%d missing=%d markup=%d\n',
+    tostring(PANDOC_VERSION), seen.pictures, seen.remote, seen.missing, seen.markup))
+end
+
 local function safeMetadata(meta)
+  tellWhatWasSeen()
   local cover = meta['cover-image'] and picture(pandoc.utils.stringify(meta['cover-image']))
   local kept = {}
   for key, value in pairs(meta) do

@@ -7,6 +7,7 @@ import type { Limits } from '../../sandbox/sandbox.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
+import { seenInPdf } from './seen.ts'
 
 // PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
 // engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
@@ -15,6 +16,7 @@ import { failureOf } from './failure.ts'
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
 const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).resolve('@embedpdf/pdfium')))
+const { version } = createRequire(import.meta.url)('@kiln/pdf/package.json') as { version: string }
 const home = '/kiln/pdf'
 
 const megabyte = 1024 * 1024
@@ -56,10 +58,14 @@ export const createPdfEngine = (): Engine => ({
   async convert(run) {
     refuseWithoutBundle()
     const outputName = `output.${formats[run.to].extension}`
+    run.note({ version })
     const box = await run.open(reader)
     const result = await box.give({
       args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(deadlineSeconds)],
-      onStdoutLine: (untrustedLine) => reportProgress(untrustedLine, run.onProgress),
+      onStdoutLine: (untrustedLine) => {
+        reportProgress(untrustedLine, run.onProgress)
+        if (untrustedLine.startsWith('{"facts":')) run.note(seenInPdf(untrustedLine))
+      },
     })
     const failure = failureOf(result, run.signal)
     if (failure) throw failure

@@ -33,12 +33,15 @@ async function print(fields: readonly string[], { wait = false } = {}) {
   return { code, said: await said, complained: await complained }
 }
 
-test.each([false, true])('prints the page that it is told (after a wait: %s)', async (wait) => {
-  const target = join(folder, `${wait}.pdf`)
-  const { code, said } = await print(['', `file://${join(folder, 'page.html')}`, target], { wait })
-  expect([code, said]).toEqual([0, 'ready\n'])
-  expect((await readFile(target)).subarray(0, 5).toString()).toBe('%PDF-')
-})
+test.each([false, true])(
+  'prints the page that it is told, and tells what it held (after a wait: %s)',
+  async (wait) => {
+    const target = join(folder, `${wait}.pdf`)
+    const { code, said } = await print(['', `file://${join(folder, 'page.html')}`, target], { wait })
+    expect([code, said]).toEqual([0, expect.stringMatching(/^ready\n\{"seen":\{"pictures":0,[^\n]+\n$/)])
+    expect((await readFile(target)).subarray(0, 5).toString()).toBe('%PDF-')
+  },
+)
 
 test('knows that the page crashed', async () => {
   const { code, complained } = await print(['', 'chrome://crash', join(folder, 'crashed.pdf')])

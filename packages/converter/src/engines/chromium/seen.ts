@@ -1,0 +1,26 @@
+import type { Findings } from '../../report/findings.ts'
+
+// What boxed/print-page.mjs says of the page, in a line of JSON. It has passed through the box, so it is taken
+// field by field.
+
+export function seenByChromium(untrustedStdout: string): Findings {
+  const line = untrustedStdout.split('\n').find((each) => each.startsWith('{"seen":')) ?? '{}'
+  try {
+    const { seen, product } = JSON.parse(line) as { seen?: Record<string, unknown>; product?: unknown }
+    const count = (name: string) => Number(seen?.[name] ?? 0)
+    const version = /\/(\d+(?:\.\d+)*)$/.exec(String(product ?? ''))?.[1]
+    return {
+      ...(version === undefined ? {} : { version }),
+      input: { pictures: count('pictures') },
+      leftOut: {
+        'remote-pictures': count('remotePictures'),
+        'missing-pictures': count('missingPictures'),
+        'remote-styles': count('remoteStyles'),
+        scripts: count('scripts'),
+        frames: count('frames'),
+      },
+    }
+  } catch {
+    return {}
+  }
+}

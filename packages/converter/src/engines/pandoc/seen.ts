@@ -1,0 +1,26 @@
+import type { Findings } from '../../report/findings.ts'
+
+// What safe-document.lua counted, out of the line that it leaves on stderr. It has passed through the box, so it
+// is taken field by field.
+
+export function seenByPandoc(untrustedStderr: string): Findings {
+  const line = /^kiln: (.{1,200})$/m.exec(untrustedStderr)?.[1] ?? ''
+  const count = (name: string) => Number(new RegExp(`\\b${name}=(\\d{1,9})\\b`).exec(line)?.[1] ?? 0)
+  const version = /\bversion=(\d+(?:\.\d+)*)/.exec(line)?.[1]
+  const formulas = [...untrustedStderr.matchAll(/^\[WARNING\] Could not convert TeX math/gm)].length
+  return {
+    ...(version === undefined ? {} : { version }),
+    input: { pictures: count('pictures') },
+    leftOut: {
+      'remote-pictures': count('remote'),
+      'missing-pictures': count('missing'),
+      markup: count('markup'),
+    },
+    remarks: formulas === 0 ? [] : [formulaRemark(formulas)],
+  }
+}
+
+const formulaRemark = (count: number) =>
+  count === 1
+    ? 'One formula could not be converted and stands as its TeX source.'
+    : `${count} formulas could not be converted and stand as their TeX source.`

@@ -1,0 +1,47 @@
+import type { Findings } from '../../report/findings.ts'
+
+// What the PDF engine says of the file, in a line of JSON. It has passed through the box, so it is taken field by
+// field.
+
+export function seenInPdf(untrustedLine: string): Findings {
+  let facts: Record<string, unknown>
+  try {
+    facts = (JSON.parse(untrustedLine) as { facts: Record<string, unknown> }).facts
+  } catch {
+    return {}
+  }
+  const recognised = numbersIn(facts.recognised)
+  const unread = numbersIn(facts.unread)
+  const languages = Array.isArray(facts.languages) ? facts.languages.map(String) : []
+  return {
+    input: { pages: Number(facts.pages), words: Number(facts.words), pictures: Number(facts.pictures) },
+    ...(recognised.length === 0
+      ? {}
+      : {
+          recognized: {
+            ...{ pages: rangesOf(recognised), count: recognised.length, languages },
+            confidence: typeof facts.confidence === 'number' ? facts.confidence : null,
+          },
+        }),
+    remarks: unread.length === 0 ? [] : [unreadRemark(unread)],
+  }
+}
+
+const numbersIn = (untrusted: unknown): number[] =>
+  Array.isArray(untrusted) ? untrusted.filter((each) => Number.isSafeInteger(each)) : []
+
+/** `1-3, 7`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = []
+  for (const number of numbers) {
+    const range = ranges.at(-1)
+    if (range && number === range[1] + 1) range[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
+}
+
+const unreadRemark = (pages: readonly number[]) =>
+  pages.length === 1
+    ? `Page ${pages[0]} is a picture on which no text could be recognised.`
+    : `Pages ${rangesOf(pages)} are pictures on which no text could be recognised.`
