@@ -9,8 +9,8 @@ export interface LongLivedBox {
   /** Paths here and in the environment are those inside. */
   args: readonly string[]
   /**
-   * Host folder that appears writable as /jobs. The program starts in /jobs/server. /in, /out and /tmp mean
-   * the folders of these names in the working folder of whoever asks, so another for every process that
+   * Host folder that appears writable as /jobs. The program starts in /jobs/server. /in, /out and $TMPDIR mean
+   * the folders in, out and tmp in the working folder of whoever asks, so another for every process that
    * changes to a folder of its own.
    */
   workFolder: string

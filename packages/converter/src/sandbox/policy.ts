@@ -21,8 +21,8 @@ import type { Box } from './sandbox.ts'
 // A box that waits for its document (waiting-box.ts) is the same box, started earlier.
 //
 // A long-lived box (long-lived-box.ts) is the same with two differences. It writes to one folder, /jobs, and
-// /in, /out and /tmp lead to the working folder of whichever process asks. And it has no limit of CPU seconds:
-// it serves until it is told to end, or we end.
+// /in, /out and the folder for temporary files lead to the working folder of whichever process asks. And it has no
+// limit of CPU seconds: it serves until it is told to end, or we end.
 
 const baseEnvironment = { PATH: '/usr/bin:/bin', HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8' }
 
@@ -83,15 +83,18 @@ export function enclosureOf(
   }
 }
 
+const ownTemporary = '/proc/self/cwd/tmp'
+
 export function enclosureOfLongLived(box: LongLivedBox, files: OwnFiles): Enclosure {
   return {
     program: box.program,
     args: box.args,
-    environment: { ...baseEnvironment, ...box.environment },
+    // /tmp itself cannot be such a link: Kiln may lie below it, and its files are shown at their own place.
+    environment: { ...baseEnvironment, HOME: ownTemporary, TMPDIR: ownTemporary, ...box.environment },
     workingFolder: '/jobs/server',
     places: [
       { access: 'write', inside: '/jobs', outside: box.workFolder },
-      ...['in', 'out', 'tmp'].map(
+      ...['in', 'out'].map(
         (name) => ({ access: 'link', inside: `/${name}`, outside: `/proc/self/cwd/${name}` }) as const,
       ),
       ...readOnly(files),

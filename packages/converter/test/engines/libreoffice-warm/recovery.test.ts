@@ -133,6 +133,19 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     expect(coldRuns()).toBe(1)
   })
 
+  it('serves where Kiln itself lies below /tmp', async () => {
+    const start = sandbox.start as NonNullable<Sandbox['start']>
+    const below: Sandbox = {
+      ...sandbox,
+      start: ({ readOnly = [], ...wanted }) =>
+        start({ ...wanted, readOnly: [...readOnly, { from: '/etc/fonts', to: '/tmp/kiln/fonts' }] }),
+    }
+    const { warm, docx, coldRuns } = await openRunner({}, below)
+    expect(await warm.prepare()).toBeUndefined()
+    expect((await docx()).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(0)
+  })
+
   it('replaces a server that can build no child any more, and converts cold meanwhile', async () => {
     const { warm, docx, coldRuns, folder } = await openRunner({ spares: 0 })
     expect(await warm.prepare()).toBeUndefined()
