@@ -18,14 +18,12 @@ export interface Converted extends OfficeResult {
   outputPath: string
 }
 
-/** What an engine gets, over a sandbox of the test's own. */
-export const partsOf = (sandbox: Sandbox, folder: string, warn: (message: string) => void = () => {}) => ({
-  sandbox,
-  log: { info: () => {}, warn },
-  scratch: folder,
-  cache: folder,
-  warm: true,
-})
+/** What an engine gets, over a sandbox of the test's own. The filled-in profile is kept in `cache`. */
+export const partsOf = (
+  sandbox: Sandbox,
+  { scratch, cache = scratch }: { scratch: string; cache?: string },
+  warn: (message: string) => void = () => {},
+) => ({ sandbox, log: { info: () => {}, warn }, scratch, cache, warm: true })
 
 /** One document through a runner, in folders as a job has them. */
 export async function convert(

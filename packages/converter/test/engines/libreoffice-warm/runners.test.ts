@@ -38,14 +38,15 @@ describe.each(levels)('runners of office documents at the level %s', { timeout: 
   let warm: WarmRunner
   const runners: Record<'cold' | 'warm', OfficeRunner> = {
     // Always at the first level: at the second, boxes of one user share its limit of processes.
-    cold: (plan, job) => createColdRunner(partsOf(coldSandbox, root))(plan, { ...job, sandbox: coldSandbox }),
+    cold: (plan, job) =>
+      createColdRunner(partsOf(coldSandbox, { scratch: root }))(plan, { ...job, sandbox: coldSandbox }),
     warm: (plan, job) => warm.run(plan, job),
   }
   beforeAll(async () => {
     const user = await findEngineUser()
     sandbox = await createSandbox(level, user)
     coldSandbox = await createSandbox('bubblewrap', user)
-    warm = createWarmRunner(partsOf(sandbox, root), { cold: refusingCold })
+    warm = createWarmRunner(partsOf(sandbox, { scratch: root }), { cold: refusingCold })
     expect(await warm.prepare()).toBeUndefined()
   }, 120_000)
   afterAll(async () => {
