@@ -1,4 +1,5 @@
 import { type AdminCommand, askAdmin } from '@kiln/test-support/admin-command.ts'
+import { type CreatedAccount, createAccountByConsole } from '@kiln/test-support/operator-session.ts'
 import { describe, inject } from 'vitest'
 import type { Instance } from './instances.ts'
 import { type Client, clientOf } from './service.ts'
@@ -14,21 +15,23 @@ export interface Account {
   client: Client
 }
 
-interface Created {
-  account: { id: string; name: string }
-  key: { id: string; key: string }
-}
-
 /** A new account, with credits if asked for, on a service whose operator we are. */
 export const createAccount = async (
-  instance: { baseUrl: string; admin: AdminCommand | null },
-  options: { credits?: number } = {},
+  instance: Pick<Instance, 'baseUrl' | 'admin' | 'operator'>,
+  { credits }: { credits?: number } = {},
 ): Promise<Account> => {
-  if (instance.admin === null) throw new Error('An account can only be created with the admin command.')
-  const { account, key } = await askAdmin<Created>(instance.admin, 'account', 'create', '--name', 'Suite')
-  const grant = ['--account', account.id, '--amount', String(options.credits), '--reason', 'for the suite']
-  if (options.credits !== undefined) await askAdmin(instance.admin, 'credits', 'grant', ...grant)
+  const { account, key } = instance.operator
+    ? await createAccountByConsole(instance.operator, 'Suite', credits)
+    : await createByAdmin(instance.admin, credits)
   return { id: account.id, key: key.key, keyId: key.id, client: clientOf(instance.baseUrl, key.key) }
+}
+
+const createByAdmin = async (admin: AdminCommand | null, credits?: number): Promise<CreatedAccount> => {
+  if (admin === null) throw new Error('An account can only be created with the admin command.')
+  const made = await askAdmin<CreatedAccount>(admin, 'account', 'create', '--name', 'Suite')
+  const grant = ['--account', made.account.id, '--amount', String(credits), '--reason', 'for the suite']
+  if (credits !== undefined) await askAdmin(admin, 'credits', 'grant', ...grant)
+  return made
 }
 
 /** One of two accounts with credits that files share: for tests that count nothing. */

@@ -1,4 +1,5 @@
-import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
+import { localAdmin } from '@kiln/test-support/admin-command.ts'
+import { createAccountByConsole, signInAsOperator } from '@kiln/test-support/operator-session.ts'
 import {
   environment,
   type RunningService,
@@ -17,23 +18,19 @@ import { hurriedLimits, type Instance, type Instances } from './instances.ts'
 // lacks them; their titles say so.
 const started: RunningService[] = []
 
-const start = async (options: StartOptions = {}): Promise<Instance> => {
+type LocalInstance = Instance & Required<Pick<Instance, 'operator'>>
+
+const start = async (options: StartOptions = {}): Promise<LocalInstance> => {
   const service = await startService(options)
   started.push(service)
-  return { baseUrl: service.baseUrl, dataDir: service.dataDir, admin: localAdmin(service.settings) }
+  const operator = await signInAsOperator(service)
+  const { baseUrl, dataDir, settings } = service
+  return { baseUrl, dataDir, admin: localAdmin(settings), operator }
 }
 
-/** An account that many files share, so that they need not start an admin command each. */
-const sharedKey = async ({ admin }: Instance): Promise<string> => {
-  if (admin === null) throw new Error('An account can only be created with the admin command.')
-  const created = await askAdmin<{ account: { id: string }; key: { key: string } }>(
-    admin,
-    ...['account', 'create', '--name', 'Shared'],
-  )
-  const grant = ['--account', created.account.id, '--amount', '100000', '--reason', 'for the suite']
-  await askAdmin(admin, 'credits', 'grant', ...grant)
-  return created.key.key
-}
+/** An account that many files share. */
+const sharedKey = async ({ operator }: LocalInstance): Promise<string> =>
+  (await createAccountByConsole(operator, 'Shared', 100_000)).key.key
 
 const ownServices = async (): Promise<Instances> => {
   const [main, hurried] = await Promise.all([

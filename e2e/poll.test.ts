@@ -78,7 +78,7 @@ describe('GET /v1/conversions/{id}', () => {
 
 describe('the states of a job', () => {
   test(`${requirement('state.transitions', 'state.processing', 'state.final', 'poll.status-values', 'progress.header', 'progress.same-body')} follow one another in order, and none comes back`, async () => {
-    const slow = slowMarkdown(4000)
+    const slow = slowMarkdown(1500)
     const { jobId, uploadUrl } = await client.job('md-to-docx', slow.length)
     const seen: string[] = []
     let progressOutsideProcessing = 0

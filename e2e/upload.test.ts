@@ -100,7 +100,7 @@ describe('a second PUT', () => {
   test(`${requirement('upload.second-replaces', 'upload.second-no-error')} before the work began replaces the first`, async () => {
     // Other jobs fill every slot, so that this one waits.
     const client = await ownClient()
-    const slow = slowMarkdown(2500)
+    const slow = slowMarkdown(1000)
     const busy = await Promise.all(Array.from({ length: 8 }, () => client.job('md-to-docx', slow.length)))
     await Promise.all(busy.map(({ uploadUrl }) => upload(uploadUrl, slow)))
     const [first, second] = [bytesOf('# Old words\n'), bytesOf('# New words\n')]

@@ -3,27 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kiln, type KilnError, type KilnOptions } from '@kiln/client'
 import { afterAll, expect, inject } from 'vitest'
-import { askAdmin, localAdmin } from './admin-command.ts'
+import { createAccountByConsole } from './operator-session.ts'
 
 const setup = inject('clientTestSetup')
 
 export const { baseUrl, origin, archives } = setup
 
-interface Created {
-  account: { id: string }
-  key: { key: string }
-}
-
 /** A key of a new account, with credits for as many conversions as a test may want. */
-export async function newKey(credits = 1000): Promise<string> {
-  const admin = localAdmin(setup.settings)
-  const { account, key } = await askAdmin<Created>(admin, 'account', 'create', '--name', 'Client')
-  if (credits > 0) {
-    const grant = ['--account', account.id, '--amount', String(credits), '--reason', 'for the tests']
-    await askAdmin(admin, 'credits', 'grant', ...grant)
-  }
-  return key.key
-}
+export const newKey = async (credits = 1000): Promise<string> =>
+  (await createAccountByConsole(setup.operator, 'Client', credits)).key.key
 
 export const kilnOf = (apiKey: string | null, options: KilnOptions = {}): Kiln =>
   new Kiln({ baseUrl, apiKey, ...options })

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type OperatorSession, signInAsOperator } from '@kiln/test-support/operator-session.ts'
 import { type RunningService, repository, startService } from '@kiln/test-support/start-service.ts'
 import type { TestProject } from 'vitest/node'
 
@@ -12,8 +13,7 @@ import type { TestProject } from 'vitest/node'
 export interface ClientTestSetup {
   baseUrl: string
   origin: string
-  /** What an admin command needs to reach the same accounts. */
-  settings: Record<string, string>
+  operator: OperatorSession
   archives: { client: string; mcp: string }
 }
 
@@ -33,8 +33,9 @@ export async function setup(project: TestProject): Promise<void> {
     const [started, packed] = await Promise.all([startService(), pack])
     service = started
     const [client = '', mcp = ''] = packed.stdout.trim().split('\n')
-    const { baseUrl, origin, settings } = started
-    project.provide('clientTestSetup', { baseUrl, origin, settings, archives: { client, mcp } })
+    const { baseUrl, origin } = started
+    const operator = await signInAsOperator(started)
+    project.provide('clientTestSetup', { baseUrl, origin, operator, archives: { client, mcp } })
   } catch (error) {
     await teardown()
     throw error
