@@ -24,7 +24,9 @@ const library: Library = {
       usage: () => through((each) => each.usage()),
       poll: (id, headers) =>
         headers === undefined && /^[\w-]+$/.test(id)
-          ? through((each) => each.get(id).then(({ progress: _progress, ...job }) => job))
+          ? through((each) =>
+              each.get(id).then(({ progress: _progress, hasReport: _hasReport, ...job }) => job),
+            )
           : null,
       submit: (body, headers = {}) => {
         const { 'idempotency-key': idempotencyKey, ...others } = headers
@@ -37,7 +39,11 @@ const library: Library = {
       },
       ended: async (id, withinMs) => {
         calls++
-        const { progress: _progress, ...job } = await kiln.wait(id, { timeout: withinMs })
+        const {
+          progress: _progress,
+          hasReport: _hasReport,
+          ...job
+        } = await kiln.wait(id, { timeout: withinMs })
         return job satisfies Job
       },
       convert: async (pair, bytes) => {
