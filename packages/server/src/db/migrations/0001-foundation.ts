@@ -208,8 +208,9 @@ const submitConversions = `
     v_order record;
     v_job jobs;
     v_jobs jobs[];
-    v_charge ledger;
-    v_charges ledger[];
+    -- What each of the jobs costs: credits, or one of the free conversions.
+    v_credits_spent integer[];
+    v_free_spent integer[];
     v_replayed uuid[];
   begin
     select array_agg(distinct k.account_id) into v_accounts
@@ -269,12 +270,8 @@ const submitConversions = `
         v_job.idempotency_key := v_order.idempotency_key;
         v_job.trace_parent := v_order.trace_parent;
         v_jobs := v_jobs || v_job;
-        v_charge.account_id := v_account;
-        v_charge.job_id := "jobId";
-        v_charge.credits := case when v_is_free then 0 else -v_order.cost end;
-        v_charge.free := case when v_is_free then -1 else 0 end;
-        v_charge.reason := v_order.pair;
-        v_charges := v_charges || v_charge;
+        v_credits_spent := v_credits_spent || case when v_is_free then 0 else v_order.cost end;
+        v_free_spent := v_free_spent || v_is_free::integer;
       end if;
       return next;
     end loop;
@@ -290,14 +287,16 @@ const submitConversions = `
     select j.id, j.account_id, j.pair, j.lane, j.bytes, j.idempotency_key, j.trace_parent, v_expires
     from unnest(v_jobs) j;
     insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
-    select c.account_id, c.job_id, 'charge', c.credits, c.free, v_window, c.reason from unnest(v_charges) c;
+    select j.account_id, j.id, 'charge', -v_credits_spent[ordinality], -v_free_spent[ordinality], v_window, j.pair
+    from unnest(v_jobs) with ordinality j;
     update usage_windows w set jobs = w.jobs + s.jobs, bytes = w.bytes + s.bytes, free_used = w.free_used + s.free
-    from (select c.account_id, count(*) as jobs, sum(j.bytes) as bytes, -sum(c.free) as free
-          from unnest(v_charges) c join unnest(v_jobs) j on j.id = c.job_id group by c.account_id) s
+    from (select j.account_id, count(*) as jobs, sum(j.bytes) as bytes, sum(v_free_spent[ordinality]) as free
+          from unnest(v_jobs) with ordinality j group by j.account_id) s
     where w.account_id = s.account_id and w.window_start = v_window;
-    update accounts a set credits = a.credits + s.credits
-    from (select c.account_id, sum(c.credits) as credits from unnest(v_charges) c group by c.account_id) s
-    where a.id = s.account_id and s.credits < 0;
+    update accounts a set credits = a.credits - s.credits
+    from (select j.account_id, sum(v_credits_spent[ordinality]) as credits
+          from unnest(v_jobs) with ordinality j group by j.account_id) s
+    where a.id = s.account_id and s.credits > 0;
   end $$`
 
 // Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job. A free
