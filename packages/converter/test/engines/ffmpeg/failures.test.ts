@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../../../src/failure.ts'
-import { type FilmConverter, h264, openFilmConverter, testPicture, testSound } from './support.ts'
+import { type FilmConverter, h264, openFilmConverter, testPicture, testSound, vp8 } from './support.ts'
 
 // Each failure word with a file or a limit that earns it. Nothing that is cut short may be `done`.
 
@@ -24,6 +24,13 @@ async function write(name: string, bytes: Buffer | string): Promise<string> {
 
 const film = (name: string, seconds: number, ...args: string[]) =>
   kiln.film(name, ...testPicture(seconds), ...testSound(seconds), ...args)
+
+/** Takes seconds to become a WebM. */
+let slowFilm: Promise<string> | undefined
+const slow = () => {
+  slowFilm ??= kiln.film('slow.mp4', ...testPicture(4, '1280x720', 30), ...h264)
+  return slowFilm
+}
 
 describe('damaged files', () => {
   it.each([
@@ -51,9 +58,7 @@ describe('damaged files', () => {
   })
 
   it('a picture of which only the first frame decodes', async () => {
-    const bytes = await readFile(
-      await kiln.film('rubble.mkv', ...testPicture(2), '-c:v', 'libvpx', '-b:v', '400k'),
-    )
+    const bytes = await readFile(await kiln.film('rubble.mkv', ...testPicture(2), ...vp8))
     bytes.fill(0x55, 1000, bytes.length - 1000)
     expect(await kiln.failure(await write('rubble-broken.mkv', bytes), 'mkv', 'mp4')).toMatch(
       /^corrupt-input: /,
@@ -88,12 +93,12 @@ describe('limits', () => {
   })
 
   it('length, by what comes where the header is silent', async () => {
-    const input = await kiln.film('long-live.webm', ...testPicture(4), '-c:v', 'libvpx', '-live', '1')
+    const input = await kiln.film('long-live.webm', ...testPicture(4), ...vp8, '-live', '1')
     expect(await kiln.failure(input, 'webm', 'mp4', { limits: { seconds: 2 } })).toMatch(/^too-complex: /)
   })
 
   it('length, by what is written where the header lies', async () => {
-    const bytes = await readFile(await kiln.film('liar.mkv', ...testPicture(6), '-c:v', 'libvpx'))
+    const bytes = await readFile(await kiln.film('liar.mkv', ...testPicture(6), ...vp8))
     // Duration of the segment: element 4489, eight bytes, in milliseconds.
     const place = bytes.indexOf(Buffer.from('448988', 'hex')) + 3
     expect(bytes.readDoubleBE(place)).toBeCloseTo(6000, -2)
@@ -119,8 +124,9 @@ describe('limits', () => {
   })
 
   it('time', async () => {
-    const input = await kiln.film('slow.mp4', ...testPicture(8, '1280x720', 30), ...h264)
-    expect(await kiln.failure(input, 'mp4', 'webm', { limits: { wallSeconds: 1 } })).toMatch(/^timeout: /)
+    expect(await kiln.failure(await slow(), 'mp4', 'webm', { limits: { wallSeconds: 1 } })).toMatch(
+      /^timeout: /,
+    )
   })
 
   it('length of a GIF', async () => {
@@ -132,7 +138,7 @@ describe('limits', () => {
 })
 
 it('stops at once when it is cancelled, and blames nobody', async () => {
-  const input = await kiln.film('cancel.mp4', ...testPicture(8, '1280x720', 30), ...h264)
+  const input = await slow()
   const controller = new AbortController()
   const started = performance.now()
   const conversion = kiln.convert(input, 'mp4', 'webm', { signal: controller.signal })
