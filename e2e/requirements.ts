@@ -266,6 +266,14 @@ const decisionRequirements = [
   },
 
   { id: 'agent-tools.at-mcp', says: 'The agent tools are at `/mcp` under the prefix, for the bearer key.' },
+  {
+    id: 'agent-tools.fits',
+    says: 'An answer stays below 25,000 tokens, and says how to get the rest of a text.',
+  },
+  {
+    id: 'agent-tools.warnings',
+    says: 'The report’s warnings come with every answer about a job that has ended.',
+  },
   { id: 'agent-tools.four', says: 'Four tools: convert, check a conversion, list formats, check usage.' },
 ] as const
 

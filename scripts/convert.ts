@@ -46,14 +46,14 @@ const openConvert =
       onProgress?.({ stage: 'conversion', jobId: '', fraction, loaded: null, total: null })
     tell(null)
     try {
-      const { bytes } = await converter.convertFile({
+      const { bytes, report } = await converter.convertFile({
         pair,
         signal: signal ?? interruption.signal,
         onProgress: tell,
         input: typeof input === 'string' ? input : (path) => pipeline(input, createWriteStream(path)),
         output: (path) => deliver(path, output),
       })
-      return { jobId: null, bytes }
+      return { jobId: null, bytes, report }
     } catch (error) {
       if (!(error instanceof Error && 'word' in error)) throw error
       throw new ConversionFailedError(`${error.word}: ${error.message}`, {

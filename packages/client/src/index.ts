@@ -1,5 +1,6 @@
 export type {
   ConversionPair,
+  ConversionReport,
   Counts,
   ErrorCode,
   FailureWord,
@@ -51,6 +52,7 @@ export type { KilnInput } from './input.ts'
 export { type FinishOptions, Kiln, type UploadOptions } from './kiln.ts'
 export type { Fetch, KilnOptions } from './options.ts'
 export type { OnProgress, Progress } from './progress.ts'
+export { reportLines } from './report-text.ts'
 export type { NodeWritable, SaveOptions, WritableTarget } from './save.ts'
 export { version } from './version.ts'
 export type { JobState } from './wait.ts'

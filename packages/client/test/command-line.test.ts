@@ -65,6 +65,18 @@ describe('kiln convert', () => {
     expect(ran.stdout.length).toBe(10)
   })
 
+  test('with --report: what was replaced and left out, also of a job afterwards', async () => {
+    await writeFile(join(cli.folder, 'remote.md'), '# One\n\n![logo](https://example.com/a.png)\n')
+    const ran = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report'])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stderr).toMatch(/ s\)\n {2}pandoc \d[^\n]*\n {2}Warning: One picture lies on the web[^\n]*\n$/)
+    const told = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report', '--json'])
+    const { jobId, report } = JSON.parse(told.stdout) as { jobId: string; report: unknown }
+    expect(report).toMatchObject({ jobId, leftOut: [{ what: 'remote-pictures', count: 1 }] })
+    const job = await cli.kiln(['job', jobId, '--report'])
+    expect(job.stdout).toMatch(/Status +done[\s\S]*\npandoc \d[\s\S]*\nWarning: One picture/)
+  })
+
   test('as JSON, a line per file', async () => {
     await writeFile(join(cli.folder, 'bad.docx'), passwordProtectedWordFile())
     const ran = await cli.kiln([

@@ -96,6 +96,7 @@ describe('the quick start', () => {
     expect(await isPdf(join(folder, 'report.pdf'))).toBe(true)
     expect(ran.stdout).toContain('"pairs":[')
     expect(ran.stdout).toContain('"jobsRemaining":49')
+    expect(ran.stdout).toMatch(/"pair":"docx-to-pdf","engine":\{"name":"libreoffice","version":"\d/)
   })
 
   test('with TypeScript', async () => {
@@ -117,7 +118,8 @@ describe('the quick start', () => {
     for (const file of ['report.pdf', 'pdf/report.pdf', 'again.pdf'])
       expect(await isPdf(join(folder, file))).toBe(true)
     expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('Words of the report')
-    expect(ran.stdout).toMatch(/Status +done/)
+    expect(ran.stdout).toMatch(/Status +done[\s\S]*\nlibreoffice \d/)
+    expect(ran.stderr).toMatch(/copy\.pdf \(.*\)\n {2}libreoffice \d/)
     expect(await readFile(join(folder, '.config/fish/completions/kiln.fish'), 'utf8')).toMatch(/^# fish/)
     const page = await readFile(join(pages, 'command-line.md'), 'utf8')
     for (const { code, means } of Object.values(exitCodes)) expect(page).toContain(`| ${code} | ${means} |`)

@@ -18,11 +18,12 @@ const convert = (...args: string[]) =>
 
 test('converts from where the user is, two at once as well', async () => {
   const [one, other] = await Promise.all([
-    convert('in.md', 'out.html'),
+    convert('in.md', 'out.html', '--report'),
     convert('in.md', '-', '--to', 'rst', '-q'),
   ])
   expect(one.code, one.stderr).toBe(0)
   expect(one.stdout).toBe('')
+  expect(one.stderr).toMatch(/out\.html \([^)]+\)\n {2}pandoc \d[^\n]* words\n$/)
   expect(await readFile(join(folder, 'out.html'), 'utf8')).toMatch(/<em>leaning<\/em>/)
   // Whoever converts owns what comes out, root too.
   expect((await stat(join(folder, 'out.html'))).uid).toBe(process.getuid?.())

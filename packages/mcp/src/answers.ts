@@ -13,13 +13,22 @@ export const conversionAnswer = z.object({
   download_url: z.string().optional().describe('Where to fetch the output with a plain GET.'),
   expires_at: z.string().optional().describe('When the download link stops working.'),
   upload_url: z.string().optional().describe('Where to send the file with PUT.'),
-  text: z.string().optional().describe('The output itself, where it is text and not long.'),
+  text: z.string().optional().describe('The output, where it is text: one page of it, if it is long.'),
+  page: z.number().optional().describe('Which page of the text this is.'),
+  pages: z.number().optional().describe('How many pages the text has; ask for others by their number.'),
+  outline: z.array(z.string()).optional().describe('Headings of a long text, with their pages.'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('What differs from the file that was converted. Tell the user.'),
+  report: z.array(z.string()).optional().describe('What the converter saw and did.'),
   next: z.string().optional().describe('What to do now.'),
 })
 export type ConversionAnswer = z.infer<typeof conversionAnswer>
 
 export function conversionResult(answer: ConversionAnswer) {
-  const { status, output_path, bytes, download_url, text, next } = answer
+  const { status, output_path, bytes, download_url, text, next, page, pages } = answer
+  const { outline = [], warnings = [], report = [] } = answer
   const size = bytes === undefined ? '' : ` (${bytes} bytes)`
   const lines = [
     status !== 'done' ? `Status: ${status}. Job: ${answer.job_id}.` : '',
@@ -27,7 +36,12 @@ export function conversionResult(answer: ConversionAnswer) {
     status === 'done' && !output_path ? `Converted${size}. Job: ${answer.job_id}.` : '',
     download_url ? `Download with a plain GET until ${answer.expires_at}: ${download_url}` : '',
     answer.upload_url ? `Upload URL: ${answer.upload_url}` : '',
-    text === undefined ? '' : `The output:\n\n${text}`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...report,
+    outline.length > 0 ? `Outline:\n${outline.join('\n')}` : '',
+    text === undefined
+      ? ''
+      : `${pages === undefined ? 'The output' : `Page ${page} of ${pages} of the output`}:\n\n${text}`,
     next ?? '',
   ]
   return {

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { type AllowedFolders, type OutputPlace, PathRefused } from './allowed-folders.ts'
 import { type ConversionAnswer, conversionAnswer, conversionResult } from './answers.ts'
 import { begin, type Work, WorkList } from './background.ts'
+import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
+import { toldReport } from './told-report.ts'
 import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion on the disk that the agent works on. Paths stay inside the allowed
@@ -46,7 +48,7 @@ function createLocalServer(
     'convert_file',
     {
       title: 'Convert a file',
-      description: `Converts a file on this machine into another format and writes the result beside it or where you say: office documents to PDF, PDF to Word, Markdown, HTML, EPUB, LaTeX, RST among one another, video transcodes. ${where} Existing files are left alone unless overwrite is true. Each conversion counts against the user's allowance. If it takes long, the answer is a job_id: then call check_conversion.`,
+      description: `Converts a file on this machine into another format and writes the result beside it or where you say: office documents to PDF, PDF to Word, Markdown, HTML, EPUB, LaTeX, RST among one another, video transcodes. ${where} Existing files are left alone unless overwrite is true. Pass max_characters or page to have the text of the output in the answer as well, a page at a time. Each conversion counts against the user's allowance. If it takes long, the answer is a job_id: then call check_conversion.`,
       inputSchema: z.object({
         input_path: z
           .string()
@@ -60,6 +62,7 @@ function createLocalServer(
           .describe('Where to write. Else beside the input, with the new extension.'),
         from: z.string().optional().describe('Source format, if the file name does not tell it.'),
         overwrite,
+        ...reading,
       }),
       outputSchema: conversionAnswer,
       annotations: {
@@ -82,7 +85,7 @@ function createLocalServer(
           to,
           overwrite: args.overwrite ?? false,
         })
-        return follow(conversion, context, true)
+        return follow(conversion, context, true, args)
       })
     },
   )
@@ -101,6 +104,7 @@ function createLocalServer(
           .optional()
           .describe('Where to write the output of a job of an earlier session.'),
         overwrite,
+        ...reading,
       }),
       outputSchema: conversionAnswer,
       annotations: {
@@ -110,12 +114,12 @@ function createLocalServer(
         openWorldHint: false,
       },
     },
-    ({ job_id, output_path, overwrite: replace = false }, context) =>
+    ({ job_id, output_path, overwrite: replace = false, ...wanted }, context) =>
       advised(kiln, null, async () => {
         const known = running.find(mine(job_id))
-        if (known) return follow({ jobId: job_id, conversion: known }, context, false)
-        if (output_path === undefined) return stateOf(job_id, context)
-        return follow(await resume(job_id, output_path, replace), context, false)
+        if (known) return follow({ jobId: job_id, conversion: known }, context, false, wanted)
+        if (output_path === undefined) return stateOf(job_id, context, wanted)
+        return follow(await resume(job_id, output_path, replace), context, false, wanted)
       }),
   )
 
@@ -175,7 +179,12 @@ function createLocalServer(
   }
 
   /** Waits for a conversion as long as a host does, and tells how far it is. */
-  async function follow(started: Started, context: ServerContext, isFirst: boolean): Promise<CallToolResult> {
+  async function follow(
+    started: Started,
+    context: ServerContext,
+    isFirst: boolean,
+    wanted: Reading,
+  ): Promise<CallToolResult> {
     const { conversion } = started
     conversion.listener = reportTo(context)
     const signal = signalOf(context, parts)
@@ -188,7 +197,11 @@ function createLocalServer(
       if (waited.ended) {
         if (started.jobId !== null) running.forget(mine(started.jobId))
         const { jobId, bytes } = waited.value
-        return conversionResult({ status: 'done', job_id: jobId, output_path: conversion.shown, bytes })
+        return conversionResult({
+          ...{ status: 'done', job_id: jobId, output_path: conversion.shown, bytes },
+          ...(await toldReport(kiln, jobId, signal)),
+          ...(await textOf(jobId, wanted, signal)),
+        })
       }
     } catch (error) {
       // A cancelled first call takes its work with it; a later one only stops waiting.
@@ -212,8 +225,16 @@ function createLocalServer(
     })
   }
 
+  /** The text of an output, for an agent that asks for it. */
+  async function textOf(jobId: string, wanted: Reading, signal: AbortSignal) {
+    if (wanted.max_characters === undefined && wanted.page === undefined) return {}
+    const { part } = await readOutput(kiln, jobId, wanted, signal)
+    const next = nextPage(jobId, part, wanted)
+    return { ...part, ...(next === undefined ? {} : { next }) }
+  }
+
   /** A job of which nobody here knows where its output should go. */
-  async function stateOf(jobId: string, context: ServerContext): Promise<CallToolResult> {
+  async function stateOf(jobId: string, context: ServerContext, wanted: Reading): Promise<CallToolResult> {
     const job = await kiln.get(jobId, { signal: signalOf(context, parts), timeout: 30_000 })
     if (job.status === 'failed' || (job.status === 'done' && job.downloadUrl === null)) {
       // Says why, in the words of the library.
@@ -226,7 +247,13 @@ function createLocalServer(
     }
     if (job.downloadUrl !== null) answer.download_url = job.downloadUrl
     if (job.expiresAt !== null) answer.expires_at = job.expiresAt
-    return conversionResult(answer)
+    if (job.status !== 'done') return conversionResult(answer)
+    const signal = signalOf(context, parts)
+    return conversionResult({
+      ...answer,
+      ...(await toldReport(kiln, jobId, signal)),
+      ...(await textOf(jobId, wanted, signal)),
+    })
   }
 
   return server

@@ -1,18 +1,17 @@
 import { type Job, type Kiln, KilnError, type Progress } from '@kiln/client'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type ConversionAnswer, conversionAnswer, conversionResult } from './answers.ts'
+import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
+import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
+import { toldReport } from './told-report.ts'
 import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion for an agent elsewhere, over HTTP. There is no disk in common, so a
 // small document comes inside the call, and a larger file is sent by the agent itself to an upload URL;
-// the output is a download URL, and its text where it is text and short. Nothing is kept between calls,
+// the output is a download URL, and its text where it is text, a page at a time. Nothing is kept between calls,
 // so any process of the service can answer the next one.
-
-const longestText = 100_000
-const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
 
 export function createRemoteServer(parts: ToolParts): McpServer {
   const { kiln } = parts
@@ -26,13 +25,14 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     {
       title: 'Convert a file',
       description:
-        'Converts a document or video into another format: office documents to PDF, PDF to Word, Markdown, HTML, EPUB, LaTeX, RST among one another, video transcodes. This server cannot read your disk. Pass exactly one of: `text`, the content of a text document; `base64`, the content of a file up to 8 MB; `bytes`, the exact size of a larger file, which you then upload with PUT to the upload_url of the answer, before you call check_conversion. The answer holds a download_url for the output, and its text if it is short. Each conversion counts against the account’s allowance.',
+        'Converts a document or video into another format: office documents to PDF, PDF to Word, Markdown, HTML, EPUB, LaTeX, RST among one another, video transcodes. This server cannot read your disk. Pass exactly one of: `text`, the content of a text document; `base64`, the content of a file up to 8 MB; `bytes`, the exact size of a larger file, which you then upload with PUT to the upload_url of the answer, before you call check_conversion. The answer holds a download_url for the output, and its text where it is text: a long one comes as an outline and its first page, and check_conversion gives any other page by its number. Each conversion counts against the account’s allowance.',
       inputSchema: z.object({
         from: z.string().min(1).describe('Source format, for example "md" or "docx".'),
         to: z.string().min(1).describe('Target format, for example "pdf".'),
         text: z.string().optional().describe('The document, if its format is text.'),
         base64: z.string().optional().describe('The file, base64.'),
         bytes: z.number().int().min(0).optional().describe('Exact size of a file that you upload yourself.'),
+        max_characters: reading.max_characters,
       }),
       outputSchema: conversionAnswer,
       annotations: {
@@ -55,6 +55,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
           pair,
           args.text === undefined ? decode(args.base64 ?? '') : Buffer.from(args.text),
           context,
+          args,
         )
       })
     },
@@ -64,12 +65,13 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     'check_conversion',
     {
       title: 'Check a conversion',
-      description: 'Waits for a conversion that convert_file answered with a job_id, and gives its output.',
-      inputSchema: z.object({ job_id: z.string().min(1).max(200) }),
+      description:
+        'Waits for a conversion that convert_file answered with a job_id, and gives its output; of a long text the page that you ask for.',
+      inputSchema: z.object({ job_id: z.string().min(1).max(200), ...reading }),
       outputSchema: conversionAnswer,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ job_id }, context) => advised(kiln, null, () => follow(job_id, context, parts.answerWithin)),
+    (args, context) => advised(kiln, null, () => follow(args.job_id, context, args, parts.answerWithin)),
   )
 
   async function declare(pair: string, bytes: number, context: ServerContext): Promise<CallToolResult> {
@@ -82,18 +84,24 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     })
   }
 
-  async function convert(pair: string, bytes: Uint8Array, context: ServerContext): Promise<CallToolResult> {
+  async function convert(
+    pair: string,
+    bytes: Uint8Array,
+    context: ServerContext,
+    wanted: Reading,
+  ): Promise<CallToolResult> {
     const until = Date.now() + parts.answerWithin
     const signal = signalOf(context, parts)
     const onProgress = reportTo(context)
     const job = await kiln.submit({ pair, bytes: bytes.byteLength, signal, timeout: 20_000 })
     await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
-    return follow(job.jobId, context, Math.max(1000, until - Date.now()), onProgress)
+    return follow(job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
   }
 
   async function follow(
     jobId: string,
     context: ServerContext,
+    wanted: Reading,
     milliseconds: number,
     onProgress = reportTo(context),
   ): Promise<CallToolResult> {
@@ -106,7 +114,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     const work = begin((stop) => kiln.wait(jobId, { signal: stop, onProgress: onNews }))
     try {
       const waited = await work.wait(milliseconds, signal, parts.hurry)
-      if (waited.ended) return await outputOf(kiln, waited.value, signal)
+      if (waited.ended) return await outputOf(kiln, waited.value, wanted, signal)
     } finally {
       work.cancel()
     }
@@ -120,19 +128,19 @@ export function createRemoteServer(parts: ToolParts): McpServer {
   return server
 }
 
-async function outputOf(kiln: Kiln, job: Job, signal: AbortSignal): Promise<CallToolResult> {
+async function outputOf(kiln: Kiln, job: Job, wanted: Reading, signal: AbortSignal): Promise<CallToolResult> {
   const { jobId, expiresAt, downloadUrl } = job
-  // Also says why there is nothing to fetch, in the words of the library.
-  const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 10_000 })
-  const isText = textFormats.has(fileName?.split('.').at(-1)?.replace(/^tex$/, 'latex') ?? '')
-  const isShort = bytes !== null && bytes <= longestText
-  const answer: ConversionAnswer = { status: 'done', job_id: jobId }
-  if (bytes !== null) answer.bytes = bytes
-  if (downloadUrl !== null) answer.download_url = downloadUrl
-  if (expiresAt !== null) answer.expires_at = expiresAt
-  if (isShort && (isText || contentType?.startsWith('text/'))) answer.text = await new Response(stream).text()
-  else await stream.cancel()
-  return conversionResult(answer)
+  const { bytes, part } = await readOutput(kiln, jobId, wanted, signal)
+  const next = nextPage(jobId, part, wanted)
+  return conversionResult({
+    ...{ status: 'done', job_id: jobId },
+    ...(bytes === null ? {} : { bytes }),
+    ...(downloadUrl === null ? {} : { download_url: downloadUrl }),
+    ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+    ...(await toldReport(kiln, jobId, signal)),
+    ...part,
+    ...(next === undefined ? {} : { next }),
+  })
 }
 
 function decode(base64: string): Uint8Array {

@@ -1,8 +1,9 @@
-import type { Kiln } from '@kiln/client'
+import { ConversionFailedError, type Kiln } from '@kiln/client'
 import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { adviceOn } from './advice.ts'
 import { formatsAnswer, formatsResult, refusal, usageAnswer, usageResult } from './answers.ts'
+import { toldReport } from './told-report.ts'
 
 // The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
 // move files are those of local-tools.ts; where they do not, those of remote-tools.ts.
@@ -74,7 +75,10 @@ export async function advised(
   try {
     return await run()
   } catch (error) {
-    return refusal(await adviceOn(error, kiln, pair))
+    const advice = await adviceOn(error, kiln, pair)
+    const jobId = error instanceof ConversionFailedError ? error.jobId : null
+    const { warnings = [] } = jobId === null ? {} : await toldReport(kiln, jobId, AbortSignal.timeout(5000))
+    return refusal([advice, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n'))
   }
 }
 

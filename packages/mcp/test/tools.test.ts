@@ -30,6 +30,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
       job_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       output_path: output,
       bytes: (await readFile(output)).length,
+      report: [expect.stringMatching(/^pandoc \d/)],
     })
     expect(answer.text).toContain(output)
     expect(await readFile(output, 'utf8')).toMatch(/<em>leaning<\/em>/)
@@ -91,6 +92,26 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     expect(await described(local)).toContain(folder)
     expect(await described(remote)).toMatch(/cannot read your disk/)
   })
+})
+
+test('a host on this machine gets the text too where it asks, a page at a time, and what to look out for', async () => {
+  const folder = await testFolder()
+  await writeFile(
+    join(folder, 'long.md'),
+    `# One\n\n~~~{=latex}\n\\foo\n~~~\n\n${'Words. '.repeat(200)}\n\n# Two\n\nLast.\n`,
+  )
+  const host = await stdioHost(key, folder)
+  const answer = await host.call('convert_file', { input_path: 'long.md', to: 'rst', max_characters: 1000 })
+  expect(answer.structured).toMatchObject({
+    ...{ status: 'done', page: 1, outline: ['One (page 1)', expect.stringMatching(/^Two \(page 2\)$/)] },
+    warnings: [expect.stringMatching(/One piece of raw markup/)],
+  })
+  expect(answer.text).toMatch(
+    /Warning: One piece[\s\S]*pandoc \d[\s\S]*Outline:\nOne[\s\S]*Page 1 of 2[\s\S]*page: 2, max_characters: 1000/,
+  )
+  const { job_id } = answer.structured
+  const second = await host.call('check_conversion', { job_id, page: 2, max_characters: 1000 })
+  expect(second.structured).toMatchObject({ page: 2, pages: 2, text: expect.stringContaining('Last.') })
 })
 
 describe('list_formats and check_usage', () => {

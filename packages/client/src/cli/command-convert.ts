@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { KilnError } from '../errors.ts'
 import { fileError } from '../input.ts'
+import { reportLines } from '../report-text.ts'
 import { type Parsed, readCount, UsageError } from './arguments.ts'
 import type { Row } from './display.ts'
 import { exitCodeOfAll } from './exit-codes.ts'
@@ -69,13 +70,17 @@ async function convertFile(
     signal: io.signal,
     timeout: parsed.timeout,
     onProgress: row.progress,
+    report: parsed.flag('report'),
   })
   const milliseconds = Date.now() - began
   const { jobId, bytes } = saved
-  row.done({ output: file.output === '-' ? 'stdout' : file.output, bytes, milliseconds })
+  const report = parsed.flag('report') ? { report: saved.report } : {}
+  const lines = report.report ? reportLines(report.report) : []
+  row.done({ output: file.output === '-' ? 'stdout' : file.output, bytes, milliseconds, report: lines })
   if (parsed.flag('json')) {
     const seconds = milliseconds / 1000
-    printJson(io, { input: file.input, output: file.output, to: file.to, jobId, bytes, seconds, error: null })
+    const { input, output, to } = file
+    printJson(io, { input, output, to, jobId, bytes, seconds, ...report, error: null })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kiln } from '../kiln.ts'
+import { reportLines } from '../report-text.ts'
 import type { JobState } from '../wait.ts'
 import { type Parsed, UsageError } from './arguments.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -13,8 +14,15 @@ export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<num
   const output = parsed.text('output')
   if (output === undefined) {
     const job = parsed.flag('wait') ? await kiln.wait(id, call) : await kiln.get(id, call)
-    if (parsed.flag('json')) printJson(io, job)
+    const report = parsed.flag('report') ? { report: await kiln.report(id, call) } : {}
+    if (parsed.flag('json')) printJson(io, { ...job, ...report })
     else io.stdout.write(jobTable(job))
+    if (report.report && !parsed.flag('json'))
+      io.stdout.write(
+        reportLines(report.report)
+          .map((line) => `${harmless(line)}\n`)
+          .join(''),
+      )
     return job.status === 'failed' ? exitCodes.failed.code : exitCodes.ok.code
   }
 
@@ -28,9 +36,15 @@ export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<num
       output: output === '-' ? stdoutTarget(io) : output,
       overwrite: !parsed.flag('no-clobber'),
       onProgress: row.progress,
+      report: parsed.flag('report'),
     })
-    row.done({ output, bytes: saved.bytes, milliseconds: Date.now() - began })
-    if (parsed.flag('json')) printJson(io, { jobId: id, output, bytes: saved.bytes, error: null })
+    const { bytes, report } = saved
+    row.done({
+      ...{ output, bytes, milliseconds: Date.now() - began },
+      report: report ? reportLines(report) : [],
+    })
+    if (parsed.flag('json'))
+      printJson(io, { jobId: id, output, bytes, ...(parsed.flag('report') ? { report } : {}), error: null })
   } finally {
     display.end()
   }

@@ -5,9 +5,17 @@ import { columnsOf, fit, harmless, secondsText, sizeText } from './text.ts'
 // for its upload, conversion and download, and a finished one leaves a line; elsewhere every change of
 // stage is a line of its own. Quiet shows failures only.
 
+export interface Done {
+  output: string
+  bytes: number
+  milliseconds: number
+  /** Lines of the report, where one was asked for. */
+  report: readonly string[]
+}
+
 export interface Row {
   progress(progress: Progress): void
-  done(facts: { output: string; bytes: number; milliseconds: number }): void
+  done(facts: Done): void
   failed(message: string): void
 }
 
@@ -43,12 +51,11 @@ export function createDisplay(options: DisplayOptions): Display {
   return options.screen.isTTY ? barsDisplay(options) : linesDisplay(options.screen)
 }
 
-const resultText = (
-  name: string,
-  facts: { output: string; bytes: number; milliseconds: number },
-  arrow: string,
-) =>
-  `${name} ${arrow} ${harmless(facts.output)} (${sizeText(facts.bytes)}, ${secondsText(facts.milliseconds)})`
+const resultText = (name: string, facts: Done, arrow: string) => {
+  const { output, bytes, milliseconds, report } = facts
+  const result = `${name} ${arrow} ${harmless(output)} (${sizeText(bytes)}, ${secondsText(milliseconds)})`
+  return [result, ...report.map((line) => `  ${harmless(line)}`)].join('\n')
+}
 
 const quietDisplay = (screen: Screen): Display => ({
   add: (name) => ({

@@ -1,3 +1,4 @@
+import type { ConversionReport } from '@kiln/contract'
 import type { ConvertOptions } from '../convert.ts'
 import { FileError } from '../errors.ts'
 import type { Parsed } from './arguments.ts'
@@ -16,11 +17,11 @@ export interface Io {
   openConvert?: (files: number) => Convert
 }
 
-/** What `kiln convert` asks of whoever converts: the job's id, where there is a job, and the bytes made. */
+/** What `kiln convert` asks of whoever converts: the job's id, where there is a job, the bytes made, and the report. */
 export type Convert = (
   input: string | NodeJS.ReadStream,
   options: ConvertOptions & { to: string; output: string | WritableStream<Uint8Array> },
-) => Promise<{ jobId: string | null; bytes: number }>
+) => Promise<{ jobId: string | null; bytes: number; report: ConversionReport | null }>
 
 /** stdout as a target of an output. It is not ended: it belongs to the process. */
 export function stdoutTarget({ stdout }: Io): WritableStream<Uint8Array> {

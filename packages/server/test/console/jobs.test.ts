@@ -54,6 +54,7 @@ describe('jobs', () => {
       expect(Number.isNaN(Date.parse(String(job[time])))).toBe(false)
     }
     expect([engine, canCancel, canRetry]).toEqual(['pandoc', false, false])
+    expect(job.report).toMatchObject({ engine: { name: 'pandoc' }, input: { bytes: 16, words: 3 } })
     expect(JSON.stringify(job)).not.toContain('secret')
   })
 

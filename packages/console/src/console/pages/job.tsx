@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { reportLines } from '../../../../client/src/report-text.ts'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { StatusBadge } from '../parts/badge.tsx'
@@ -62,6 +63,17 @@ export function JobPage({ id }: { id: string }) {
         <Card title="Facts">
           <Facts job={job} engine={engine} />
         </Card>
+        {job.report ? (
+          <Card title="Report" class="wide">
+            <ul class="report">
+              {reportLines(job.report).map((line) => (
+                <li key={line} class={line.startsWith('Warning: ') ? 'warning' : ''}>
+                  {line}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ) : null}
         <Card title="Attempts" class="wide">
           <Attempts job={job} />
         </Card>

@@ -1,9 +1,10 @@
-import type { FailureWord } from '@kiln/contract'
+import type { ConversionReport, FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { JobStatus } from '../jobs.ts'
 
-// Job records as the operator sees them: never the content, never a name that a user gave a file.
+// Job records as the operator sees them: never the content, never a name that a user gave a file. Of what is inside a
+// document only the report of one job tells: counts, and the names of fonts that were replaced.
 
 export interface JobListRow {
   id: string
@@ -101,6 +102,7 @@ export interface JobDetails extends JobListRow {
   retryOf: string | null
   hasOutput: boolean
   traceParent: string | null
+  report: ConversionReport | null
   charge: { credits: number; free: number } | null
   refunded: boolean
   failedAttempts: { attempt: number; endedAt: string; reason: string }[]
@@ -110,7 +112,7 @@ export async function readJobDetails(db: Db, id: string): Promise<JobDetails | n
   const { rows } = await sql<JobDetails>`
     select ${columns}, j.upload_expires_at as "uploadExpiresAt", j.uploaded_at as "uploadedAt",
            j.expires_at as "expiresAt", j.retry_of as "retryOf",
-           j.output_object is not null as "hasOutput", j.trace_parent as "traceParent",
+           j.output_object is not null as "hasOutput", j.trace_parent as "traceParent", j.report,
            (select jsonb_build_object('credits', -l.credits, 'free', -l.free)
             from ledger l where l.job_id = j.id and l.kind = 'charge') as charge,
            exists (select from ledger l where l.job_id = j.id and l.kind = 'refund') as refunded,
