@@ -128,7 +128,7 @@ describe('kiln convert', () => {
   })
 
   test('Ctrl-C ends it with 130, no output, and how to go on', async () => {
-    await writeFile(join(cli.folder, 'slow.md'), slowMarkdown(6000))
+    await writeFile(join(cli.folder, 'slow.md'), slowMarkdown(2500))
     const ran = await cli.kiln(['convert', 'slow.md', 'slow.docx'], {
       onStart(child) {
         child.stderr?.on('data', (text) => {

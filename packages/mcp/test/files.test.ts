@@ -177,8 +177,8 @@ describe('a path that is changed under way', () => {
 
 test('a server on its own port can be given a folder as well', async () => {
   const { allowed } = await world()
-  await writeFile(join(allowed, 'slow.md'), slowMarkdown(2500))
-  const url = await startHttpServer('--dir', allowed, '--answer-within', '0.7')
+  await writeFile(join(allowed, 'slow.md'), slowMarkdown(1500))
+  const url = await startHttpServer('--dir', allowed, '--answer-within', '0.3')
   const host = await httpHost(url, key)
   let answer = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
   expect(answer.structured.status).not.toBe('done')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await newKey()
 })
 
-const slow = slowMarkdown(2500)
+const slow = slowMarkdown(1500)
 const slowText = new TextDecoder().decode(slow)
 
 async function untilDone(host: Host, job_id: unknown): Promise<Answer> {
@@ -37,7 +37,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
   test('a long conversion answers in time with a job, which is then picked up', async () => {
     const folder = await testFolder()
     await writeFile(join(folder, 'slow.md'), slow)
-    const host = await stdioHost(key, folder, era, '--answer-within', '0.7')
+    const host = await stdioHost(key, folder, era, '--answer-within', '0.3')
     const began = Date.now()
     const first = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
     expect(Date.now() - began).toBeLessThan(20_000)
@@ -85,7 +85,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
 })
 
 test('over HTTP too, a long conversion answers with a job', async () => {
-  const url = await startHttpServer('--answer-within', '0.7')
+  const url = await startHttpServer('--answer-within', '0.3')
   const host = await httpHost(url, key)
   const first = await host.call('convert_file', {
     from: 'md',
