@@ -38,7 +38,8 @@ const probes: Readonly<Record<Lane, (client: Client) => Promise<{ pair: string; 
 }
 
 export async function feel(attack: Attack): Promise<Felt> {
-  const service = await startService({ settings: { KILN_LOG_LEVEL: 'warn' } })
+  // Boxes wait, as they do unless a setting says otherwise.
+  const service = await startService({ settings: { KILN_LOG_LEVEL: 'warn', KILN_WAITING_DOCUMENTS: '1' } })
   try {
     const admin = localAdmin(service.settings)
     const open = async (name: string) => {

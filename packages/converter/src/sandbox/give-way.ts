@@ -1,6 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
-import { processorSeconds } from './processor-time.ts'
 
 // The more processor time a box has taken, the more it gives way to others: small conversions, which need less than a
 // second, go before large ones and before files that are made to be slow. It gets slower only while others want the
@@ -12,15 +11,9 @@ import { processorSeconds } from './processor-time.ts'
 
 const stepsPerSecond = 5
 const lowest = 5
-/** How far these processes have to stand back, from 0 to 5. */
-export async function stepsOf(
-  processes: readonly number[],
-  usedBefore: ReadonlyMap<number, number> | undefined,
-): Promise<number> {
-  let seconds = 0
-  for (const [pid, used] of await processorSeconds(processes)) seconds += used - (usedBefore?.get(pid) ?? 0)
-  return Math.min(lowest, Math.floor(seconds * stepsPerSecond))
-}
+
+/** How far a box that has taken so much has to stand back, from 0 to 5. */
+export const stepsAfter = (seconds: number): number => Math.min(lowest, Math.floor(seconds * stepsPerSecond))
 
 /** A process that is gone, or changes to somebody else, is left out; the next look finds what is new. */
 export function giveWay(processes: readonly number[], steps: number): void {

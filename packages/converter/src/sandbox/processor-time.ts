@@ -9,6 +9,15 @@ export async function processorSeconds(processes: readonly number[]): Promise<Ma
   return new Map(processes.flatMap((pid, index) => (used[index] === undefined ? [] : [[pid, used[index]]])))
 }
 
+/** Of all together, above what each had used before. */
+export async function usedTogether(
+  processes: readonly number[],
+  usedBefore: ReadonlyMap<number, number> | undefined,
+): Promise<number> {
+  const used = [...(await processorSeconds(processes))]
+  return used.reduce((sum, [pid, seconds]) => sum + seconds - (usedBefore?.get(pid) ?? 0), 0)
+}
+
 export async function usedMore(
   processes: readonly number[],
   { seconds, usedBefore }: { seconds: number; usedBefore: ReadonlyMap<number, number> },

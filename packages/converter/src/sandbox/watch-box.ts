@@ -1,15 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { isOver } from './disk-usage.ts'
-import { giveWay, stepsOf } from './give-way.ts'
+import { giveWay, stepsAfter } from './give-way.ts'
 import { holdsMore } from './held-memory.ts'
-import { usedMore } from './processor-time.ts'
+import { usedMore, usedTogether } from './processor-time.ts'
+import { createTurns } from './take-turns.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
 // Looks again and again at what a running box has written, at the memory that its processes hold together (the
 // kernel limits each of them alone), and at processor time where it counts from later than the start. Processes are
 // looked at less often, because it costs more; a file that has lost its name cannot be the output. A look that fails
 // counts as over: the program may have made it fail. At each look at its processes, a box that has taken much
-// processor time gives way to the others of this process, if there are any: what was given cannot be taken back.
+// processor time gives way to the others of this process, if there are any: what was given cannot be taken back. And
+// it pauses for small ones where there are too many at work (take-turns.ts).
 
 const leastPauseMilliseconds = 50
 const mostPauseMilliseconds = 1000
@@ -32,7 +34,7 @@ export interface BoxWatch {
   onOver: (limit: 'disk-limit' | 'memory-limit' | 'cpu-limit') => void
 }
 
-let watched = 0
+const turns = createTurns()
 
 /** Returns how to stop looking. */
 export function watchBox(watch: BoxWatch): () => void {
@@ -41,18 +43,23 @@ export function watchBox(watch: BoxWatch): () => void {
   let looks = 0
   let unreadableLooks = 0
   // As of the last look at them: to find them takes long, to ask each for its time does not.
-  let processes: readonly number[] = [...(watch.processor?.usedBefore.keys() ?? [])]
+  const worker = {
+    processes: [...(watch.processor?.usedBefore.keys() ?? [])] as readonly number[],
+    seconds: 0,
+  }
   let stepsBack = 0
-  watched += 1
+  const endTurn = turns.begin(worker)
   let timer: NodeJS.Timeout
   const limitPassed = async () => {
     looks += 1
     if (await isOver(folders, diskBytes)) return 'disk-limit'
-    if (watch.processor && (await usedMore(processes, watch.processor))) return 'cpu-limit'
+    if (watch.processor && (await usedMore(worker.processes, watch.processor))) return 'cpu-limit'
     if (looks % looksPerLookAtProcesses !== 0) return undefined
-    processes = await watch.processes()
-    const deserved = watched > 1 ? await stepsOf(processes, watch.processor?.usedBefore) : 0
-    const wanted = Math.max(stepsBack, deserved)
+    const processes = await watch.processes()
+    worker.processes = processes
+    // What a process that has ended took still counts.
+    worker.seconds = Math.max(worker.seconds, await usedTogether(processes, watch.processor?.usedBefore))
+    const wanted = Math.max(stepsBack, turns.count() > 1 ? stepsAfter(worker.seconds) : 0)
     // Now and then once more, for what was starting at that moment.
     if (wanted > stepsBack || (wanted > 0 && looks % looksPerReminder === 0)) giveWay(processes, wanted)
     stepsBack = wanted
@@ -72,7 +79,7 @@ export function watchBox(watch: BoxWatch): () => void {
   }
   timer = setTimeout(look, leastPauseMilliseconds)
   return () => {
-    if (!stopped) watched -= 1
+    if (!stopped) endTurn()
     stopped = true
     clearTimeout(timer)
   }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { getPriority, tmpdir } from 'node:os'
+import { availableParallelism, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../src/sandbox/engine-user.ts'
@@ -20,43 +21,49 @@ const lowest = Math.min(19, getPriority() + 5)
 interface Seen {
   threads: number[]
   sessions: number[]
+  states: string[]
 }
 
+type Start = (...args: string[]) => Promise<void>
+
 describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
-  /** The script's priorities as soon as they are as expected, beside other programs. */
-  const priorities = async (
-    script: string,
-    others: readonly string[],
-    until: (seen: Seen) => boolean,
-  ): Promise<Seen> => {
+  /** Boxes at work, one of them with a mark, which end with the test. */
+  const withBoxes = async <T>(test: (start: Start, mark: string) => Promise<T>): Promise<T> => {
     const root = await mkdtemp(join(tmpdir(), 'kiln-give-way-'))
     await chmod(root, 0o711)
-    const mark = `mark-${root.slice(-6)}`
     const sandbox = await createSandbox(level, await findEngineUser())
     const stop = new AbortController()
-    const start = async (name: string, ...args: string[]) => {
-      const [inFolder, outFolder] = [join(root, name, 'in'), join(root, name, 'out')]
-      for (const folder of [inFolder, outFolder]) await mkdir(folder, { recursive: true })
+    const boxes: Promise<unknown>[] = []
+    const start: Start = async (...args) => {
+      const folder = join(root, String(boxes.length))
+      const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
+      for (const each of [inFolder, outFolder]) await mkdir(each, { recursive: true })
       const box = { program: 'perl', args: ['-e', ...args], limits, signal: stop.signal }
-      return { running: sandbox.run({ ...box, inFolder, outFolder }) }
+      boxes.push(sandbox.run({ ...box, inFolder, outFolder }))
     }
     try {
-      const boxes = [await start('own', script, mark)]
-      for (const [index, other] of others.entries()) boxes.push(await start(String(index), other))
-      let seen: Seen = { threads: [], sessions: [] }
-      const isSeen = () => {
-        seen = look(mark)
-        return until(seen)
-      }
-      await expect.poll(isSeen, { timeout: 55_000, interval: 50 }).toBe(true)
-      stop.abort()
-      for (const { running } of boxes) await running
-      return seen
+      return await test(start, `mark-${root.slice(-6)}`)
     } finally {
+      stop.abort()
+      await Promise.all(boxes)
       await sandbox.close()
       await rm(root, { recursive: true, force: true })
     }
   }
+  const waits = { timeout: 55_000, interval: 20 }
+  /** The script's priorities as soon as they are as expected, beside other programs. */
+  const priorities = (script: string, others: readonly string[], until: (seen: Seen) => boolean) =>
+    withBoxes(async (start, mark) => {
+      await start(script, mark)
+      for (const other of others) await start(other)
+      let seen: Seen = { threads: [], sessions: [], states: [] }
+      const isSeen = () => {
+        seen = look(mark)
+        return until(seen)
+      }
+      await expect.poll(isSeen, waits).toBe(true)
+      return seen
+    })
   const after = (milliseconds: number) => {
     const began = performance.now()
     return ({ threads }: Seen) => threads.length === 1 && performance.now() - began > milliseconds
@@ -78,10 +85,26 @@ describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
     const { threads } = await priorities('1 while 1', [], after(4000))
     expect(threads).toEqual([getPriority()])
   })
+
+  test('what has worked for long pauses while more small ones work than there are cores', async () => {
+    await withBoxes(async (start, mark) => {
+      const small = 'sleep 60'
+      await start('1 while 1', mark)
+      await start(small)
+      const state = () => look(mark).states.join()
+      await expect.poll(() => look(mark).threads, waits).toEqual([lowest])
+      expect(state()).not.toBe('T')
+      for (let n = 0; n < availableParallelism(); n++) await start(small)
+      await expect.poll(state, waits).toBe('T')
+      // They are there for long by now, and do nothing.
+      await pause(4000)
+      await expect.poll(state, waits).toBe('R')
+    })
+  })
 })
 
 function look(mark: string): Seen {
-  const seen: Seen = { threads: [], sessions: [] }
+  const seen: Seen = { threads: [], sessions: [], states: [] }
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -89,6 +112,7 @@ function look(mark: string): Seen {
       for (const thread of readdirSync(`/proc/${pid}/task`)) {
         const fields = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
         seen.threads.push(Number(fields?.[16]))
+        seen.states.push(String(fields?.[0]))
       }
       const session = /nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1]
       if (session !== undefined) seen.sessions.push(Number(session))

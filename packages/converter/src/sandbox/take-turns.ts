@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os'
+
+// When more boxes work than there are cores, those that have worked for long pause while small ones work, so that a
+// small conversion has a core to itself: priorities alone (give-way.ts) leave it less than that, and do nothing about
+// memory, which a slow file wants as much of as it can get. Whoever has taken most pauses first, and as few as will do.
+// A box pauses for a second at a time at the most, and for no longer than it has worked before: it keeps half of its time.
+
+const longSeconds = 1
+/** What takes little and is there for long waits for something, and needs no room. */
+const smallForMilliseconds = 3000
+const mostCredit = 1000
+const leastCredit = 200
+const tickMilliseconds = 25
+
+/** One box at work, as its watch sees it. */
+export interface Worker {
+  processes: readonly number[]
+  /** Processor time that it has taken. */
+  seconds: number
+}
+
+interface Turn {
+  worker: Worker
+  began: number
+  /** Milliseconds that it may pause. */
+  credit: number
+  /** The processes that were stopped. */
+  stopped: readonly number[]
+}
+
+export type Send = (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => void
+
+export interface Turns {
+  /** Returns how to tell its end. */
+  begin(worker: Worker): () => void
+  /** Boxes at work. */
+  count(): number
+}
+
+export function createTurns(send: Send = sendSignal, cores = availableParallelism()): Turns {
+  const turns = new Set<Turn>()
+  let timer: NodeJS.Timeout | undefined
+  let lastTick = 0
+
+  const goOn = (turn: Turn) => {
+    for (const pid of turn.stopped) send(pid, 'SIGCONT')
+    turn.stopped = []
+  }
+  const tick = () => {
+    const now = performance.now()
+    const passed = now - lastTick
+    lastTick = now
+    const isSmall = ({ worker, began }: Turn) =>
+      worker.seconds < longSeconds && now - began < smallForMilliseconds
+    const all = [...turns]
+    const small = all.filter(isSmall).length
+    const long = all
+      .filter(({ worker }) => worker.seconds >= longSeconds)
+      .sort((a, b) => b.worker.seconds - a.worker.seconds)
+    const tooMany = small === 0 ? 0 : Math.min(long.length, small + long.length - cores)
+    let pausing = 0
+    for (const turn of long) {
+      const pauses = turn.stopped.length > 0
+      turn.credit = Math.min(mostCredit, turn.credit + (pauses ? -passed : passed))
+      const mayPause = pausing < tooMany && turn.credit > (pauses ? 0 : leastCredit)
+      if (mayPause) pausing += 1
+      if (mayPause === pauses) continue
+      if (!mayPause) goOn(turn)
+      else {
+        turn.stopped = turn.worker.processes
+        for (const pid of turn.stopped) send(pid, 'SIGSTOP')
+      }
+    }
+    if (turns.size <= cores && pausing === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+
+  return {
+    begin(worker) {
+      const turn: Turn = { worker, began: performance.now(), credit: mostCredit / 2, stopped: [] }
+      turns.add(turn)
+      if (turns.size > cores && !timer) {
+        lastTick = performance.now()
+        timer = setInterval(tick, tickMilliseconds)
+        timer.unref()
+      }
+      if (timer) tick()
+      return () => {
+        goOn(turn)
+        turns.delete(turn)
+        if (timer) tick()
+      }
+    },
+    count: () => turns.size,
+  }
+}
+
+function sendSignal(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended, or is not ours to stop.
+  }
+}
