@@ -25,6 +25,9 @@ export interface Promised {
 }
 
 const lastSeconds = 2
+const leastMissed = 1
+/** Pictures in a row that no other is made from, as encoders write them at the most. */
+const mostSkipped = 16
 
 // To see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier. Pictures
 // that no other is made from, and the smoothing of edges, tell nothing more.
@@ -71,10 +74,11 @@ async function checkEnd(
     0,
     ...frames.filter(({ stream }) => stream === video.index).map((each) => each.seconds),
   )
-  if (last >= end - 2 * lastSeconds) return
+  if (last >= end - leastMissed) return
   // The last frame may stand still for long. Then it decodes all the same.
-  const { lastSeconds: lastStart = 0 } = await measure(place, result, video.index)
-  if (last < lastStart - lastSeconds)
+  const { lastSeconds: lastStart = 0, packets } = await measure(place, result, video.index)
+  const skipped = (mostSkipped * lastStart) / Math.max(1, packets)
+  if (last < lastStart - Math.max(leastMissed, skipped))
     throw new UnusableOutput('the last seconds of the picture do not decode')
 }
 

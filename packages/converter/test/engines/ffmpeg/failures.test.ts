@@ -46,6 +46,14 @@ describe('damaged files', () => {
     expect(await kiln.failure(cut, from, to)).toMatch(/^corrupt-input: The file is cut off/)
   })
 
+  it('a picture that is to be copied, and whose last seconds do not decode', async () => {
+    const args = [...h264, '-g', '10', '-movflags', '+faststart']
+    const bytes = await readFile(await kiln.film('whole-to-copy.mp4', ...testPicture(8), ...args))
+    bytes.fill(0, Math.floor(bytes.length * 0.75))
+    const broken = await write('broken-end.mp4', bytes)
+    expect(await kiln.failure(broken, 'mp4', 'mkv')).toMatch(/^corrupt-input: /)
+  })
+
   it('a few missing bytes at the end are no reason to fail', async () => {
     const whole = await readFile(await film('nearly.mkv', 4, ...h264, '-c:a', 'aac'))
     const nearly = await write('nearly-cut.mkv', whole.subarray(0, whole.length - 200))
