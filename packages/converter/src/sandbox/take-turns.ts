@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 
-// When more boxes work than there are cores, those that have worked for long pause while small ones work, so that a
-// small conversion has a core to itself: priorities alone (give-way.ts) leave it less than that, and do nothing about
-// memory, which a slow file wants as much of as it can get. Whoever has taken most pauses first, and as few as will do.
-// A box pauses for a second at a time at the most, and for no longer than it has worked before: it keeps half of its time.
+// When there are not cores enough for all boxes at work and for the service, those that have worked for long pause while
+// small ones work, so that a small conversion has a core to itself: priorities alone (give-way.ts) leave it less than
+// that, and do nothing about memory, which a slow file wants as much of as it can get. Whoever has taken most pauses
+// first, and as few as will do. A box pauses for three seconds at a time at the most, and for no longer than it has
+// worked before: it keeps half of its time.
 
 const longSeconds = 1
 /** What takes little and is there for long waits for something, and needs no room. */
 const smallForMilliseconds = 3000
-const mostCredit = 1000
+const mostCredit = 3000
 const leastCredit = 200
 const tickMilliseconds = 25
 
@@ -22,8 +23,9 @@ export interface Worker {
 interface Turn {
   worker: Worker
   began: number
-  /** Milliseconds that it may pause. */
+  /** Milliseconds that it may pause, as of when. */
   credit: number
+  countedAt: number
   /** The processes that were stopped. */
   stopped: readonly number[]
 }
@@ -40,7 +42,8 @@ export interface Turns {
 export function createTurns(send: Send = sendSignal, cores = availableParallelism()): Turns {
   const turns = new Set<Turn>()
   let timer: NodeJS.Timeout | undefined
-  let lastTick = 0
+  // One is for the service itself, which works for every conversion.
+  const coresForBoxes = cores - 1
 
   const goOn = (turn: Turn) => {
     for (const pid of turn.stopped) send(pid, 'SIGCONT')
@@ -48,8 +51,6 @@ export function createTurns(send: Send = sendSignal, cores = availableParallelis
   }
   const tick = () => {
     const now = performance.now()
-    const passed = now - lastTick
-    lastTick = now
     const isSmall = ({ worker, began }: Turn) =>
       worker.seconds < longSeconds && now - began < smallForMilliseconds
     const all = [...turns]
@@ -57,10 +58,12 @@ export function createTurns(send: Send = sendSignal, cores = availableParallelis
     const long = all
       .filter(({ worker }) => worker.seconds >= longSeconds)
       .sort((a, b) => b.worker.seconds - a.worker.seconds)
-    const tooMany = small === 0 ? 0 : Math.min(long.length, small + long.length - cores)
+    const tooMany = small === 0 ? 0 : Math.min(long.length, small + long.length - coresForBoxes)
     let pausing = 0
     for (const turn of long) {
       const pauses = turn.stopped.length > 0
+      const passed = now - turn.countedAt
+      turn.countedAt = now
       turn.credit = Math.min(mostCredit, turn.credit + (pauses ? -passed : passed))
       const mayPause = pausing < tooMany && turn.credit > (pauses ? 0 : leastCredit)
       if (mayPause) pausing += 1
@@ -71,7 +74,7 @@ export function createTurns(send: Send = sendSignal, cores = availableParallelis
         for (const pid of turn.stopped) send(pid, 'SIGSTOP')
       }
     }
-    if (turns.size <= cores && pausing === 0) {
+    if (turns.size <= coresForBoxes && pausing === 0) {
       clearInterval(timer)
       timer = undefined
     }
@@ -79,10 +82,10 @@ export function createTurns(send: Send = sendSignal, cores = availableParallelis
 
   return {
     begin(worker) {
-      const turn: Turn = { worker, began: performance.now(), credit: mostCredit / 2, stopped: [] }
+      const now = performance.now()
+      const turn: Turn = { worker, began: now, credit: 0, countedAt: now, stopped: [] }
       turns.add(turn)
-      if (turns.size > cores && !timer) {
-        lastTick = performance.now()
+      if (turns.size > coresForBoxes && !timer) {
         timer = setInterval(tick, tickMilliseconds)
         timer.unref()
       }
