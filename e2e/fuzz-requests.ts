@@ -35,6 +35,8 @@ export const fuzzRequests = (ground: Ground): fc.Arbitrary<FuzzRequest> => {
   if (schema === undefined) throw new Error('the description has no body for the submit')
   const known = {
     pair: fc.constantFrom(...ground.pairs.map(({ pair }) => pair)),
+    // Which ones there are depends on the pair.
+    options: fc.constant({}),
     bytes: fc.integer({ min: 1, max: Math.min(...ground.pairs.map(({ freeMaxBytes }) => freeMaxBytes)) }),
   }
   const submitPath = `${prefix}/v1/conversions`

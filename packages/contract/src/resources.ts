@@ -12,9 +12,17 @@ export interface FormatsResponse {
   pairs: ConversionPair[]
 }
 
+/** A pair with its options. */
+export interface PairDescription extends ConversionPair {
+  /** JSON Schema of the object `options` that a submit of this pair takes. */
+  options: Record<string, unknown>
+}
+
 export interface SubmitRequest {
   pair: string
   bytes: number
+  /** Options of the pair; `GET /v1/formats/{pair}` describes them. */
+  options?: Record<string, unknown>
 }
 
 export interface SubmitResult {

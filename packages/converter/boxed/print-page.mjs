@@ -5,7 +5,8 @@
 //   print-page.mjs CHROMIUM [FLAG]...
 //
 // It says `ready`, and reads the rest from stdin: fields that end with a zero byte; after an empty one the address of
-// the page and the path of the PDF. Without any it ends. Fields that are there from the start are taken at once.
+// the page and the path of the PDF, and `contents` if the page is to begin with a table of contents. Without any it
+// ends. Fields that are there from the start are taken at once.
 //
 // On the way it prints one line of JSON: what the page holds and could not show.
 //
@@ -43,6 +44,24 @@ const everythingLoaded = `(async () => {
     scripts: count(document.scripts, (each) => /^(|module|(text|application)\\/(java|ecma)script)$/.test(each.type)),
     frames: count(document.querySelectorAll('iframe[src], frame[src], object[data], embed[src]'), (each) => !/^(data|about):/.test(each.src ?? each.data)),
   }
+})()`
+
+// A list of the headings, each a link to its place, before all else on the page.
+const withContents = `(() => {
+  const headings = [...document.querySelectorAll('h1, h2, h3')].filter((each) => each.textContent.trim())
+  if (headings.length === 0) return
+  const list = document.createElement('nav')
+  list.style.cssText = 'display: block; margin: 0 0 2em; break-after: page'
+  for (const [index, heading] of headings.entries()) {
+    heading.id ||= 'kiln-heading-' + index
+    const link = document.createElement('a')
+    link.href = '#' + encodeURIComponent(heading.id)
+    link.textContent = heading.textContent.trim()
+    link.style.cssText = 'display: block; color: inherit; text-decoration: none; margin-left: ' +
+      (Number(heading.tagName[1]) - 1) * 1.5 + 'em'
+    list.append(link)
+  }
+  document.body.prepend(list)
 })()`
 
 const [program = '', ...flags] = process.argv.slice(2)
@@ -87,9 +106,10 @@ await prepare()
 process.stdout.write('ready\n')
 const fields = (await input).split('\0').slice(0, -1)
 if (fields.length === 0) end(0)
-const [address = '', target = ''] = fields.slice(fields.indexOf('') + 1)
+const [address = '', target = '', contents = ''] = fields.slice(fields.indexOf('') + 1)
 try {
   const seen = await show(address)
+  if (contents) await browser.call('Runtime.evaluate', { expression: withContents }, page)
   const { product } = await browser.call('Browser.getVersion', {})
   process.stdout.write(`${JSON.stringify({ seen, product })}\n`)
   await writeFile(target, print())

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
 import { formats } from './catalog/formats.ts'
+import { checkOptions, leavesOut } from './catalog/options/index.ts'
+import { officeOptions } from './catalog/options/office.ts'
+import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput } from './checks/index.ts'
@@ -48,6 +51,8 @@ export interface ConverterOptions {
 
 export interface ConvertRequest {
   pair: Pair
+  /** Options of the pair (catalog/options). One that is not, or a wrong value, is an error of the caller. */
+  options?: Readonly<Record<string, unknown>>
   /** A path, or a function that puts the file at the path that it gets. */
   input: string | ((path: string) => Promise<unknown>)
   /** A path, or a function that takes the file from the path that it gets. */
@@ -115,6 +120,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     const { pair, signal = new AbortController().signal, onProgress = () => {} } = request
     const step = request.onStep ?? ((_, work) => work())
     const engine = engines.get(pair.engine)
+    const options = requireOptions(pair, request.options)
     if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
     const place = await places.take(engine)
     const { inFolder, outFolder } = place.folder
@@ -133,12 +139,14 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const { size: bytes } = await stat(inputPath)
       inputBytes = bytes
       const inThread = threads.forFile({ bytes, signal })
-      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair))
+      const hasPassword = options.password !== undefined
+      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
       const { from, to } = pair
       const cpuSeconds = secondsFor(engine.budget, bytes)
       const run = {
-        ...{ pair, from, to, inFolder, inputName, outFolder, inThread, cpuSeconds, signal, onProgress, note },
+        ...{ pair, from, to, options, inFolder, inputName, outFolder },
+        ...{ inThread, cpuSeconds, signal, onProgress, note },
         sandbox: withBudget(sandbox, cpuSeconds),
         open: openWithBudget(place, cpuSeconds, signal),
       }
@@ -148,7 +156,8 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(
         await step('check', () =>
           checkOutput(output.path, pair, {
-            ...{ sandbox, inputPath, signal },
+            ...{ sandbox, inputPath, signal, isPart: leavesOut(pair, options) },
+            declared: argumentsOf(officeOptions, pair, options).declares ?? {},
             inThread: threads.forFile({ bytes: output.size, signal }),
           }),
         ),
@@ -193,6 +202,15 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       await opened.close()
     },
   }
+}
+
+const noOptions: Options = {}
+
+function requireOptions(pair: Pair, given: ConvertRequest['options']): Options {
+  if (given === undefined) return noOptions
+  const checked = checkOptions(pair, given)
+  if ('fault' in checked) throw new Error(checked.fault)
+  return checked.options
 }
 
 const megabyte = 1024 * 1024

@@ -10,7 +10,14 @@ import { writeDocx } from './write/docx.ts'
 import { writeHtml } from './write/html.ts'
 import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
 
-export interface ConvertOptions extends MarkdownOptions {
+export interface ConvertOptions extends Omit<MarkdownOptions, 'pageNumbers'> {
+  /** Such as `1-3,7-`. */
+  pages?: string
+  password?: string
+  /** Is text recognised on scanned pages, on none, or on all? */
+  ocr?: 'auto' | 'never' | 'always'
+  /** Of the recognition; else those that are installed, by the script of the first page. */
+  languages?: readonly string[]
   onProgress?: (fraction: number) => void
   onFacts?: (facts: Facts) => void
 }
@@ -27,19 +34,30 @@ export async function convertPdf(
   const lines: PageLines[] = []
   const recognition = listenToRecognition(() => lines.length)
   const pdf = readPdf(pdfium, file, {
-    keep: (page) => {
+    ...(options.pages === undefined ? {} : { pages: options.pages }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    keep: (read) => {
+      // Without its picture a scanned page is ordinary text.
+      const page = options.pictures === 'none' ? { ...read, pictures: [], scan: false } : read
       lines.push(findLines(page))
       return { ...page, glyphs: [] }
     },
-    recogniser: () => recognition.listen(findRecogniser()),
+    ...(options.ocr === 'never'
+      ? {}
+      : { recogniser: () => recognition.listen(findRecogniser(options.languages)) }),
+    recogniseAll: options.ocr === 'always',
     onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
   })
-  refuseScans(pdf, lines)
+  if (options.ocr !== 'never') refuseScans(pdf, lines)
   options.onFacts?.(recognition.facts(pdf, lines))
   const document = understand(pdf, lines)
   options.onProgress?.(0.9)
   if (format === 'docx') return writeDocx(document)
-  return Buffer.from(format === 'md' ? writeMarkdown(document, options) : writeHtml(document), 'utf8')
+  const pageNumbers = pdf.numbers
+  return Buffer.from(
+    format === 'md' ? writeMarkdown(document, { ...options, pageNumbers }) : writeHtml(document),
+    'utf8',
+  )
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
 import type { Message, Task } from './worker.ts'
 
-// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
+// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [OPTION]...
 // kiln-pdf debug IN.pdf PAGE OUT.html
 // kiln-pdf --wait
 //
@@ -17,8 +17,16 @@ import type { Message, Task } from './worker.ts'
 // Progress as JSON lines on stdout, and one line of facts for whoever sent the PDF. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [--deadline SECONDS] [--pictures mark|embed] [--page-marks]
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [OPTION]...
        kiln-pdf debug IN.pdf PAGE OUT.html
+options:
+  --deadline SECONDS
+  --pages RANGES             such as 1-3,7-
+  --password PASSWORD        that opens the PDF
+  --ocr auto|never|always    text recognition: of scans, never, of every page
+  --languages NAME+NAME      of the recognition, by tesseract's names
+  --pictures mark|embed|none mark: an empty image in Markdown; Word and HTML embed
+  --page-marks               a comment before each page, in Markdown
 `
 const usualDeadline = 300
 const heapMegabytes = 2048
@@ -30,6 +38,11 @@ const formats: Record<string, OutputFormat> = {
   '.htm': 'html',
 }
 
+const pictureWays = ['mark', 'embed', 'none'] as const
+const recognitionWays = ['auto', 'never', 'always'] as const
+const isOneOf = <Word extends string>(text: string, words: readonly Word[]): text is Word =>
+  words.includes(text as Word)
+
 function readArguments(args: readonly string[]): { task: Task; deadline: number } | undefined {
   try {
     const { values, positionals } = parseArgs({
@@ -39,11 +52,15 @@ function readArguments(args: readonly string[]): { task: Task; deadline: number 
         deadline: { type: 'string', default: String(usualDeadline) },
         pictures: { type: 'string', default: 'mark' },
         'page-marks': { type: 'boolean', default: false },
+        pages: { type: 'string' },
+        password: { type: 'string' },
+        ocr: { type: 'string', default: 'auto' },
+        languages: { type: 'string' },
       },
     })
     const deadline = Number(values.deadline)
-    const { pictures } = values
-    if (!(deadline > 0) || (pictures !== 'mark' && pictures !== 'embed')) return undefined
+    const { pictures, ocr, pages, password, languages } = values
+    if (!(deadline > 0) || !isOneOf(pictures, pictureWays) || !isOneOf(ocr, recognitionWays)) return undefined
     if (positionals[0] === 'debug') {
       const [, input, page, output] = positionals
       if (!input || !output || !(Number(page) >= 1)) return undefined
@@ -52,7 +69,12 @@ function readArguments(args: readonly string[]): { task: Task; deadline: number 
     const [input, output] = positionals
     const format = output ? formats[extname(output).toLowerCase()] : undefined
     if (!input || !output || !format || positionals.length !== 2) return undefined
-    const options = { pictures, pageMarks: values['page-marks'] } as const
+    const options = {
+      ...{ pictures, ocr, pageMarks: values['page-marks'] },
+      ...(pages === undefined ? {} : { pages }),
+      ...(password === undefined ? {} : { password }),
+      ...(languages === undefined ? {} : { languages: languages.split('+') }),
+    }
     return { task: { kind: 'convert', input, output, format, options }, deadline }
   } catch {
     // An option that is not there, or without its value.

@@ -76,7 +76,7 @@ const properties = {
 describe('understand', () => {
   it('gives something new and leaves what it was given alone', () => {
     const all = pages()
-    const pdf = { pages: all, bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
     // Lines come first: they mark the glyphs, which nothing after them looks at.
     const found = all.map(findLines)
     const document = understand(freeze(pdf), freeze(found))
@@ -92,7 +92,7 @@ describe('understand', () => {
 
   it('gives the same again for the same pages', () => {
     const all = pages()
-    const pdf = { pages: all, bookmarks: [], properties, tagged: false, recognised: 0 }
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
     const found = all.map(findLines)
     expect(understand(pdf, found)).toEqual(understand(pdf, found))
   })

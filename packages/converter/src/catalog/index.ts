@@ -1,4 +1,14 @@
 // What is offered: plain data, for whoever lists, prices or queues conversions and runs none.
 export { classifyUnlisted } from './client-pairs.ts'
 export { type FormatName, formats } from './formats.ts'
+export {
+  allOptions,
+  checkOptions,
+  describedSchema,
+  optionsOf,
+  optionsSchema,
+  secretNames,
+} from './options/index.ts'
+export type { JsonSchema } from './options/kinds.ts'
+export type { Option, Options } from './options/option.ts'
 export { checkCatalogue, findPair, type Lane, lanes, type Pair, pairs } from './pairs.ts'

@@ -2,9 +2,10 @@ import { failed } from '../failure.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 import { type FormatName, formats } from './formats.ts'
+import { optionsOf } from './options/index.ts'
 import type { Pair } from './pairs.ts'
 import { pageFonts } from './sniff/named-fonts.ts'
-import { describe, recognize } from './sniff/recognize.ts'
+import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.ts'
 import { shownText } from './sniff/shown-text.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { type Upload, withUpload } from './sniff/upload.ts'
@@ -23,11 +24,14 @@ const families: readonly (readonly FormatName[])[] = [
 const sameFamily = (a: FormatName, b: FormatName) =>
   a === b || families.some((family) => family.includes(a) && family.includes(b))
 
-/** What was seen when the file at `path` is what the pair says; throws ConversionFailed otherwise. */
-export async function sniffInput(path: string, pair: Pair): Promise<Findings> {
+/**
+ * What was seen when the file at `path` is what the pair says; throws ConversionFailed otherwise. With a password, a
+ * file that needs one passes.
+ */
+export async function sniffInput(path: string, pair: Pair, hasPassword = false): Promise<Findings> {
   return withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
-    return formats[pair.from].isText ? sniffText(path, upload, pair) : sniffBinary(upload, pair)
+    return formats[pair.from].isText ? sniffText(path, upload, pair) : sniffBinary(upload, pair, hasPassword)
   })
 }
 
@@ -54,11 +58,15 @@ async function lookAtText(upload: Upload, encoding: string, from: FormatName): P
   return { input: { words: countWords(shownText(text)) }, askedFonts: pageFonts(text) }
 }
 
-async function sniffBinary(upload: Upload, pair: Pair): Promise<Findings> {
-  const found = await recognize(upload)
+async function sniffBinary(upload: Upload, pair: Pair, hasPassword: boolean): Promise<Findings> {
+  const found = await recognize(upload, hasPassword ? pair.from : undefined).catch(async (error: unknown) => {
+    throw takesPassword(pair) && (await isLocked(upload)) ? needsPassword() : error
+  })
   if ('format' in found && sameFamily(found.format, pair.from)) return found.seen ?? {}
   throw wrongFormat(pair, describe(found))
 }
+
+const takesPassword = (pair: Pair) => optionsOf(pair).some(({ name }) => name === 'password')
 
 const wrongFormat = (pair: Pair, found: string) =>
   failed.wrongFormat(

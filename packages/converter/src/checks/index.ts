@@ -4,8 +4,9 @@ import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { InThread } from '../threads/in-thread.ts'
+import type { Declared } from './declared-pdf.ts'
 import type { checkPackage } from './package.ts'
-import { checkPdf } from './pdf.ts'
+import { checkDeclaration, checkPdf } from './pdf.ts'
 import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
@@ -19,6 +20,10 @@ export interface CheckContext {
   sandbox: Sandbox
   inThread: InThread
   inputPath: string
+  /** Only a part of the source was asked for: its words need not be there. */
+  isPart: boolean
+  /** What a PDF was asked to declare itself to be. */
+  declared: Declared
   signal: AbortSignal
 }
 
@@ -40,13 +45,13 @@ const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
 export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
   const { check, label } = formats[pair.to]
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
-  try {
-    return await checks[check](path, pair, context)
-  } catch (error) {
+  const seen = await checks[check](path, pair, context).catch((error: unknown) => {
     context.signal.throwIfAborted()
     throw failed.internal(
       `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,
       error,
     )
-  }
+  })
+  await checkDeclaration(path, context)
+  return seen
 }

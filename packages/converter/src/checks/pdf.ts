@@ -4,6 +4,7 @@ import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
+import { checkDeclared } from './declared-pdf.ts'
 import type { CheckContext } from './index.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
@@ -25,6 +26,7 @@ const inkModule = import.meta.resolve('./ink.ts')
 /** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
 const leastWords = 8
 const firstPages = 20
+const notCompared: Shown = { words: [] }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
 const inkDots = 400
 
@@ -33,10 +35,12 @@ export async function checkPdf(path: string, pair: Pair, context: CheckContext):
   if (!startsRight) throw new Error('the file does not start like a PDF')
   const [text, source, facts] = await Promise.all([
     poppler('pdftotext', path, ['-q', '-l', String(firstPages), '/in', '-'], context),
-    context
-      .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, pair.from)
-      // What the engine could read and we cannot has nothing to compare.
-      .catch((): Shown => ({ words: [] })),
+    context.isPart
+      ? notCompared
+      : context
+          .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, pair.from)
+          // What the engine could read and we cannot has nothing to compare.
+          .catch(() => notCompared),
     context
       .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
       // The report does without them.
@@ -78,6 +82,13 @@ async function isBlank(path: string, context: CheckContext, sees: Shown['sees'])
   ).catch(() => 'something') // What takes too much to draw is not blank.
   // A drawing may be as white as its paper.
   return ink === 'nothing' || (ink === 'even' && sees !== 'a drawing')
+}
+
+/** Is it what it was asked to declare itself to be? Throws ConversionFailed: the document may not allow it. */
+export async function checkDeclaration(path: string, context: CheckContext): Promise<void> {
+  const { declared } = context
+  if (declared.pdfa || declared.pdfua)
+    await checkDeclared(path, declared, (program, args) => poppler(program, path, args, context))
 }
 
 const poppler = (program: string, path: string, args: readonly string[], context: CheckContext) =>

@@ -1,3 +1,4 @@
+import type { Options } from '../catalog/options/option.ts'
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
 import type { Note } from '../report/findings.ts'
@@ -13,6 +14,8 @@ export interface EngineRun {
   pair: Pair
   from: FormatName
   to: FormatName
+  /** Each fits the pair; what becomes of it is told by the table of options. */
+  options: Options
   /** Holds the one input file, `input.<extension>`; shown to the box read-only. */
   inFolder: string
   inputName: string

@@ -126,7 +126,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
       const { sandbox } = opened
       const parts = { sandbox, log: quiet, scratch: outFolder, cache: outFolder, warm: false }
       const name = await createFfmpegEngine(parts).convert({
-        ...{ pair: pairOf(from, to), from, to, inFolder, inputName, outFolder, sandbox, signal },
+        ...{ pair: pairOf(from, to), from, to, options: {}, inFolder, inputName, outFolder, sandbox, signal },
         open: (program) => sandbox.open(program, { inFolder, outFolder }),
         inThread: threads.forFile({ bytes: 0, signal }),
         cpuSeconds: 60,

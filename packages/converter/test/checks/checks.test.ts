@@ -57,7 +57,7 @@ async function verdict(
   await writeFile(path, output)
   try {
     await checkOutput(path, pairOf(input.from, to), {
-      ...{ sandbox: opened.sandbox, inputPath, signal },
+      ...{ sandbox: opened.sandbox, inputPath, signal, isPart: false, declared: {} },
       inThread: threads.forFile({ bytes: output.length, signal }),
     })
     return 'good'

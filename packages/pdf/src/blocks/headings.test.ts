@@ -39,7 +39,7 @@ function headings(paragraphs: Paragraph[]): [string, number][] {
     created: '',
     language: '',
   }
-  const pdf = { pages: [], bookmarks: [], properties, tagged: false, recognised: 0 }
+  const pdf = { pages: [], numbers: [], bookmarks: [], properties, tagged: false, recognised: 0 }
   return findHeadings(paragraphs, pdf).flatMap((p): [string, number][] =>
     p.kind !== 'paragraph' || p.heading === undefined ? [] : [[p.text, p.heading]],
   )

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ConversionFailure } from '../failure.ts'
 import type { Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
 
@@ -45,23 +46,29 @@ const scripts: Record<string, RegExp> = {
 
 let found: { recogniser: Recogniser | undefined } | undefined
 
-export function findRecogniser(): Recogniser | undefined {
-  found ??= { recogniser: makeRecogniser() }
+/** `wanted` are languages; without any, those that are installed. One process asks for one choice of them. */
+export function findRecogniser(wanted?: readonly string[]): Recogniser | undefined {
+  found ??= { recogniser: makeRecogniser(wanted) }
   return found.recogniser
 }
 
-function makeRecogniser(): Recogniser | undefined {
+function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
   const listed = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8', timeout: 10_000 })
   if (listed.error || listed.status !== 0) return undefined
-  const languages = listed.stdout
+  const installed = listed.stdout
     .split('\n')
     .slice(1)
     .map((l) => l.trim())
     .filter((l) => /^[a-z]{3}(_\w+)?$/i.test(l) && l !== 'osd' && l !== 'equ')
-    .slice(0, 4)
-    .join('+')
+  const missing = wanted?.filter((language) => !installed.includes(language)) ?? []
+  if (missing.length > 0)
+    throw new ConversionFailure(
+      'unsupported',
+      `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, 40).join(', ')}.`,
+    )
+  const languages = (wanted ?? installed.slice(0, 4)).join('+')
   if (!languages) return undefined
-  const knowsScripts = /^osd$/m.test(listed.stdout)
+  const knowsScripts = wanted === undefined && /^osd$/m.test(listed.stdout)
   let script: string | undefined
   return {
     languages,

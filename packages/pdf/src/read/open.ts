@@ -7,23 +7,33 @@ const errorSecurity = 5
 
 export interface OpenPdf {
   document: number
+  /** What the pages are called in the file, from 1. */
+  numbers: number[]
   pageCount: number
   close(): void
 }
 
-/** Opens with the empty password, which is how files locked only against printing are meant to be opened. */
-export function openPdf(pdfium: Pdfium, file: Uint8Array): OpenPdf {
+export interface OpenOptions {
+  /** Such as `1-3,7-`; the others are left out. */
+  pages?: string
+  password?: string
+}
+
+/** Without a password: the empty one, which is how files locked only against printing are meant to be opened. */
+export function openPdf(pdfium: Pdfium, file: Uint8Array, options: OpenOptions = {}): OpenPdf {
   const { call } = pdfium
   const data = pdfium.allocate(Math.max(1, file.length))
   pdfium.bytes(data, file.length).set(file)
-  const document = call.FPDF_LoadMemDocument(data, file.length, '')
+  const document = call.FPDF_LoadMemDocument(data, file.length, options.password ?? '')
   if (!document) {
     const error = call.FPDF_GetLastError()
     pdfium.free(data)
     if (error === errorPassword)
       throw new ConversionFailure(
         'password-protected',
-        'The PDF needs a password to open. Remove the password and try again.',
+        options.password === undefined
+          ? 'The PDF needs a password to open. Give it in the option `password`, or remove it from the file.'
+          : 'The password in the option `password` does not open the PDF. Check it and try again.',
       )
     if (error === errorSecurity)
       throw new ConversionFailure('unsupported', 'The PDF is encrypted in a way that cannot be read here.')
@@ -41,9 +51,34 @@ export function openPdf(pdfium: Pdfium, file: Uint8Array): OpenPdf {
     close()
     throw new ConversionFailure('corrupt-input', 'The PDF has no pages.')
   }
-  if (pageCount > limits.pages) {
+  const all = Array.from({ length: Math.min(pageCount, mostNumbers) }, (_, index) => index + 1)
+  const numbers = options.pages === undefined ? all : all.filter(isIn(options.pages))
+  if (numbers.length === 0) {
     close()
-    throw tooManyPages(pageCount)
+    throw new ConversionFailure(
+      'unsupported',
+      `The PDF has ${pageCount === 1 ? 'one page' : `${pageCount} pages`}; none of those in the option \`pages\` is there.`,
+    )
   }
-  return { document, pageCount, close }
+  if (numbers.length > limits.pages) {
+    close()
+    throw tooManyPages(numbers.length)
+  }
+  const kept = new Set(numbers)
+  // From the end, so that those before keep their place. Links and bookmarks to them lead nowhere.
+  if (kept.size < pageCount)
+    for (let index = pageCount - 1; index >= 0; index--)
+      if (!kept.has(index + 1)) call.FPDFPage_Delete(document, index)
+  return { document, numbers, pageCount: numbers.length, close }
+}
+
+/** More than the options can name. */
+const mostNumbers = 100_000
+
+function isIn(ranges: string): (page: number) => boolean {
+  const bounds = ranges.split(',').map((range) => {
+    const [from = '', to = from] = range.split('-')
+    return { from: Number(from), to: to === '' ? Number.POSITIVE_INFINITY : Number(to) }
+  })
+  return (page) => bounds.some(({ from, to }) => page >= from && page <= to)
 }

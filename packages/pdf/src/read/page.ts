@@ -125,6 +125,8 @@ export interface Properties {
 
 export interface PdfDocument {
   pages: Page[]
+  /** Their numbers in the file, from 1. */
+  numbers: number[]
   bookmarks: Bookmark[]
   properties: Properties
   tagged: boolean

@@ -28,13 +28,18 @@ export interface ReadOptions {
   keep?: (page: Page) => Page
   /** Finds what reads scanned pages; asked only when there is one. */
   recogniser?: () => Recogniser | undefined
+  /** Only these pages, such as `1-3,7-`. */
+  pages?: string
+  password?: string
+  /** Also pages that have text are recognised. */
+  recogniseAll?: boolean
   onPage?: (done: number, of: number) => void
 }
 
 /** The whole document as data. Nothing of PDFium leaves this stage. */
 export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions = {}): PdfDocument {
   const { call } = pdfium
-  const pdf = openPdf(pdfium, file)
+  const pdf = openPdf(pdfium, file, options)
   const formInfo = call.PDFiumExt_OpenFormFillInfo()
   const form = call.PDFiumExt_InitFormFillEnvironment(pdf.document, formInfo)
   const fontOf = fontReader(pdfium)
@@ -62,12 +67,14 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
         heightOn,
         totals,
         recogniser: options.recogniser,
+        recogniseAll: options.recogniseAll ?? false,
       })
       pages.push(options.keep ? options.keep(page) : page)
       options.onPage?.(number + 1, pdf.pageCount)
     }
     return {
       pages,
+      numbers: pdf.numbers,
       bookmarks: readBookmarks(pdfium, pdf.document, heightOn),
       properties: readProperties(pdfium, pdf.document),
       tagged: call.FPDFCatalog_IsTagged(pdf.document),
@@ -88,6 +95,7 @@ interface PageSource {
   heightOn: (page: number, x: number, y: number) => number
   totals: { glyphs: number; objects: number; recognised: number }
   recogniser: (() => Recogniser | undefined) | undefined
+  recogniseAll: boolean
 }
 
 const emptyPage = (number: number): Page => ({
@@ -156,10 +164,13 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, area(pageBox))
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const recogniser = scan && !visible.some((g) => g.text.trim()) ? source.recogniser?.() : undefined
-    if (recogniser) {
-      visible = recognise(pdfium, page, pageBox, recogniser)
-      if (visible.length > 0) source.totals.recognised++
+    const hasText = visible.some((g) => g.text.trim())
+    const recogniser = source.recogniseAll || (scan && !hasText) ? source.recogniser?.() : undefined
+    const recognised = recogniser ? recognise(pdfium, page, pageBox, recogniser) : []
+    if (recognised.length > 0) {
+      // On a page that is no scan there is nothing that the text could lie under.
+      visible = scan ? recognised : recognised.map((g) => ({ ...g, invisible: false }))
+      source.totals.recognised++
     }
     if (scan) visible = settleSizes(visible)
     const tags = readTags(pdfium, page, number)

@@ -10,9 +10,11 @@ import { countedParagraphs } from './typed-numbers.ts'
 
 export interface MarkdownOptions {
   /** `mark` writes an empty image where a picture stood, so that nobody takes it for not there. */
-  pictures?: 'mark' | 'embed'
+  pictures?: 'mark' | 'embed' | 'none'
   /** A comment before the first block of each page. */
   pageMarks?: boolean
+  /** What the pages are called in the PDF; else they are counted from 1. */
+  pageNumbers?: readonly number[]
 }
 
 /** A paragraph must not read as something else: a list, a heading, a quote, a rule, a fence. */
@@ -22,7 +24,7 @@ const guardNumber = (text: string): string => text.replace(/^(\d{1,9})([.)])(?=\
 
 function picturesOf(p: Paragraph, options: MarkdownOptions): string {
   // The picture of a scanned page lies over the text that was recognised from it.
-  if (p.hidden && p.text) return ''
+  if ((p.hidden && p.text) || options.pictures === 'none') return ''
   return p.pictures
     .filter(({ picture }) => !isOrnament(picture))
     .map(({ picture }) => {
@@ -76,7 +78,8 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
     const counted = countedParagraphs(blocks)
     for (let i = 0; i < blocks.length; i++) {
       const block = blocks[i] as Block
-      if (options.pageMarks && block.page > page) add(`<!-- page ${block.page + 1} -->`)
+      if (options.pageMarks && block.page > page)
+        add(`<!-- page ${options.pageNumbers?.[block.page] ?? block.page + 1} -->`)
       page = Math.max(page, block.page)
       const listing = listingAt(blocks, i)
       if (listing) {

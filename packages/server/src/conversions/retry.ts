@@ -7,6 +7,7 @@ import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { lacksSecrets } from './secret-options.ts'
 
 // The operator converts the input of a failed job once more.
 //
@@ -51,6 +52,10 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
       const job = await findJob(database.kysely, jobId)
       if (!job) throw refused('not-found', 'There is no job with this id.')
       if (job.status !== 'failed') throw refused('bad-request', 'Only a job that has failed can be retried.')
+      // They were erased when the job ended.
+      if (lacksSecrets({ options: job.options, secrets: null })) {
+        throw refused('bad-request', 'The password of this job is gone. The file has to be submitted again.')
+      }
       if (!(await hasInput(jobId, job.bytes))) {
         throw refused(
           'bad-request',

@@ -16,6 +16,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { EndJob } from './end-job.ts'
+import { createSecretOptions } from './secret-options.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
 // step leaves if the worker dies after it is told in state-machine.md. Every step names the attempt, so a worker
@@ -43,6 +44,20 @@ class LeaseLost extends Error {
 
 export function createRunner(parts: RunParts): Runner {
   const { database, storage, tracing } = parts
+  const secretOptions = createSecretOptions(storage.keyFor)
+
+  /** Those that the job was submitted with, the secret ones among them. */
+  const optionsOf = (job: StartedJob) => {
+    try {
+      return secretOptions.open(job)
+    } catch (error) {
+      throw new ConversionFailed(
+        'internal',
+        'The password of this job cannot be read any more: the key of the service has changed. Submit it again.',
+        error,
+      )
+    }
+  }
 
   const settle = async (work: Work, job: StartedJob) => {
     const settled = await parts.endJob.settle(work, job)
@@ -53,10 +68,12 @@ export function createRunner(parts: RunParts): Runner {
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
     const pair = findPair(job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
+    const options = optionsOf(job)
     const object = outputObject(job.id, job.attempt)
     const attributes = { 'kiln.engine': pair.engine, 'kiln.pair': pair.slug }
     const { bytes, report } = await parts.converter.convertFile({
       pair,
+      ...(options ? { options } : {}),
       signal,
       onProgress: progressWriter(parts, job),
       input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),

@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import type { SubmitResult } from '@kiln/contract'
-import { classifyUnlisted, findPair, type Pair } from '@kiln/converter/catalog'
+import { checkOptions, classifyUnlisted, findPair, type Options, type Pair } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { createSecretOptions } from './secret-options.ts'
 
-// Step 1: a conversion is declared. The pair and the size are judged here; key, replay, rate,
+// Step 1: a conversion is declared. The pair, its options and the size are judged here; key, replay, rate,
 // allowance and credits in one call of the database (submit_conversions in db/migrations/0001).
 
-export type SubmitRequest = Omit<SubmitOrder, 'lane' | 'cost'>
+export interface SubmitRequest extends Omit<SubmitOrder, 'lane' | 'cost' | 'options' | 'secrets'> {
+  options?: Readonly<Record<string, unknown>> | undefined
+}
 
 export type SubmitAnswer =
   | { outcome: 'created' | 'replay'; result: SubmitResult }
@@ -31,12 +35,18 @@ export function createSubmit(parts: SubmitParts): Submit {
     uploadSeconds: parts.uploadTtlSeconds,
   })
 
+  const secretOptions = createSecretOptions(parts.storage.keyFor)
+
+  /** A submit without options costs nothing here. */
+  const keptOptions = (options: Options | undefined, { idempotencyKey }: SubmitRequest) =>
+    options === undefined ? {} : secretOptions.seal(options, idempotencyKey ?? randomUUID())
+
   return async (request) => {
-    const { lane, credits: cost } = requirePair(request.pair, request.bytes)
+    const { options, lane, cost } = judge(request)
     // Past the rate only a replay could be answered otherwise, and that has a key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
       return { outcome: 'rate-limited' }
-    const submitted = await callSubmit({ ...request, lane, cost })
+    const submitted = await callSubmit({ ...request, ...keptOptions(options, request), lane, cost })
     if (!('jobId' in submitted)) return submitted
     const { outcome, jobId, uploadExpiresAt } = submitted
     const uploadUrl = await parts.storage.uploadUrl({
@@ -54,16 +64,18 @@ export function createSubmit(parts: SubmitParts): Submit {
   }
 }
 
-function requirePair(slug: string, bytes: number): Pair {
+function judge({ pair: slug, bytes, options }: SubmitRequest) {
   const pair = findPair(slug)
   if (!pair) throw refusePair(slug)
+  const checked = options === undefined ? undefined : checkOptions(pair, options)
+  if (checked && 'fault' in checked) throw refused('bad-request', checked.fault)
   if (bytes > pair.maxBytes) {
     throw refused(
       'too-large',
       `The file has ${bytes} bytes, but ${pair.label} takes at most ${pair.maxBytes} bytes (${megabytes(pair)} MB).`,
     )
   }
-  return pair
+  return { options: checked?.options, lane: pair.lane, cost: pair.credits }
 }
 
 function refusePair(slug: string) {

@@ -148,6 +148,9 @@ export interface StartedJob {
   /** When the first attempt began. */
   startedAt: Date
   traceParent: string | null
+  options: Record<string, unknown> | null
+  /** Options that nobody may see, encrypted. */
+  secrets: string | null
 }
 
 /** A worker begins. Null when the job has ended meanwhile. The new attempt number is the fence. */
@@ -157,7 +160,8 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
       attempt_began_at = now(), progress = null
     where id = ${jobId} and status in ('queued', 'processing')
     returning id, account_id as "accountId", pair, bytes, attempt, hand_backs as "handBacks", outcome,
-      uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent"`.execute(db)
+      uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent",
+      options, secrets`.execute(db)
   return rows[0] ?? null
 }
 
@@ -215,7 +219,7 @@ export async function settleJob(
   outputSeconds: number,
 ): Promise<SettledJob | null> {
   const { rows } = await sql<SettledJob>`
-    update jobs set status = outcome, finished_at = now(), progress = null,
+    update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
       expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
     returning status, failure_word as "failureWord", output_bytes as "outputBytes",
@@ -238,7 +242,7 @@ export async function failJob(
 ): Promise<Lane | null> {
   const { rows } = await sql<{ lane: Lane }>`
     update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
-      output_object = null, progress = null, finished_at = now(), ${addRunSeconds}
+      output_object = null, progress = null, secrets = null, finished_at = now(), ${addRunSeconds}
     where id = ${jobId} and ${guard} returning lane`.execute(trx)
   const lane = rows[0]?.lane ?? null
   if (lane !== null) await refundJob(trx, jobId, word)
@@ -272,8 +276,8 @@ export async function loseOutput(
 /** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */
 export async function insertRetry(trx: Trx, failedJobId: string, newJobId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into jobs (id, account_id, pair, lane, bytes, upload_expires_at, retry_of)
-    select ${newJobId}::uuid, account_id, pair, lane, bytes, now() + interval '1 hour', id
+    insert into jobs (id, account_id, pair, lane, bytes, options, upload_expires_at, retry_of)
+    select ${newJobId}::uuid, account_id, pair, lane, bytes, options, now() + interval '1 hour', id
     from jobs where id = ${failedJobId} and status = 'failed'`.execute(trx)
   return numAffectedRows === 1n
 }
@@ -315,6 +319,7 @@ export interface JobRecord {
   finishedAt: Date | null
   expiresAt: Date | null
   outputBytes: number | null
+  options: Record<string, unknown> | null
 }
 
 export async function findJob(db: Db, id: string): Promise<JobRecord | null> {
@@ -322,7 +327,7 @@ export async function findJob(db: Db, id: string): Promise<JobRecord | null> {
     select id, account_id as "accountId", pair, lane, bytes, status, attempt, hand_backs as "handBacks", turn,
       failure_word as "failureWord", failure_sentence as "failureSentence", created_at as "createdAt",
       uploaded_at as "uploadedAt", started_at as "startedAt", finished_at as "finishedAt",
-      expires_at as "expiresAt", output_bytes as "outputBytes"
+      expires_at as "expiresAt", output_bytes as "outputBytes", options
     from jobs where id = ${id}`.execute(db)
   return rows[0] ?? null
 }

@@ -49,6 +49,8 @@ export interface JobsTable {
   bytes: number
   status: Generated<'queued' | 'processing' | 'done' | 'failed'>
   idempotency_key: string | null
+  options: Record<string, unknown> | null
+  secrets: string | null
   created_at: GeneratedTime
   upload_expires_at: Date
   uploaded_at: Date | null

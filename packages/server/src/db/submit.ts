@@ -16,6 +16,9 @@ export interface SubmitOrder {
   bytes: number
   cost: number
   idempotencyKey: string | null
+  options?: Readonly<Record<string, unknown>> | null | undefined
+  /** Options that nobody may see, encrypted. */
+  secrets?: string | null | undefined
   /** Why a new job is refused; an earlier one is replayed all the same. */
   refusal: SubmitRefusal | null
   /** The trace that the job's later steps belong to. */

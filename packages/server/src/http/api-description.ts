@@ -1,6 +1,7 @@
-import fastifySwagger from '@fastify/swagger'
+import fastifySwagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { everyOptionSchema } from './options-schema.ts'
 
 // The OpenAPI 3.1 document, made from the route schemas, and a page to read and try it. The page
 // loads nothing from elsewhere, and its content policy forbids it to.
@@ -38,6 +39,8 @@ export async function registerApiDescription(
       },
       security: [{ apiKey: [] }],
     },
+    // Requests are held against the table of options, which has a sentence for each fault; here it is only shown.
+    transformObject: (document) => ('openapiObject' in document ? withOptions(document.openapiObject) : {}),
     stripBasePath: true,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
@@ -51,4 +54,20 @@ export async function registerApiDescription(
     uiConfig: { validatorUrl: null, docExpansion: 'list', deepLinking: true },
     theme: { title: 'Kiln API' },
   })
+}
+
+type Described = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0]
+type OpenApi = Extract<Described, { openapiObject: unknown }>['openapiObject']
+
+function withOptions(description: OpenApi): OpenApi {
+  const { SubmitRequest, ...others } = description.components?.schemas ?? {}
+  const request = SubmitRequest as { properties: Record<string, object> }
+  const properties = { ...request.properties, options: { $ref: '#/components/schemas/Options' } }
+  return {
+    ...description,
+    components: {
+      ...description.components,
+      schemas: { ...others, SubmitRequest: { ...request, properties }, Options: everyOptionSchema() },
+    },
+  } as OpenApi
 }

@@ -18,7 +18,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { downloadRoute } from './download.ts'
 import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
-import { formatsRoute } from './formats.ts'
+import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { type FindAccount, rememberKeys } from './known-keys.ts'
 import { metricsRoute } from './metrics.ts'
@@ -140,6 +140,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)
+      pairRoute(api, parts.pairs)
       submitRoute(api, { ...parts, keys, rate: submitRate, replayRate })
       pollRoute(api, { ...parts, rate: pollRate })
       reportRoute(api, { ...parts, rate: pollRate })

@@ -1,19 +1,35 @@
-import type { ConversionPair, FormatsResponse } from '@kiln/contract'
-import type { Pair } from '@kiln/converter/catalog'
+import type { ConversionPair, FormatsResponse, PairDescription } from '@kiln/contract'
+import { optionsSchema, type Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { megabytes } from '../conversions/submit.ts'
+import { refused } from '../errors.ts'
 
-export const describePairs = (pairs: readonly Pair[]): ConversionPair[] =>
-  pairs.map((pair) => ({
-    from: pair.from,
-    to: pair.to,
-    pair: pair.slug,
-    label: pair.label,
-    freeMaxBytes: pair.maxBytes,
-    freeMaxMB: megabytes(pair),
-    costCredits: pair.credits,
-  }))
+export const describePairs = (pairs: readonly Pair[]): ConversionPair[] => pairs.map(describePair)
+
+const describePair = (pair: Pair): ConversionPair => ({
+  from: pair.from,
+  to: pair.to,
+  pair: pair.slug,
+  label: pair.label,
+  freeMaxBytes: pair.maxBytes,
+  freeMaxMB: megabytes(pair),
+  costCredits: pair.credits,
+})
+
+/**
+ * GET /v1/formats/{pair}: a pair with its options. Public. An extension of the interface, so the description of the
+ * interface leaves it out.
+ */
+export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
+  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
+  app.get<{ Params: { pair: string } }>('/v1/formats/:pair', { schema: { hide: true } }, async (request) => {
+    const pair = bySlug.get(request.params.pair)
+    if (!pair) throw refused('not-found', 'There is no such pair. GET /v1/formats lists the pairs.')
+    const answer: PairDescription = { ...describePair(pair), options: optionsSchema(pair) }
+    return answer
+  })
+}
 
 /** GET /v1/formats: what the service converts. Public. */
 export function formatsRoute(app: FastifyInstance, pairs: readonly Pair[]): void {

@@ -45,6 +45,10 @@ const SubmitRequestSchema = Type.Object(
       description: 'Exact byte length of the file to be uploaded.',
       examples: [1024],
     }),
+    // Which ones there are depends on the pair: they are judged with it.
+    options: Type.Optional(
+      Type.Object({}, { description: 'Options of the pair; `GET /v1/formats/{pair}` describes them.' }),
+    ),
   },
   { $id: 'SubmitRequest' },
 )

@@ -79,12 +79,12 @@ export function submitRoute(
       if (!taken) throw unknownKey()
       // Past the rate a replay is still answered. Looking for one costs a round trip, so that has a rate as well.
       const mayBeReplay = taken.within || (await replayRate.take(keyHash))?.within
-      const { pair, bytes } = request.body
+      const { pair, bytes, options } = request.body
       const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
       const answer = await tracing
         .span('submit', spanOptions(request), (traceParent) =>
           submit({
-            ...{ keyHash, pair, bytes, refusal, traceParent },
+            ...{ keyHash, pair, bytes, options, refusal, traceParent },
             idempotencyKey: mayBeReplay ? idempotencyKey : null,
           }),
         )
@@ -102,7 +102,7 @@ export function submitRoute(
         case 'mismatch':
           throw refused(
             'idempotency-mismatch',
-            'This Idempotency-Key was used with another pair or size. Use a new key for another request.',
+            'This Idempotency-Key was used with another pair or size, or with other options. Use a new key for another request.',
           )
         case 'rate-limited':
           throw overRate(taken)

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 // The service's own presigned links. A link names what may be done with one object until when;
 // the signature covers all of it, so a link can be passed on but not widened.
@@ -22,6 +22,10 @@ export function signLink(
   const query = canonical({ ...fields, expires: String(Math.floor(expiresAt.getTime() / 1000)) })
   return `/files/${object}?${query}&signature=${signature(key, verb, object, query)}`
 }
+
+/** What is made with it says nothing of the key of the links. */
+export const derivedKey = (key: KeyObject, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', `kiln ${purpose}`, 32)))
 
 export type LinkVerdict =
   | { verdict: 'valid'; fields: LinkFields }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { LinkVerdict, Verb } from './signed-link.ts'
@@ -37,6 +38,8 @@ export interface StoredObject {
 export interface Storage {
   /** Does an upload reach us by itself? If not, we have to look for it. */
   readonly tellsOfUploads: boolean
+  /** A key that every process of this service has, and nobody else; another one for every purpose. */
+  keyFor(purpose: string): KeyObject
   uploadUrl(grant: UploadGrant): Promise<string>
   downloadUrl(grant: DownloadGrant): Promise<string>
   /** Is this a link of ours? `query` is the text behind its first question mark. */

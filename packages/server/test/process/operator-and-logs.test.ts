@@ -22,6 +22,21 @@ afterAll(async () => {
 
 const passwordIn = (output: string) => /^ {2}([a-z2-9]{5}(?:-[a-z2-9]{5}){3})$/m.exec(output)?.[1]
 const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0] as string
+/** One that is refused, and one whose conversion fails. */
+async function submitWithPassword(headers: Record<string, string>, password: string): Promise<void> {
+  const submit = (options: object) =>
+    fetch(`${service.origin}/api/v1/conversions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ pair: 'pdf-to-md', bytes: 5, options }),
+    })
+  expect((await submit({ password, pages: 'none' })).status).toBe(400)
+  const job = (await (await submit({ password })).json()) as { uploadUrl: string; pollUrl: string }
+  await fetch(job.uploadUrl, { method: 'PUT', body: '%PDF-' })
+  const ended = await fetch(service.origin + job.pollUrl, { headers: { ...headers, prefer: 'wait=20' } })
+  expect(await ended.json()).toMatchObject({ status: 'failed' })
+}
+
 const signIn = (password: string) =>
   fetch(`${service.origin}/console/api/sign-in`, {
     method: 'POST',
@@ -53,11 +68,13 @@ describe('the log', () => {
     await fetch(downloadUrl)
     await fetch(`${service.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${key}x` } })
     await fetch(`${service.origin}/api/v1/usage?key=${key}`, { headers })
+    await submitWithPassword(headers, 'hidden horse 7')
     const password = passwordIn(service.output()) as string
     const session = String((await signIn(password)).headers.get('set-cookie'))
     await signIn(`${password}x`)
     const signatureOf = (url: string) => new URL(url).searchParams.get('signature') as string
     secrets.push(key, password, signatureOf(job.uploadUrl), signatureOf(forged), signatureOf(downloadUrl))
+    secrets.push('hidden horse 7')
     secrets.push(/kiln_console=([\w-]+)/.exec(session)?.[1] as string)
     const read = () =>
       service

@@ -1,4 +1,4 @@
-import { failed } from '../../failure.ts'
+import { ConversionFailed, failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { lookedAtParts, lookInside } from './look-inside.ts'
@@ -13,10 +13,11 @@ import { isZip, readZipPackage } from './zip-package.ts'
 
 export type Recognized = { format: FormatName; seen?: Findings } | { other: string }
 
-export async function recognize(upload: Upload): Promise<Recognized> {
+/** A file with a password is taken for `locked`, where somebody has that password. */
+export async function recognize(upload: Upload, locked?: FormatName): Promise<Recognized> {
   const { head } = upload
-  if (isZip(head)) return recognizeZip(upload)
-  if (isOle(head)) return recognizeOle(upload)
+  if (isZip(head)) return recognizeZip(upload, locked)
+  if (isOle(head)) return recognizeOle(upload, locked)
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
   if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
   const video = recognizeVideo(head)
@@ -33,7 +34,7 @@ const packageParts = [
   'meta-inf/container.xml',
 ]
 
-async function recognizeZip(upload: Upload): Promise<Recognized> {
+async function recognizeZip(upload: Upload, locked?: FormatName): Promise<Recognized> {
   const zip = await readZipPackage(upload, [...packageParts, ...lookedAtParts])
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
@@ -49,7 +50,10 @@ async function recognizeZip(upload: Upload): Promise<Recognized> {
     return { format, seen: lookInside(zip, format) }
   }
   if (format) {
-    if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw passwordProtected()
+    if (/<(?:\w+:)?encryption-data\b/.test(manifest)) {
+      if (locked) return { format }
+      throw passwordProtected()
+    }
     return { format, seen: lookInside(zip, format) }
   }
   return { other: 'a ZIP archive of another kind' }
@@ -60,17 +64,39 @@ const passwordProtected = () =>
     'The document is protected by a password. Remove the password and upload it again.',
   )
 
-async function recognizeOle(upload: Upload): Promise<Recognized> {
+export const needsPassword = (): Error =>
+  failed.passwordProtected(
+    'The document is protected by a password. Remove the password and upload it again, or give it in the option `password`.',
+  )
+
+export const wrongPassword = (cause?: unknown): Error =>
+  failed.passwordProtected(
+    'The password in the option `password` does not open the document. Check it and try again.',
+    cause,
+  )
+
+/** Is there a password on it, as far as can be told without one? */
+export const isLocked = (upload: Upload): Promise<boolean> =>
+  recognize(upload).then(
+    () => false,
+    (error: unknown) => error instanceof ConversionFailed && error.word === 'password-protected',
+  )
+
+async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recognized> {
   const { streams, folders } = await readOleRoot(upload)
   const seen: Findings = {
     leftOut: { macros: folders.has('Macros') || folders.has('_VBA_PROJECT_CUR') ? 1 : 0 },
   }
-  if (streams.has('EncryptedPackage')) throw passwordProtected()
+  // Which kind of document is inside only the password tells.
+  if (streams.has('EncryptedPackage')) {
+    if (locked) return { format: locked }
+    throw passwordProtected()
+  }
   const word = streams.get('WordDocument')
   if (word) {
     // The file information block: flag fEncrypted is bit 8 of the word at offset 10.
     const fib = await word.start(12)
-    if (fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0) throw passwordProtected()
+    if (fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0 && !locked) throw passwordProtected()
     return { format: 'doc', seen }
   }
   // A workbook may be encrypted with the password that every program knows (a write-protected one),
@@ -79,8 +105,8 @@ async function recognizeOle(upload: Upload): Promise<Recognized> {
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token says whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)
-    if (user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df) throw passwordProtected()
-    if (streams.has('EncryptedSummary')) throw passwordProtected()
+    const isEncrypted = user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df
+    if ((isEncrypted || streams.has('EncryptedSummary')) && !locked) throw passwordProtected()
     return { format: 'ppt', seen }
   }
   return { other: 'an OLE container of another kind' }

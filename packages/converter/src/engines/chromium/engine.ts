@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { argumentsOf } from '../../catalog/options/option.ts'
+import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
+import { askedStyle } from './asked-style.ts'
 import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
@@ -27,11 +30,13 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
     budget: { seconds: 20, secondsPerMegabyte: 75 },
 
     async convert(run) {
-      const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc)
-      const style = run.from === 'html' ? await readFile(pageStyle, 'utf8') : ''
+      const argument = argumentsOf(pageOptions, run.pair, run.options)
+      const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc, argument)
+      const style = (run.from === 'html' ? await readFile(pageStyle, 'utf8') : '') + askedStyle(argument)
       const archive = join(run.outFolder, archiveName)
       await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
-      const { version, ...seen } = await printArchive(run, printer, outputName)
+      const withContents = run.from === 'html' && argument.toc === true
+      const { version, ...seen } = await printArchive(run, printer, outputName, withContents)
       // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
       run.note({ version: version ?? '', ...(run.from === 'html' ? seen : {}) })
       return outputName
@@ -55,12 +60,12 @@ async function pageOf(run: EngineRun): Promise<string> {
   return isCopied ? copy : path
 }
 
-async function bookOf(run: EngineRun, pandoc: Pandoc): Promise<string> {
+async function bookOf(run: EngineRun, pandoc: Pandoc, { toc = true }: PageArgument): Promise<string> {
   const name = await toSelfContainedHtml(run, {
     pandoc,
     styleSheet: printStyle,
     outputName: 'page.html',
-    tableOfContents: true,
+    options: toc ? ['--toc', '--toc-depth=3'] : [],
   })
   run.onProgress(0.5)
   return join(run.outFolder, name)

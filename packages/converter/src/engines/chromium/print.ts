@@ -33,9 +33,12 @@ export async function printArchive(
   run: EngineRun,
   printer: WaitingProgram,
   outputName: string,
+  withContents: boolean,
 ): Promise<Findings> {
   const box = await run.open(printer)
-  const result = await box.give({ args: [`file:///out/${archiveName}`, `/out/${outputName}`] })
+  const result = await box.give({
+    args: [`file:///out/${archiveName}`, `/out/${outputName}`, ...(withContents ? ['contents'] : [])],
+  })
   const failure = printFailure(result, run.signal)
   if (failure) throw failure
   return seenByChromium(result.untrustedStdout)

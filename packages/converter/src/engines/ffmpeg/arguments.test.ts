@@ -8,7 +8,7 @@ import { type TargetName, targets } from './targets.ts'
 
 function argumentsFor(info: MediaInfo, to: TargetName, seconds = 10): string {
   const plan = makePlan(info, 'matroska', targets[to], 'copy-what-fits')
-  const options = { limits: defaultMediaLimits, threads: 2, seconds, isAnimation: false }
+  const options = { limits: defaultMediaLimits, threads: 2, seconds, isAnimation: false, asked: {} }
   return ` ${outputArguments(plan, targets[to], options).join(' ')} `
 }
 
@@ -85,7 +85,7 @@ it('gives an animation an even pace within reason', () => {
       targets.mp4,
       'copy-what-fits',
     )
-    const options = { limits: defaultMediaLimits, threads: 2, seconds: 3, isAnimation: true }
+    const options = { asked: {}, limits: defaultMediaLimits, threads: 2, seconds: 3, isAnimation: true }
     return /fps=(\d+)/.exec(outputArguments(plan, targets.mp4, options).join(' '))?.[1]
   })
   expect(paces).toEqual(['10', '13', '50'])

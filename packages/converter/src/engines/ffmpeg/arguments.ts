@@ -1,17 +1,23 @@
+import type { VideoArgument } from '../../catalog/options/video.ts'
 import { failed } from '../../failure.ts'
 import { chooseGifSize, gifFilters, pictureFilters } from './filters.ts'
 import type { MediaLimits } from './limits.ts'
 import type { MediaStream } from './media-info.ts'
 import type { Plan } from './plan.ts'
+import type { Rate } from './size-goal.ts'
 import type { Target } from './targets.ts'
 
 // A plan as ffmpeg's options for the output. Everything here is made of our own words and of numbers;
 // no text of a user or of a probe gets into it.
 
 export interface OutputOptions {
+  /** What the caller asks for. */
+  asked: VideoArgument
+  /** Where the size of the file is given. */
+  rate?: Rate | undefined
   limits: MediaLimits
   threads: number
-  /** Of the source, where it is known. */
+  /** Of the result, where it is known. */
   seconds: number | undefined
   /** The source is a GIF: its last frame may stand for long. */
   isAnimation: boolean
@@ -27,14 +33,24 @@ export function outputArguments(plan: Plan, target: Target, options: OutputOptio
   return [
     ...maps(plan),
     ...videoArguments(plan, target, options),
-    ...plan.audio.flatMap(({ stream, copy }, track) => audioArguments(stream, copy, track, target)),
+    ...plan.audio.flatMap(({ stream, copy }, track) =>
+      audioArguments(stream, copy, track, target, options.rate),
+    ),
     ...plan.subtitles.flatMap(({ encoder }, track) => [`-c:s:${track}`, encoder]),
     ...(plan.cover ? ['-c:v:1', 'copy', '-disposition:v:1', 'attached_pic'] : []),
     ...['-map_metadata', '0', '-map_chapters', '0', '-dn', '-max_muxing_queue_size', '4096'],
-    ...['-t', String(options.limits.seconds), '-fs', String(options.limits.outputBytes)],
+    ...['-t', String(longest(options)), '-fs', String(options.limits.outputBytes)],
     ...containerArguments(target),
   ]
 }
+
+/** From where the source is entered. */
+const longest = ({ limits, asked: { start = 0, end } }: OutputOptions): number =>
+  end === undefined ? limits.seconds : Math.min(limits.seconds, end - start)
+
+/** Options before the input: where it is entered. */
+export const entryArguments = ({ start }: VideoArgument): string[] =>
+  start === undefined || start === 0 ? [] : ['-ss', String(start)]
 
 const maps = ({ video, audio, subtitles, cover }: Plan): string[] =>
   [video, ...(cover ? [{ stream: cover }] : []), ...audio, ...subtitles].flatMap(({ stream }) => [
@@ -60,11 +76,25 @@ const hevcTag = ['-tag:v:0', 'hvc1']
 /** Frames keep their own times: a gap of an hour is one long frame, not a hundred thousand copies. */
 const keepFrameTimes = ['-fps_mode:v:0', 'vfr']
 
+const mostHeight = ({ asked, rate }: OutputOptions): number | undefined => {
+  const bounds = [asked.height, rate?.mostHeight].filter((each) => each !== undefined)
+  return bounds.length > 0 ? Math.min(...bounds) : undefined
+}
+
+/** The usual one is `medium`. */
+const constantRates = { h264: { low: 28, medium: 21, high: 17 }, vp9: { low: 40, medium: 32, high: 24 } }
+
+const constantRate = (codec: 'h264' | 'vp9', { asked }: OutputOptions): string =>
+  String(constantRates[codec][asked.quality ?? 'medium'])
+
 function h264Arguments(stream: MediaStream, options: OutputOptions): string[] {
-  const filters = pictureFilters(stream, { evenSides: true })
+  const filters = pictureFilters(stream, { evenSides: true, mostHeight: mostHeight(options) })
+  const { rate } = options
   return [
     ...['-filter:v:0', options.isAnimation ? `${evenPace(stream)},${filters}` : filters],
-    ...['-c:v:0', 'libx264', '-preset', h264Preset(work(stream, options)), '-crf', '21'],
+    ...['-c:v:0', 'libx264', '-preset', h264Preset(work(stream, options))],
+    ...['-crf', constantRate('h264', options)],
+    ...(rate ? ['-maxrate:v:0', String(rate.picture), '-bufsize:v:0', String(rate.picture)] : []),
     ...['-profile:v:0', 'high', '-threads:v:0', String(options.threads), ...keepFrameTimes],
   ]
 }
@@ -76,18 +106,25 @@ function evenPace({ framesPerSecond }: MediaStream): string {
 
 function vp9Arguments(stream: MediaStream, options: OutputOptions): string[] {
   return [
-    ...['-filter:v:0', pictureFilters(stream, { evenSides: false })],
-    ...['-c:v:0', 'libvpx-vp9', '-crf', '32', '-b:v:0', '0', '-row-mt', '1', '-tile-columns', '2'],
+    ...['-filter:v:0', pictureFilters(stream, { evenSides: false, mostHeight: mostHeight(options) })],
+    ...['-c:v:0', 'libvpx-vp9', '-crf', constantRate('vp9', options)],
+    ...['-b:v:0', String(options.rate?.picture ?? 0), '-row-mt', '1', '-tile-columns', '2'],
     ...vp9Speed(work(stream, options)),
     ...['-threads:v:0', String(options.threads), ...keepFrameTimes],
   ]
 }
 
-function gifArguments(stream: MediaStream, { limits, seconds }: OutputOptions): string[] {
-  const size = chooseGifSize(stream, seconds ?? 0, limits.gifPixels)
+function gifArguments(stream: MediaStream, { limits, seconds, asked }: OutputOptions): string[] {
+  const { width, framesPerSecond } = asked
+  const size = chooseGifSize(stream, seconds ?? 0, limits.gifPixels, {
+    ...(width === undefined ? {} : { width }),
+    ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
+  })
   if (!size) {
     throw failed.tooComplex(
-      'The video is too long for a GIF. Cut it to a few minutes, or convert it to WebM.',
+      width === undefined && framesPerSecond === undefined
+        ? 'The video is too long for a GIF. Cut it to a few minutes, or convert it to WebM.'
+        : 'The video is too long for a GIF of this width and rate. Ask for less of them, or for a shorter part.',
     )
   }
   return ['-filter:v:0', gifFilters(stream, size), '-c:v:0', 'gif', '-loop', '0', ...keepFrameTimes]
@@ -110,14 +147,21 @@ const vp9Speed = (pixels: number): string[] =>
     ? ['-deadline', 'good', '-cpu-used', '4']
     : ['-deadline', 'realtime', '-cpu-used', pixels < 20 ? '6' : '8']
 
-function audioArguments(stream: MediaStream, copy: boolean, track: number, target: Target): string[] {
+function audioArguments(
+  stream: MediaStream,
+  copy: boolean,
+  track: number,
+  target: Target,
+  rate: Rate | undefined,
+): string[] {
   const codec = `-c:a:${track}`
   if (copy) return [codec, 'copy']
   const channels = Math.min(8, Math.max(1, stream.channels))
   const common = [`-filter:a:${track}`, speakerLayouts, `-b:a:${track}`]
+  const bits = (usual: number) => `${Math.min(usual, Math.floor((rate?.sound ?? usual * 1000) / 1000))}k`
   return target.audioEncoder === 'opus'
-    ? [codec, 'libopus', ...common, `${32 + 48 * channels}k`]
-    : [codec, 'aac', ...common, `${32 + 64 * channels}k`]
+    ? [codec, 'libopus', ...common, bits(32 + 48 * channels)]
+    : [codec, 'aac', ...common, bits(32 + 64 * channels)]
 }
 
 /** Layouts that both encoders and all players know; others (5.1 with side speakers) go to the nearest. */

@@ -1,11 +1,13 @@
+import type { VideoArgument } from '../../catalog/options/video.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
-import { decoderArguments, outputArguments } from './arguments.ts'
+import { decoderArguments, entryArguments, outputArguments } from './arguments.ts'
 import { checkVideo } from './check.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import type { MediaInfo } from './media-info.ts'
-import { expectedSeconds, type Plan } from './plan.ts'
+import { cutSeconds, expectedSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, type Source, type Workplace } from './probe.ts'
 import { createProgressReader } from './progress.ts'
+import type { Rate } from './size-goal.ts'
 import type { Target } from './targets.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
@@ -17,6 +19,8 @@ export interface Conversion {
   target: Target
   outputName: string
   info: MediaInfo
+  /** What the caller asks for. */
+  asked: VideoArgument
   onProgress: (fraction: number) => void
 }
 
@@ -42,27 +46,42 @@ export const openPrograms = async ({ open }: Workplace): Promise<Programs> => ({
   reader: await open('ffprobe'),
 })
 
-/** What the output turned out to be. */
-export async function attempt(conversion: Conversion, plan: Plan, programs: Programs): Promise<MediaInfo> {
-  const { place, source, target, outputName, info, onProgress } = conversion
-  const expected = expectedSeconds(info, plan)
-  const seconds = expected.all ?? (await measuredSeconds(conversion, plan))
+/** How long the result will be. */
+export async function secondsOf(conversion: Conversion, plan: Plan): Promise<number> {
+  const { place, info, asked } = conversion
+  const known = expectedSeconds(info, plan, asked).all
+  const seconds = known ?? cutSeconds(await measuredSeconds(conversion, plan), asked)
   if (seconds > place.limits.seconds) throw tooLong(place.limits.seconds)
+  if (seconds <= 0) throw failed.unsupported('The option `start` lies behind the end of the video.')
+  return seconds
+}
+
+/** What the output turned out to be. */
+export async function attempt(
+  conversion: Conversion,
+  plan: Plan,
+  programs: Programs,
+  rate?: Rate,
+): Promise<MediaInfo> {
+  const { place, source, target, outputName, info, asked, onProgress } = conversion
+  const expected = expectedSeconds(info, plan, asked)
+  const seconds = await secondsOf(conversion, plan)
   const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
   const result = await programs.ffmpeg.give({
-    args: runArguments(conversion, plan, seconds),
+    args: runArguments(conversion, plan, seconds, rate),
     onStdoutLine: progress.onLine,
   })
   if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg', place.signal)
   if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg', place.signal))
   if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
-  return checkVideo(place, programs.reader, outputName, { plan, target, source, expected })
+  return checkVideo(place, programs.reader, outputName, { plan, target, source, expected, asked })
 }
 
 function runArguments(
-  { place, source, target, outputName }: Conversion,
+  { place, source, target, outputName, asked }: Conversion,
   plan: Plan,
   seconds: number,
+  rate: Rate | undefined,
 ): string[] {
   const { limits, threads } = place
   return [
@@ -71,8 +90,12 @@ function runArguments(
     ...['-filter_threads', String(threads)],
     ...untrustedInput('ffmpeg', source.demuxer, limits, threads),
     ...decoderArguments(plan),
+    ...entryArguments(asked),
     ...['-i', source.path],
-    ...outputArguments(plan, target, { limits, threads, seconds, isAnimation: source.demuxer === 'gif' }),
+    ...outputArguments(plan, target, {
+      ...{ limits, threads, seconds, asked, rate },
+      isAnimation: source.demuxer === 'gif',
+    }),
     `/out/${outputName}`,
   ]
 }

@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { VideoArgument } from '../../catalog/options/video.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { tooLarge, tooLong } from './failure.ts'
 import { type MediaInfo, type MediaStream, probedFrames } from './media-info.ts'
-import type { Plan } from './plan.ts'
+import { cutSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, probeArguments, readAnswer, type Source, type Workplace } from './probe.ts'
 import type { Target } from './targets.ts'
 
@@ -22,6 +23,7 @@ export interface Promised {
   target: Target
   source: Source
   expected: { all?: number; video?: number }
+  asked: VideoArgument
 }
 
 const lastSeconds = 2
@@ -126,7 +128,7 @@ const tolerated = (seconds: number) => seconds * 0.98 - 0.5
 
 async function checkLength(
   place: Workplace,
-  { plan, source, expected }: Promised,
+  { plan, source, expected, asked }: Promised,
   output: MediaInfo,
   video: MediaStream,
 ): Promise<void> {
@@ -139,7 +141,8 @@ async function checkLength(
   // do reach the announced end, and the output reaches the start of the last one.
   const { lastSeconds = 0, endSeconds = 0 } = await measure(place, source, plan.video.stream.index)
   const announced = expected.video ?? expected.all ?? 0
-  if (endSeconds >= tolerated(announced) && picture >= tolerated(lastSeconds)) return
+  const reaches = cutSeconds(endSeconds, asked) >= tolerated(announced)
+  if (reaches && picture >= tolerated(cutSeconds(lastSeconds, asked))) return
   throw failed.corruptInput(
     `The file is cut off or damaged: ${Math.round(expected.all ?? 0)} seconds are announced, but only ${Math.round(
       Math.min(all, picture),

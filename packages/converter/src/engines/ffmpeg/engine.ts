@@ -1,10 +1,13 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { argumentsOf } from '../../catalog/options/option.ts'
+import { type VideoArgument, videoOptions } from '../../catalog/options/video.ts'
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { heldProgram, ifHeld, openHeld } from '../held-program.ts'
 import { refuseCutOff } from './announced-size.ts'
-import { attempt, type Conversion, FailedRun, openPrograms, type Programs } from './attempt.ts'
+import { attempt, type Conversion, FailedRun, openPrograms, type Programs, secondsOf } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { fatesOf } from './fates.ts'
@@ -13,6 +16,7 @@ import type { MediaInfo } from './media-info.ts'
 import { hasShortcuts, makePlan, type Plan } from './plan.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
+import { mostTries, type Rate, rateFor } from './size-goal.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
 
 // One video, in four stages; each program has a box of its own:
@@ -71,7 +75,9 @@ async function convert(run: EngineRun, place: Workplace): Promise<string> {
   await refuseCutOff(join(inFolder, inputName), demuxer)
   const source = { path: `/in/${inputName}`, demuxer }
   const outputName = `output.${to}`
-  await probeAndConvert(place, source, to, outputName, { ...run, onProgress: onlyRising(run.onProgress) })
+  const asked = argumentsOf(videoOptions, run.pair, run.options)
+  const told = { note: run.note, onProgress: onlyRising(run.onProgress) }
+  await probeAndConvert(place, source, to, outputName, asked, told)
   return outputName
 }
 
@@ -80,6 +86,7 @@ async function probeAndConvert(
   source: Source,
   to: TargetName,
   outputName: string,
+  asked: VideoArgument,
   { onProgress, note }: Pick<EngineRun, 'onProgress' | 'note'>,
 ): Promise<void> {
   const probing = probe(place, await place.open('ffprobe'), source)
@@ -90,17 +97,14 @@ async function probeAndConvert(
   note({ version: info.version, input: lengthOf(info) })
   refuseOversized(info, place.limits)
   const target = targets[to]
-  const conversion: Conversion = { place, source, target, outputName, info, onProgress }
-  const plan = makePlan(info, source.demuxer, target, 'copy-what-fits')
-  const carryOut = async (chosen: Plan, opened: Programs) => {
-    const output = await attempt(conversion, chosen, opened)
-    note({ ...fatesOf(info, chosen, target), output: lengthOf(output) })
+  const conversion: Conversion = { place, source, target, outputName, info, asked, onProgress }
+  const carryOut: CarryOut = async (plan, opened, rate) => {
+    const output = await attempt(conversion, plan, opened, rate)
+    note({ ...fatesOf(info, plan, target), output: lengthOf(output) })
   }
   try {
-    await carryOut(plan, programs).catch(async (error: unknown) => {
-      if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
-      await carryOut(makePlan(info, source.demuxer, target, 'cautious'), await openPrograms(place))
-    })
+    if (asked.mostBytes === undefined) await convertOnce(conversion, programs, carryOut)
+    else await convertWithin(conversion, programs, asked.mostBytes, carryOut)
   } catch (error) {
     throw asFailure(error)
   }
@@ -108,6 +112,40 @@ async function probeAndConvert(
 }
 
 const lengthOf = ({ seconds }: MediaInfo) => ({ seconds: seconds ?? null })
+
+type CarryOut = (plan: Plan, programs: Programs, rate?: Rate) => Promise<void>
+
+async function convertOnce(conversion: Conversion, programs: Programs, carryOut: CarryOut): Promise<void> {
+  const { place, source, target, info, asked } = conversion
+  const plan = makePlan(info, source.demuxer, target, 'copy-what-fits', asked)
+  await carryOut(plan, programs).catch(async (error: unknown) => {
+    if (!mayHelpToEncode(error) || !hasShortcuts(plan)) throw error
+    await carryOut(makePlan(info, source.demuxer, target, 'cautious', asked), await openPrograms(place))
+  })
+}
+
+async function convertWithin(
+  conversion: Conversion,
+  first: Programs,
+  mostBytes: number,
+  carryOut: CarryOut,
+): Promise<void> {
+  const { place, source, target, info, asked, outputName } = conversion
+  const plan = makePlan(info, source.demuxer, target, 'copy-what-fits', asked)
+  const seconds = await secondsOf(conversion, plan)
+  let less = 1
+  for (let tried = 0; tried < mostTries; tried++) {
+    const rate = rateFor(mostBytes, seconds, plan, less)
+    if (!rate) break
+    await carryOut(plan, tried === 0 ? first : await openPrograms(place), rate)
+    const { size } = await stat(join(place.outFolder, outputName))
+    if (size <= mostBytes) return
+    less *= (mostBytes / size) * 0.95
+  }
+  throw failed.tooComplex(
+    `The video cannot be made as small as ${mostBytes} bytes. Allow more in the option \`maxBytes\`, or convert a shorter part.`,
+  )
+}
 
 const mayHelpToEncode = (error: unknown): boolean =>
   error instanceof UnusableOutput || error instanceof FailedRun

@@ -4,15 +4,22 @@ import type { MediaStream } from './media-info.ts'
 // (display matrix), so widths and heights are expressions here, not the probed figures.
 
 /** For H.264 and VP9: progressive, standard range, opaque, 8 bits, 4:2:0. */
-export function pictureFilters(video: MediaStream, { evenSides }: { evenSides: boolean }): string {
+export function pictureFilters(
+  video: MediaStream,
+  { evenSides, mostHeight }: { evenSides: boolean; mostHeight?: number | undefined },
+): string {
   return [
     ...deinterlace(video),
     ...standardRange(video),
     ...opaque(video),
+    ...(mostHeight === undefined ? [] : [scaledTo(mostHeight)]),
     ...(evenSides ? even(video) : []),
     'format=yuv420p',
   ].join(',')
 }
+
+// Both sides even, for whatever encoder comes.
+const scaledTo = (height: number): string => `scale=w=-2:h=trunc(min(${height}\\,ih)/2)*2:flags=bicubic`
 
 // Only frames that are marked as interlaced are touched. Some demuxers do not tell: then the codecs of
 // broadcast and camcorders are looked at frame by frame.
@@ -57,6 +64,8 @@ function even({ width, height }: MediaStream): string[] {
 export interface GifSize {
   /** Of the longer side. */
   side: number
+  /** In place of it. */
+  width?: number
   framesPerSecond: number
 }
 
@@ -69,24 +78,39 @@ const gifSizes: readonly GifSize[] = [
   { side: 240, framesPerSecond: 100 / 16 },
 ]
 
-/** The largest size whose frames stay within the budget, or undefined: the video is too long for a GIF. */
-export function chooseGifSize(video: MediaStream, seconds: number, pixelBudget: number): GifSize | undefined {
-  return gifSizes.find(({ side, framesPerSecond }) => {
-    const scale = Math.min(1, side / Math.max(video.width, video.height))
+/**
+ * The largest size whose frames stay within the budget, with the width and the rate that were asked for. Undefined: the
+ * video is too long for such a GIF.
+ */
+export function chooseGifSize(
+  video: MediaStream,
+  seconds: number,
+  pixelBudget: number,
+  asked: { width?: number; framesPerSecond?: number } = {},
+): GifSize | undefined {
+  const sizes = gifSizes.map((size) => ({ ...size, ...asked }))
+  return sizes.find(({ side, width, framesPerSecond }) => {
+    const scale = Math.min(1, width ? width / shownWidth(video) : side / Math.max(video.width, video.height))
     const rate = Math.min(video.framesPerSecond ?? framesPerSecond, framesPerSecond)
     return video.width * scale * video.height * scale * rate * seconds <= pixelBudget
   })
 }
 
+/** Of a turned picture the narrower of both: a budget that is too large is safe to ask. */
+const shownWidth = ({ width, height, isTurned }: MediaStream): number =>
+  isTurned ? Math.min(width, height) : width
+
 /** One palette for the whole film, found and used in one go. */
-export function gifFilters(video: MediaStream, { side, framesPerSecond }: GifSize): string {
+export function gifFilters(video: MediaStream, { side, width, framesPerSecond }: GifSize): string {
   const tooFast = (video.framesPerSecond ?? Number.POSITIVE_INFINITY) > framesPerSecond
   return [
     ...deinterlace(video),
     ...(tooFast ? [`fps=${framesPerSecond.toFixed(4)}`] : []),
     ...standardRange(video),
     ...(video.hasSquarePixels ? [] : ['scale=iw*sar:ih', 'setsar=1']),
-    `scale=w=min(${side}\\,iw):h=min(${side}\\,ih):force_original_aspect_ratio=decrease:flags=lanczos`,
+    width === undefined
+      ? `scale=w=min(${side}\\,iw):h=min(${side}\\,ih):force_original_aspect_ratio=decrease:flags=lanczos`
+      : `scale=w=min(${width}\\,iw):h=-1:flags=lanczos`,
     'split[frames][sample];[sample]palettegen[palette];' +
       '[frames][palette]paletteuse=dither=sierra2_4a:diff_mode=rectangle',
   ].join(',')

@@ -1,3 +1,4 @@
+import type { VideoArgument } from '../../catalog/options/video.ts'
 import { failed } from '../../failure.ts'
 import { isAllowed } from './codecs.ts'
 import type { Demuxer } from './demuxer.ts'
@@ -29,14 +30,24 @@ const mostSubtitleTracks = 32
 
 const textSubtitles = ['subrip', 'ass', 'webvtt', 'mov_text']
 
-export function makePlan(info: MediaInfo, from: Demuxer, target: Target, manner: Manner): Plan {
+export function makePlan(
+  info: MediaInfo,
+  from: Demuxer,
+  target: Target,
+  manner: Manner,
+  asked: VideoArgument = {},
+): Plan {
   const careful = manner === 'cautious'
   const video = chooseVideo(info)
   return {
-    video: { stream: video, copy: !careful && canCopyVideo(video, from, target) },
-    audio: target.audioEncoder
-      ? chooseAudio(info).map((stream) => ({ stream, copy: !careful && target.copiesAudio(stream) }))
-      : [],
+    video: { stream: video, copy: !careful && canCopyVideo(video, from, target) && !changes(video, asked) },
+    audio:
+      target.audioEncoder && !asked.silent
+        ? chooseAudio(info).map((stream) => ({
+            stream,
+            copy: !careful && target.copiesAudio(stream) && asked.mostBytes === undefined && !asked.start,
+          }))
+        : [],
     subtitles: careful ? [] : chooseSubtitles(info, target),
     cover: careful || !target.keepsCover ? undefined : chooseCover(info),
   }
@@ -76,6 +87,20 @@ function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolea
   return from !== 'avi' || !video.hasReorderedFrames
 }
 
+/**
+ * Does somebody ask for what a copy would not give? A copy can end anywhere, but starts only where the source has a
+ * whole picture.
+ */
+function changes(video: MediaStream, { height, quality, mostBytes, start = 0 }: VideoArgument): boolean {
+  const shownHeight = video.isTurned ? Math.max(video.width, video.height) : video.height
+  return (
+    quality !== undefined ||
+    mostBytes !== undefined ||
+    start > 0 ||
+    (height !== undefined && shownHeight > height)
+  )
+}
+
 function chooseAudio({ streams }: MediaInfo): MediaStream[] {
   const tracks = streams.filter(({ kind }) => kind === 'audio')
   const readable = tracks.filter(({ codec, channels }) => isAllowed(codec, 'audio') && channels > 0)
@@ -108,7 +133,23 @@ const codecLabel = (stream: MediaStream | undefined): string =>
  * How long the result should be, as far as the source says; `video` alone where that is known. A stream's
  * own length counts what an edit list hides, so the container's length is the upper bound.
  */
-export function expectedSeconds(info: MediaInfo, plan: Plan): { all?: number; video?: number } {
+export function expectedSeconds(
+  info: MediaInfo,
+  plan: Plan,
+  asked: VideoArgument = {},
+): { all?: number; video?: number } {
+  const { all, video } = sourceSeconds(info, plan)
+  return {
+    ...(all === undefined ? {} : { all: cutSeconds(all, asked) }),
+    ...(video === undefined ? {} : { video: cutSeconds(video, asked) }),
+  }
+}
+
+/** What is left of so many seconds of the source. */
+export const cutSeconds = (seconds: number, { start = 0, end = seconds }: VideoArgument): number =>
+  Math.max(0, Math.min(seconds, end) - start)
+
+function sourceSeconds(info: MediaInfo, plan: Plan): { all?: number; video?: number } {
   const whole = info.seconds ?? Number.POSITIVE_INFINITY
   const lengths = [plan.video.stream, ...plan.audio.map(({ stream }) => stream)].map(({ seconds }) => seconds)
   const known = lengths.filter((seconds) => seconds !== undefined)

@@ -48,7 +48,13 @@ it('never reach the command line', () => {
       try {
         const info = readMediaInfo(JSON.stringify(said))
         const plan = makePlan(info, 'matroska', to, 'copy-what-fits')
-        const options = { limits: defaultMediaLimits, threads: 2, seconds: info.seconds, isAnimation }
+        const options = {
+          asked: {},
+          limits: defaultMediaLimits,
+          threads: 2,
+          seconds: info.seconds,
+          isAnimation,
+        }
         for (const argument of outputArguments(plan, to, options)) {
           expect(argument).toMatch(harmless)
           expect(argument).not.toMatch(/NaN|Infinity|undefined|\/in|\/out|:\/\//)

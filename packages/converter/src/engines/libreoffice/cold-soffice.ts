@@ -17,6 +17,8 @@ export interface OfficeJob {
   /** As the box sees it: /in/… or /out/…. */
   source: string
   outputName: string
+  /** As the box sees it. A file, because the environment of a program can be read from outside of its box. */
+  passwordFile?: string | undefined
   signal: AbortSignal
   /** In place of the usual limit, where it is lower. */
   cpuSeconds?: number
@@ -68,7 +70,7 @@ function fontsOf({ wordLines }: Plan): Record<string, string> {
 /** The plan as our program inside LibreOffice reads it. */
 export function planEnvironment(
   plan: Plan,
-  job: Pick<OfficeJob, 'source' | 'outputName'>,
+  job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
 ): Record<string, string> {
   return {
     KILN_SOURCE: job.source,
@@ -78,9 +80,12 @@ export function planEnvironment(
     KILN_IMPORT_OPTIONS: plan.importOptions,
     KILN_EXPORT_FILTER: plan.exportFilter,
     KILN_EXPORT_OPTIONS: Object.entries(plan.exportOptions)
-      .map(([name, value]) => `${name}=${value}`)
+      // A quote before it makes a text of what could be read as a number.
+      .map(([name, value]) => `${name}=${typeof value === 'string' ? `"${value}` : value}`)
       .join(';'),
     KILN_FIT_SHEETS: plan.fitSheets,
+    KILN_TRACKED_CHANGES: plan.trackedChanges,
+    KILN_PASSWORD_FILE: job.passwordFile ?? '',
     // LibreOffice draws without a screen.
     SAL_USE_VCLPLUGIN: 'svp',
   }

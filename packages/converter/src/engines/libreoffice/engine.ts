@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { officeOptions } from '../../catalog/options/office.ts'
+import { argumentsOf } from '../../catalog/options/option.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
@@ -11,6 +14,7 @@ import { createWarmRunner } from './warm-runner.ts'
 // Office documents to PDF.
 
 const outputName = 'output.pdf'
+const passwordName = 'password'
 const sourceModule = import.meta.resolve('./prepare-source.ts')
 
 /** With a runner of the caller's own, documents go to that one. */
@@ -23,17 +27,29 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
     budget: { seconds: 30, secondsPerMegabyte: 20 },
     async convert(run) {
       const { sandbox, inFolder, outFolder, signal, onProgress } = run
-      const { source, details } = await run.inThread<typeof prepareSource>(sourceModule, 'prepareSource', {
-        from: run.from,
-        inFolder,
-        outFolder,
-        inputName: run.inputName,
-      })
-      const plan = planFor(run.from, details)
+      const argument = argumentsOf(officeOptions, run.pair, run.options)
+      const { source, details, isLocked } = await run.inThread<typeof prepareSource>(
+        sourceModule,
+        'prepareSource',
+        {
+          from: run.from,
+          inFolder,
+          outFolder,
+          inputName: run.inputName,
+          hasPassword: argument.password !== undefined,
+        },
+      )
+      // LibreOffice refuses one that is not needed.
+      const password = isLocked ? argument.password : undefined
+      if (password !== undefined)
+        await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
       const { cpuSeconds } = run
-      const job = { sandbox, inFolder, outFolder, source, outputName, signal, onProgress, cpuSeconds }
-      const result = await runner(plan, job)
-      const failure = await officeFailure(result, join(inFolder, run.inputName), signal)
+      const result = await runner(planFor(run.from, details, argument), {
+        ...{ sandbox, inFolder, outFolder, source, outputName, signal, onProgress, cpuSeconds },
+        passwordFile: password === undefined ? undefined : `/in/${passwordName}`,
+      })
+      const inputPath = join(inFolder, run.inputName)
+      const failure = await officeFailure(result, inputPath, signal, isLocked)
       if (failure) throw failure
       return outputName
     },

@@ -1,4 +1,5 @@
 import { isEncryptedWorkbook } from '../../catalog/sniff/old-variant.ts'
+import { wrongPassword } from '../../catalog/sniff/recognize.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import type { OfficeResult } from './cold-soffice.ts'
@@ -22,11 +23,19 @@ export async function officeFailure(
   { box, untrustedReport }: OfficeResult,
   inputPath: string,
   signal: AbortSignal,
+  hadPassword = false,
 ): Promise<Error | undefined> {
   const isDone = untrustedReport.startsWith('done')
   const outOfMemory = shortOfMemory.test(untrustedReport) || shortOfMemory.test(box.untrustedStderr)
   const report = isDone ? 'done' : outOfMemory ? 'out-of-memory' : undefined
   const cause = causeOf(box, 'LibreOffice', untrustedReport)
+  const pages = /^failed pages (\d{1,6})/.exec(untrustedReport)?.[1]
+  if (pages !== undefined) {
+    return failed.unsupported(
+      `The PDF would have ${pages === '1' ? 'one page' : `${pages} pages`}; none of those in the option \`pages\` is there.`,
+      cause,
+    )
+  }
   const failedToLoad = untrustedReport.startsWith('failed load')
   // A crash after a document that could not be loaded adds nothing to it.
   const judged = judgeEnding(failedToLoad && box.ending === 'killed' ? { ...box, ending: 'exited' } : box, {
@@ -37,9 +46,10 @@ export async function officeFailure(
   })
   if (judged ?? isDone) return judged
   if (!failedToLoad) return cause
+  if (hadPassword) return wrongPassword(cause)
   if (await isEncryptedWorkbook(inputPath)) {
     return failed.passwordProtected(
-      'The workbook is protected by a password. Remove the password and upload it again.',
+      'The workbook is protected by a password. Remove the password and upload it again, or give it in the option `password`.',
       cause,
     )
   }

@@ -1,3 +1,4 @@
+import type { OfficeArgument } from '../../catalog/options/office.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import type { OldVariant } from '../../catalog/sniff/old-variant.ts'
 import { failed } from '../../failure.ts'
@@ -14,9 +15,13 @@ export interface Plan {
   importOptions: string
   exportFilter: string
   /** Options of the PDF export, by LibreOffice's names. */
-  exportOptions: Readonly<Record<string, boolean | number>>
-  /** Sheets: fit them to the page's width; a plain table has no layout of its own and gets one. */
-  fitSheets: '' | 'sheets' | 'plain-table'
+  exportOptions: Readonly<Record<string, boolean | number | string>>
+  /** Sheets: fit them to the page's width, all of them or where nobody has set up printing; a plain table has no layout of its own and gets one. */
+  fitSheets: '' | 'sheets' | 'all-sheets' | 'plain-table'
+  /** Tracked changes: as the file says, shown, or as if all were accepted. */
+  trackedChanges: '' | 'shown' | 'left-out'
+  /** LibreOfficeKit draws comments in the margin too small to read: only a LibreOffice of its own does. */
+  needsOwnProcess: boolean
   /** Lines of East Asian fonts are as high as Word sets them. */
   wordLines: boolean
 }
@@ -74,7 +79,11 @@ export interface Details {
   variant?: OldVariant | undefined
 }
 
-export function planFor(from: FormatName, { csv, variant }: Details = {}): Plan {
+export function planFor(
+  from: FormatName,
+  { csv, variant }: Details = {},
+  { exportOptions, trackedChanges, sheets }: OfficeArgument = {},
+): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
   return {
@@ -82,11 +91,16 @@ export function planFor(from: FormatName, { csv, variant }: Details = {}): Plan 
     importOptions:
       from === 'csv' && csv ? csvOptions(csv) : from === 'txt' ? 'UTF8,LF,Liberation Mono,en-US,' : '',
     exportFilter: pdfExportFilters[reader.kind],
-    exportOptions: pdfOptions,
-    fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : 'sheets',
+    exportOptions: { ...pdfOptions, ...exportOptions },
+    fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : fitting(sheets),
+    trackedChanges: trackedChanges ?? '',
+    needsOwnProcess: exportOptions?.ExportNotesInMargin === true,
     wordLines: wordFormats.includes(from),
   }
 }
+
+const fitting = (sheets: OfficeArgument['sheets']): Plan['fitSheets'] =>
+  sheets === 'as-in-file' ? '' : sheets === 'fit-width' ? 'all-sheets' : 'sheets'
 
 /**
  * Every column is read as text, so that what the file says is what the page says: 007 stays 007, and

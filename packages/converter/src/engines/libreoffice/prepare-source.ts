@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { FormatName } from '../../catalog/pairs.ts'
-import { detectOldVariant } from '../../catalog/sniff/old-variant.ts'
+import { detectOldVariant, isEncryptedWorkbook } from '../../catalog/sniff/old-variant.ts'
+import { isLocked } from '../../catalog/sniff/recognize.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
+import { withUpload } from '../../catalog/sniff/upload.ts'
 import { failed } from '../../failure.ts'
 import type { EngineRun } from '../engine.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
@@ -15,13 +17,21 @@ export interface PreparedSource {
   /** As the box sees it. */
   source: string
   details: Details
+  /** Does it take a password to open? Asked only where there is one. */
+  isLocked: boolean
 }
 
-type Input = Pick<EngineRun, 'from' | 'inFolder' | 'outFolder' | 'inputName'>
+interface Input extends Pick<EngineRun, 'from' | 'inFolder' | 'outFolder' | 'inputName'> {
+  hasPassword: boolean
+}
 
 export async function prepareSource(run: Input): Promise<PreparedSource> {
+  const original = join(run.inFolder, run.inputName)
+  // Nothing in it can be read, or changed, without the password.
+  if (run.hasPassword && (await isLockedFile(original)))
+    return { source: `/in/${run.inputName}`, details: await detailsOf(run.from, original), isLocked: true }
   const { source, hostPath } = await readableSource(run)
-  return { source, details: await detailsOf(run.from, hostPath) }
+  return { source, details: await detailsOf(run.from, hostPath), isLocked: false }
 }
 
 async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
@@ -29,6 +39,9 @@ async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
   if (from === 'doc' || from === 'xls') return { variant: await detectOldVariant(hostPath) }
   return {}
 }
+
+const isLockedFile = async (path: string): Promise<boolean> =>
+  (await isEncryptedWorkbook(path)) || (await withUpload(path, isLocked))
 
 interface Source {
   /** As the box sees it. */

@@ -56,8 +56,13 @@ async function makeFolders(path: string): Promise<void> {
 
 /** Puts the source where the child looks for it: /in/… or /out/…, as in a box of its own. */
 export async function bringSource(job: OfficeJob, folder: DocumentFolder): Promise<void> {
-  const [, place, name] = /^\/(in|out)\/([^/]+)$/.exec(job.source) ?? []
-  if (place === undefined || name === undefined) throw new Error(`No source at ${job.source}.`)
+  await bring(job, folder, job.source)
+  if (job.passwordFile !== undefined) await bring(job, folder, job.passwordFile)
+}
+
+async function bring(job: OfficeJob, folder: DocumentFolder, inside: string): Promise<void> {
+  const [, place, name] = /^\/(in|out)\/([^/]+)$/.exec(inside) ?? []
+  if (place === undefined || name === undefined) throw new Error(`No file at ${inside}.`)
   const from = join(place === 'in' ? job.inFolder : job.outFolder, name)
   const to = join(folder.path, place, name)
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

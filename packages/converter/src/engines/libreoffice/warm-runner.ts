@@ -149,6 +149,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
 
   return {
     async run(plan, job) {
+      if (plan.needsOwnProcess) return await cold(plan, job)
       const now = serving
       if (!now || isWorn(now)) void ensureStarted()
       if (!now) return await cold(plan, job)

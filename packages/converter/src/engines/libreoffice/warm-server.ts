@@ -233,7 +233,11 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   }
 }
 
-function assignments(plan: Plan, job: Pick<OfficeJob, 'source' | 'outputName'>, box: RunningBox): string[] {
+function assignments(
+  plan: Plan,
+  job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
+  box: RunningBox,
+): string[] {
   // Said to every child: it inherits what was said for the last sample.
   const rules = { KILN_FONT_RULES: (plan.wordLines && furtherRulesOfWord) || '' }
   return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
+import { interchangeOptions } from '../../catalog/options/interchange.ts'
+import { argumentsOf } from '../../catalog/options/option.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
@@ -37,8 +39,10 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
     async convert(run) {
       if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
       const outputName = `output.${formats[run.to].extension}`
-      if (run.to === 'html') return toSelfContainedHtml(run, { styleSheet, outputName, pandoc })
-      await runPandoc(run, { target: run.to, outputName, options: targetOptions[run.to], pandoc })
+      const { args = [], ...rest } = argumentsOf(interchangeOptions, run.pair, run.options)
+      const job = { ...rest, outputName, pandoc }
+      if (run.to === 'html') return toSelfContainedHtml(run, { ...job, styleSheet, options: args })
+      await runPandoc(run, { ...job, target: run.to, options: [...targetOptions[run.to], ...args] })
       if (!formats[run.to].isText)
         await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
       return outputName

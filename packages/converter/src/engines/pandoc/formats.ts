@@ -19,6 +19,22 @@ const lenientMarkdown = [
   '-blank_before_blockquote',
 ].join('')
 
+const markdownReaders = { gfm: 'gfm', commonmark: 'commonmark', pandoc: 'markdown' } as const
+const markdownWriters = {
+  // What most Markdown programs understand, with formulas.
+  gfm: 'gfm+tex_math_dollars',
+  commonmark: 'commonmark',
+  pandoc: 'markdown',
+} as const
+
+export type MarkdownKind = keyof typeof markdownReaders
+
+export const readerOf = (from: InterchangeFormat, markdown?: MarkdownKind): string =>
+  from === 'md' && markdown ? markdownReaders[markdown] : readers[from]
+
+export const writerOf = (to: InterchangeFormat, markdown?: MarkdownKind): string =>
+  to === 'md' && markdown ? markdownWriters[markdown] : writers[to]
+
 export const readers: Readonly<Record<InterchangeFormat, string>> = {
   md: lenientMarkdown,
   html: 'html',
@@ -30,8 +46,7 @@ export const readers: Readonly<Record<InterchangeFormat, string>> = {
 }
 
 export const writers: Readonly<Record<InterchangeFormat, string>> = {
-  // What most Markdown programs understand, with formulas.
-  md: 'gfm+tex_math_dollars',
+  md: markdownWriters.gfm,
   html: 'html5',
   epub: 'epub3',
   latex: 'latex',

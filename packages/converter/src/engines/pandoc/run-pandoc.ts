@@ -10,7 +10,13 @@ import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
-import { type InterchangeFormat, isInterchangeFormat, readers, writers } from './formats.ts'
+import {
+  type InterchangeFormat,
+  isInterchangeFormat,
+  type MarkdownKind,
+  readerOf,
+  writerOf,
+} from './formats.ts'
 import { seenByPandoc } from './seen.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
@@ -48,6 +54,9 @@ export interface PandocJob {
   outputName: string
   /** Further options of ours; nothing from the user. */
   options: readonly string[]
+  markdown?: MarkdownKind | undefined
+  /** What the filter is told besides. */
+  environment?: Readonly<Record<string, string>> | undefined
   pandoc: Pandoc
 }
 
@@ -66,11 +75,12 @@ export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): 
 export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   if (!isInterchangeFormat(run.from)) throw new Error(`pandoc does not read ${run.from}`)
   const source = await readableSource(run, run.from)
-  const first = await start(run, job, source, readers[run.from])
+  const reader = readerOf(run.from, job.markdown)
+  const first = await start(run, job, source, reader)
   const failure = failureOf(first, formats[run.from].label, run.signal)
   if (failure && run.from === 'md' && isBadFrontMatter(first)) {
     // Front matter that is no YAML is common, and the text below it is good: then it is text as well.
-    const second = await start(run, job, source, `${readers.md}-yaml_metadata_block`)
+    const second = await start(run, job, source, `${reader}-yaml_metadata_block`)
     throwIfAny(failureOf(second, formats.md.label, run.signal))
     run.note(seenByPandoc(second.untrustedStderr))
   } else {
@@ -94,13 +104,17 @@ async function start(run: EngineRun, job: PandocJob, source: string, reader: str
   const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
   return box.give({
     args: [
-      ...['--sandbox', '--standalone', '--from', reader, '--to', writers[job.target]],
+      ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
       ...['--lua-filter', filter.to],
       ...(await dataOptions(run.outFolder, job.target)),
       ...job.options,
       ...['--output', `/out/${job.outputName}`, source],
     ],
-    environment: { KILN_TARGET: job.target, KILN_IDENTIFIER: `urn:uuid:${randomUUID()}` },
+    environment: {
+      ...job.environment,
+      KILN_TARGET: job.target,
+      KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
+    },
   })
 }
 

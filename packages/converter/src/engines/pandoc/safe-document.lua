@@ -10,8 +10,10 @@
 -- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
 --    Raw text of any other format goes, except TeX on its way to LaTeX.
 -- 5. Attributes that load or run something go, and links that run something become plain text.
+-- 6. Tracked changes that are to be seen are underlined and struck through.
 --
--- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book.
+-- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
+-- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_TRACKED_CHANGES shown.
 -- What was seen and left out goes to stderr, in one line at the end.
 
 local target = os.getenv('KILN_TARGET')
@@ -144,8 +146,11 @@ local function linkInstead(image)
   return pandoc.Link(#image.caption > 0 and image.caption or { pandoc.Str(name or 'image') }, image.src)
 end
 
+local leavesPicturesOut = os.getenv('KILN_PICTURES') == 'left-out'
+
 local function safeImage(image)
   seen.pictures = seen.pictures + 1
+  if leavesPicturesOut then return descriptionOf(image) end
   -- The reader of EPUB takes an address for a path and loses a slash.
   image.src = image.src:gsub('^([hH][tT][tT][pP][sS]?:/)([^/])', '%1/%2')
   local source = image.src
@@ -324,7 +329,7 @@ end
 
 local function safeMetadata(meta)
   tellWhatWasSeen()
-  local cover = meta['cover-image'] and picture(pandoc.utils.stringify(meta['cover-image']))
+  local cover = meta['cover-image'] and not leavesPicturesOut and picture(pandoc.utils.stringify(meta['cover-image']))
   local kept = {}
   for key, value in pairs(meta) do
     if describing[key] then kept[key] = value end
@@ -343,6 +348,47 @@ local function safeMetadata(meta)
   return pandoc.Meta(kept)
 end
 
+-- Headings --------------------------------------------------------------------------------------------------
+
+local numbersSections = os.getenv('KILN_NUMBER_SECTIONS') == 'yes'
+local counts = {}
+
+-- Headings come in the order of the document.
+local function numbered(header)
+  if header.classes:includes('unnumbered') then return header end
+  counts[header.level] = (counts[header.level] or 0) + 1
+  for level = header.level + 1, 6 do counts[level] = nil end
+  local parts = {}
+  for level = 1, header.level do parts[level] = counts[level] or 0 end
+  header.content:insert(1, pandoc.Space())
+  header.content:insert(1, pandoc.Str(table.concat(parts, '.')))
+  return header
+end
+
+-- Tracked changes -------------------------------------------------------------------------------------------
+
+local function nothing() return {} end
+
+local changes = {
+  insertion = function(span) return pandoc.Underline(span.content) end,
+  deletion = function(span) return pandoc.Strikeout(span.content) end,
+  ['paragraph-insertion'] = nothing,
+  ['paragraph-deletion'] = nothing,
+  ['comment-start'] = nothing,
+  ['comment-end'] = nothing,
+}
+
+-- Only the reader of Word marks them, and only when it is told to.
+local showsChanges = os.getenv('KILN_TRACKED_CHANGES') == 'shown'
+
+local function withChanges(otherwise)
+  if not showsChanges then return otherwise end
+  return function(span)
+    local show = changes[span.classes[1]]
+    return (show or otherwise)(span)
+  end
+end
+
 -- One pass: each function is called for every element of its name, Meta after all of them.
 local filter = {
   Image = safeImage,
@@ -351,7 +397,8 @@ local filter = {
   RawBlock = function(raw) return safeRaw(raw, pandoc.RawBlock, asBlock) end,
   Header = function(header)
     firstHeading = firstHeading or pandoc.utils.stringify(header)
-    return safeAttributes(header)
+    local safe = safeAttributes(header)
+    return numbersSections and numbered(safe or header) or safe
   end,
   Meta = safeMetadata,
 }
@@ -359,9 +406,12 @@ local filter = {
 if target == 'md' then
   -- Markdown readers do not know what to do with boxes and marks that only a style sheet would use.
   filter.Div = function(div) return div.content end
-  filter.Span = function(span) return span.content end
+  filter.Span = withChanges(function(span) return span.content end)
 elseif holdsHtml[target] then
-  for _, name in ipairs { 'Div', 'Span', 'Code', 'CodeBlock' } do filter[name] = safeAttributes end
+  for _, name in ipairs { 'Div', 'Code', 'CodeBlock' } do filter[name] = safeAttributes end
+  filter.Span = withChanges(safeAttributes)
+elseif showsChanges then
+  filter.Span = withChanges(function() return nil end)
 end
 
 return { filter }

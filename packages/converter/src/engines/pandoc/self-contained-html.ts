@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { EngineRun } from '../engine.ts'
-import { type Pandoc, runPandoc, writeStyleElement } from './run-pandoc.ts'
+import { type Pandoc, type PandocJob, runPandoc, writeStyleElement } from './run-pandoc.ts'
 
 export interface HtmlOptions {
   /** Host path of a CSS file; it becomes a <style> element, the only style but for code colours. */
   styleSheet: string
   outputName: string
-  tableOfContents?: boolean
+  /** Further arguments. */
+  options: readonly string[]
   pandoc: Pandoc
+  markdown?: PandocJob['markdown']
+  environment?: PandocJob['environment']
 }
 
 /**
@@ -15,18 +18,14 @@ export interface HtmlOptions {
  * pictures as data: URIs, formulas as MathML, one style sheet, no script, nothing to fetch.
  * Throws ConversionFailed like an engine does. Returns the file's name; the next step opens it as
  * untrusted. The page is pandoc's: <header id="title-block-header"> with .title, .subtitle, .author and
- * .date where the document has them, <nav id="TOC"> if asked for, then the body.
+ * .date where the document has them, <nav id="TOC"> with `--toc`, then the body.
  */
 export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions): Promise<string> {
   const style = await writeStyleElement(run.outFolder, await readFile(options.styleSheet, 'utf8'))
+  const { outputName, pandoc, markdown, environment } = options
   await runPandoc(run, {
-    target: 'html',
-    outputName: options.outputName,
-    pandoc: options.pandoc,
-    options: [
-      ...['--mathml', '--wrap=preserve', '--include-in-header', style],
-      ...(options.tableOfContents ? ['--toc', '--toc-depth=3'] : []),
-    ],
+    ...{ target: 'html', outputName, pandoc, markdown, environment },
+    options: [...['--mathml', '--wrap=preserve', '--include-in-header', style], ...options.options],
   })
-  return options.outputName
+  return outputName
 }

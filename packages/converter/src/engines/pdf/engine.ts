@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
+import { pdfOptions } from '../../catalog/options/from-pdf.ts'
+import { argumentsOf } from '../../catalog/options/option.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { Engine } from '../engine.ts'
@@ -59,9 +61,10 @@ export const createPdfEngine = (): Engine => ({
     refuseWithoutBundle()
     const outputName = `output.${formats[run.to].extension}`
     run.note({ version })
+    const { args = [] } = argumentsOf(pdfOptions, run.pair, run.options)
     const box = await run.open(reader)
     const result = await box.give({
-      args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(deadlineSeconds)],
+      args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(deadlineSeconds), ...args],
       onStdoutLine: (untrustedLine) => {
         reportProgress(untrustedLine, run.onProgress)
         if (untrustedLine.startsWith('{"facts":')) run.note(seenInPdf(untrustedLine))

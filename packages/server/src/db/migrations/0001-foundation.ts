@@ -75,6 +75,8 @@ const jobTables = [
      bytes bigint not null,
      status text not null default 'queued' check (status in ('queued', 'processing', 'done', 'failed')),
      idempotency_key text,
+     options jsonb,
+     secrets text,
      created_at timestamptz not null default now(),
      upload_expires_at timestamptz not null,
      uploaded_at timestamptz,
@@ -224,11 +226,12 @@ const submitConversions = `
 
     for v_order in
       select o.*, k.account_id, a.credits, w.free_used,
-             j.id as known_id, j.pair <> o.pair or j.bytes <> o.bytes as differs
+             j.id as known_id, j.pair <> o.pair or j.bytes <> o.bytes or j.options is distinct from o.options
+               or (j.secrets is not null and j.secrets is distinct from o.secrets) as differs
       from rows from (jsonb_to_recordset(p_orders) as (
              "keyHash" text, pair text, lane text, bytes bigint, cost integer,
-             "idempotencyKey" text, refusal text, "traceParent" text)) with ordinality
-           as o (key_hash, pair, lane, bytes, cost, idempotency_key, refusal, trace_parent, place)
+             "idempotencyKey" text, refusal text, "traceParent" text, options jsonb, secrets text)) with ordinality
+           as o (key_hash, pair, lane, bytes, cost, idempotency_key, refusal, trace_parent, options, secrets, place)
       left join live_keys k on k.hash = decode(o.key_hash, 'hex') and k.account_id = any (v_accounts)
       left join accounts a on a.id = k.account_id
       left join usage_windows w on w.account_id = k.account_id and w.window_start = v_window
@@ -269,6 +272,8 @@ const submitConversions = `
         v_job.bytes := v_order.bytes;
         v_job.idempotency_key := v_order.idempotency_key;
         v_job.trace_parent := v_order.trace_parent;
+        v_job.options := v_order.options;
+        v_job.secrets := v_order.secrets;
         v_jobs := v_jobs || v_job;
         v_credits_spent := v_credits_spent || case when v_is_free then 0 else v_order.cost end;
         v_free_spent := v_free_spent || v_is_free::integer;
@@ -283,8 +288,10 @@ const submitConversions = `
         for update skip locked);
     end if;
     if v_jobs is null then return; end if;
-    insert into jobs (id, account_id, pair, lane, bytes, idempotency_key, trace_parent, upload_expires_at)
-    select j.id, j.account_id, j.pair, j.lane, j.bytes, j.idempotency_key, j.trace_parent, v_expires
+    insert into jobs (id, account_id, pair, lane, bytes, idempotency_key, trace_parent, options, secrets,
+      upload_expires_at)
+    select j.id, j.account_id, j.pair, j.lane, j.bytes, j.idempotency_key, j.trace_parent, j.options, j.secrets,
+      v_expires
     from unnest(v_jobs) j;
     insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
     select j.account_id, j.id, 'charge', -v_credits_spent[ordinality], -v_free_spent[ordinality], v_window, j.pair

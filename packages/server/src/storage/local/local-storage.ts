@@ -20,7 +20,7 @@ import { basename, join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
-import { signLink, verifyLink } from '../signed-link.ts'
+import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import { sendFile } from './send-file.ts'
 
@@ -83,6 +83,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
   return {
     tellsOfUploads: true,
     pathOf,
+    keyFor: (purpose) => derivedKey(key, purpose),
     async uploadUrl({ object, bytes, expiresAt }) {
       return publicUrl + signLink(key, 'put', object, expiresAt, { bytes: String(bytes) })
     },

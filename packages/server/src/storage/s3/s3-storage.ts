@@ -13,7 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { signLink, verifyLink } from '../signed-link.ts'
+import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { sendObject } from './send-object.ts'
@@ -55,6 +55,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
 
   return {
     tellsOfUploads: false,
+    keyFor: (purpose) => derivedKey(linkKey, purpose),
     uploadUrl: ({ object, bytes, expiresAt }) =>
       getSignedUrl(signer, new PutObjectCommand({ Bucket, Key: keyOf(object), ContentLength: bytes }), {
         expiresIn: secondsUntil(expiresAt),

@@ -1,0 +1,85 @@
+import type { FormatName, Pair } from '../pairs.ts'
+import { choice, flag } from './kinds.ts'
+import { rowsFor } from './option.ts'
+
+// Markdown, HTML, EPUB, LaTeX, RST, DOCX and ODT among each other.
+
+export interface InterchangeArgument {
+  /** Arguments of pandoc. */
+  args?: readonly string[]
+  /** The kind of Markdown that is read or written. */
+  markdown?: 'gfm' | 'commonmark' | 'pandoc'
+  /** What safe-document.lua is told. */
+  environment?: Readonly<Record<string, string>>
+}
+
+const row = rowsFor<InterchangeArgument>()
+const all = ({ engine }: Pair) => engine === 'pandoc'
+const to =
+  (...formats: readonly FormatName[]) =>
+  (pair: Pair) =>
+    all(pair) && formats.includes(pair.to)
+
+const trackChanges = { 'left-out': 'accept', rejected: 'reject', shown: 'all' }
+
+export const interchangeOptions = [
+  row({
+    name: 'toc',
+    // The writer of ODT leaves the table empty.
+    takes: to('md', 'html', 'epub', 'latex', 'rst', 'docx'),
+    kind: flag,
+    says: 'A table of contents before the text; Word fills it in when it opens the document.',
+    otherwise: 'None.',
+    example: true,
+    argument: (wanted) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] }),
+  }),
+  row({
+    name: 'numberSections',
+    takes: to('html', 'epub', 'latex', 'docx'),
+    kind: flag,
+    says: 'Headings are numbered: 1, 1.1, 1.2.',
+    otherwise: 'They are not.',
+    example: true,
+    argument: (wanted) => ({ args: wanted ? ['--number-sections'] : [] }),
+  }),
+  row({
+    name: 'numberSections',
+    // Their writers know no numbers.
+    takes: to('md', 'rst', 'odt'),
+    kind: flag,
+    says: 'Headings are numbered: 1, 1.1, 1.2.',
+    otherwise: 'They are not.',
+    example: true,
+    argument: (wanted) => ({ environment: { KILN_NUMBER_SECTIONS: wanted ? 'yes' : '' } }),
+  }),
+  row({
+    name: 'markdown',
+    takes: (pair) => all(pair) && (pair.from === 'md' || pair.to === 'md'),
+    kind: choice('gfm', 'commonmark', 'pandoc'),
+    says: 'The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own.',
+    otherwise: 'Read as pandoc’s own, leniently; written as that of GitHub with formulas.',
+    example: 'commonmark',
+    argument: (markdown) => ({ markdown }),
+  }),
+  row({
+    name: 'trackedChanges',
+    takes: (pair) => all(pair) && pair.from === 'docx',
+    kind: choice('left-out', 'shown', 'rejected'),
+    says: 'Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected.',
+    otherwise: 'Left out.',
+    example: 'shown',
+    argument: (way) => ({
+      args: [`--track-changes=${trackChanges[way]}`],
+      environment: { KILN_TRACKED_CHANGES: way },
+    }),
+  }),
+  row({
+    name: 'pictures',
+    takes: to('md', 'html', 'epub', 'rst', 'docx', 'odt'),
+    kind: choice('embedded', 'left-out'),
+    says: 'Pictures: inside the file, or left out, with their description in their place.',
+    otherwise: 'Inside the file.',
+    example: 'left-out',
+    argument: (way) => ({ environment: { KILN_PICTURES: way } }),
+  }),
+]

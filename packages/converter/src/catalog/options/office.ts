@@ -1,0 +1,133 @@
+import type { FormatName, Pair } from '../pairs.ts'
+import { choice, flag, pageRanges, password, someOf, wholeNumber } from './kinds.ts'
+import { rowsFor } from './option.ts'
+
+// Office documents to PDF.
+
+export interface OfficeArgument {
+  /** Options of LibreOffice's PDF export, by its own names. */
+  exportOptions?: Readonly<Record<string, boolean | number | string>>
+  password?: string
+  trackedChanges?: 'shown' | 'left-out'
+  sheets?: 'as-in-file' | 'fit-width'
+  /** What the PDF has to declare itself to be, and is checked for. */
+  declares?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
+}
+
+const row = rowsFor<OfficeArgument>()
+const from =
+  (...formats: readonly FormatName[]) =>
+  ({ engine, from: source }: Pair) =>
+    engine === 'libreoffice' && formats.includes(source)
+
+const all = ({ engine }: Pair) => engine === 'libreoffice'
+const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.from !== 'csv'
+const texts = from('docx', 'doc', 'odt', 'rtf')
+const sheets = from('xlsx', 'xls', 'ods')
+const slides = from('pptx', 'ppt', 'odp')
+
+/** LibreOffice's numbers for them. */
+const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
+
+export const officeOptions = [
+  row({
+    name: 'pages',
+    takes: all,
+    kind: pageRanges,
+    says: 'Only these pages of the PDF.',
+    otherwise: 'All pages.',
+    example: '1-3',
+    leavesOut: true,
+    argument: (ranges) => ({ exportOptions: { PageRange: ranges } }),
+  }),
+  row({
+    name: 'password',
+    takes: from('docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg'),
+    kind: password,
+    says: 'The password that opens the document; the PDF has none.',
+    otherwise: 'A document that needs one fails.',
+    example: 'correct horse',
+    isSecret: true,
+    argument: (text) => ({ password: text }),
+  }),
+  row({
+    name: 'pdfa',
+    takes: all,
+    kind: choice('1b', '2b', '3b'),
+    says: 'A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined.',
+    otherwise: 'An ordinary PDF.',
+    example: '2b',
+    argument: (pdfa) => ({ exportOptions: { SelectPdfVersion: archiveVersions[pdfa] }, declares: { pdfa } }),
+  }),
+  row({
+    name: 'pdfua',
+    takes: all,
+    kind: flag,
+    says: 'A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers.',
+    otherwise: 'A tagged PDF without the declaration.',
+    example: true,
+    argument: (wanted) =>
+      wanted ? { exportOptions: { PDFUACompliance: true }, declares: { pdfua: true } } : {},
+  }),
+  row({
+    name: 'trackedChanges',
+    takes: texts,
+    kind: choice('as-in-file', 'shown', 'left-out'),
+    says: 'Tracked changes: shown with their marks, or left out, as if all were accepted.',
+    otherwise: 'As in the file.',
+    example: 'left-out',
+    argument: (way) => (way === 'as-in-file' ? {} : { trackedChanges: way }),
+  }),
+  row({
+    name: 'comments',
+    takes: texts,
+    kind: choice('as-in-file', 'shown', 'left-out'),
+    says: 'Comments: as comments of the PDF, shown in the margin, or left out.',
+    otherwise: 'Left out.',
+    example: 'shown',
+    argument: (way) => ({
+      exportOptions: { ExportNotes: way === 'as-in-file', ExportNotesInMargin: way === 'shown' },
+    }),
+  }),
+  row({
+    name: 'comments',
+    takes: (pair) => sheets(pair) || slides(pair),
+    kind: choice('as-in-file', 'left-out'),
+    says: 'Comments: as comments of the PDF, or left out.',
+    otherwise: 'Left out.',
+    example: 'as-in-file',
+    argument: (way) => ({ exportOptions: { ExportNotes: way === 'as-in-file' } }),
+  }),
+  row({
+    name: 'slides',
+    takes: slides,
+    kind: someOf('hidden', 'notes'),
+    says: 'What comes besides the slides that are shown: hidden ones, and a page of notes for each.',
+    otherwise: 'Only the slides that are shown.',
+    example: ['hidden', 'notes'],
+    argument: (more) => ({
+      exportOptions: {
+        ExportHiddenSlides: more.includes('hidden'),
+        ExportNotesPages: more.includes('notes'),
+      },
+    }),
+  }),
+  row({
+    name: 'sheets',
+    takes: sheets,
+    kind: choice('as-in-file', 'fit-width'),
+    says: 'Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page.',
+    otherwise: 'As the file says where its author has set up printing; else each as wide as its page.',
+    example: 'fit-width',
+    argument: (way) => ({ sheets: way }),
+  }),
+  row({
+    name: 'quality',
+    takes: withPictures,
+    kind: wholeNumber(1, 100),
+    says: 'Quality of pictures, from 1 (small) to 100.',
+    otherwise: '90.',
+    example: 40,
+    argument: (quality) => ({ exportOptions: { Quality: quality } }),
+  }),
+]

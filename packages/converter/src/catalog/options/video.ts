@@ -1,0 +1,113 @@
+import type { Pair } from '../pairs.ts'
+import { choice, flag, seconds, wholeNumber } from './kinds.ts'
+import { type Rule, rowsFor } from './option.ts'
+
+// Video to video and to GIF.
+
+export interface VideoArgument {
+  /** Of the picture as it is shown, in pixels. */
+  height?: number
+  /** Of a GIF. */
+  width?: number
+  framesPerSecond?: number
+  quality?: 'low' | 'medium' | 'high'
+  mostBytes?: number
+  /** In seconds of the source. */
+  start?: number
+  end?: number
+  silent?: boolean
+}
+
+const row = rowsFor<VideoArgument>()
+const all = ({ engine }: Pair) => engine === 'ffmpeg'
+const gif = (pair: Pair) => all(pair) && pair.to === 'gif'
+const film = (pair: Pair) => all(pair) && pair.to !== 'gif'
+
+const longestSeconds = 4 * 3600
+
+export const videoOptions = [
+  row({
+    name: 'height',
+    takes: film,
+    kind: wholeNumber(16, 4320),
+    says: 'The picture is scaled down to this height in pixels, its width with it; a lower one stays as it is.',
+    otherwise: 'The picture keeps its size.',
+    example: 720,
+    argument: (height) => ({ height }),
+  }),
+  row({
+    name: 'quality',
+    takes: film,
+    kind: choice('low', 'medium', 'high'),
+    says: 'How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew.',
+    otherwise: 'A picture that fits the target is copied as it is; any other is encoded as with `medium`.',
+    example: 'low',
+    argument: (quality) => ({ quality }),
+  }),
+  row({
+    name: 'maxBytes',
+    takes: film,
+    kind: wholeNumber(10_000, 1024 ** 3),
+    says: 'The file is not larger than this; picture and sound get what fits, and the picture is scaled down where it has to be.',
+    otherwise: 'The size follows from the quality.',
+    example: 8_000_000,
+    argument: (mostBytes) => ({ mostBytes }),
+  }),
+  row({
+    name: 'start',
+    takes: all,
+    kind: seconds(longestSeconds),
+    says: 'The video starts at this second of the source.',
+    otherwise: 'It starts with the source.',
+    example: 1.5,
+    argument: (start) => ({ start }),
+  }),
+  row({
+    name: 'end',
+    takes: all,
+    kind: seconds(longestSeconds),
+    says: 'The video ends at this second of the source.',
+    otherwise: 'It ends with the source.',
+    example: 12,
+    argument: (end) => ({ end }),
+  }),
+  row({
+    name: 'sound',
+    takes: film,
+    kind: flag,
+    says: '`false` leaves the sound out.',
+    otherwise: 'All sound tracks are kept.',
+    example: false,
+    argument: (wanted) => (wanted ? {} : { silent: true }),
+  }),
+  row({
+    name: 'width',
+    takes: gif,
+    kind: wholeNumber(16, 1920),
+    says: 'The picture is scaled down to this width in pixels, its height with it; a narrower one stays as it is.',
+    otherwise: 'At most 640 pixels on the longer side, and less for a long video.',
+    example: 320,
+    argument: (width) => ({ width }),
+  }),
+  row({
+    name: 'framesPerSecond',
+    takes: gif,
+    kind: wholeNumber(1, 50),
+    says: 'At most so many pictures a second.',
+    otherwise: 'At most 16, and fewer for a long video.',
+    example: 10,
+    argument: (framesPerSecond) => ({ framesPerSecond }),
+  }),
+]
+
+/** What one option alone cannot tell. */
+export const videoRules: readonly Rule[] = [
+  {
+    breaks: ({ start, end }) => start !== undefined && end !== undefined && end <= start,
+    must: 'The option `end` must be later than `start`.',
+  },
+  {
+    breaks: ({ quality, maxBytes }) => quality !== undefined && maxBytes !== undefined,
+    must: 'The options `quality` and `maxBytes` both decide how much of the picture is kept. Give one of them.',
+  },
+]

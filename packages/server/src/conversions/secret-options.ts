@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto'
+import { type Options, secretNames } from '@kiln/converter/catalog'
+
+// Options that nobody may see, such as a password. They are kept apart from the others and encrypted (AES-256-GCM, with
+// a key that is derived from the one that signs the links), and erased with the input. Among the others only their
+// name stays, with the value null.
+//
+// A replay must equal the first submit in these as well, and the database compares them. So the same values in the same
+// request give the same text: the nonce is a keyed hash of both. Another Idempotency-Key, or none, gives another text, so
+// the table does not tell whose passwords are alike.
+
+export interface KeptOptions {
+  options: Readonly<Record<string, unknown>> | null
+  secrets: string | null
+}
+
+export interface SecretOptions {
+  /** `request` is the name of the request, by which a replay is known. */
+  seal(options: Options, request: string): KeptOptions
+  /** Throws when the key is another than that of `seal`, or the text was changed. */
+  open(kept: KeptOptions): Readonly<Record<string, unknown>> | null
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+export function createSecretOptions(keyFor: (purpose: string) => KeyObject): SecretOptions {
+  const keys = { text: keyFor('secret options'), nonce: keyFor('nonces of secret options') }
+
+  const encrypt = (text: string, request: string): string => {
+    const hash = createHmac('sha256', keys.nonce)
+      .update(JSON.stringify([request, text]))
+      .digest()
+    const nonce = hash.subarray(0, nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', keys.text, nonce)
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+  }
+
+  const decrypt = (sealed: string): string => {
+    const bytes = Buffer.from(sealed, 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', keys.text, bytes.subarray(0, nonceBytes))
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    const body = bytes.subarray(nonceBytes + tagBytes)
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  }
+
+  return {
+    seal(options, request) {
+      const names = Object.keys(options)
+      if (names.length === 0) return { options: null, secrets: null }
+      const secret = names.filter((name) => secretNames.has(name))
+      if (secret.length === 0) return { options, secrets: null }
+      const values = Object.fromEntries(secret.sort().map((name) => [name, options[name]]))
+      return {
+        options: { ...options, ...Object.fromEntries(secret.map((name) => [name, null])) },
+        secrets: encrypt(JSON.stringify(values), request),
+      }
+    },
+    open({ options, secrets }) {
+      if (secrets === null) return options
+      return { ...options, ...(JSON.parse(decrypt(secrets)) as Record<string, unknown>) }
+    },
+  }
+}
+
+/** Were there secrets once, that are erased by now? */
+export const lacksSecrets = ({ options, secrets }: KeptOptions): boolean =>
+  secrets === null && Object.values(options ?? {}).includes(null)

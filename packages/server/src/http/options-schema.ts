@@ -1,0 +1,28 @@
+import { allOptions, describedSchema, type JsonSchema, type Option, pairs } from '@kiln/converter/catalog'
+
+/** Every option of every pair, for the description of the interface. One name may mean different things to two pairs. */
+export function everyOptionSchema(): JsonSchema {
+  const names = [...new Set(allOptions.map(({ name }) => name))]
+  return {
+    type: 'object',
+    description:
+      'Which of them a pair takes is told by `GET /v1/formats/{pair}`, as a JSON Schema of its own. An option that the pair does not take is refused.',
+    properties: Object.fromEntries(names.map((name) => [name, oneOrMore(name)])),
+    additionalProperties: false,
+  }
+}
+
+function oneOrMore(name: string): JsonSchema {
+  const rows = allOptions.filter((option) => option.name === name)
+  const [only] = rows
+  if (only && rows.length === 1) return forPairs(only)
+  return { anyOf: rows.map(forPairs) }
+}
+
+function forPairs(option: Option): JsonSchema {
+  const schema = describedSchema(option)
+  const slugs = pairs.filter(option.takes).map(({ slug }) => slug)
+  const some =
+    slugs.length > 3 ? `${slugs.slice(0, 3).join(', ')} and ${slugs.length - 3} more` : slugs.join(', ')
+  return { ...schema, description: `${String(schema.description)} For ${some}.` }
+}
