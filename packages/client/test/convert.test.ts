@@ -42,6 +42,7 @@ describe('convert', () => {
     expect(saved).toEqual({
       jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       bytes: (await readFile(output)).length,
+      report: null,
       contentType: 'text/html; charset=utf-8',
       fileName: expect.stringMatching(/\.html$/),
       expiresAt: expect.stringMatching(/Z$/),
