@@ -114,6 +114,18 @@ describe('replaced fonts', () => {
       ['KilnSans1Regular'],
       ['Calibri: Kiln Sans 1, same'],
     ],
+    [
+      'a stand-in that nothing uses',
+      ['Calibri', 'Tahoma'],
+      ['KilnSans1Regular', 'NotoSans'],
+      ['Calibri: Kiln Sans 1, same'],
+    ],
+    [
+      'Times',
+      ['Times', 'Times New Roman'],
+      ['NimbusRoman-Regular', 'LiberationSerif'],
+      ['Times: Nimbus Roman, same', 'Times New Roman: Liberation Serif, same'],
+    ],
     ['generic names', ['serif', 'system-ui'], ['NotoSerif'], []],
     ['an output without fonts', ['Calibri'], [], []],
   ])('%s', (_what, asked, used, replaced) => {

@@ -3,12 +3,15 @@ import { type StandIn, standIns } from '../engines/fonts.ts'
 
 // Which fonts of a document were replaced, and by what. Two lists are known: the fonts that the document names for text
 // that it shows, and the fonts that are in the output. The output is the truth. A stand-in in it was used for
-// the font that it stands in for; a named font that is in it was not replaced; and a font that is named, is not in the
-// output and has no stand-in there was replaced by whatever is left. Documents that name no fonts we can read (old
+// the font that it stands in for; a named font that is in it was not replaced; one whose stand-in is not in it was
+// named for nothing; and a font that is named, is not in the output and has no stand-in was replaced by whatever is left. Documents that name no fonts we can read (old
 // binary ones) still tell of their stand-ins.
 
 /** Free fonts that were drawn to the widths of others; programs take them by the rules of the system. */
 const sameWidths: Readonly<Record<string, readonly string[]>> = {
+  'Nimbus Roman': ['Times'],
+  'Nimbus Sans': ['Helvetica'],
+  'Nimbus Mono PS': ['Courier'],
   'Liberation Sans': ['Arial', 'Helvetica', 'Microsoft Sans Serif', 'MS Sans Serif', 'Arial Unicode MS'],
   'Liberation Serif': ['Times New Roman', 'Times'],
   'Liberation Mono': ['Courier New', 'Courier'],
@@ -25,7 +28,9 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
     by: string,
     widths: ReplacedFont['widths'],
   ) => {
-    const known = wanted.filter((each) => names.has(keyOf(each)) && !usedKeys.has(keyOf(each)))
+    const known = wanted.filter(
+      (each) => names.has(keyOf(each)) && !usedKeys.has(keyOf(each)) && !explained.has(keyOf(each)),
+    )
     if (known.length > 0 || names.size === 0) explained.add(usedKey)
     for (const each of known) {
       replaced.push({ font: names.get(keyOf(each)) ?? each, by, widths })
@@ -46,11 +51,16 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
   }
   const left = [...usedKeys].filter(([key]) => !explained.has(key) && !names.has(key)).map(([, name]) => name)
   for (const [key, font] of names) {
-    if (explained.has(key) || usedKeys.has(key) || left.length === 0 || isGeneric(key)) continue
+    if (explained.has(key) || usedKeys.has(key) || left.length === 0) continue
+    if (isGeneric(key) || hasStandIn.has(key)) continue
     replaced.push({ font, by: left.length === 1 ? (left[0] ?? null) : null, widths: 'other' })
   }
   return replaced.sort((a, b) => order.indexOf(a.widths) - order.indexOf(b.widths))
 }
+
+const hasStandIn: ReadonlySet<string> = new Set(
+  [...standIns.flatMap((row) => row.for), ...Object.values(sameWidths).flat()].map((name) => keyOf(name)),
+)
 
 /** What matters most stands first. */
 const order: readonly ReplacedFont['widths'][] = ['other', 'near', 'same']
@@ -82,4 +92,6 @@ const familyName = (postScriptName: string): string =>
     .replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, ' ')
     .replace('Deja Vu', 'DejaVu')
 
-const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+}

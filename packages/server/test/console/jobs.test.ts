@@ -124,6 +124,10 @@ describe('cancelling', () => {
       status: 'failed',
       error: expect.stringMatching(/^cancelled: .*cancelled.*not charged/),
     })
+    expect(await (await service.call(`/v1/conversions/${id}/report`)).json()).toMatchObject({
+      ...{ jobId: id, status: 'failed', engine: null, seconds: null, input: { bytes: 10 } },
+      warnings: [expect.stringMatching(/cancelled.*not charged/)],
+    })
     expect(await free()).toBe(before)
     expect(await service.storage.size(inputObject(id))).toBeNull()
     let ran = false

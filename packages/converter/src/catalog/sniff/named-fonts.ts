@@ -62,8 +62,17 @@ export function slideFonts(part: Part, slides: string): string[] {
   return [...new Set([...direct, ...themeFonts(theme, 'minor'), ...themeFonts(theme, 'major')])]
 }
 
-export const sheetFonts = (part: Part): string[] =>
-  valuesOf(part('xl/styles.xml'), /<font>[\s\S]{0,300}?<name val="([^"]*)"/g)
+/** Those of the formats that cells may have; the fonts of a named style that no cell has do not count. */
+export function sheetFonts(part: Part): string[] {
+  const styles = part('xl/styles.xml')
+  const formats = /<cellXfs\b[\s\S]*?<\/cellXfs>/.exec(styles)?.[0] ?? ''
+  const used = new Set(valuesOf(formats, /\bfontId="(\d{1,5})"/g))
+  const fonts = styles.split(/<font>|<font\s[^<>]*>/).slice(1)
+  const shown = fonts
+    .filter((_, index) => used.has(String(index)))
+    .map((font) => font.split('</font>', 1)[0] ?? '')
+  return valuesOf(shown.join(''), /<name val="([^"]*)"/g)
+}
 
 export function openDocumentFonts(part: Part): string[] {
   const body = part('content.xml')

@@ -212,6 +212,7 @@ export function testConsole(site: Site): void {
         await visit('/console/jobs', 'md-to-html')
         await page.locator('.jobs a.mono').first().click()
         await page.getByText('Attempts').waitFor()
+        await page.getByRole('heading', { name: 'Report' }).waitFor()
         await look('a job')
         await visit('/console/accounts', 'Browser tests')
         await page.getByRole('link', { name: 'Browser tests' }).click()
