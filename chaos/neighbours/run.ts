@@ -11,7 +11,8 @@ import type { Attack, Lane } from './attacks.ts'
 const copies = 4
 const mostTimes = 1.5
 const aloneRounds = 7
-const attackedRounds = 5
+/** Enough to last beyond the first moments, in which nobody can know what the attack is. */
+const attackedRounds = 15
 const polls = 40
 
 export interface Felt {
@@ -72,6 +73,8 @@ export async function feel(attack: Attack): Promise<Felt> {
     }
     const known = (await neighbour.job('md-to-html', 1)).jobId
     const poll = async () => {
+      // As clients poll: now and then. All at once, they would show a moment and not the attack.
+      await sleep(25)
       const began = performance.now()
       const { status } = await neighbour.poll(known)
       if (status !== 200) faults.push(`a poll was answered ${status}`)

@@ -28,7 +28,7 @@ test('as many as will do pause for small ones, whoever has taken most first, unt
   vi.advanceTimersByTime(1000)
   const endFirst = turns.begin(taken(0))
   expect(pausing(most, less)).toEqual([true, false])
-  const endSecond = turns.begin(taken(0.5))
+  const endSecond = turns.begin(taken(0.4))
   expect(pausing(most, less)).toEqual([true, true])
   endFirst()
   expect(pausing(most, less)).toEqual([true, false])

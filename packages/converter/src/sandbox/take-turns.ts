@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 // first, and as few as will do. A box pauses for three seconds at a time at the most, and for no longer than it has
 // worked before: it keeps half of its time.
 
-const longSeconds = 1
+const longSeconds = 0.5
 /** What takes little and is there for long waits for something, and needs no room. */
 const smallForMilliseconds = 3000
 const mostCredit = 3000
