@@ -68,13 +68,13 @@ describe('uploads of one job', () => {
 })
 
 describe('an upload that trickles', () => {
-  const accept = () =>
+  const accept = (pace = { bytes: 100, milliseconds: 200 }) =>
     createAcceptUpload({
       database: service.database,
       queue: service.queue,
       reserve: service.storage.reserve,
       tracing: noTracing,
-      pace: { bytes: 100, milliseconds: 200 },
+      pace,
     })
 
   test('is ended with 408 once it is below the least pace; the job waits for another', async () => {
@@ -87,6 +87,16 @@ describe('an upload that trickles', () => {
     expect(body.destroyed).toBe(false)
     expect(await service.filesIn('part')).toEqual([])
     expect(await statusOf(jobId)).toBe('queued')
+  })
+
+  test('is ended with 408, too, while its bytes are being written', async () => {
+    const { jobId } = await submit(10_000)
+    const body = new Readable({ read: () => body.push(Buffer.alloc(64 * 1024)) })
+    const upload = { jobId, declaredBytes: 10_000, contentLength: 10_000, openBody: () => body }
+    const neverFastEnough = { bytes: Number.MAX_SAFE_INTEGER, milliseconds: 20 }
+    await expect(accept(neverFastEnough)(upload)).rejects.toMatchObject({ code: 'request-timeout' })
+    body.destroy()
+    expect(await service.filesIn('part')).toEqual([])
   })
 
   test('is taken when it is slow but moves', async () => {

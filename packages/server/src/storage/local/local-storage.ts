@@ -1,5 +1,4 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { constants, createWriteStream, type WriteStream } from 'node:fs'
 import {
   access,
@@ -202,7 +201,8 @@ function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promi
   const stopWatching = finished(body, { writable: false }, (error) => {
     if (error) reject(refused('size-mismatch', 'The upload broke off before its end. Upload the file again.'))
   })
-  file.once('error', (error) => reject(isDiskFull(error) ? noRoom(error) : storageAway(error)))
+  // Also when it is destroyed in the middle of a write, which changes nothing any more.
+  file.on('error', (error) => reject(isDiskFull(error) ? noRoom(error) : storageAway(error)))
   file.once('finish', resolve)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
@@ -212,7 +212,7 @@ function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promi
     signal.removeEventListener('abort', onAbort)
     body.unpipe(file)
     // A file that is still being opened would come to be after it was removed.
-    const closed = file.closed ? null : once(file, 'close')
+    const closed = new Promise<void>((resolve) => (file.closed ? resolve() : file.once('close', resolve)))
     file.destroy()
     await closed
   })
