@@ -100,6 +100,28 @@ describe('options', () => {
     }
   })
 
+  test(`${requirement('options.described')} are taken as their examples say, all of a pair at once`, async () => {
+    const kinds = [
+      'docx-to-pdf',
+      'pptx-to-pdf',
+      'html-to-pdf',
+      'md-to-pdf',
+      'docx-to-md',
+      'pdf-to-md',
+      'mp4-to-webm',
+      'mp4-to-gif',
+    ]
+    for (const pair of kinds) {
+      const entries = Object.entries((await described(pair)).options.properties ?? {})
+      const examples = entries.map(([name, { examples }]) => [
+        name,
+        (examples as unknown[] | undefined)?.[0] ?? 'x',
+      ])
+      const { maxBytes: _, ...options } = Object.fromEntries(examples) as Record<string, unknown>
+      expectSubmitResult(await submit(options, pair), 201)
+    }
+  })
+
   test(`${requirement('options.pair-404')} of a pair that is not offered are not there`, async () => {
     for (const pair of ['png-to-jpg', 'foo-to-bar', 'md', 'constructor', '%00', 'docx-to-pdf%2F'])
       expectError(await nobody.get(`/v1/formats/${pair}`), 'not-found')

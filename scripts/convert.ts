@@ -3,10 +3,10 @@ import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ConversionFailedError, FileError, UnknownPairError } from '@kiln/client'
-import { type Convert, fileError, formatOfName, runCli } from '@kiln/client/cli'
+import { BadRequestError, ConversionFailedError, FileError, UnknownPairError } from '@kiln/client'
+import { type Convert, fileError, formatOfName, readOptionTexts, runCli } from '@kiln/client/cli'
 import type { Converter } from '@kiln/converter'
-import { pairs } from '@kiln/converter/catalog'
+import { checkOptions, optionsSchema, type Pair, pairs } from '@kiln/converter/catalog'
 
 // `npm run convert -- in.docx out.pdf`: `kiln convert` without a service. The files go straight through the
 // converter, in its sandbox; there is no database, no key and nothing that listens.
@@ -35,9 +35,13 @@ async function open(files: number): Promise<Converter> {
 
 const openConvert =
   (files: number): Convert =>
-  async (input, { from = formatOfName(String(input)), to, output, overwrite, signal, onProgress }) => {
+  async (
+    input,
+    { from = formatOfName(String(input)), to, output, overwrite, signal, optionTexts, onProgress },
+  ) => {
     const pair = pairs.find((each) => each.from === from && each.to === to)
     if (!pair) throw new UnknownPairError('unknown-pair', `${from} cannot be converted to ${to}.`)
+    const options = await readOptions(pair, optionTexts)
     if (typeof input === 'string') await checkInput(input)
     if (typeof output === 'string' && !overwrite) await refuseExisting(output)
     opened ??= open(files)
@@ -48,6 +52,7 @@ const openConvert =
     try {
       const { bytes, report } = await converter.convertFile({
         pair,
+        ...(options ? { options } : {}),
         signal: signal ?? interruption.signal,
         onProgress: tell,
         input: typeof input === 'string' ? input : (path) => pipeline(input, createWriteStream(path)),
@@ -61,6 +66,13 @@ const openConvert =
       })
     }
   }
+
+async function readOptions(pair: Pair, texts: readonly string[]) {
+  const given = await readOptionTexts(texts, async () => ({ options: { ...optionsSchema(pair) } }))
+  const checked = given && checkOptions(pair, { ...given })
+  if (checked && 'fault' in checked) throw new BadRequestError('bad-request', checked.fault)
+  return checked?.options
+}
 
 async function deliver(path: string, output: string | WritableStream<Uint8Array>): Promise<void> {
   if (typeof output === 'string') {

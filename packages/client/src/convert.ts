@@ -1,4 +1,4 @@
-import type { Report, SubmitResult } from '@kiln/contract'
+import type { ConversionOptions, Report, SubmitResult } from '@kiln/contract'
 import { call } from './call.ts'
 import type { CallOptions, Clock } from './clock.ts'
 import { openDownload } from './download.ts'
@@ -34,6 +34,8 @@ export interface ConvertOptions extends CallOptions, PairChoice, OutputOptions, 
   name?: string | undefined
   /** Made if not given. Give your own to be charged once over restarts of your program. */
   idempotencyKey?: string | undefined
+  /** Options of the pair; `describe` tells which there are. */
+  options?: ConversionOptions | undefined
 }
 
 /** An output that was written where `output` said. */
@@ -65,6 +67,8 @@ export interface SubmitOptions extends CallOptions {
   /** Exact length of the file. */
   bytes: number
   idempotencyKey?: string | undefined
+  /** Options of the pair; `describe` tells which there are. */
+  options?: ConversionOptions | undefined
 }
 
 export interface Submitted extends SubmitResult {
@@ -82,7 +86,8 @@ export async function submit(
     method: 'POST',
     path: '/v1/conversions',
     headers: { 'idempotency-key': idempotencyKey },
-    body: { pair: options.pair, bytes: options.bytes },
+    // Without any the body is that of the plain interface.
+    body: { pair: options.pair, bytes: options.bytes, ...(options.options && { options: options.options }) },
   })
   return { ...body, idempotencyKey }
 }
@@ -102,7 +107,10 @@ export async function convert(
     job = await submit(connection, clock, { ...options, pair, bytes: source.bytes })
     await withJob(job.jobId, clock, () =>
       sendSource(connection, clock, source, job, options.onProgress, () =>
-        submit(connection, clock, { pair, bytes: source.bytes, idempotencyKey: job.idempotencyKey }),
+        submit(connection, clock, {
+          ...{ pair, bytes: source.bytes, idempotencyKey: job.idempotencyKey },
+          options: options.options,
+        }),
       ),
     )
   } finally {

@@ -1,4 +1,5 @@
 export type {
+  ConversionOptions,
   ConversionPair,
   ConversionReport,
   Counts,
@@ -8,6 +9,7 @@ export type {
   JobStatus,
   LeftOut,
   MediaStreamFate,
+  PairDescription,
   RecognizedText,
   ReplacedFont,
   Report,

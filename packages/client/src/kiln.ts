@@ -1,4 +1,4 @@
-import type { ConversionPair, FormatsResponse, Report, UsageSnapshot } from '@kiln/contract'
+import type { ConversionPair, FormatsResponse, PairDescription, Report, UsageSnapshot } from '@kiln/contract'
 import { call } from './call.ts'
 import { type CallOptions, type Clock, onClock, startClock } from './clock.ts'
 import {
@@ -57,6 +57,14 @@ export class Kiln {
     return onClock(options, questionTimeout, async (clock) => {
       const request = { path: '/v1/formats', isPublic: true }
       return (await call<FormatsResponse>(this.#connection, clock, request)).body.pairs
+    })
+  }
+
+  /** A pair and its options, as a JSON Schema. Needs no key. */
+  describe(pair: string, options: CallOptions = {}): Promise<PairDescription> {
+    return onClock(options, questionTimeout, async (clock) => {
+      const request = { path: `/v1/formats/${encodeURIComponent(pair)}`, isPublic: true }
+      return (await call<PairDescription>(this.#connection, clock, request)).body
     })
   }
 

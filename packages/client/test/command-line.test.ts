@@ -65,6 +65,25 @@ describe('kiln convert', () => {
     expect(ran.stdout.length).toBe(10)
   })
 
+  test('with --option: numbers, switches and lists by the schema of the pair, and completion of their names', async () => {
+    await writeFile(join(cli.folder, 'book.md'), '# One\n\n## Two\n')
+    const args = ['convert', 'book.md', 'book.html', '--option', 'toc=true', '-O', 'numberSections=yes', '-q']
+    expect(await cli.kiln(args)).toMatchObject({ code: 0, stderr: '' })
+    expect(await read('book.html')).toMatch(/<nav id="TOC"[\s\S]*<h2[^>]*><span[^>]*>1\.1</)
+    const unknown = await cli.kiln(['convert', 'book.md', 'book.html', '--option', 'colour=red'])
+    expect(unknown.stderr).toMatch(/`colour` is no option of md-to-html\. .*`toc`/)
+    const wrong = await cli.kiln(['convert', 'book.md', 'book.html', '--option', 'toc=maybe'])
+    expect(wrong.stderr).toMatch(/The option `toc` must be true or false\./)
+    for (const bad of [
+      ['--option', 'toc'],
+      ['-O', '=x'],
+      ['-O', 'toc=true', '-O', 'toc=no'],
+    ])
+      expect(await cli.kiln(['convert', 'book.md', 'book.html', ...bad])).toMatchObject({ code: 2 })
+    const words = await cli.kiln(['__options', 'convert', 'book.md', 'book.html'])
+    expect(words.stdout.split('\n')).toEqual(expect.arrayContaining(['toc=', 'markdown=', 'pictures=']))
+  })
+
   test('with --report: what was replaced and left out, also of a job afterwards', async () => {
     await writeFile(join(cli.folder, 'remote.md'), '# One\n\n![logo](https://example.com/a.png)\n')
     const ran = await cli.kiln(['convert', 'remote.md', 'remote.html', '--report'])

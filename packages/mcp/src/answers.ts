@@ -54,15 +54,22 @@ export const formatsAnswer = z.object({
   pairs: z.array(
     z.object({ from: z.string(), to: z.string(), max_megabytes: z.number(), cost_credits: z.number() }),
   ),
+  options: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema of the options, where one pair was asked for.'),
 })
 
-export function formatsResult(pairs: readonly ConversionPair[]) {
+/** `options` is the JSON Schema of those that the only pair takes. */
+export function formatsResult(pairs: readonly ConversionPair[], options?: Record<string, unknown>) {
   const sources = [...new Set(pairs.map(({ from }) => from))]
   const lines = sources.map((source) => {
     const targets = pairs.filter(({ from }) => from === source).map(({ to }) => to)
     return `${source} to ${targets.join(', ')}`
   })
-  const text = lines.length > 0 ? lines.join('\n') : 'Nothing of that kind can be converted.'
+  const told = Object.entries((options?.properties ?? {}) as Record<string, { description?: string }>)
+  const named = told.map(([name, { description }]) => `option ${name}: ${description}`)
+  const text = lines.length > 0 ? [...lines, ...named].join('\n') : 'Nothing of that kind can be converted.'
   return {
     content: [{ type: 'text' as const, text }],
     structuredContent: {
@@ -72,6 +79,7 @@ export function formatsResult(pairs: readonly ConversionPair[]) {
         max_megabytes: freeMaxMB,
         cost_credits: costCredits,
       })),
+      ...(options ? { options } : {}),
     },
   }
 }

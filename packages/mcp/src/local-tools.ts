@@ -1,9 +1,18 @@
-import { extensionOf, formatNamed, formatOfName, KilnError, type Progress, type Saved } from '@kiln/client'
+import {
+  type ConversionOptions,
+  extensionOf,
+  formatNamed,
+  formatOfName,
+  KilnError,
+  type Progress,
+  type Saved,
+} from '@kiln/client'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type AllowedFolders, type OutputPlace, PathRefused } from './allowed-folders.ts'
 import { type ConversionAnswer, conversionAnswer, conversionResult } from './answers.ts'
 import { begin, type Work, WorkList } from './background.ts'
+import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { toldReport } from './told-report.ts'
@@ -61,6 +70,7 @@ function createLocalServer(
           .optional()
           .describe('Where to write. Else beside the input, with the new extension.'),
         from: z.string().optional().describe('Source format, if the file name does not tell it.'),
+        options: optionsInput,
         overwrite,
         ...reading,
       }),
@@ -84,6 +94,7 @@ function createLocalServer(
           from,
           to,
           overwrite: args.overwrite ?? false,
+          ...optionsOf(args.options),
         })
         return follow(conversion, context, true, args)
       })
@@ -127,7 +138,7 @@ function createLocalServer(
   async function start(
     inputPath: string,
     outputPath: string,
-    options: { from: string; to: string; overwrite: boolean },
+    options: { from: string; to: string; overwrite: boolean; options?: ConversionOptions },
   ): Promise<Started> {
     const input = await files.openInput(inputPath)
     const output = await files.openOutput(outputPath).catch(async (error) => {

@@ -3,6 +3,7 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
+import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { toldReport } from './told-report.ts'
@@ -12,6 +13,8 @@ import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
 // small document comes inside the call, and a larger file is sent by the agent itself to an upload URL;
 // the output is a download URL, and its text where it is text, a page at a time. Nothing is kept between calls,
 // so any process of the service can answer the next one.
+
+type Given = Record<string, unknown> | undefined
 
 export function createRemoteServer(parts: ToolParts): McpServer {
   const { kiln } = parts
@@ -32,6 +35,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
         text: z.string().optional().describe('The document, if its format is text.'),
         base64: z.string().optional().describe('The file, base64.'),
         bytes: z.number().int().min(0).optional().describe('Exact size of a file that you upload yourself.'),
+        options: optionsInput,
         max_characters: reading.max_characters,
       }),
       outputSchema: conversionAnswer,
@@ -50,7 +54,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
         if (given.length !== 1) {
           throw new KilnError('bad-request', 'Pass exactly one of `text`, `base64` and `bytes`.')
         }
-        if (args.bytes !== undefined) return declare(pair, args.bytes, context)
+        if (args.bytes !== undefined) return declare(pair, args.bytes, args.options, context)
         return convert(
           pair,
           args.text === undefined ? decode(args.base64 ?? '') : Buffer.from(args.text),
@@ -74,8 +78,19 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     (args, context) => advised(kiln, null, () => follow(args.job_id, context, args, parts.answerWithin)),
   )
 
-  async function declare(pair: string, bytes: number, context: ServerContext): Promise<CallToolResult> {
-    const job = await kiln.submit({ pair, bytes, signal: signalOf(context, parts), timeout: 30_000 })
+  async function declare(
+    pair: string,
+    bytes: number,
+    options: Given,
+    context: ServerContext,
+  ): Promise<CallToolResult> {
+    const job = await kiln.submit({
+      pair,
+      bytes,
+      ...optionsOf(options),
+      signal: signalOf(context, parts),
+      timeout: 30_000,
+    })
     return conversionResult({
       status: 'waiting-for-upload',
       job_id: job.jobId,
@@ -88,12 +103,18 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     pair: string,
     bytes: Uint8Array,
     context: ServerContext,
-    wanted: Reading,
+    wanted: Reading & { options?: Given },
   ): Promise<CallToolResult> {
     const until = Date.now() + parts.answerWithin
     const signal = signalOf(context, parts)
     const onProgress = reportTo(context)
-    const job = await kiln.submit({ pair, bytes: bytes.byteLength, signal, timeout: 20_000 })
+    const job = await kiln.submit({
+      pair,
+      bytes: bytes.byteLength,
+      ...optionsOf(wanted.options),
+      signal,
+      timeout: 20_000,
+    })
     await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
     return follow(job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
   }

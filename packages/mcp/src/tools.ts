@@ -30,7 +30,7 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
     {
       title: 'List formats',
       description:
-        'Lists which formats can be converted into which, with the largest size and the price of each pair.',
+        'Lists which formats can be converted into which, with the largest size and the price of each pair. With both from and to it tells the options of that pair as well.',
       inputSchema: z.object({
         from: z.string().optional().describe('Only pairs from this format, for example "docx".'),
         to: z.string().optional().describe('Only pairs to this format, for example "pdf".'),
@@ -41,9 +41,13 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
     ({ from, to }, context) =>
       advised(kiln, null, async () => {
         const pairs = await kiln.formats({ signal: context.mcpReq.signal, timeout: 30_000 })
-        return formatsResult(
-          pairs.filter((pair) => (!from || pair.from === lower(from)) && (!to || pair.to === lower(to))),
+        const chosen = pairs.filter(
+          (pair) => (!from || pair.from === lower(from)) && (!to || pair.to === lower(to)),
         )
+        const [only] = chosen
+        if (!only || chosen.length > 1) return formatsResult(chosen)
+        const { options } = await kiln.describe(only.pair, { signal: context.mcpReq.signal, timeout: 30_000 })
+        return formatsResult(chosen, options)
       }),
   )
 

@@ -46,7 +46,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     const progress: number[] = []
     const answer = await host.call(
       'convert_file',
-      { from: 'md', to: 'html', text: markdown },
+      { from: 'md', to: 'html', text: markdown, options: { numberSections: true } },
       { onprogress: (news) => progress.push(news.progress) },
     )
     expect(answer.isError, answer.text).toBe(false)
@@ -125,6 +125,9 @@ describe('list_formats and check_usage', () => {
       max_megabytes: 50,
       cost_credits: 1,
     })
+    const pair = await host.call('list_formats', { from: 'md', to: 'html' })
+    expect(pair.structured.options).toMatchObject({ properties: { toc: { type: 'boolean' } } })
+    expect(pair.text).toMatch(/^md to html\noption toc: A table of contents/)
     expect((await host.call('list_formats', { from: 'nothing' })).text).toMatch(/Nothing of that kind/)
     const usage = await host.call('check_usage', {})
     const { freeTier, creditsBalance } = await kilnOf(key).usage()

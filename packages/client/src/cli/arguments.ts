@@ -13,7 +13,9 @@ export interface Option {
   readonly value?: string
   readonly about: string
   /** What the shell completes it with. */
-  readonly completes?: 'file' | 'folder' | 'from' | 'to'
+  readonly completes?: 'file' | 'folder' | 'from' | 'to' | 'option'
+  /** May be given several times. */
+  readonly isList?: true
 }
 
 export const globalOptions: readonly Option[] = [
@@ -65,9 +67,18 @@ export const commands: readonly Command[] = [
       { name: 'no-clobber', short: 'n', about: 'leave files alone that exist already, and fail' },
       { name: 'jobs', short: 'j', value: 'N', about: 'files under way at once (4)' },
       { name: 'report', short: 'r', about: 'tell what was replaced, recognised and left out' },
+      {
+        name: 'option',
+        short: 'O',
+        value: 'NAME=VALUE',
+        about: 'an option of the conversion; may be given several times',
+        completes: 'option',
+        isList: true,
+      },
     ],
     examples: [
       'kiln convert report.docx report.pdf',
+      'kiln convert report.docx report.pdf --option pages=1-3 --option pdfa=2b',
       'kiln convert *.docx --to pdf --out-dir pdf/',
       'pandoc notes.org -t markdown | kiln convert - --from md notes.pdf',
     ],
@@ -135,6 +146,8 @@ export interface Parsed {
   positionals: string[]
   flag(name: string): boolean
   text(name: string): string | undefined
+  /** All values of an option that may be given several times. */
+  list(name: string): readonly string[]
   /** Milliseconds of --timeout. */
   timeout: number | undefined
 }
@@ -142,9 +155,13 @@ export interface Parsed {
 export function parseArguments(command: Command, args: readonly string[]): Parsed {
   const known = [...command.options, ...globalOptions]
   const options = Object.fromEntries(
-    known.map(({ name, short, value }) => [
+    known.map(({ name, short, value, isList = false }) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short ? { short } : {}) },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: isList,
+        ...(short ? { short } : {}),
+      },
     ]),
   )
   let parsed: { values: Record<string, unknown>; positionals: string[] }
@@ -160,6 +177,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
     positionals: parsed.positionals,
     flag: (name) => parsed.values[name] === true,
     text,
+    list: (name) => (parsed.values[name] as string[] | undefined) ?? [],
     timeout: readSeconds(text('timeout')),
   }
 }

@@ -71,6 +71,7 @@ async function convertFile(
     timeout: parsed.timeout,
     onProgress: row.progress,
     report: parsed.flag('report'),
+    optionTexts: parsed.list('option'),
   })
   const milliseconds = Date.now() - began
   const { jobId, bytes } = saved

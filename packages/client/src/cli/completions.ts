@@ -1,7 +1,8 @@
 import { type Command, commands, globalOptions, type Option } from './arguments.ts'
 
 // Completion scripts, made from the same table as the help. Formats are asked of the service when
-// they are wanted: `kiln __formats from` prints their names, and nothing if the service is away.
+// they are wanted: `kiln __formats from` prints their names, and nothing if the service is away. So does
+// `kiln __options convert report.docx report.pdf` for the options of that pair.
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
@@ -25,6 +26,7 @@ function bash(): string {
     folder: '_kiln_answer "$(compgen -d -- "$cur")"; compopt -o filenames 2>/dev/null',
     from: '_kiln_answer "$(compgen -W "$(kiln __formats from 2>/dev/null)" -- "$cur")"',
     to: '_kiln_answer "$(compgen -W "$(kiln __formats to 2>/dev/null)" -- "$cur")"',
+    option: `_kiln_answer "$(compgen -W "$(kiln __options "\${COMP_WORDS[@]:1:COMP_CWORD-2}" 2>/dev/null)" -- "$cur")"; compopt -o nospace 2>/dev/null`,
   }
   const values = everyOption()
     .filter(({ value }) => value !== undefined)
@@ -86,6 +88,7 @@ function zsh(): string {
     folder: '_files -/',
     from: '_kiln_formats from',
     to: '_kiln_formats to',
+    option: '_kiln_options',
   }
   const specification = (option: Option) => {
     const about = `[${option.about.replaceAll(':', ',')}]`
@@ -107,6 +110,11 @@ _kiln_formats() {
   local -a names
   names=(\${(f)"$(kiln __formats $1 2>/dev/null)"})
   compadd -a names
+}
+_kiln_options() {
+  local -a names
+  names=(\${(f)"$(kiln __options convert \${words[2,CURRENT-2]} 2>/dev/null)"})
+  compadd -S '' -a names
 }
 _kiln() {
   local -a commands
@@ -135,6 +143,7 @@ function fish(): string {
     folder: " -x -a '(__fish_complete_directories)'",
     from: " -x -a '(kiln __formats from 2>/dev/null)'",
     to: " -x -a '(kiln __formats to 2>/dev/null)'",
+    option: " -x -a '(kiln __options (commandline -opc)[2..-2] 2>/dev/null)'",
   }
   const optionLine = (condition: string, { name, short, value, about, completes }: Option) => {
     const argument = value === undefined ? '' : (argumentOf[completes ?? ''] ?? ' -x')

@@ -20,7 +20,12 @@ export interface Io {
 /** What `kiln convert` asks of whoever converts: the job's id, where there is a job, the bytes made, and the report. */
 export type Convert = (
   input: string | NodeJS.ReadStream,
-  options: ConvertOptions & { to: string; output: string | WritableStream<Uint8Array> },
+  options: Omit<ConvertOptions, 'options'> & {
+    to: string
+    output: string | WritableStream<Uint8Array>
+    /** As they stand on the command line: `name=value`. */
+    optionTexts: readonly string[]
+  },
 ) => Promise<{ jobId: string | null; bytes: number; report: ConversionReport | null }>
 
 /** stdout as a target of an output. It is not ended: it belongs to the process. */

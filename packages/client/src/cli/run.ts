@@ -1,3 +1,4 @@
+import { formatOfName } from '../formats.ts'
 import { Kiln } from '../kiln.ts'
 import { version } from '../version.ts'
 import { type Command, commands, type Parsed, parseArguments, UsageError } from './arguments.ts'
@@ -10,6 +11,7 @@ import { completionScript, isShell, shells } from './completions.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { type Io, printJson } from './io.ts'
+import { readOptionTexts } from './option-texts.ts'
 import { readSettings } from './settings.ts'
 import { harmless } from './text.ts'
 
@@ -18,6 +20,7 @@ import { harmless } from './text.ts'
 export { formatOfName } from '../formats.ts'
 export { fileError } from '../input.ts'
 export type { Convert, Io } from './io.ts'
+export { readOptionTexts } from './option-texts.ts'
 
 type Run = (parsed: Parsed, io: Io) => Promise<number>
 
@@ -34,7 +37,11 @@ const runs: Readonly<Record<string, Run>> = {
       io.openConvert ??
         (async () => {
           const kiln = await openService(parsed, io)
-          return (input, options) => kiln.convert(input, options)
+          return async (input, { optionTexts, ...options }) => {
+            const from = options.from ?? formatOfName(String(input))
+            const describe = () => kiln.describe(`${from}-to-${options.to}`, { signal: io.signal })
+            return kiln.convert(input, { ...options, options: await readOptionTexts(optionTexts, describe) })
+          }
         }),
       parsed,
       io,
@@ -65,6 +72,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     return exitCodes.ok.code
   }
   if (word === '__formats') return listNames(rest, io)
+  if (word === '__options') return listOptions(rest, io)
   const command = commands.find(({ name }) => name === word)
   const run = runs[word]
   if (!command || !run) {
@@ -97,6 +105,30 @@ async function listNames([side]: readonly string[], io: Io): Promise<number> {
     const pairs = await kiln.formats({ timeout: 1500 })
     const names = new Set(pairs.map(({ from, to }) => (side === 'from' ? from : to)))
     io.stdout.write([...names].map((name) => `${name}\n`).join(''))
+    return exitCodes.ok.code
+  } catch (error) {
+    return exitCodeOf(error)
+  }
+}
+
+/** For the completions: the options of the pair that the words of the command name. */
+async function listOptions(words: readonly string[], io: Io): Promise<number> {
+  try {
+    const [name, ...rest] = words.slice(words.indexOf('convert'))
+    const convert = commands.find((command) => command.name === name)
+    // The last word is the option that is being written.
+    if (!convert) return exitCodes.usage.code
+    const { positionals, text } = parseArguments(convert, rest)
+    const [input = '', output = ''] = positionals
+    const from = text('from') ?? formatOfName(input)
+    const to = text('to') ?? formatOfName(output)
+    const kiln = new Kiln({ ...(await readSettings(io.env, undefined)), maxRetries: 0 })
+    const { options } = await kiln.describe(`${from}-to-${to}`, { timeout: 1500 })
+    io.stdout.write(
+      Object.keys((options.properties ?? {}) as object)
+        .map((each) => `${each}=\n`)
+        .join(''),
+    )
     return exitCodes.ok.code
   } catch (error) {
     return exitCodeOf(error)

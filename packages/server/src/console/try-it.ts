@@ -78,12 +78,13 @@ export function createTryIt(parts: TryParts) {
   }
 
   return {
-    async submit(pair: string, bytes: number) {
+    async submit(pair: string, bytes: number, options?: Record<string, unknown>) {
       const { accountId, keyHash } = await account()
       const answer = await parts.submit({
         keyHash,
         pair,
         bytes,
+        options,
         idempotencyKey: null,
         refusal: null,
         traceParent: null,

@@ -124,7 +124,11 @@ describe('trying a conversion', () => {
     const own = accounts.find(({ isOperator }) => isOperator) as Account
     const { keys } = await console.get<Details>(`/accounts/${own.id}`)
     for (const { id } of keys) await console.post(`/keys/${id}/revoke`)
-    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 1 })
+    expect(await console.get('/options/md-to-html')).toMatchObject({
+      properties: { toc: { type: 'boolean' } },
+    })
+    const options = { toc: true }
+    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 1, options })
     expect((await put(jobId, 'x')).status).toBe(200)
     expect(await console.get(`/try/${jobId}`)).toMatchObject({ status: 'queued' })
   })

@@ -3,6 +3,7 @@ import { call, send, upload } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Card, Empty, Progress } from '../parts/card.tsx'
+import { OptionsForm, type OptionValues } from '../parts/options-form.tsx'
 import { Link } from '../router.tsx'
 import type { Pair, TriedJob } from '../types.ts'
 
@@ -27,16 +28,22 @@ const extensions: Readonly<Record<string, string>> = {
 export function TryPage({ pairs }: { pairs: Pair[] }) {
   const [file, setFile] = useState<File | null>(null)
   const [slug, setSlug] = useState('')
+  const [options, setOptions] = useState<OptionValues>({})
   const [tried, setTried] = useState<Tried[]>([])
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
 
+  // Another pair has other options.
+  const chooseSlug = (chosen: string) => {
+    setSlug(chosen)
+    if (chosen !== slug) setOptions({})
+  }
   const fitting = file ? pairs.filter(({ from }) => from === formatOf(file.name)) : []
   const pair = pairs.find((each) => each.slug === slug)
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
     setFile(chosen)
-    setSlug(pairs.find(({ from }) => from === formatOf(chosen.name))?.slug ?? '')
+    chooseSlug(pairs.find(({ from }) => from === formatOf(chosen.name))?.slug ?? '')
   }
 
   const convert = async (event: SubmitEvent) => {
@@ -54,7 +61,7 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
       },
     ])
     try {
-      const { jobId } = await send<{ jobId: string }>('/try', { pair: pair.slug, bytes: file.size })
+      const { jobId } = await send<{ jobId: string }>('/try', { pair: pair.slug, bytes: file.size, options })
       change({ jobId })
       await upload(`/try/${jobId}/file`, file, (progress) => change({ progress }))
       await follow(jobId, change)
@@ -100,7 +107,7 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
             </label>
             <label>
               Convert to
-              <select value={slug} onChange={(event) => setSlug(event.currentTarget.value)} required>
+              <select value={slug} onChange={(event) => chooseSlug(event.currentTarget.value)} required>
                 <option value="">Choose a pair</option>
                 {(fitting.length > 0 ? fitting : pairs).map((each) => (
                   <option key={each.slug} value={each.slug}>
@@ -109,6 +116,7 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
                 ))}
               </select>
             </label>
+            {pair ? <OptionsForm key={pair.slug} pair={pair.slug} onChange={setOptions} /> : null}
             {pair && file && file.size > pair.maxBytes ? (
               <p class="notice warn">
                 {pair.label} takes at most {format.bytes(pair.maxBytes)}.

@@ -68,3 +68,12 @@ export function optionalTime(fields: Fields, name: string): string | null {
   if (value === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(value)) return value
   throw refused('bad-request', `\`${name}\` must be a time in UTC, like 2026-01-31T12:00:00Z.`)
 }
+
+/** An object, whatever is in it. */
+export function optionalObject(fields: Fields, name: string): Record<string, unknown> | undefined {
+  const value = field(fields, name)
+  if (value === undefined) return undefined
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw refused('bad-request', `\`${name}\` must be an object.`)
+}

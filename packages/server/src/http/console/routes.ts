@@ -1,4 +1,4 @@
-import type { Pair } from '@kiln/converter/catalog'
+import { findPair, optionsSchema, type Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
@@ -11,6 +11,7 @@ import {
   integer,
   optionalId,
   optionalInteger,
+  optionalObject,
   optionalText,
   optionalTime,
   secret,
@@ -142,8 +143,17 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   change('/keys/:id/revoke', 'revoked a key', ({ params }, { accounts }) => accounts.revokeKey(id(params)))
 
   change('/try', 'tried a conversion', ({ body }, { tryIt }) =>
-    tryIt.submit(text(body, 'pair', 100), integer(body, 'bytes', 0, Number.MAX_SAFE_INTEGER)),
+    tryIt.submit(
+      text(body, 'pair', 100),
+      integer(body, 'bytes', 0, Number.MAX_SAFE_INTEGER),
+      optionalObject(body, 'options'),
+    ),
   )
+  read('/options/:pair', async ({ params }) => {
+    const pair = findPair(text(params, 'pair', 100))
+    if (!pair) throw refused('not-found', 'There is no such pair.')
+    return optionsSchema(pair)
+  })
   read('/try/:id', ({ params }, { tryIt }) => tryIt.look(id(params)))
   await app.register(async (scope) => {
     // The body is the file: nothing parses it.

@@ -1,0 +1,59 @@
+// Written from the table of options by `npm run write-options`.
+
+/** Options of a conversion. Which of them a pair takes is told by `GET /v1/formats/{pair}`. */
+export interface ConversionOptions {
+  /** Only these pages of the PDF. */
+  pages?: string | undefined
+  /** The password that opens the document; the PDF has none. Or: The password that opens the PDF; what comes out has none. */
+  password?: string | undefined
+  /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. */
+  pdfa?: '1b' | '2b' | '3b' | undefined
+  /** A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers. */
+  pdfua?: boolean | undefined
+  /** Tracked changes: shown with their marks, or left out, as if all were accepted. Or: Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected. */
+  trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
+  /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, or left out. */
+  comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
+  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. */
+  slides?: readonly ('hidden' | 'notes')[] | undefined
+  /** Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page. */
+  sheets?: 'as-in-file' | 'fit-width' | undefined
+  /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew. */
+  quality?: number | 'low' | 'medium' | 'high' | undefined
+  /** The paper. */
+  pageSize?: 'A3' | 'A4' | 'A5' | 'Letter' | 'Legal' | undefined
+  /** The paper is turned; it is A4 unless `pageSize` names another. */
+  landscape?: boolean | undefined
+  /** The margin on all four sides, with its unit. */
+  margin?: string | undefined
+  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. */
+  toc?: boolean | undefined
+  /** The number of the page at its foot. Or: The number of the page at its foot, in the margin. */
+  pageNumbers?: boolean | undefined
+  /** Headings are numbered: 1, 1.1, 1.2. */
+  numberSections?: boolean | undefined
+  /** The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own. */
+  markdown?: 'gfm' | 'commonmark' | 'pandoc' | undefined
+  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, marked by an empty image where they stood, or left out. */
+  pictures?: 'embedded' | 'left-out' | 'marked' | undefined
+  /** Text recognition: of scanned pages without text, never, or of every page in place of its text. */
+  ocr?: 'auto' | 'never' | 'always' | undefined
+  /** The languages of the text that is recognised, by the names of tesseract; each has to be installed. */
+  languages?: readonly string[] | undefined
+  /** A comment such as `<!-- page 3 -->` before each page. */
+  pageMarks?: boolean | undefined
+  /** The picture is scaled down to this height in pixels, its width with it; a lower one stays as it is. */
+  height?: number | undefined
+  /** The file is not larger than this; picture and sound get what fits, and the picture is scaled down where it has to be. */
+  maxBytes?: number | undefined
+  /** The video starts at this second of the source. */
+  start?: number | undefined
+  /** The video ends at this second of the source. */
+  end?: number | undefined
+  /** `false` leaves the sound out. */
+  sound?: boolean | undefined
+  /** The picture is scaled down to this width in pixels, its height with it; a narrower one stays as it is. */
+  width?: number | undefined
+  /** At most so many pictures a second. */
+  framesPerSecond?: number | undefined
+}

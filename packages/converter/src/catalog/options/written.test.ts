@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { allOptions } from './index.ts'
+import { optionTypes, withOptionTables } from './written.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8')
+
+it('the types of the contract and the documentation say what the table says', () => {
+  expect(read('packages/contract/src/options.ts'), 'run `npm run write-options`').toBe(optionTypes())
+  const docs = read('docs/options.md')
+  expect(docs, 'run `npm run write-options`').toBe(withOptionTables(docs))
+  for (const { name } of allOptions) expect(docs).toContain(`| \`${name}\` |`)
+})

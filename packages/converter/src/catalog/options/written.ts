@@ -1,0 +1,82 @@
+import { type Pair, pairs } from '../pairs.ts'
+import { pdfOptions } from './from-pdf.ts'
+import { allOptions } from './index.ts'
+import { interchangeOptions } from './interchange.ts'
+import type { JsonSchema } from './kinds.ts'
+import { officeOptions } from './office.ts'
+import type { Option } from './option.ts'
+import { pageOptions } from './pages.ts'
+import { videoOptions } from './video.ts'
+
+// The table of options as text: types for programs that call the service, and tables for people. `npm run
+// write-options` puts both in their places.
+
+export function optionTypes(): string {
+  const names = [...new Set(allOptions.map(({ name }) => name))]
+  const fields = names.flatMap((name) => {
+    const rows = allOptions.filter((option) => option.name === name)
+    const says = [...new Set(rows.map((row) => row.says))]
+    const types = [...new Set(rows.flatMap(({ schema }) => typesOf(schema)))]
+    return [`  /** ${says.join(' Or: ')} */`, `  ${name}?: ${types.join(' | ')} | undefined`]
+  })
+  return [
+    '// Written from the table of options by `npm run write-options`.',
+    '',
+    '/** Options of a conversion. Which of them a pair takes is told by `GET /v1/formats/{pair}`. */',
+    'export interface ConversionOptions {',
+    ...fields,
+    '}',
+    '',
+  ].join('\n')
+}
+
+const typesOf = ({ type, enum: words, items }: JsonSchema): string[] => {
+  if (type === 'array') {
+    const [only, ...more] = typesOf(items as JsonSchema)
+    return [`readonly ${more.length > 0 ? `(${[only, ...more].join(' | ')})` : only}[]`]
+  }
+  if (Array.isArray(words)) return words.map((word) => `'${word}'`)
+  return [type === 'integer' ? 'number' : String(type)]
+}
+
+const tables: Readonly<Record<string, readonly Option[]>> = {
+  office: officeOptions,
+  pages: pageOptions,
+  interchange: interchangeOptions,
+  'from-pdf': pdfOptions,
+  video: videoOptions,
+}
+
+/** `text` with its tables written anew: each stands between two comments. */
+export const withOptionTables = (text: string): string =>
+  text.replaceAll(
+    /(<!-- options: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, start: string, name: string, end: string) => `${start}\n${tableOf(tables[name] ?? [])}\n\n${end}`,
+  )
+
+const tableOf = (options: readonly Option[]): string =>
+  [
+    '| Option | For | What it does | Without it | Example |',
+    '|---|---|---|---|---|',
+    ...options.map(
+      (option) =>
+        `| \`${option.name}\` | ${pairsOf(option)} | ${option.says} It must be ${option.must}. | ${option.otherwise} | \`${JSON.stringify({ [option.name]: option.example })}\` |`,
+    ),
+  ].join('\n')
+
+function pairsOf({ takes }: Option): string {
+  const taken = pairs.filter(takes)
+  const sides = (side: 'from' | 'to', of: readonly Pair[]) => [...new Set(of.map((pair) => pair[side]))]
+  const [from, to] = [sides('from', taken), sides('to', taken)]
+  const engine = pairs.filter((pair) => taken.some((each) => each.engine === pair.engine))
+  if (taken.length === engine.length) return 'all'
+  const common = [...from, ...to].find((format) =>
+    taken.every((pair) => [pair.from, pair.to].includes(format)),
+  )
+  if (common && from.length > 1 && to.length > 1) return `from or to ${common}`
+  const fromAll = from.length === sides('from', engine).length
+  const toAll = to.length === sides('to', engine).length
+  return [fromAll ? '' : `from ${from.join(', ')}`, toAll ? '' : `to ${to.join(', ')}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
