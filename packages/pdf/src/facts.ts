@@ -8,7 +8,7 @@ export interface Facts {
   pages: number
   words: number
   pictures: number
-  /** Pages whose text was recognised from a picture, from 1. */
+  /** Pages whose text was recognised from a picture, by their numbers in the file. */
   recognised: number[]
   /** Scanned pages on which no text could be recognised. */
   unread: number[]
@@ -52,9 +52,9 @@ export function listenToRecognition(pagesRead: () => number): Listener {
         0,
       ),
       pictures: pdf.pages.reduce((all, { pictures }) => all + pictures.length, 0),
-      recognised: [...recognised],
+      recognised: [...recognised].map((place) => pdf.numbers[place - 1] ?? place),
       unread: pdf.pages.flatMap(({ scan }, index) =>
-        scan && lines[index]?.pieces.length === 0 ? [index + 1] : [],
+        scan && lines[index]?.pieces.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
       ),
       languages: [...languages],
       confidence: count === 0 ? null : sum / count / 100,

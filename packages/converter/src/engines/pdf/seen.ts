@@ -43,5 +43,5 @@ function rangesOf(numbers: readonly number[]): string {
 
 const unreadRemark = (pages: readonly number[]) =>
   pages.length === 1
-    ? `Page ${pages[0]} is a picture on which no text could be recognised.`
-    : `Pages ${rangesOf(pages)} are pictures on which no text could be recognised.`
+    ? `Page ${pages[0]} is a picture, and no text was read from it.`
+    : `Pages ${rangesOf(pages)} are pictures, and no text was read from them.`
