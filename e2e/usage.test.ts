@@ -138,8 +138,7 @@ describeHurried('credits', (hurried) => {
     const { jobId, uploadUrl } = await client.job('docx-to-html', picture().length)
     expect((await client.readUsage()).creditsBalance).toBe(0)
     await upload(uploadUrl, picture())
-    const job = (await client.poll(jobId, { prefer: 'wait=20' })).body
-    expect(job).toMatchObject({ status: 'failed' })
+    expect((await client.ended(jobId)).status).toBe('failed')
     expect((await client.readUsage()).creditsBalance).toBe(cost)
   })
 
@@ -180,7 +179,7 @@ describeHurried('credits', (hurried) => {
     const bytes = bytesOf('# Free\n')
     const { uploadUrl, jobId } = await client.job('md-to-html', bytes.length)
     await upload(uploadUrl, bytes)
-    expect((await client.poll(jobId, { prefer: 'wait=20' })).body).toMatchObject({ status: 'done' })
+    expect((await client.ended(jobId)).status).toBe('done')
     expect(await client.readUsage()).toMatchObject({
       freeTier: { jobsPerMonth: hurriedLimits.freeJobs, jobsRemaining: hurriedLimits.freeJobs - 1 },
       creditsBalance: 7,

@@ -93,7 +93,7 @@ describe('api and worker apart', () => {
     expect(new URL(uploadUrl).origin).toBe(swift.settings.endpoint)
     expect((await fetch(uploadUrl, { method: 'PUT', body: '# Shared *clay*\n' })).status).toBe(200)
     await poll(jobId)
-    const job = await poll(jobId, 'wait=25')
+    const job = await end(jobId)
     expect(job).toMatchObject({ status: 'done', error: null })
     expect(await storage.size(`in/${jobId}`)).toBeNull()
     const download = await fetch(String(job.downloadUrl))

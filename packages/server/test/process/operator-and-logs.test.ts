@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { admin, type ServiceProcess, startService } from './service-process.ts'
+import { admin, endOf, type ServiceProcess, startService } from './service-process.ts'
 
 // One service from its first start on: what it prints for the operator, and what its log holds.
 
@@ -33,8 +33,7 @@ async function submitWithPassword(headers: Record<string, string>, password: str
   expect((await submit({ password, pages: 'none' })).status).toBe(400)
   const job = (await (await submit({ password })).json()) as { uploadUrl: string; pollUrl: string }
   await fetch(job.uploadUrl, { method: 'PUT', body: '%PDF-' })
-  const ended = await fetch(service.origin + job.pollUrl, { headers: { ...headers, prefer: 'wait=20' } })
-  expect(await ended.json()).toMatchObject({ status: 'failed' })
+  expect((await endOf(service.origin + job.pollUrl, headers)).status).toBe('failed')
 }
 
 const signIn = (password: string) =>
@@ -63,8 +62,8 @@ describe('the log', () => {
     await fetch(forged, { method: 'PUT', body: 'hello' })
     await fetch(job.uploadUrl, { method: 'PUT', body: 'hello, too long' })
     await fetch(job.uploadUrl, { method: 'PUT', body: 'hello' })
-    const done = await fetch(service.origin + job.pollUrl, { headers: { ...headers, prefer: 'wait=20' } })
-    const { downloadUrl } = (await done.json()) as { downloadUrl: string }
+    const done = await endOf<{ status: string; downloadUrl: string }>(service.origin + job.pollUrl, headers)
+    const { downloadUrl } = done
     await fetch(downloadUrl)
     await fetch(`${service.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${key}x` } })
     await fetch(`${service.origin}/api/v1/usage?key=${key}`, { headers })

@@ -147,3 +147,14 @@ export function isAlive(pid: number): boolean {
     return false
   }
 }
+
+/** Waits until the job is done or has failed, however busy the machine is. */
+export async function endOf<Job extends { status: string }>(
+  pollUrl: string,
+  headers: Record<string, string>,
+): Promise<Job> {
+  for (;;) {
+    const job = (await (await fetch(pollUrl, { headers: { ...headers, prefer: 'wait=20' } })).json()) as Job
+    if (job.status !== 'queued' && job.status !== 'processing') return job
+  }
+}

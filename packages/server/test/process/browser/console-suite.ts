@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { endOf } from '../service-process.ts'
 import { expectNoSidewaysScroll, password, type Site, seriousFaults, signIn } from './pages.ts'
 
 export function testConsole(site: Site): void {
@@ -17,8 +18,7 @@ export function testConsole(site: Site): void {
     })
     const { uploadUrl, pollUrl } = (await submitted.json()) as { uploadUrl: string; pollUrl: string }
     await fetch(uploadUrl, { method: 'PUT', body: text })
-    const job = await fetch(site.origin + pollUrl, { headers: { ...headers, prefer: 'wait=20' } })
-    expect(await job.json()).toMatchObject({ status: 'done' })
+    expect((await endOf(site.origin + pollUrl, headers)).status).toBe('done')
   }
 
   async function onDatabase(text: string): Promise<void> {
