@@ -47,6 +47,7 @@ describe('the API description', () => {
       'Job',
       'LeftOut',
       'MediaStreamFate',
+      'Options',
       'RecognizedText',
       'ReplacedFont',
       'Report',
