@@ -304,16 +304,16 @@ describe('kiln login', () => {
 describe('the program', () => {
   test('starts in under 150 ms, or in less than twice the time of an empty one', async () => {
     const timeOf = async (program: string, args: string[]) => {
-      const times: number[] = []
-      for (let turn = 0; turn < 7; turn++) {
-        const began = performance.now()
-        await run(program, args, { env: cli.env })
-        times.push(performance.now() - began)
-      }
-      return Math.min(...times)
+      const began = performance.now()
+      await run(program, args, { env: cli.env })
+      return performance.now() - began
     }
-    const empty = await timeOf('node', ['-e', '0'])
-    const kiln = await timeOf(join(cli.bin, 'kiln'), ['--version'])
+    let [empty, kiln] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    // They take turns, so that other work on the machine meets both.
+    for (let turn = 0; turn < 7; turn++) {
+      empty = Math.min(empty, await timeOf('node', ['-e', '0']))
+      kiln = Math.min(kiln, await timeOf(join(cli.bin, 'kiln'), ['--version']))
+    }
     // The second half is for a machine on which an empty program alone takes as long.
     expect(kiln).toBeLessThan(Math.max(150, empty * 2))
   })

@@ -192,6 +192,8 @@ pipeline = catch_errors gatekeeper healthcheck cache s3api tempauth bulk slo pro
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# The proxy would leave a server alone for a minute that did not answer ten times, though it is only just starting.
+error_suppression_limit = 1000000
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]

@@ -57,6 +57,8 @@ interface Serving {
   workFolder: string
   since: number
   firstMemory: number
+  /** Documents that are brought, converted or taken away: they need its folder. */
+  documents: number
 }
 
 // After a failed start the next one is tried no sooner, and each time later.
@@ -107,6 +109,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       workFolder,
       since: performance.now(),
       firstMemory: server.memoryKilobytes(),
+      documents: 0,
       gone: server.ended.then(async () => {
         if (serving === next) {
           serving = undefined
@@ -119,7 +122,11 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     const previous = serving
     serving = next
     failure = undefined
-    previous?.server.retire()
+    if (previous) retireIfIdle(previous)
+  }
+
+  const retireIfIdle = (replaced: Serving) => {
+    if (replaced.documents === 0) replaced.server.retire()
   }
 
   const ensureStarted = (): Promise<void> => {
@@ -153,6 +160,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
       const now = serving
       if (!now || isWorn(now)) void ensureStarted()
       if (!now) return await cold(plan, job)
+      now.documents += 1
       try {
         return await convertWarm(now.server, now.workFolder, plan, job)
       } catch (error) {
@@ -160,6 +168,9 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
         const isGone = error instanceof ServerGone || now.server.hasEnded()
         if (!isGone && !(error instanceof ChildUseless)) throw error
         return await cold(plan, job)
+      } finally {
+        now.documents -= 1
+        if (now !== serving) retireIfIdle(now)
       }
     },
     async prepare() {

@@ -47,7 +47,7 @@ export interface WarmServer {
   /** What the server itself holds in memory of its own, as of its last document. */
   memoryKilobytes(): number
   documents(): number
-  /** Ends when its last document is done. */
+  /** Ends it; for a server that has no document. */
   retire(): void
   readonly ended: Promise<void>
   hasEnded(): boolean
@@ -136,7 +136,6 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   let broken = false
   let number = 0
   let memory = 0
-  let retiring = false
   let over = false
 
   const answerTo = (key: string, seconds: number) =>
@@ -159,15 +158,11 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
         },
       })
     })
-  const endIfIdle = () => {
-    if (retiring && waiting.size === 0) box.requests.end()
-  }
   const decode = createDecoder((fields) => {
     const [word, id = '', figure] = fields
     if (word === 'progress') return progressOf.get(id)?.(Number(figure) / 100)
     if (word === 'started') return void processOf.set(id, Number(figure))
     waiting.get(word === 'finished' || word === 'refused' ? `document ${id}` : (word ?? ''))?.resolve(fields)
-    endIfIdle()
   })
   box.answers.on('data', (chunk: Buffer) => {
     try {
@@ -201,10 +196,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
     memoryKilobytes: () => memory,
     documents: () => number,
     isBroken: () => broken,
-    retire() {
-      retiring = true
-      endIfIdle()
-    },
+    retire: () => box.requests.end(),
     convert(plan, job, folder) {
       number += 1
       const id = String(number)

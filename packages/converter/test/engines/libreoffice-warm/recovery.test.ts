@@ -262,6 +262,43 @@ describe('a warm runner', { timeout: 240_000 }, () => {
     await until(async () => (await workFolders(folder)).length === 1)
   })
 
+  it('keeps a server that is replaced until the document that is just being brought is done', async () => {
+    const start = sandbox.start as NonNullable<Sandbox['start']>
+    const gate = Promise.withResolvers<void>()
+    let servers = 0
+    let givenToFirst = 0
+    let hold = false
+    const slow: Sandbox = {
+      ...sandbox,
+      start: async (wanted) => {
+        const box = await start(wanted)
+        servers += 1
+        if (servers > 1) return box
+        const give = async (folder: string) => {
+          givenToFirst += 1
+          const isHeld = hold
+          hold = false
+          if (isHeld) await gate.promise
+          await box.give(folder)
+        }
+        return { ...box, give }
+      },
+    }
+    const { warm, docx, coldRuns } = await open({ mostDocuments: 4 }, slow)
+    expect(await warm.prepare()).toBeUndefined()
+    hold = true
+    const held = docx()
+    await until(() => !hold)
+    await until(async () => {
+      const before = givenToFirst
+      expect((await docx()).untrustedReport).toBe('done\n')
+      return givenToFirst === before
+    })
+    gate.resolve()
+    expect((await held).untrustedReport).toBe('done\n')
+    expect(coldRuns()).toBe(0)
+  })
+
   it('says once why it converts cold, and converts', async () => {
     // A sandbox that cannot keep a box, as the level without one.
     const { start: _, ...withoutStart } = sandbox
