@@ -38,7 +38,7 @@ describe('the description of the interface', () => {
     expect(description.info.version).toBe('1.0.0')
   })
 
-  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the report, and no other`, () => {
+  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the report, the options of a pair, and no other`, () => {
     const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => /^(get|put|post|delete|patch|head|options|trace)$/.test(method))
@@ -48,6 +48,7 @@ describe('the description of the interface', () => {
       'get /v1/conversions/{id}',
       'get /v1/conversions/{id}/report',
       'get /v1/formats',
+      'get /v1/formats/{pair}',
       'get /v1/usage',
       'post /v1/conversions',
     ])

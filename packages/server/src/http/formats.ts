@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { megabytes } from '../conversions/submit.ts'
 import { refused } from '../errors.ts'
+import { errorResponses } from './error-responses.ts'
 
 export const describePairs = (pairs: readonly Pair[]): ConversionPair[] => pairs.map(describePair)
 
@@ -17,18 +18,31 @@ const describePair = (pair: Pair): ConversionPair => ({
   costCredits: pair.credits,
 })
 
-/**
- * GET /v1/formats/{pair}: a pair with its options. Public. An extension of the interface, so the description of the
- * interface leaves it out.
- */
+/** GET /v1/formats/{pair}: a pair with its options. Public. */
 export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
   const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
-  app.get<{ Params: { pair: string } }>('/v1/formats/:pair', { schema: { hide: true } }, async (request) => {
-    const pair = bySlug.get(request.params.pair)
-    if (!pair) throw refused('not-found', 'There is no such pair. GET /v1/formats lists the pairs.')
-    const answer: PairDescription = { ...describePair(pair), options: optionsSchema(pair) }
-    return answer
-  })
+  app.get<{ Params: { pair: string } }>(
+    '/v1/formats/:pair',
+    {
+      schema: {
+        operationId: 'describePair',
+        summary: 'Read a pair and the options that it takes',
+        tags: ['Formats'],
+        security: [],
+        params: Type.Object({ pair: Type.String({ description: 'The slug.', examples: ['md-to-docx'] }) }),
+        response: {
+          200: Type.Ref('PairDescription', { description: 'The pair.' }),
+          ...errorResponses('not-found'),
+        },
+      },
+    },
+    async (request) => {
+      const pair = bySlug.get(request.params.pair)
+      if (!pair) throw refused('not-found', 'There is no such pair. GET /v1/formats lists the pairs.')
+      const answer: PairDescription = { ...describePair(pair), options: optionsSchema(pair) }
+      return answer
+    },
+  )
 }
 
 /** GET /v1/formats: what the service converts. Public. */

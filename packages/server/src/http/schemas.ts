@@ -32,6 +32,17 @@ const FormatsSchema = Type.Object(
   { $id: 'Formats', additionalProperties: false },
 )
 
+const PairDescriptionSchema = Type.Object(
+  {
+    ...ConversionPairSchema.properties,
+    options: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The options of the pair, as a JSON Schema.' },
+    ),
+  },
+  { $id: 'PairDescription', additionalProperties: false },
+)
+
 const SubmitRequestSchema = Type.Object(
   {
     pair: Type.String({
@@ -112,6 +123,7 @@ const ErrorSchema = Type.Object(
 export const allSchemas = [
   ConversionPairSchema,
   FormatsSchema,
+  PairDescriptionSchema,
   SubmitRequestSchema,
   SubmitResultSchema,
   JobSchema,

@@ -22,7 +22,7 @@ describe('the API description', () => {
     expect((await lintFromString({ source, absoluteRef: 'openapi.json', config })).length).toBeGreaterThan(0)
   })
 
-  test('describes exactly the operations of the interface and the report, relative to the base address', async () => {
+  test('describes exactly the operations of the interface, the report and the options of a pair, relative to the base address', async () => {
     const document = (await (await service.call('/openapi.json', { key: null })).json()) as {
       paths: Record<string, Record<string, unknown>>
       servers: { url: string }[]
@@ -35,6 +35,7 @@ describe('the API description', () => {
       'get /v1/conversions/{id}',
       'get /v1/conversions/{id}/report',
       'get /v1/formats',
+      'get /v1/formats/{pair}',
       'get /v1/usage',
       'post /v1/conversions',
     ])
@@ -48,6 +49,7 @@ describe('the API description', () => {
       'LeftOut',
       'MediaStreamFate',
       'Options',
+      'PairDescription',
       'RecognizedText',
       'ReplacedFont',
       'Report',
