@@ -17,11 +17,10 @@ const expectUnavailable = (answer: Answer): void => {
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
 }
 
-async function start(bytes: Uint8Array<ArrayBuffer>, account: Account | undefined) {
-  if (account === undefined) return expect.unreachable('no such account')
-  const { jobId, uploadUrl } = await account.client.job('md-to-html', bytes.length)
+async function start(bytes: Uint8Array<ArrayBuffer>, { client }: Account) {
+  const { jobId, uploadUrl } = await client.job('md-to-docx', bytes.length)
   expect((await upload(uploadUrl, bytes)).status).toBe(200)
-  return { ended: () => account.client.ended(jobId) }
+  return { ended: () => client.ended(jobId) }
 }
 
 describeLocally('a service that has lost', () => {
@@ -64,10 +63,10 @@ describeLocally('a service that has lost', () => {
     const { client } = account
     const key = { 'idempotency-key': 'before-the-queue-was-full' }
     await client.job('md-to-html', text.length, key)
-    // No account can fill the queue alone. One slow document keeps all others waiting.
-    const others = await Promise.all(Array.from({ length: 4 }, newAccount))
-    const slow = await start(slowMarkdown(), others[0])
-    const small = await Promise.all([...others.slice(1), ...others].map((other) => start(text, other)))
+    // No account can fill the queue alone. There is more than fills it, so that it stays full for a while.
+    const others = await Promise.all(Array.from({ length: 6 }, newAccount))
+    const slow = slowMarkdown(1000)
+    const jobs = await Promise.all([...others, ...others].map((other) => start(slow, other)))
 
     let refusal: Answer | null = null
     for (let tries = 0; tries < 40 && refusal === null; tries++) {
@@ -82,7 +81,7 @@ describeLocally('a service that has lost', () => {
     expect(await client.readUsage()).toEqual(before)
     // What was accepted before is still answered.
     expect((await client.submit({ pair: 'md-to-html', bytes: text.length }, key)).status).toBe(200)
-    for (const { ended } of [slow, ...small]) expect((await ended()).status).toBe('done')
+    for (const { ended } of jobs) expect((await ended()).status).toBe('done')
     const submit = () => client.submit({ pair: 'md-to-html', bytes: text.length })
     await expect.poll(async () => (await submit()).status, { timeout: 15_000 }).toBe(201)
   })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -12,16 +13,25 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** One that only root may open. */
+/** One that only root may open. Tests that run at the same time begin to look at different places. */
 export async function freeReservedPort(): Promise<number> {
-  for (let port = 1023; port > 700; port--) {
-    const server = createServer().listen(port, '127.0.0.1')
-    const free = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
-    server.close()
-    if (free) return port
+  const [lowest, count] = [700, 324]
+  const first = randomInt(count)
+  for (let tries = 0; tries < count; tries++) {
+    const port = lowest + ((first + tries) % count)
+    if (await isFree(port)) return port
   }
   throw new Error('no free port below 1024')
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
 }
