@@ -61,8 +61,14 @@ export async function createFreshDatabase(options: FreshDatabaseOptions = {}): P
   })
   return {
     connectionString: databaseUrl(server, name),
-    drop: () => onServer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
+    drop: () => onServer(server, (client) => dropDatabase(client, name)),
   }
+}
+
+/** We may not end the server's own vacuum, which may be in the database just now; a plain drop makes it end. */
+async function dropDatabase(client: Client, name: string): Promise<void> {
+  const drop = `drop database if exists ${name}`
+  await client.query(`${drop} with (force)`).catch(() => client.query(drop))
 }
 
 /** Test files run in several processes; a lock lets the first make the template and the others wait for it. */
@@ -76,7 +82,7 @@ async function preparedTemplate(
   const found = await client.query('select 1 from pg_database where datname = $1', [name])
   if (found.rows.length === 0) {
     const unfinished = `unfinished_${name}`
-    await client.query(`drop database if exists ${unfinished} with (force)`)
+    await dropDatabase(client, unfinished)
     await client.query(`create database ${unfinished} template template0`)
     await options.prepare?.(databaseUrl(server, unfinished))
     await client.query(`alter database ${unfinished} rename to ${name}`)
