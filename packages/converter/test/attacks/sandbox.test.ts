@@ -15,6 +15,8 @@ import { openWorld, type World } from './world.ts'
 const datagramListener = `use Socket; $| = 1; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
 bind($s, pack_sockaddr_un($ARGV[0])) or die; chmod 0777, $ARGV[0]; print "up\n"; sleep 300`
 
+const userWithoutProcesses = 54_321
+
 let world: World
 let host: HostSide
 const closers: (() => unknown)[] = []
@@ -84,7 +86,9 @@ describe('without a box', () => {
   it.each(sandboxRows)('$name', async (row) => {
     const { folder, outFolder } = await world.makeJob()
     await chmod(folder, 0o777)
-    const { output } = await world.runBare('/usr/bin/perl', ['-e', row.program(world, host)], outFolder)
+    const args = ['-e', row.program(world, host)]
+    const user = row.meetsAllOfUser ? { uid: userWithoutProcesses } : {}
+    const { output } = await world.runBare('/usr/bin/perl', args, outFolder, user)
     expect(await isHit(row, output)).toBe(true)
   })
 })

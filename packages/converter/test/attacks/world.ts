@@ -31,8 +31,13 @@ export interface World {
   user: EngineUser
   /** A fresh job folder with /in and /out, in a place that engines reach. */
   makeJob(): Promise<{ folder: string; inFolder: string; outFolder: string }>
-  /** Runs a program without any box, as the engine user, with the secret in its environment. */
-  runBare(program: string, args: readonly string[], folder: string): Promise<{ output: string; ok: boolean }>
+  /** Runs a program without any box, as the engine user where no other is given, with the secret in its environment. */
+  runBare(
+    program: string,
+    args: readonly string[],
+    folder: string,
+    user?: { uid?: number },
+  ): Promise<{ output: string; ok: boolean }>
   close(): Promise<void>
 }
 
@@ -77,9 +82,9 @@ export async function openWorld(): Promise<World> {
       await chmod(outFolder, 0o777)
       return { folder, inFolder, outFolder }
     },
-    runBare: (program, args, folder) =>
+    runBare: (program, args, folder, { uid = user.uid } = {}) =>
       new Promise((resolve) => {
-        const identity = user.drop ? { uid: user.uid, gid: user.gid } : {}
+        const identity = user.drop ? { uid, gid: user.gid } : {}
         const env = { PATH: '/usr/bin:/bin', HOME: folder, LANG: 'C.UTF-8', SECRET: secretEnvironment }
         const options = { cwd: folder, env, timeout: 30_000, maxBuffer: 64 * 1024 * 1024, ...identity }
         execFile(program, args, options, (error, stdout, stderr) =>
