@@ -2,7 +2,7 @@ import type { ConversionReport, Job, Report, UsageSnapshot } from '@kiln/contrac
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { type PolledJob, type ReportedJob, readJobForKey, readReportForKey } from '../db/jobs.ts'
+import { type PolledJob, type ReportedJob, readJobForKey, readReportForKey } from '../db/jobs-of-key.ts'
 import { KilnError, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUuid } from '../uuid.ts'
