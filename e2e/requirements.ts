@@ -328,6 +328,10 @@ const decisionRequirements = [
     says: '`trackedChanges`: left out, shown with marks, or rejected.',
   },
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
+  {
+    id: 'pairs.pdf-tables',
+    says: 'The tables of a PDF become a workbook or CSV; without any the job fails and says so.',
+  },
   { id: 'pdf-options.pages', says: '`pages`: only these pages of a PDF.' },
   { id: 'pdf-options.password', says: '`password`: opens a PDF; a wrong or missing one is said.' },
   { id: 'pdf-options.ocr', says: '`ocr`: text recognition of scans, never, or of every page.' },

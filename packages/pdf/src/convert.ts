@@ -6,9 +6,12 @@ import type { PdfDocument } from './read/page.ts'
 import { loadPdfium } from './read/pdfium.ts'
 import { readPdf } from './read/read.ts'
 import { understand } from './understand.ts'
+import { writeCsv } from './write/csv.ts'
 import { writeDocx } from './write/docx.ts'
+import { findTables } from './write/found-tables.ts'
 import { writeHtml } from './write/html.ts'
 import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
+import { writeXlsx } from './write/xlsx.ts'
 
 export interface ConvertOptions extends Omit<MarkdownOptions, 'pageNumbers'> {
   /** Such as `1-3,7-`. */
@@ -22,7 +25,7 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'pageNumbers'> {
   onFacts?: (facts: Facts) => void
 }
 
-export type OutputFormat = 'docx' | 'md' | 'html'
+export type OutputFormat = 'docx' | 'md' | 'html' | 'xlsx' | 'csv'
 
 /** The stages in order. Each takes what the one before made. */
 export async function convertPdf(
@@ -30,6 +33,7 @@ export async function convertPdf(
   format: OutputFormat,
   options: ConvertOptions = {},
 ): Promise<Uint8Array> {
+  const isOfTables = format === 'xlsx' || format === 'csv'
   const pdfium = await loadPdfium()
   const lines: PageLines[] = []
   const recognition = listenToRecognition(() => lines.length)
@@ -38,7 +42,7 @@ export async function convertPdf(
     ...(options.password === undefined ? {} : { password: options.password }),
     keep: (read) => {
       // Without its picture a scanned page is ordinary text.
-      const page = options.pictures === 'none' ? { ...read, pictures: [], scan: false } : read
+      const page = options.pictures === 'none' || isOfTables ? { ...read, pictures: [], scan: false } : read
       lines.push(findLines(page))
       return { ...page, glyphs: [] }
     },
@@ -52,12 +56,19 @@ export async function convertPdf(
   options.onFacts?.(recognition.facts(pdf, lines))
   const document = understand(pdf, lines)
   options.onProgress?.(0.9)
-  if (format === 'docx') return writeDocx(document)
   const pageNumbers = pdf.numbers
-  return Buffer.from(
-    format === 'md' ? writeMarkdown(document, { ...options, pageNumbers }) : writeHtml(document),
-    'utf8',
-  )
+  switch (format) {
+    case 'docx':
+      return writeDocx(document)
+    case 'xlsx':
+      return writeXlsx(findTables(document), (page) => pageNumbers[page] ?? page + 1)
+    case 'csv':
+      return Buffer.from(writeCsv(findTables(document)), 'utf8')
+    case 'md':
+      return Buffer.from(writeMarkdown(document, { ...options, pageNumbers }), 'utf8')
+    case 'html':
+      return Buffer.from(writeHtml(document), 'utf8')
+  }
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */

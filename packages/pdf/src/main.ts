@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
 import type { Message, Task } from './worker.ts'
 
-// kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [OPTION]...
+// kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
 // kiln-pdf debug IN.pdf PAGE OUT.html
 // kiln-pdf --wait
 //
@@ -17,7 +17,7 @@ import type { Message, Task } from './worker.ts'
 // Progress as JSON lines on stdout, and one line of facts for whoever sent the PDF. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: kiln-pdf IN.pdf OUT.docx|OUT.md|OUT.html [OPTION]...
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
        kiln-pdf debug IN.pdf PAGE OUT.html
 options:
   --deadline SECONDS
@@ -36,6 +36,8 @@ const formats: Record<string, OutputFormat> = {
   '.md': 'md',
   '.html': 'html',
   '.htm': 'html',
+  '.xlsx': 'xlsx',
+  '.csv': 'csv',
 }
 
 const pictureWays = ['mark', 'embed', 'none'] as const

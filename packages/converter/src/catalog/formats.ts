@@ -58,10 +58,21 @@ const table = {
   odt: { label: 'ODT', extension: 'odt', contentType: `${openDocument}.text`, check: 'package' },
   rtf: { label: 'RTF', extension: 'rtf', contentType: 'application/rtf' },
   // Sheets
-  xlsx: { label: 'XLSX', extension: 'xlsx', contentType: `${openXml}.spreadsheetml.sheet` },
+  xlsx: {
+    label: 'XLSX',
+    extension: 'xlsx',
+    contentType: `${openXml}.spreadsheetml.sheet`,
+    check: 'package',
+  },
   xls: { label: 'XLS', extension: 'xls', contentType: 'application/vnd.ms-excel' },
   ods: { label: 'ODS', extension: 'ods', contentType: `${openDocument}.spreadsheet` },
-  csv: { label: 'CSV', extension: 'csv', contentType: 'text/csv; charset=utf-8', isText: true },
+  csv: {
+    label: 'CSV',
+    extension: 'csv',
+    contentType: 'text/csv; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
   // Slides and drawings
   pptx: { label: 'PPTX', extension: 'pptx', contentType: `${openXml}.presentationml.presentation` },
   ppt: { label: 'PPT', extension: 'ppt', contentType: 'application/vnd.ms-powerpoint' },

@@ -73,6 +73,9 @@ export const pairs: readonly Pair[] = [
   pdf('docx'),
   pdf('md'),
   pdf('html'),
+  // The tables of a PDF
+  pdf('xlsx'),
+  pdf('csv'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),

@@ -6,7 +6,7 @@ import { withUpload } from '../catalog/sniff/upload.ts'
 import { readZipPackage, type ZipPackage } from '../catalog/sniff/zip-package.ts'
 import type { Findings } from '../report/findings.ts'
 
-// A docx, odt or epub is good when the archive unpacks, the parts that its reader asks for are
+// A docx, xlsx, odt or epub is good when the archive unpacks, the parts that its reader asks for are
 // there, every reference among them leads somewhere, and the XML is well formed.
 
 export async function checkPackage(path: string, pair: Pair): Promise<Findings> {
@@ -25,7 +25,7 @@ export async function checkPackage(path: string, pair: Pair): Promise<Findings> 
 
 const maxPartBytes = 256 * 1024 * 1024
 
-type PackageFormat = 'docx' | 'odt' | 'epub'
+type PackageFormat = 'docx' | 'xlsx' | 'odt' | 'epub'
 
 interface Rule {
   /** By lower-case name. */
@@ -45,6 +45,18 @@ const rules: Record<PackageFormat, Rule> = {
       }
       if (!/<w:body\b/.test(main)) throw new Error('the document has no body')
       assertTargetsExist(zip, zip.parts.get('word/_rels/document.xml.rels') ?? '', 'word')
+    },
+  },
+  xlsx: {
+    required: ['[content_types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
+    optional: ['xl/worksheets/sheet1.xml', 'xl/styles.xml', 'xl/sharedstrings.xml'],
+    check: (zip) => {
+      if (!/spreadsheetml\.sheet\.main\+xml/.test(zip.parts.get('[content_types].xml') ?? '')) {
+        throw new Error('the package does not name a workbook')
+      }
+      if (!/<(?:\w+:)?sheet\b/.test(zip.parts.get('xl/workbook.xml') ?? ''))
+        throw new Error('the workbook has no sheets')
+      assertTargetsExist(zip, zip.parts.get('xl/_rels/workbook.xml.rels') ?? '', 'xl')
     },
   },
   odt: {

@@ -95,6 +95,8 @@ describe('good outputs pass', () => {
     ['a PDF', 'pdf', () => written],
     ['a docx', 'docx', () => docx('Hello')],
     ['an odt', 'odt', () => withStyles(odt('Hello'))],
+    ['an xlsx', 'xlsx', () => xlsx({ rows: [['Hello']] })],
+    ['csv', 'csv', () => 'Grüße,1\r\n'],
     ['an epub', 'epub', () => epub('<p>Hello</p>')],
     ['html', 'html', () => '<p>Grüße</p>'],
     ['md', 'md', () => '# Grüße'],
@@ -136,6 +138,7 @@ describe('bad outputs are never done', () => {
         docxWith(paragraph('x'), { relationships: [{ id: 'r', type: 'image', target: 'media/none.png' }] }),
     ],
     ['a docx that is cut off', 'docx', () => docx('Hello').subarray(0, 300)],
+    ['a text instead of a workbook', 'xlsx', () => docx('Hello')],
     ['a sheet instead of a text', 'odt', () => openDocument('spreadsheet', '')],
     [
       'an epub whose package file is missing',

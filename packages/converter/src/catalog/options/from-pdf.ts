@@ -2,7 +2,7 @@ import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag, languages, pageRanges, password } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// PDF to Word, Markdown and HTML.
+// PDF to Word, Markdown and HTML, and its tables.
 
 export interface PdfArgument {
   /** Arguments of kiln-pdf. */

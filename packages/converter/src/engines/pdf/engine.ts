@@ -11,7 +11,7 @@ import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
 
-// PDF to Word, Markdown and HTML: our own program (packages/pdf), run in the box like every
+// PDF to Word, Markdown and HTML, its tables to sheets and CSV: our own program (packages/pdf), run in the box like every
 // engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
 // Node that runs us, the bundled program and its one dependency, nothing else of ours.
 

@@ -18,7 +18,7 @@ export interface Status {
 const names: Readonly<Record<string, string>> = {
   office: 'Office documents to PDF',
   document: 'Documents and pages',
-  pdf: 'PDF to Word, Markdown, HTML',
+  pdf: 'PDF to Word, Markdown, HTML, tables',
   video: 'Video',
 }
 const longWaitSeconds = 60
