@@ -21,15 +21,17 @@ const desk = { width: 1360, height: 850 }
 const phone = { width: 390, height: 844 }
 
 async function main(): Promise<void> {
+  // Two folders: the service, which gives up root, sees nothing beside its own.
   const folder = await mkdtemp(join(tmpdir(), 'kiln-pictures-'))
-  const postgres = await startPrivatePostgres({ dataDir: join(folder, 'database') })
+  const database = await mkdtemp(join(tmpdir(), 'kiln-pictures-database-'))
+  const postgres = await startPrivatePostgres({ dataDir: database })
   const port = await freePort()
   const service = spawn(
     join(repository, 'node_modules/.bin/node'),
     [join(repository, 'packages/server/src/main-all.ts')],
     {
       env: {
-        ...{ PATH: process.env.PATH, HOME: folder, KILN_DATA_DIR: join(folder, 'data') },
+        ...{ PATH: process.env.PATH, HOME: folder, KILN_DATA_DIR: folder },
         ...{ DATABASE_URL: postgres.connectionString, KILN_PORT: String(port) },
         ...{ KILN_OPERATOR_PASSWORD: password, KILN_LOG_LEVEL: 'warn' },
         // What a reader's own service will say.
@@ -52,7 +54,7 @@ async function main(): Promise<void> {
     service.kill('SIGTERM')
     await once(service, 'exit')
     await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+    for (const each of [folder, database]) await rm(each, { recursive: true, force: true })
   }
 }
 
@@ -77,10 +79,13 @@ async function takeAll(browser: Browser, origin: string, invented: Invented): Pr
     await page.setViewportSize(desk)
     await shoot('/console?over=month', 'overview-month', { ready: 'Storage and retention' })
     await shoot('/console/jobs', 'jobs', { ready: 'Older jobs' })
-    await shoot(`/console/jobs/${invented.failedJob}`, 'job', { ready: 'Attempts' })
+    await shoot(`/console/jobs/${invented.job}`, 'job', { ready: 'Attempts' })
     await shoot('/console/accounts', 'accounts', { ready: 'New account' })
     await shoot(`/console/accounts/${invented.account}`, 'account', { ready: 'Ledger' })
+    await page.setViewportSize({ ...desk, height: 1000 })
     await tryIt(page, origin)
+    await page.mouse.wheel(0, -2000)
+    await page.waitForTimeout(300)
     await save(page, `try-it-${scheme}`)
     await context.close()
   }
@@ -111,6 +116,10 @@ async function tryIt(page: Page, origin: string): Promise<void> {
       '# Firing schedule\n\n| Cone | Temperature |\n|---|---|\n| 06 | 999 °C |\n| 6 | 1222 °C |\n',
     ),
   })
+  await page.getByLabel('Convert to').selectOption({ label: 'Markdown to PDF' })
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByLabel('pageSize', { exact: true }).selectOption('A5')
+  await page.getByLabel('margin', { exact: true }).fill('15mm')
   await page.getByRole('button', { name: 'Convert' }).click()
   await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 30_000 })
 }

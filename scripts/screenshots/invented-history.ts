@@ -1,3 +1,4 @@
+import type { ConversionReport } from '@kiln/contract'
 import pg from 'pg'
 
 // A month of invented work: more by day than by night, some failures, a few jobs that wait and run. The
@@ -5,7 +6,8 @@ import pg from 'pg'
 
 export interface Invented {
   account: string
-  failedJob: string
+  /** A job that is done, with a report. */
+  job: string
 }
 
 const names = [
@@ -40,12 +42,34 @@ export async function fillWithHistory(connectionString: string): Promise<Invente
     await client.query(activeJobs, [names])
     const account = await client.query<{ id: string }>('select id from accounts where name = $1', [names[0]])
     const job = await client.query<{ id: string }>(
-      `select id from jobs where status = 'failed' order by finished_at desc limit 1`,
+      `update jobs set report = $1 where id in
+         (select id from jobs where status = 'done' and pair = 'docx-to-pdf' order by finished_at desc limit 1)
+       returning id`,
+      [report],
     )
-    return { account: account.rows[0]?.id ?? '', failedJob: job.rows[0]?.id ?? '' }
+    return { account: account.rows[0]?.id ?? '', job: job.rows[0]?.id ?? '' }
   } finally {
     await client.end()
   }
+}
+
+const report: ConversionReport = {
+  engine: { name: 'libreoffice', version: '7.4.7.2' },
+  seconds: 0.31,
+  input: { bytes: 412_640, pages: 12, words: 4_318, pictures: 6, seconds: null },
+  output: { bytes: 286_112, pages: 12, words: 4_318, pictures: 6, seconds: null },
+  fonts: [
+    { font: 'Calibri', by: 'Carlito', widths: 'same' },
+    { font: 'Brandon Grotesque', by: 'DejaVu Sans', widths: 'other' },
+  ],
+  recognized: null,
+  leftOut: [{ what: 'macros', count: 1 }],
+  streams: [],
+  warnings: [
+    'Fonts that are not there were replaced (Brandon Grotesque by DejaVu Sans): lines and pages may break elsewhere.',
+    'The document holds macros. They did not run, and the output has none.',
+  ],
+  more: { fonts: 0, leftOut: 0, streams: 0, warnings: 0 },
 }
 
 const pairs = `(values ('docx-to-pdf', 30, 0.28, 'office'), ('pdf-to-docx', 14, 1.9, 'pdf'), ('md-to-html', 12, 0.11, 'document'),
@@ -78,10 +102,11 @@ on conflict do nothing`
 
 const endedJobs = `
 with made as (
-  insert into jobs (account_id, pair, lane, bytes, status, outcome, error, created_at, upload_expires_at, uploaded_at,
-                    attempt, started_at, finished_at, expires_at, output_bytes)
+  insert into jobs (account_id, pair, lane, bytes, status, outcome, failure_word, failure_sentence, created_at,
+                    upload_expires_at, uploaded_at, attempt, started_at, finished_at, expires_at, output_bytes)
   select a.id, pair, lane, (20000 + random() * 4000000)::bigint, s.status, s.status,
-         case when s.status = 'failed' then 'corrupt-input: The file is damaged and cannot be opened. Send a whole copy.' end,
+         case when s.status = 'failed' then 'corrupt-input' end,
+         case when s.status = 'failed' then 'The file is damaged and cannot be opened. Send a whole copy.' end,
          t - interval '3 seconds', t + interval '1 hour', t - interval '1 second', 1,
          t - interval '400 milliseconds', t + make_interval(secs => seconds * (0.7 + random())),
          case when s.status = 'done' then t + interval '1 hour' end,

@@ -17,6 +17,11 @@ test('durations', () => {
   ])
 })
 
+test('no duration has a part that is full', () => {
+  const said = [999.7, 9_970, 59_800, 179_700, 3_599_700, 7_199_900].map(duration)
+  expect(said).toEqual(['1.0 s', '10 s', '1 min', '3 min', '1 h', '2 h'])
+})
+
 test('times seen from now', () => {
   const now = Date.parse('2026-01-01T12:00:00Z')
   expect(relative('2026-01-01T11:59:58Z', now)).toBe('just now')

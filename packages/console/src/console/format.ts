@@ -21,12 +21,13 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 /** 85 ms, 1.4 s, 3 min 20 s, 2 h 5 min, 4 days. */
 export function duration(milliseconds: number | null): string {
   if (milliseconds === null) return '–'
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-  const seconds = milliseconds / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
+  // Rounded before it is divided: no "59 min 60 s".
+  if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = Math.round(milliseconds / 1000)
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return withRest(minutes, 'min', Math.round(seconds % 60), 's')
+  if (minutes < 60) return withRest(minutes, 'min', seconds % 60, 's')
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return withRest(hours, 'h', minutes % 60, 'min')
   return `${Math.round(hours / 24)} days`

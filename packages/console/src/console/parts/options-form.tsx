@@ -39,12 +39,16 @@ export function OptionsForm({ pair, onChange }: { pair: string; onChange: (value
             onText={(text) => set(name, text)}
             name={name}
           />
-          <small class="muted">{schema.description}</small>
+          <small class="muted">{withCode(schema.description)}</small>
         </div>
       ))}
     </details>
   )
 }
+
+/** What stands between backticks is code, as in the documentation. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))
 
 interface FieldProps {
   name: string
@@ -63,7 +67,7 @@ function OptionField({ name, schema, text, onText }: FieldProps) {
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
       >
-        <option value="" />
+        <option value="">not given</option>
         {choices.map((each) => (
           <option key={each} value={each}>
             {each}

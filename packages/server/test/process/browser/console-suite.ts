@@ -35,6 +35,11 @@ export function testConsole(site: Site): void {
       .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL())
   /** The selects of a filter hold words too, which are not seen. */
   const seen = (page: Page, word: string) => page.getByText(word).filter({ visible: true }).first()
+  async function openOptions(page: Page): Promise<void> {
+    await page.getByLabel('Convert to').selectOption({ label: 'DOCX to PDF' })
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByLabel('trackedChanges', { exact: true }).waitFor()
+  }
   const figure = (page: Page, name: string) =>
     page.locator('.figure', { hasText: name }).locator('.value').textContent()
 
@@ -164,12 +169,23 @@ export function testConsole(site: Site): void {
         buffer: Buffer.from('# Fired *clay*\n'),
       })
       await page.getByLabel('Convert to').selectOption({ label: 'Markdown to HTML' })
+      await page.getByText('Options', { exact: true }).click()
+      await page.getByLabel('numberSections', { exact: true }).selectOption('true')
       await page.getByRole('button', { name: 'Convert' }).click()
       const link = page.getByRole('link', { name: 'Download' })
       await link.waitFor({ timeout: 30_000 })
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-      expect(await readFile(await download.path(), 'utf8')).toContain('<em>clay</em>')
+      const made = await readFile(await download.path(), 'utf8')
+      expect(made).toContain('<em>clay</em>')
+      expect(made).toContain('<span class="header-section-number">1</span>')
       expect(withKey).toEqual([])
+
+      // A value that the option cannot take is told in the sentence that the API has for it.
+      await page.getByLabel('Convert to').selectOption({ label: 'Markdown to PDF' })
+      await page.getByText('Options', { exact: true }).click()
+      await page.getByLabel('margin', { exact: true }).fill('wide')
+      await page.getByRole('button', { name: 'Convert' }).click()
+      await page.getByText(/The option `margin` must be a length/).waitFor({ timeout: 30_000 })
 
       // The job is one like any other; its record says nothing of its content.
       await page
@@ -225,6 +241,8 @@ export function testConsole(site: Site): void {
         await page.getByText('Rotate this key?').waitFor()
         await look('a question')
         await visit('/console/try', 'Drop a file here')
+        await openOptions(page)
+        await look('the options of a pair')
       },
     )
 
@@ -240,6 +258,8 @@ export function testConsole(site: Site): void {
         await seen(page, word).waitFor()
         await expectNoSidewaysScroll(page)
       }
+      await openOptions(page)
+      await expectNoSidewaysScroll(page)
     })
   })
 }
