@@ -16,12 +16,13 @@ const connect = async (): Promise<Client> => {
 }
 
 describe('the agent tools', () => {
-  test(`${requirement('agent-tools.at-mcp', 'agent-tools.four')} are four, at the address of the service`, async () => {
+  test(`${requirement('agent-tools.at-mcp', 'agent-tools.five')} are five, at the address of the service`, async () => {
     const { tools } = await (await connect()).listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'check_conversion',
       'check_usage',
       'convert_file',
+      'delete_conversion',
       'list_formats',
     ])
   })

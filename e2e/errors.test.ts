@@ -39,7 +39,7 @@ describe('an answer that refuses', () => {
     ['DELETE', '/v1/usage', 'GET'],
     ['POST', '/v1/usage', 'GET'],
     ['PATCH', '/v1/conversions/00000000-0000-4000-8000-000000000000', 'GET'],
-    ['DELETE', '/v1/conversions/00000000-0000-4000-8000-000000000000', 'GET'],
+    ['PUT', '/v1/conversions/00000000-0000-4000-8000-000000000000', 'DELETE'],
   ]
   test.each(methods)(
     `${requirement('errors.exact-body', 'errors.code-to-branch-on')} has the error body for %s %s`,

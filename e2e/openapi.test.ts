@@ -38,13 +38,14 @@ describe('the description of the interface', () => {
     expect(description.info.version).toBe('1.0.0')
   })
 
-  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the report, the options of a pair, and no other`, () => {
+  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the deletion, the report, the options of a pair, and no other`, () => {
     const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => /^(get|put|post|delete|patch|head|options|trace)$/.test(method))
         .map((method) => `${method} ${path}`),
     )
     expect(operations.sort()).toEqual([
+      'delete /v1/conversions/{id}',
       'get /v1/conversions/{id}',
       'get /v1/conversions/{id}/report',
       'get /v1/formats',
@@ -61,7 +62,7 @@ describe('the description of the interface', () => {
     expect(urls.map((url) => new URL(url).pathname)).toContain(new URL(main.baseUrl).pathname)
   })
 
-  test(`${requirement('events.polling-only')} knows no callbacks and no webhooks`, () => {
+  test(`${requirement('events.polling-only')} describes no callback`, () => {
     expect(JSON.stringify(description)).not.toMatch(/"(callbacks|webhooks)":/)
   })
 
@@ -86,6 +87,7 @@ describe('the description of the interface', () => {
       ['get', '/v1/formats', [200]],
       ['post', '/v1/conversions', [200, 201, 400, 401, 402, 413, 422, 429, 500, 503]],
       ['get', '/v1/conversions/{id}', [200, 400, 401, 403, 404, 429, 500, 503]],
+      ['delete', '/v1/conversions/{id}', [204, 400, 401, 403, 404, 429, 500, 503]],
       ['get', '/v1/usage', [200, 401, 429, 500, 503]],
     ]
     const check = validatorOf(description)
@@ -106,6 +108,7 @@ describe('the description of the interface', () => {
   const operations = [
     ['post', '/v1/conversions'],
     ['get', '/v1/conversions/{id}'],
+    ['delete', '/v1/conversions/{id}'],
     ['get', '/v1/usage'],
   ] as const
 

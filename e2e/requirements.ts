@@ -110,7 +110,7 @@ const interfaceRequirements = [
   { id: 'auth.unauthenticated-401', says: 'A missing or invalid key answers 401 `unauthenticated`.' },
   { id: 'auth.owner-only', says: 'Only the owning account reads a job.' },
   { id: 'auth.allowance-across-keys', says: 'All keys of an account draw on one allowance.' },
-  { id: 'events.polling-only', says: 'Progress is read by polling; there are no callbacks.' },
+  { id: 'events.polling-only', says: 'Progress is read by polling; no operation takes or needs a callback.' },
   { id: 'errors.retry-after-holds', says: 'After `Retry-After` has passed the request is served again.' },
   { id: 'errors.failed-job', says: 'A failed job is a 200 poll with `failed` and a text.' },
 
@@ -247,6 +247,16 @@ const decisionRequirements = [
   { id: 'progress.header', says: '`Kiln-Progress` is a fraction, and only there while `processing`.' },
   { id: 'progress.same-body', says: 'Progress changes no body.' },
 
+  {
+    id: 'delete.cancels',
+    says: '`DELETE` of a job that has not ended: 204, then `failed` with `cancelled`.',
+  },
+  { id: 'delete.gives-back', says: 'What a cancelled job cost is given back, once.' },
+  { id: 'delete.files-gone', says: 'Input and output are gone with the answer, also in a bucket.' },
+  { id: 'delete.done-stays-done', says: 'A deleted job that was done stays `done`, expired and charged.' },
+  { id: 'delete.repeatable', says: '`DELETE` may be repeated: 204 again, and nothing changes.' },
+  { id: 'delete.owner-only', says: '`DELETE` is refused as the poll: 401, 403, 404.' },
+
   { id: 'report.link', says: 'The poll of an ended job links to its report: `rel="describedby"`.' },
   { id: 'report.same-body', says: 'The report changes no body of the interface.' },
   { id: 'report.shape', says: 'A report has one shape, whatever the pair and however the job ended.' },
@@ -349,7 +359,10 @@ const decisionRequirements = [
   { id: 'gif-options.width', says: '`width`: the picture of a GIF is scaled down to it.' },
   { id: 'gif-options.frames-per-second', says: '`framesPerSecond`: at most so many pictures a second.' },
 
-  { id: 'agent-tools.four', says: 'Four tools: convert, check a conversion, list formats, check usage.' },
+  {
+    id: 'agent-tools.five',
+    says: 'Five tools: convert, check and delete a conversion, list formats, check usage.',
+  },
 ] as const
 
 const of = <Entry extends Omit<Requirement, 'source'>>(

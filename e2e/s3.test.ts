@@ -1,7 +1,8 @@
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { localAdmin } from '@kiln/test-support/admin-command.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount, describeLocally } from './accounts.ts'
+import { slowMarkdown } from './documents.ts'
 import { expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, upload } from './service.ts'
@@ -17,6 +18,23 @@ describeLocally('a service whose API and worker share a database and a bucket', 
     account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
   })
   afterAll(() => service?.stop())
+
+  const openStore = () => {
+    const store = new S3Client({
+      endpoint: service.settings.KILN_S3_ENDPOINT ?? '',
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: {
+        accessKeyId: service.settings.KILN_S3_ACCESS_KEY_ID ?? '',
+        secretAccessKey: service.settings.KILN_S3_SECRET_ACCESS_KEY ?? '',
+      },
+    })
+    return Object.assign(store, { [Symbol.dispose]: () => store.destroy() })
+  }
+  const placeOf = (uploadUrl: string) => {
+    const [, bucket = '', ...key] = new URL(uploadUrl).pathname.split('/')
+    return { bucket, key: key.join('/') }
+  }
 
   test('converts; the upload goes to the store itself, the download through the service', async () => {
     const { client } = account
@@ -48,24 +66,34 @@ describeLocally('a service whose API and worker share a database and a bucket', 
     expect((await client.ended(jobId)).status).toBe('done')
   })
 
+  test(`${requirement('delete.cancels', 'delete.files-gone')} deletes input and output from the bucket with the answer`, async () => {
+    const { client } = account
+    using store = openStore()
+    const slow = slowMarkdown(3000)
+    const running = await client.job('md-to-docx', slow.length)
+    const { bucket } = placeOf(running.uploadUrl)
+    const keys = async () =>
+      ((await store.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents ?? []).map(({ Key }) => Key)
+    await upload(running.uploadUrl, slow)
+    await expect.poll(async () => (await client.readJob(running.jobId)).status).toBe('processing')
+    const done = await client.job('md-to-html', text.length)
+    await upload(done.uploadUrl, text)
+    const { downloadUrl } = await client.ended(done.jobId)
+    expect((await keys()).join()).toMatch(new RegExp(`in/${running.jobId}[\\s\\S]*out/${done.jobId}`))
+    for (const { jobId } of [running, done]) expect((await client.delete(jobId)).status).toBe(204)
+    expect((await keys()).join()).not.toMatch(new RegExp(`${running.jobId}|${done.jobId}`))
+    expect((await client.readJob(running.jobId)).error).toMatch(/^cancelled: /)
+    expect((await fetch(downloadUrl ?? '')).status).toBe(404)
+  })
+
   test(`${requirement('upload.s3-other-size-fails-job', 'failed.refund')} fails a job whose object has another size all the same, and gives the charge back`, async () => {
     const { client } = account
     const before = await client.readUsage()
     const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
     // With the bucket's own key, past the link.
-    const { pathname } = new URL(uploadUrl)
-    const [, bucket = '', ...key] = pathname.split('/')
-    const store = new S3Client({
-      endpoint: service.settings.KILN_S3_ENDPOINT ?? '',
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: {
-        accessKeyId: service.settings.KILN_S3_ACCESS_KEY_ID ?? '',
-        secretAccessKey: service.settings.KILN_S3_SECRET_ACCESS_KEY ?? '',
-      },
-    })
-    await store.send(new PutObjectCommand({ Bucket: bucket, Key: key.join('/'), Body: 'sly' }))
-    store.destroy()
+    const { bucket, key } = placeOf(uploadUrl)
+    using store = openStore()
+    await store.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'sly' }))
     const job = await client.ended(jobId)
     expect(job.status).toBe('failed')
     expect(job.error).toMatch(/^corrupt-input: .*3 bytes/)

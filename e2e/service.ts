@@ -67,6 +67,7 @@ interface Operations {
   formats(): Promise<Answer>
   usage(): Promise<Answer>
   poll(id: string, headers?: Record<string, string>): Promise<Answer> | null
+  delete(id: string): Promise<Answer>
   submit(body: unknown, headers?: Record<string, string>): Promise<Answer> | null
   ended(id: string, withinMs: number): Promise<Job>
   convert(pair: string, bytes: Bytes): Promise<Bytes>
@@ -104,6 +105,9 @@ export const clientOf = (baseUrl: string, key?: string) => {
     usage: () => others.usage?.() ?? get('/v1/usage'),
     poll: (id: string, headers?: Record<string, string>) =>
       others.poll?.(id, headers) ?? get(`/v1/conversions/${id}`, headers),
+    delete: (id: string) =>
+      others.delete?.(id) ??
+      send(`${baseUrl}/v1/conversions/${id}`, { method: 'DELETE', headers: credentials }),
     report: (id: string) => get(`/v1/conversions/${id}/report`),
     submit: (body: unknown, headers: Record<string, string> = {}) =>
       others.submit?.(body, headers) ??

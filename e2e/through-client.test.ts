@@ -9,6 +9,7 @@ speakThroughClient()
 const suites = {
   auth: () => import('./auth.test.ts'),
   conversions: () => import('./conversions.test.ts'),
+  delete: () => import('./delete.test.ts'),
   download: () => import('./download.test.ts'),
   formats: () => import('./formats.test.ts'),
   idempotency: () => import('./idempotency.test.ts'),

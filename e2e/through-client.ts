@@ -28,6 +28,7 @@ const library: Library = {
               each.get(id).then(({ progress: _progress, hasReport: _hasReport, ...job }) => job),
             )
           : null,
+      delete: (id) => through((each) => each.delete(id).then(() => ({}))),
       submit: (body, headers = {}) => {
         const { 'idempotency-key': idempotencyKey, ...others } = headers
         if (!isSubmit(body) || Object.keys(others).length > 0) return null

@@ -7,7 +7,7 @@ import { version } from './version.ts'
 // One JSON operation of the service: the key, the retries, the error body.
 
 export interface Call {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: unknown
   headers?: Record<string, string>
@@ -47,7 +47,7 @@ export function call<T>(connection: Connection, clock: Clock, request: Call): Pr
     try {
       const response = await send(connection, url, { ...init, signal: watchdog.signal })
       const text = await readText(response, url)
-      const body = parseObject(text)
+      const body = response.status === 204 ? {} : parseObject(text)
       if (body === undefined) {
         throw kilnError(
           'unexpected-answer',

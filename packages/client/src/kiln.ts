@@ -118,6 +118,17 @@ export class Kiln {
     )
   }
 
+  /**
+   * Cancels a job that waits or runs, which is then not charged, and deletes its input and output at once. Of a job that
+   * is done only the output goes. Safe to repeat.
+   */
+  delete(jobId: string, options: CallOptions = {}): Promise<void> {
+    return onClock(options, questionTimeout, async (clock) => {
+      const path = `/v1/conversions/${encodeURIComponent(jobId)}`
+      await call(this.#connection, clock, { method: 'DELETE', path })
+    })
+  }
+
   /** The output of a job that is done: written to `output`, or as a stream. */
   download(
     jobId: string,

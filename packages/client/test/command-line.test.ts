@@ -165,6 +165,19 @@ describe('kiln convert', () => {
   })
 })
 
+test('kiln job --delete ends a job and deletes its files', async () => {
+  const kiln = kilnOf(cli.key)
+  const { jobId } = await kiln.submit({ pair: 'md-to-html', bytes: 5 })
+  const cancelled = await cli.kiln(['job', jobId, '--delete'])
+  expect(cancelled).toMatchObject({ code: 6, stdout: expect.stringMatching(/Error +cancelled: /) })
+  const done = await kiln.convert(new TextEncoder().encode(markdown), { from: 'md', to: 'html' })
+  await done.stream.cancel()
+  const deleted = await cli.kiln(['job', done.jobId, '--delete'])
+  expect(deleted).toMatchObject({ code: 0, stdout: expect.stringMatching(/Expired at/) })
+  await expect(kiln.download(done.jobId)).rejects.toMatchObject({ code: 'output-expired' })
+  expect((await cli.kiln(['job', jobId, '--delete', '--output', 'x.html'])).code).toBe(2)
+})
+
 describe('exit codes', () => {
   const cases: [number, string, string[], Record<string, string>?][] = [
     [2, 'no such command', ['transmute']],

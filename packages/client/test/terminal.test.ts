@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { baseUrl, markdown } from '@kiln/test-support/client-service.ts'
+import { baseUrl, kilnOf, markdown } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
@@ -68,6 +68,22 @@ describe('a conversion at a terminal', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences start with one
     expect(screen).toMatch(/\u001b\[\d+A\r\u001b\[J/)
     expect(withoutEscapes(screen.slice(screen.lastIndexOf('\u001b[J')))).not.toMatch(/[█░]/)
+  })
+
+  test('is cancelled at the service by a second Ctrl-C', async () => {
+    const kiln = kilnOf(cli.key)
+    const before = (await kiln.usage()).freeTier.jobsRemaining
+    const terminal = inTerminal('stty cols 100; kiln convert slow.md cancelled.docx')
+    await terminal.until(/waiting|converting/)
+    terminal.type('\u0003')
+    await terminal.until(/Go on with: kiln job (\S+)[\s\S]*Press Ctrl-C again to cancel it/)
+    terminal.type('\u0003')
+    expect(await terminal.ended).toBe(130)
+    const text = withoutEscapes(terminal.screen())
+    expect(text).toMatch(/Cancelled, and not charged\./)
+    const id = /kiln job (\S+) --output/.exec(text)?.[1] ?? ''
+    expect((await kiln.get(id)).error).toMatch(/^cancelled: /)
+    expect((await kiln.usage()).freeTier.jobsRemaining).toBe(before)
   })
 
   test('is plain ASCII and colourless where it has to be', async () => {

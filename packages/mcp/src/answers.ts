@@ -84,6 +84,19 @@ export function formatsResult(pairs: readonly ConversionPair[], options?: Record
   }
 }
 
+export const deletionAnswer = z.object({
+  job_id: z.string(),
+  cancelled: z.boolean().describe('Whether it was cancelled. If not, it had ended before.'),
+})
+
+export function deletionResult(job_id: string, status: string, error: string | null) {
+  const cancelled = status === 'failed' && error?.startsWith('cancelled:') === true
+  const text = cancelled
+    ? `Job ${job_id} is cancelled, was not charged, and its files are deleted.`
+    : `Job ${job_id} had ended before. Its files at the service are deleted.`
+  return { content: [{ type: 'text' as const, text }], structuredContent: { job_id, cancelled } }
+}
+
 export const usageAnswer = z.object({
   free_conversions_left: z.number(),
   free_conversions_per_month: z.number(),

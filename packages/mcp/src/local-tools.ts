@@ -216,7 +216,11 @@ function createLocalServer(
       }
     } catch (error) {
       // A cancelled first call takes its work with it; a later one only stops waiting.
-      if (isFirst && signal.aborted) conversion.work.cancel()
+      if (isFirst && signal.aborted) {
+        conversion.work.cancel()
+        // Nobody has been told its id: nobody could pick it up.
+        if (started.jobId !== null) await kiln.delete(started.jobId, { timeout: 10_000 }).catch(() => {})
+      }
       if (!signal.aborted && started.jobId !== null) running.forget(mine(started.jobId))
       throw error
     } finally {

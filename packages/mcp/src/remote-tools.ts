@@ -115,8 +115,14 @@ export function createRemoteServer(parts: ToolParts): McpServer {
       signal,
       timeout: 20_000,
     })
-    await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
-    return follow(job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
+    try {
+      await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
+      return await follow(job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
+    } catch (error) {
+      // Nobody has been told its id: nobody could pick it up.
+      if (signal.aborted) await kiln.delete(job.jobId, { timeout: 10_000 }).catch(() => {})
+      throw error
+    }
   }
 
   async function follow(

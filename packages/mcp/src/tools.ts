@@ -2,7 +2,15 @@ import { ConversionFailedError, type Kiln } from '@kiln/client'
 import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { adviceOn } from './advice.ts'
-import { formatsAnswer, formatsResult, refusal, usageAnswer, usageResult } from './answers.ts'
+import {
+  deletionAnswer,
+  deletionResult,
+  formatsAnswer,
+  formatsResult,
+  refusal,
+  usageAnswer,
+  usageResult,
+} from './answers.ts'
 import { toldReport } from './told-report.ts'
 
 // The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
@@ -48,6 +56,24 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
         if (!only || chosen.length > 1) return formatsResult(chosen)
         const { options } = await kiln.describe(only.pair, { signal: context.mcpReq.signal, timeout: 30_000 })
         return formatsResult(chosen, options)
+      }),
+  )
+
+  server.registerTool(
+    'delete_conversion',
+    {
+      title: 'Delete a conversion',
+      description:
+        'Cancels a conversion that is still going on, which is then not charged, and deletes its input and output at the service. The output of one that is done cannot be fetched any more. Files on this machine stay.',
+      inputSchema: z.object({ job_id: z.string().min(1).max(200) }),
+      outputSchema: deletionAnswer,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ job_id }, context) =>
+      advised(kiln, null, async () => {
+        await kiln.delete(job_id, { signal: context.mcpReq.signal, timeout: 30_000 })
+        const { status, error } = await kiln.get(job_id, { signal: context.mcpReq.signal, timeout: 30_000 })
+        return deletionResult(job_id, status, error)
       }),
   )
 

@@ -54,6 +54,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     const folder = await testFolder()
     await writeFile(join(folder, 'slow.md'), slow)
     const host = await stdioHost(key, folder, era)
+    const before = (await kilnOf(key).usage()).freeTier.jobsRemaining
     const controller = new AbortController()
     const call = host.call(
       'convert_file',
@@ -67,6 +68,8 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     expect((await host.call('list_formats', { from: 'md' })).isError).toBe(false)
     await sleep(2500)
     expect(await readdir(folder)).toEqual(['slow.md'])
+    // It is ended at the service as well, and was not charged.
+    await expect.poll(async () => (await kilnOf(key).usage()).freeTier.jobsRemaining).toBe(before)
   })
 
   test('a host that hangs up over HTTP ends the waiting, and the job can still be checked', async () => {

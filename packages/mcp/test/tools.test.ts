@@ -73,7 +73,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     expect(Buffer.from(output).subarray(0, 2).toString()).toBe('PK')
   })
 
-  test('both list the same four tools, and say where the files are', async () => {
+  test('both list the same five tools, and say where the files are', async () => {
     const folder = await testFolder()
     const local = await stdioHost(key, folder, era)
     const remote = await httpHost(mounted(), key, era)
@@ -83,6 +83,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
         'check_conversion',
         'check_usage',
         'convert_file',
+        'delete_conversion',
         'list_formats',
       ])
       for (const tool of tools) expect(tool.description?.length).toBeGreaterThan(40)
@@ -113,6 +114,28 @@ test('a host on this machine gets the text too where it asks, a page at a time, 
   const second = await host.call('check_conversion', { job_id, page: 2, max_characters: 1000 })
   expect(second.structured).toMatchObject({ page: 2, pages: 2, text: expect.stringContaining('Last.') })
 })
+
+test.each(['here', 'elsewhere'])(
+  'a host %s cancels a conversion, and deletes one that is done',
+  async (where) => {
+    const host = where === 'here' ? await stdioHost(key, await testFolder()) : await httpHost(mounted(), key)
+    const kiln = kilnOf(key)
+    const waiting = await kiln.submit({ pair: 'md-to-html', bytes: 5 })
+    for (let times = 0; times < 2; times++) {
+      const answer = await host.call('delete_conversion', { job_id: waiting.jobId })
+      expect(answer.structured).toEqual({ job_id: waiting.jobId, cancelled: true })
+      expect(answer.text).toMatch(/cancelled, was not charged/)
+    }
+    expect((await kiln.get(waiting.jobId)).error).toMatch(/^cancelled: /)
+    const done = await kiln.convert(new TextEncoder().encode(markdown), { from: 'md', to: 'html' })
+    await done.stream.cancel()
+    const answer = await host.call('delete_conversion', { job_id: done.jobId })
+    expect(answer.structured).toEqual({ job_id: done.jobId, cancelled: false })
+    await expect(kiln.download(done.jobId)).rejects.toMatchObject({ code: 'output-expired' })
+    const none = await host.call('delete_conversion', { job_id: crypto.randomUUID() })
+    expect(none).toMatchObject({ isError: true, text: expect.stringMatching(/Check the job id/) })
+  },
+)
 
 describe('list_formats and check_usage', () => {
   test('answer in words and in structure', async () => {

@@ -103,7 +103,7 @@ export const commands: readonly Command[] = [
   {
     name: 'job',
     about: 'show a job, or go on with it',
-    usage: ['kiln job ID [--wait] [--output FILE]'],
+    usage: ['kiln job ID [--wait] [--output FILE]', 'kiln job ID --delete'],
     options: [
       { name: 'wait', short: 'w', about: 'wait until it has ended' },
       { name: 'report', short: 'r', about: 'tell what was replaced, recognised and left out' },
@@ -115,6 +115,7 @@ export const commands: readonly Command[] = [
         completes: 'file',
       },
       { name: 'no-clobber', short: 'n', about: 'leave a file alone that exists already, and fail' },
+      { name: 'delete', about: 'cancel it if it has not ended, and delete its files at the service' },
     ],
     examples: ['kiln job 0b1f6c52-… --output report.pdf'],
   },

@@ -7,13 +7,18 @@ import type { Row } from './display.ts'
 import { exitCodeOfAll } from './exit-codes.ts'
 import { type Convert, type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { type PlannedFile, planFiles } from './plan-files.ts'
+import { harmless } from './text.ts'
 
 // `kiln convert`. A few files are under way at once; one that fails does not hold up the others.
+
+// How long a terminal waits for the second Ctrl-C; a script is not held up.
+const secondWithin = 2000
 
 const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
 
 export async function convertFiles(
   openConvert: (files: number) => Promise<Convert> | Convert,
+  cancel: ((jobId: string) => Promise<void>) | null,
   parsed: Parsed,
   io: Io,
 ): Promise<number> {
@@ -51,7 +56,28 @@ export async function convertFiles(
   if (files.length > 1 && errors.length > 0 && !parsed.flag('quiet')) {
     io.stderr.write(`${errors.length} of ${files.length} files were not converted.\n`)
   }
+  if (cancel && io.signal.aborted) await offerToCancel(errors, cancel, io)
   return exitCodeOfAll(errors)
+}
+
+/** What Ctrl-C left behind goes on at the service. A second one ends it there too. */
+async function offerToCancel(
+  errors: readonly unknown[],
+  cancel: (jobId: string) => Promise<void>,
+  { stderr, interruptedAgain }: Io,
+): Promise<void> {
+  const jobs = errors.flatMap((error) =>
+    error instanceof KilnError && error.code === 'aborted' && error.jobId !== null ? [error.jobId] : [],
+  )
+  if (jobs.length === 0 || !stderr.isTTY || !interruptedAgain) return
+  const [it, is] = jobs.length === 1 ? ['it', 'it is'] : ['them', 'they are']
+  stderr.write(`Press Ctrl-C again to cancel ${it} at the service; otherwise ${is} converted.\n`)
+  if (!(await interruptedAgain(secondWithin))) return
+  const ends = await Promise.allSettled(jobs.map(cancel))
+  const failed = ends.find((end) => end.status === 'rejected')
+  stderr.write(
+    failed ? `Not cancelled: ${harmless(sentenceOf(failed.reason))}\n` : 'Cancelled, and not charged.\n',
+  )
 }
 
 async function convertFile(

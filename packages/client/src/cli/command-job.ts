@@ -6,12 +6,16 @@ import { exitCodes } from './exit-codes.ts'
 import { type Io, openDisplay, printJson, stdoutTarget } from './io.ts'
 import { harmless, table } from './text.ts'
 
-/** `kiln job ID`: shows it, waits for it, or goes on with it to the output. */
+/** `kiln job ID`: shows it, waits for it, ends it, or goes on with it to the output. */
 export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<number> {
   const [id, ...more] = parsed.positionals
   if (id === undefined || more.length > 0) throw new UsageError('Name one job. See: kiln job --help')
   const call = { signal: io.signal, timeout: parsed.timeout }
   const output = parsed.text('output')
+  if (parsed.flag('delete')) {
+    if (output !== undefined) throw new UsageError('--delete leaves nothing for --output.')
+    await kiln.delete(id, call)
+  }
   if (output === undefined) {
     const job = parsed.flag('wait') ? await kiln.wait(id, call) : await kiln.get(id, call)
     const report = parsed.flag('report') ? { report: await kiln.report(id, call) } : {}

@@ -13,6 +13,8 @@ export interface Io {
   env: Environment
   /** Fires on Ctrl-C. */
   signal: AbortSignal
+  /** Waits so long for a second Ctrl-C, which then does not end the program. Did it come? */
+  interruptedAgain?: (milliseconds: number) => Promise<boolean>
   /** Converts on this machine, in place of the service that the settings name. Gets the number of files. */
   openConvert?: (files: number) => Convert
 }

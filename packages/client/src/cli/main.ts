@@ -2,11 +2,13 @@
 import { runCli } from './run.ts'
 
 // The process around the command line. Ctrl-C ends what is under way and lets it clean up; a second
-// one ends it at once.
+// one ends it at once, unless the command has asked for it.
 
 const interruption = new AbortController()
+let askedForSecond: (() => void) | null = null
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
+    if (askedForSecond) return askedForSecond()
     if (interruption.signal.aborted) process.exit(130)
     interruption.abort()
   })
@@ -21,6 +23,16 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   signal: interruption.signal,
+  interruptedAgain: (milliseconds) =>
+    new Promise((resolve) => {
+      const answer = (came: boolean) => {
+        clearTimeout(timer)
+        askedForSecond = null
+        resolve(came)
+      }
+      const timer = setTimeout(answer, milliseconds, false)
+      askedForSecond = () => answer(true)
+    }),
 })
 // Whatever was piped in and not read must not keep the process.
 process.stdin.unref?.()

@@ -43,6 +43,9 @@ const runs: Readonly<Record<string, Run>> = {
             return kiln.convert(input, { ...options, options: await readOptionTexts(optionTexts, describe) })
           }
         }),
+      io.openConvert
+        ? null
+        : async (jobId) => (await openService(parsed, io)).delete(jobId, { timeout: 10_000 }),
       parsed,
       io,
     ),

@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts'
 import {
+  expireOutput,
   type Failure,
   failJob,
   loseOutput,
@@ -8,9 +9,11 @@ import {
   settleJob,
   uploadIsOverdue,
 } from '../db/jobs.ts'
+import { forgetOutputs } from '../db/retention.ts'
 import type { Queue, Work } from '../queue/queue.ts'
-import { inputObject } from '../storage/object-names.ts'
+import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // Every end of a job is made here (state-machine.md): the input goes, the row gets its end and the charge is given
@@ -27,6 +30,11 @@ export interface EndJob {
   failOverdue(jobId: string, failure: Failure): Promise<boolean>
   /** A done job has lost its output: it stays done, is told, and is given back. False when it has changed since. */
   loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
+  /**
+   * Removes what is stored of a job that has ended, at once: an upload, and outputs of any attempt. Of a done job the
+   * output expires with it.
+   */
+  removeFiles(jobId: string): Promise<void>
   /** The worker that holds the job makes its recorded outcome the end. Null when its lease was lost. */
   settle(work: Work, job: StartedJob): Promise<SettledJob | null>
 }
@@ -68,6 +76,13 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
 
     async loseOutput(jobId, outputObject, failure) {
       return db.transaction().execute((trx) => loseOutput(trx, jobId, outputObject, failure))
+    },
+
+    async removeFiles(jobId) {
+      const attempts = await expireOutput(db, jobId)
+      const objects = Array.from({ length: attempts }, (_, index) => outputObject(jobId, index + 1))
+      await mapConcurrently([inputObject(jobId), ...objects], storage.remove)
+      await forgetOutputs(db, [jobId])
     },
 
     async settle(work, job) {

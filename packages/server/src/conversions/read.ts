@@ -7,6 +7,7 @@ import { KilnError, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUuid } from '../uuid.ts'
 import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
+import { noJob, ownId } from './own-job.ts'
 
 // Step 7: what the owner sees. Key, owner and job come in one round trip.
 
@@ -22,9 +23,6 @@ export interface JobView {
   /** Between 0 and 1 while a worker reports it. */
   progress: number | null
 }
-
-// A job id that is no UUID names no job; the query still has to check the key.
-const noJob = '00000000-0000-0000-0000-000000000000'
 
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
   const downloadUrl = async (row: PolledJob): Promise<string | null> => {
@@ -96,12 +94,6 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
       }
     },
   }
-}
-
-function ownId(row: Pick<PolledJob, 'id' | 'accountId' | 'keyAccountId'>): string {
-  if (row.id === null) throw refused('not-found', 'There is no job with this id.')
-  if (row.accountId !== row.keyAccountId) throw refused('forbidden', 'This job belongs to another account.')
-  return row.id
 }
 
 // A report is whole or not there: one that grows while the job runs would be read too early.

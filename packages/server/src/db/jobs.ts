@@ -202,10 +202,20 @@ export async function loseOutput(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update jobs set output_object = null, failure_word = ${word}, failure_sentence = ${sentence}
-    where id = ${jobId} and status = 'done' and output_object = ${outputObject}`.execute(trx)
+    where id = ${jobId} and status = 'done' and output_object = ${outputObject} and expires_at > now()`.execute(
+    trx,
+  )
   if (numAffectedRows !== 1n) return false
   await refundJob(trx, jobId, word)
   return true
+}
+
+/** From now on the output of a done job is expired, if it was not. Gives how many attempts the job had. */
+export async function expireOutput(db: Db, jobId: string): Promise<number> {
+  const { rows } = await sql<{ attempt: number }>`
+    update jobs set expires_at = case when expires_at > now() then now() else expires_at end
+    where id = ${jobId} and status in ('done', 'failed') returning attempt`.execute(db)
+  return rows[0]?.attempt ?? 0
 }
 
 /** A new job for the input of one that failed. It costs the account nothing: the first one was given back. */

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import type { AccountLoadWatch } from '../conversions/account-load.ts'
+import type { Delete } from '../conversions/delete.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
@@ -15,6 +16,7 @@ import { agentToolsRoute } from './agent-tools.ts'
 import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
 import { consoleRoutes } from './console/routes.ts'
+import { deleteRoute } from './delete.ts'
 import { downloadRoute } from './download.ts'
 import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
@@ -38,6 +40,7 @@ export interface AppParts {
   pairs: readonly Pair[]
   submit: Submit
   read: Read
+  deleteConversion: Delete
   settlements: Settlements
   /** The account of a key that works; null for a key that is unknown or has ended. */
   findKeyAccount: FindAccount
@@ -144,6 +147,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       submitRoute(api, { ...parts, keys, rate: submitRate, replayRate })
       pollRoute(api, { ...parts, rate: pollRate })
       reportRoute(api, { ...parts, rate: pollRate })
+      await api.register(async (scope) => deleteRoute(scope, { ...parts, rate: pollRate }))
       usageRoute(api, { ...parts, rate: pollRate })
       await api.register(async (scope) => agentToolsRoute(scope, { ...parts, keys, rate: pollRate }))
     },

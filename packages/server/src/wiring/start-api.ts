@@ -5,6 +5,7 @@ import type { Console } from '../console/index.ts'
 import { type ProcessFacts, slotsIn } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
 import { watchAccountLoad } from '../conversions/account-load.ts'
+import { createDelete } from '../conversions/delete.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { createNoticeUpload } from '../conversions/notice-upload.ts'
 import { createRead } from '../conversions/read.ts'
@@ -47,6 +48,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
   const submit = createSubmit({ database, storage, prefix, freeJobsPerMonth, uploadTtlSeconds })
   const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
+  const deleteConversion = createDelete({ database, endJob })
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
   // Anybody may ask for these two, as often as they like.
   const look = keepBriefly(1000, async () => {
@@ -89,7 +91,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     await adoptPassword(database, config.operatorPassword)
   }
   const app = await createApp({
-    ...{ pairs, log, metrics, tracing, submit, read, settlements, load, readLaneStates },
+    ...{ pairs, log, metrics, tracing, submit, read, deleteConversion, settlements, load, readLaneStates },
     ...{ prefix, publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
     ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     submitRatePerMinute: config.submitRatePerMinute,

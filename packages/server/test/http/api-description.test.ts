@@ -22,7 +22,7 @@ describe('the API description', () => {
     expect((await lintFromString({ source, absoluteRef: 'openapi.json', config })).length).toBeGreaterThan(0)
   })
 
-  test('describes exactly the operations of the interface, the report and the options of a pair, relative to the base address', async () => {
+  test('describes exactly the operations of the interface, the deletion, the report and the options of a pair, relative to the base address', async () => {
     const document = (await (await service.call('/openapi.json', { key: null })).json()) as {
       paths: Record<string, Record<string, unknown>>
       servers: { url: string }[]
@@ -32,6 +32,7 @@ describe('the API description', () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(operations.sort()).toEqual([
+      'delete /v1/conversions/{id}',
       'get /v1/conversions/{id}',
       'get /v1/conversions/{id}/report',
       'get /v1/formats',
