@@ -73,8 +73,9 @@ test(`${requirement('interchange-options.toc', 'interchange-options.number-secti
   expect(rst).toMatch(/^\.\. contents::/)
   expect(rst).toMatch(/^2\.1 Three$/m)
   expect(rst).not.toContain('data:image')
-  const embedded = await convert('md-to-odt', source, { numberSections: true, pictures: 'embedded' })
-  const parts = unzip(embedded)
+  const asOdt = { toc: true, numberSections: true, pictures: 'embedded' }
+  const parts = unzip(await convert('md-to-odt', source, asOdt))
+  expect(parts.get('content.xml')?.toString()).toMatch(/<text:index-body>.*"#three">2\.1 Three</)
   expect(parts.get('content.xml')?.toString()).toMatch(/>2\.1 Three</)
   expect([...parts.keys()].some((name) => name.startsWith('Pictures/'))).toBe(true)
 })

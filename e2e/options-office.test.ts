@@ -104,6 +104,21 @@ test(`${requirement('office-options.slides')} slides`, async () => {
   expect(shown).not.toMatch(/Hidden|Note/)
 }, 120_000)
 
+test(`${requirement('office-options.comments')} comments of a sheet`, async () => {
+  const commented =
+    '<table:table table:name="Clays"><table:table-row><table:table-cell office:value-type="string">' +
+    '<office:annotation><text:p>Remark on the cell</text:p></office:annotation><text:p>Stoneware</text:p>' +
+    '</table:table-cell></table:table-row></table:table>'
+  const sheet = openDocument('spreadsheet', commented)
+  const shown = await toPdf('ods-to-pdf', sheet, { comments: 'shown' })
+  expect([await pagesOf(shown), await pdfText(shown)]).toEqual([
+    2,
+    expect.stringMatching(/Stoneware[\s\S]*A1[\s\S]*Remark on the cell/),
+  ])
+  const left = await toPdf('ods-to-pdf', sheet, { comments: 'left-out' })
+  expect([await pagesOf(left), await pdfText(left)]).toEqual([1, expect.not.stringContaining('Remark')])
+}, 120_000)
+
 test(`${requirement('office-options.sheets')} sheets`, async () => {
   const row = Array.from({ length: 30 }, (_, column) => `Column ${column}`)
   const wide = xlsx({ rows: [row], after: '<pageSetup orientation="portrait" paperSize="9"/>' })

@@ -35,6 +35,18 @@ test(`${requirement('pdf-options.pages', 'pdf-options.page-marks')} pages and th
   const text = await toMarkdown(pages, { pages: '2,4-', pageMarks: true })
   expect(text).toMatch(/^<!-- page 2 -->\s+Pears[\s\S]*<!-- page 4 -->\s+Quinces/)
   expect(text).not.toMatch(/Apples|Plums|page 1/)
+  const html = await convertWith(client, 'pdf-to-html', new Uint8Array(pages), {
+    pages: '2,4-',
+    pageMarks: true,
+  })
+  expect(Buffer.from(html).toString()).toMatch(/id="page-2"[^>]*><\/span><p>Pears[\s\S]*id="page-4"/)
+  const word = await convertWith(client, 'pdf-to-docx', new Uint8Array(pages), {
+    pages: '2,4-',
+    pageMarks: true,
+  })
+  expect(unzip(word).get('word/document.xml')?.toString()).toMatch(
+    /w:name="page_2"[\s\S]*Pears[\s\S]*w:name="page_4"/,
+  )
   const beyond = await runWith(client, 'pdf-to-md', new Uint8Array(pages), { pages: '9' })
   expect(beyond.error).toMatch(/^unsupported: .*4 pages.*`pages`/)
 })

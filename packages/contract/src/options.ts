@@ -12,7 +12,7 @@ export interface ConversionOptions {
   pdfua?: boolean | undefined
   /** Tracked changes: shown with their marks, or left out, as if all were accepted. Or: Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected. */
   trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
-  /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, or left out. */
+  /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, shown on a page after each sheet, or left out. Or: Comments: as comments of the PDF, or left out. */
   comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
   /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. */
   slides?: readonly ('hidden' | 'notes')[] | undefined
@@ -26,7 +26,7 @@ export interface ConversionOptions {
   landscape?: boolean | undefined
   /** The margin on all four sides, with its unit. */
   margin?: string | undefined
-  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. */
+  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. Or: A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages. */
   toc?: boolean | undefined
   /** The number of the page at its foot. Or: The number of the page at its foot, in the margin. */
   pageNumbers?: boolean | undefined
@@ -40,7 +40,7 @@ export interface ConversionOptions {
   ocr?: 'auto' | 'never' | 'always' | undefined
   /** The languages of the text that is recognised, by the names of tesseract; each has to be installed. */
   languages?: readonly string[] | undefined
-  /** A comment such as `<!-- page 3 -->` before each page. */
+  /** Marks where each page of the PDF began: a comment such as `<!-- page 3 -->` in Markdown, an element with the id `page-3` in HTML, a bookmark `page_3` in Word. */
   pageMarks?: boolean | undefined
   /** The picture is scaled down to this height in pixels, its width with it; a lower one stays as it is. */
   height?: number | undefined

@@ -11,9 +11,12 @@ import { writeDocx } from './write/docx.ts'
 import { findTables } from './write/found-tables.ts'
 import { writeHtml } from './write/html.ts'
 import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
+import { findPageMarks, noMarks } from './write/page-marks.ts'
 import { writeXlsx } from './write/xlsx.ts'
 
-export interface ConvertOptions extends Omit<MarkdownOptions, 'pageNumbers'> {
+export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
+  /** Marks where each page begins. */
+  pageMarks?: boolean
   /** Such as `1-3,7-`. */
   pages?: string
   password?: string
@@ -57,17 +60,18 @@ export async function convertPdf(
   const document = understand(pdf, lines)
   options.onProgress?.(0.9)
   const pageNumbers = pdf.numbers
+  const marks = options.pageMarks ? findPageMarks(document, pageNumbers) : noMarks
   switch (format) {
     case 'docx':
-      return writeDocx(document)
+      return writeDocx(document, marks)
     case 'xlsx':
       return writeXlsx(findTables(document), (page) => pageNumbers[page] ?? page + 1)
     case 'csv':
       return Buffer.from(writeCsv(findTables(document)), 'utf8')
     case 'md':
-      return Buffer.from(writeMarkdown(document, { ...options, pageNumbers }), 'utf8')
+      return Buffer.from(writeMarkdown(document, { ...options, marks }), 'utf8')
     case 'html':
-      return Buffer.from(writeHtml(document), 'utf8')
+      return Buffer.from(writeHtml(document, marks), 'utf8')
   }
 }
 

@@ -3,7 +3,8 @@ import type { FamilyName } from '../font-names.ts'
 import type { RunningParts, Section, WordDocument } from '../sections/section.ts'
 import { mediaStore } from './media.ts'
 import { numberingXml } from './numbering.ts'
-import { spacer, writeBlocks, writeParagraph } from './paragraph.ts'
+import { noMarks, type PageMarks } from './page-marks.ts'
+import { markXml, spacer, writeBlocks, writeParagraph } from './paragraph.ts'
 import { newPart, type Part, type Shared } from './part.ts'
 import { learnHeadings, learnNormal, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
@@ -20,7 +21,8 @@ interface RunningFile {
   relations: string
 }
 
-export function writeDocx(document: WordDocument): Uint8Array {
+/** `marks` become bookmarks. */
+export function writeDocx(document: WordDocument, marks: PageMarks = noMarks): Uint8Array {
   const { sections } = document
   const normal = learnNormal(sections)
   learnHeadings(sections, normal)
@@ -36,6 +38,7 @@ export function writeDocx(document: WordDocument): Uint8Array {
     nextBookmark: () => ++bookmarks,
     nextControl: () => ++controls,
     spacing: document.spacing,
+    marks,
     numberingOf: numbering.numberOf,
     normal,
     anchorFor: anchorIndex(sections),
@@ -96,7 +99,10 @@ function writeBody(part: Part, document: WordDocument, running: readonly Running
     const blocks = section.blocks
     const final = blocks.at(-1)
     out += writeBlocks(part, final?.kind === 'paragraph' ? blocks.slice(0, -1) : blocks)
-    out += final?.kind === 'paragraph' ? writeParagraph(part, final, props) : spacer(1, false, false, props)
+    out +=
+      final?.kind === 'paragraph'
+        ? markXml(part, final) + writeParagraph(part, final, props)
+        : spacer(1, false, false, props)
   }
   return out
 }

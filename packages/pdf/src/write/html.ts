@@ -5,6 +5,7 @@ import { toMathml } from '../math/mathml.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
 import { pictureData } from './media.ts'
+import { noMarks, type PageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
 
 // One HTML page, pictures inside it. Structure as elements, looks as far as they carry meaning.
@@ -54,26 +55,26 @@ function paragraphHtml(p: Paragraph): string {
   return `<p${direction}${align}>${content}</p>`
 }
 
-function cellHtml(cell: Cell, header: boolean): string {
+function cellHtml(cell: Cell, header: boolean, marks: PageMarks): string {
   const tag = header ? 'th' : 'td'
   const spans = `${cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`
   const fill = cell.fill ? ` style="background:#${cell.fill}"` : ''
-  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks)}</${tag}>`
+  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks, marks)}</${tag}>`
 }
 
-function tableHtml(t: Table): string {
+function tableHtml(t: Table, marks: PageMarks): string {
   const rows = t.rows.map(
     (row) =>
       `<tr>${row.cells
         .filter((c) => !c.continued)
-        .map((c) => cellHtml(c, row.header))
+        .map((c) => cellHtml(c, row.header, marks))
         .join('')}</tr>`,
   )
   return `<table>${rows.join('\n')}</table>`
 }
 
 /** Items that follow each other are one list; deeper ones are lists inside the item before. */
-function blocksHtml(blocks: readonly Block[]): string {
+function blocksHtml(blocks: readonly Block[], marks: PageMarks): string {
   let out = ''
   const open: string[] = []
   const closeTo = (depth: number): void => {
@@ -82,16 +83,17 @@ function blocksHtml(blocks: readonly Block[]): string {
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i] as Block
     const listing = listingAt(blocks, i)
+    const mark = markHtml(marks.get(block))
     if (listing) {
       closeTo(0)
-      out += `<pre><code>${escapeXml(listing.text)}</code></pre>\n`
+      out += `${mark}<pre><code>${escapeXml(listing.text)}</code></pre>\n`
       i += listing.count - 1
       continue
     }
     const list = block.kind === 'paragraph' ? block.list : undefined
     if (!list) {
       closeTo(0)
-      out += block.kind === 'table' ? tableHtml(block) : paragraphHtml(block)
+      out += mark + (block.kind === 'table' ? tableHtml(block, marks) : paragraphHtml(block))
       out += '\n'
       continue
     }
@@ -112,13 +114,18 @@ function blocksHtml(blocks: readonly Block[]): string {
       out += `<${tag}${type}${start}>${open.length + 1 < depth ? '<li>' : ''}`
       open.push(tag)
     }
-    out += `<li>${inner(block as Paragraph)}`
+    out += `<li>${mark}${inner(block as Paragraph)}`
   }
   closeTo(0)
   return out
 }
 
-export function writeHtml(document: WordDocument): string {
+/** Seen by nobody, a place for links, and for screen readers the number of the page. */
+const markHtml = (page: number | undefined): string =>
+  page === undefined ? '' : `<span id="page-${page}" role="doc-pagebreak" aria-label="${page}"></span>`
+
+/** `marks` become places that a link can lead to. */
+export function writeHtml(document: WordDocument, marks: PageMarks = noMarks): string {
   const { properties } = document
   const first = document.sections
     .flatMap((s) => s.blocks)
@@ -127,7 +134,9 @@ export function writeHtml(document: WordDocument): string {
   const font = family
     ? `"${escapeXml(family.name).replaceAll('&quot;', '')}",${generic[family.kind]}`
     : 'serif'
-  const notes = document.notes.map((n) => `<li id="note-${n.id}">${blocksHtml(n.blocks)}</li>`).join('\n')
+  const notes = document.notes
+    .map((n) => `<li id="note-${n.id}">${blocksHtml(n.blocks, marks)}</li>`)
+    .join('\n')
   const lang = /^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(properties.language)
     ? ` lang="${properties.language}"`
     : ''
@@ -143,7 +152,7 @@ td p, th p { margin: 0 } img { max-width: 100% }
 </style>
 </head>
 <body>
-${document.sections.map((s) => blocksHtml(s.blocks)).join('\n')}
+${document.sections.map((s) => blocksHtml(s.blocks, marks)).join('\n')}
 ${notes ? `<hr>\n<ol>\n${notes}\n</ol>` : ''}
 ${document.remarks.map((r) => `<p><em>${escapeXml(r)}</em></p>`).join('\n')}
 </body>

@@ -3,6 +3,7 @@ import { listingAt } from '../blocks/code.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
 import { isOrnament, pictureData } from './media.ts'
+import { isBox, noMarks, type PageMarks } from './page-marks.ts'
 import { hasMergedCells, plainTableHtml } from './plain-table.ts'
 import { countedParagraphs } from './typed-numbers.ts'
 
@@ -11,10 +12,8 @@ import { countedParagraphs } from './typed-numbers.ts'
 export interface MarkdownOptions {
   /** `mark` writes an empty image where a picture stood, so that nobody takes it for not there. */
   pictures?: 'mark' | 'embed' | 'none'
-  /** A comment before the first block of each page. */
-  pageMarks?: boolean
-  /** What the pages are called in the PDF; else they are counted from 1. */
-  pageNumbers?: readonly number[]
+  /** Become comments. */
+  marks?: PageMarks
 }
 
 /** A paragraph must not read as something else: a list, a heading, a quote, a rule, a fence. */
@@ -64,10 +63,10 @@ const fenced = (text: string): string => {
 }
 
 export function writeMarkdown(document: WordDocument, options: MarkdownOptions = {}): string {
+  const { marks = noMarks } = options
   const out: string[] = []
   const counters = new Map<number, number>()
   let inList = false
-  let page = -1
   const add = (text: string, isItem = false): void => {
     if (!text) return
     if (out.length > 0) out.push(isItem && inList ? '\n' : '\n\n')
@@ -78,9 +77,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
     const counted = countedParagraphs(blocks)
     for (let i = 0; i < blocks.length; i++) {
       const block = blocks[i] as Block
-      if (options.pageMarks && block.page > page)
-        add(`<!-- page ${options.pageNumbers?.[block.page] ?? block.page + 1} -->`)
-      page = Math.max(page, block.page)
+      if (marks.has(block)) add(`<!-- page ${marks.get(block)} -->`)
       const listing = listingAt(blocks, i)
       if (listing) {
         add(fenced(listing.text))
@@ -91,8 +88,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         // The comment ends the list before it.
         if (counted.get(block)) add('<!-- -->')
         add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
-      } else if (block.rows.length === 1 && block.columns.length === 1)
-        addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
+      } else if (isBox(block)) addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
       else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))
     }
   }

@@ -111,10 +111,19 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
 
 const pageTopSpace = 10
 
+/** A bookmark where a page of the PDF began, if that was asked for. */
+export function markXml({ shared }: Part, block: Block): string {
+  const page = shared.marks.get(block)
+  if (page === undefined) return ''
+  const id = shared.nextBookmark()
+  return `<w:bookmarkStart w:id="${id}" w:name="page_${page}"/><w:bookmarkEnd w:id="${id}"/>`
+}
+
 export function writeBlocks(part: Part, blocks: readonly Block[]): string {
   let out = ''
   let previous: Block | undefined
   for (const block of blocks) {
+    out += markXml(part, block)
     if (block.kind === 'table' && block.lines) out += writeBlocks(part, block.lines)
     else if (block.kind === 'table') {
       // Two tables in a row would become one; and space above a table needs something to carry it.

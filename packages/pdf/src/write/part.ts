@@ -1,6 +1,7 @@
 import type { FamilyName } from '../font-names.ts'
 import type { Font, Picture } from '../read/page.ts'
 import type { Media } from './media.ts'
+import type { PageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
 
 // A part of the package (body, header, footer, notes) with its relations to others.
@@ -14,6 +15,7 @@ export interface Shared {
   nextControl: () => number
   /** Space between letters, in ems, of fonts that a stand-in replaces. */
   spacing: ReadonlyMap<Font, number>
+  marks: PageMarks
   numberingOf: (list: { id: number }) => number
   /** Normal text: what needs no mention in a run. */
   normal: { family: string; size: number }

@@ -5,6 +5,7 @@ import { pieceOf } from '../lines/test-pieces.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeHtml } from './html.ts'
 import { writeMarkdown } from './markdown.ts'
+import { findPageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
 import { zip } from './zip.ts'
 
@@ -158,9 +159,15 @@ describe('writing', () => {
   it('marks the pages when asked to', () => {
     const document = documentOf('one', 'two', 'three')
     for (const [i, block] of (document.sections[0]?.blocks ?? []).entries()) block.page = i < 2 ? 0 : 3
-    expect(writeMarkdown(document, { pageMarks: true })).toBe(
-      '<!-- page 1 -->\n\none\n\ntwo\n\n<!-- page 4 -->\n\nthree\n',
+    const marks = findPageMarks(document, [7, 8, 9, 10])
+    expect(writeMarkdown(document, { marks })).toBe(
+      '<!-- page 7 -->\n\none\n\ntwo\n\n<!-- page 10 -->\n\nthree\n',
     )
+    expect(writeHtml(document, marks).match(/id="page-\d+"[^<]*<\/span><p>\w+/g)).toEqual([
+      'id="page-7" role="doc-pagebreak" aria-label="7"></span><p>one',
+      'id="page-10" role="doc-pagebreak" aria-label="10"></span><p>three',
+    ])
+    expect(writeMarkdown(document)).not.toContain('page')
   })
 
   it('writes HTML without letting text become elements', () => {

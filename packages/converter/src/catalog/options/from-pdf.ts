@@ -76,9 +76,9 @@ export const pdfOptions = [
   }),
   row({
     name: 'pageMarks',
-    takes: to('md'),
+    takes: to('md', 'html', 'docx'),
     kind: flag,
-    says: 'A comment such as `<!-- page 3 -->` before each page.',
+    says: 'Marks where each page of the PDF began: a comment such as `<!-- page 3 -->` in Markdown, an element with the id `page-3` in HTML, a bookmark `page_3` in Word.',
     otherwise: 'None.',
     example: true,
     argument: (wanted) => ({ args: wanted ? ['--page-marks'] : [] }),

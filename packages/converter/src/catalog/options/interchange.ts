@@ -25,13 +25,22 @@ const trackChanges = { 'left-out': 'accept', rejected: 'reject', shown: 'all' }
 export const interchangeOptions = [
   row({
     name: 'toc',
-    // The writer of ODT leaves the table empty.
     takes: to('md', 'html', 'epub', 'latex', 'rst', 'docx'),
     kind: flag,
     says: 'A table of contents before the text; Word fills it in when it opens the document.',
     otherwise: 'None.',
     example: true,
     argument: (wanted) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] }),
+  }),
+  row({
+    name: 'toc',
+    // Its writer leaves the table empty.
+    takes: to('odt'),
+    kind: flag,
+    says: 'A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages.',
+    otherwise: 'None.',
+    example: true,
+    argument: (wanted) => ({ environment: { KILN_CONTENTS: wanted ? 'yes' : '' } }),
   }),
   row({
     name: 'numberSections',

@@ -10,6 +10,8 @@ export interface OfficeArgument {
   password?: string
   trackedChanges?: 'shown' | 'left-out'
   sheets?: 'as-in-file' | 'fit-width'
+  /** Of sheets, after each. */
+  printComments?: boolean
   /** What the PDF has to declare itself to be, and is checked for. */
   declares?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
 }
@@ -91,7 +93,20 @@ export const officeOptions = [
   }),
   row({
     name: 'comments',
-    takes: (pair) => sheets(pair) || slides(pair),
+    takes: sheets,
+    kind: choice('as-in-file', 'shown', 'left-out'),
+    says: 'Comments: as comments of the PDF, shown on a page after each sheet, or left out.',
+    otherwise: 'Left out.',
+    example: 'shown',
+    argument: (way) => ({
+      exportOptions: { ExportNotes: way === 'as-in-file' },
+      printComments: way === 'shown',
+    }),
+  }),
+  row({
+    name: 'comments',
+    // Slides have no margin that a comment could be shown in.
+    takes: slides,
     kind: choice('as-in-file', 'left-out'),
     says: 'Comments: as comments of the PDF, or left out.',
     otherwise: 'Left out.',

@@ -85,6 +85,7 @@ export function planEnvironment(
       .join(';'),
     KILN_FIT_SHEETS: plan.fitSheets,
     KILN_TRACKED_CHANGES: plan.trackedChanges,
+    KILN_PRINT_COMMENTS: plan.printComments ? 'yes' : '',
     KILN_PASSWORD_FILE: job.passwordFile ?? '',
     // LibreOffice draws without a screen.
     SAL_USE_VCLPLUGIN: 'svp',

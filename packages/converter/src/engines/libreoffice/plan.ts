@@ -20,6 +20,8 @@ export interface Plan {
   fitSheets: '' | 'sheets' | 'all-sheets' | 'plain-table'
   /** Tracked changes: as the file says, shown, or as if all were accepted. */
   trackedChanges: '' | 'shown' | 'left-out'
+  /** Sheets: their comments are printed after them. */
+  printComments: boolean
   /** LibreOfficeKit draws comments in the margin too small to read: only a LibreOffice of its own does. */
   needsOwnProcess: boolean
   /** Lines of East Asian fonts are as high as Word sets them. */
@@ -82,7 +84,7 @@ export interface Details {
 export function planFor(
   from: FormatName,
   { csv, variant }: Details = {},
-  { exportOptions, trackedChanges, sheets }: OfficeArgument = {},
+  { exportOptions, trackedChanges, sheets, printComments = false }: OfficeArgument = {},
 ): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
@@ -94,6 +96,7 @@ export function planFor(
     exportOptions: { ...pdfOptions, ...exportOptions },
     fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : fitting(sheets),
     trackedChanges: trackedChanges ?? '',
+    printComments,
     needsOwnProcess: exportOptions?.ExportNotesInMargin === true,
     wordLines: wordFormats.includes(from),
   }

@@ -13,7 +13,7 @@
 -- 6. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
--- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_TRACKED_CHANGES shown.
+-- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_CONTENTS yes, KILN_TRACKED_CHANGES shown.
 -- What was seen and left out goes to stderr, in one line at the end.
 
 local target = os.getenv('KILN_TARGET')
@@ -365,6 +365,39 @@ local function numbered(header)
   return header
 end
 
+-- The table of contents of an OpenDocument text. Pandoc's own stays empty until somebody updates it; this one has
+-- its entries, as links, and can be updated too, which adds the numbers of the pages.
+local writesContents = os.getenv('KILN_CONTENTS') == 'yes'
+local contentsDepth = 3
+local contents = {}
+
+local function escaped(text)
+  return (text:gsub('[&<>"]', { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }))
+end
+
+local function noteForContents(header)
+  if header.level > contentsDepth then return end
+  contents[#contents + 1] = string.format(
+    '<text:p text:style-name="Contents_20_%d"><text:a xlink:type="simple" xlink:href="#%s">%s</text:a></text:p>',
+    header.level, escaped(header.identifier), escaped(pandoc.utils.stringify(header)))
+end
+
+local function withContents(document)
+  local templates = {}
+  for level = 1, contentsDepth do
+    templates[level] = string.format(
+      '<text:table-of-content-entry-template text:outline-level="%d" text:style-name="Contents_20_%d">'
+        .. '<text:index-entry-link-start/><text:index-entry-text/><text:index-entry-tab-stop style:type="right"'
+        .. ' style:leader-char="."/><text:index-entry-page-number/><text:index-entry-link-end/>'
+        .. '</text:table-of-content-entry-template>', level, level)
+  end
+  document.blocks:insert(1, pandoc.RawBlock('opendocument',
+    '<text:table-of-content text:name="Contents"><text:table-of-content-source text:outline-level="'
+      .. contentsDepth .. '">' .. table.concat(templates) .. '</text:table-of-content-source><text:index-body>'
+      .. table.concat(contents) .. '</text:index-body></text:table-of-content>'))
+  return document
+end
+
 -- Tracked changes -------------------------------------------------------------------------------------------
 
 local function nothing() return {} end
@@ -398,7 +431,9 @@ local filter = {
   Header = function(header)
     firstHeading = firstHeading or pandoc.utils.stringify(header)
     local safe = safeAttributes(header)
-    return numbersSections and numbered(safe or header) or safe
+    local written = numbersSections and numbered(safe or header) or safe
+    if writesContents then noteForContents(written or header) end
+    return written
   end,
   Meta = safeMetadata,
 }
@@ -414,4 +449,4 @@ elseif showsChanges then
   filter.Span = withChanges(function() return nil end)
 end
 
-return { filter }
+return writesContents and { filter, { Pandoc = withContents } } or { filter }

@@ -1,0 +1,28 @@
+import type { Block } from '../blocks/block.ts'
+import type { WordDocument } from '../sections/section.ts'
+
+// Where the pages of the PDF begin, for whoever asks to have them marked in what is written.
+
+/** The number of a page, by the block that it begins with. */
+export type PageMarks = ReadonlyMap<Block, number>
+
+export const noMarks: PageMarks = new Map()
+
+/** `numbers`: what the pages are called in the PDF; else they are counted from 1. */
+export function findPageMarks(document: WordDocument, numbers: readonly number[] = []): PageMarks {
+  const marks = new Map<Block, number>()
+  let page = -1
+  const look = (blocks: readonly Block[]): void => {
+    for (const block of blocks) {
+      if (block.page > page) marks.set(block, numbers[block.page] ?? block.page + 1)
+      page = Math.max(page, block.page)
+      if (isBox(block)) look(block.rows.flatMap((row) => row.cells.flatMap((cell) => cell.blocks)))
+    }
+  }
+  look(document.sections.flatMap((section) => section.blocks))
+  return marks
+}
+
+/** A frame around text, written as a table of one cell. */
+export const isBox = (block: Block): block is Extract<Block, { kind: 'table' }> =>
+  block.kind === 'table' && block.rows.length === 1 && block.columns.length === 1
