@@ -4,7 +4,7 @@
 export interface ConversionOptions {
   /** Only these pages of the PDF. */
   pages?: string | undefined
-  /** The password that opens the document; the PDF has none. Or: The password that opens the PDF; what comes out has none. */
+  /** The password that opens the document; what comes out has none. Or: The password that opens the PDF; what comes out has none. */
   password?: string | undefined
   /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. */
   pdfa?: '1b' | '2b' | '3b' | undefined

@@ -3,7 +3,7 @@ import { copyFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
-import { formats } from './catalog/formats.ts'
+import { formats, readAs } from './catalog/formats.ts'
 import { checkOptions, leavesOut } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
@@ -132,7 +132,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
         ...{ engine: engine.name, inputBytes, outputBytes, milliseconds: performance.now() - began },
       })
     try {
-      const inputName = `input.${formats[pair.from].extension}`
+      const { to } = pair
+      const from = readAs(pair.from)
+      const inputName = `input.${formats[from].extension}`
       const inputPath = join(inFolder, inputName)
       await bring(request.input, inputPath)
       began = performance.now()
@@ -142,7 +144,6 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const hasPassword = options.password !== undefined
       note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
-      const { from, to } = pair
       const cpuSeconds = secondsFor(engine.budget, bytes)
       const run = {
         ...{ pair, from, to, options, inFolder, inputName, outFolder },

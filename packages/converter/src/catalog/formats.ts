@@ -7,6 +7,8 @@ export interface Format {
   contentType: string
   /** Text has no magic bytes: any text may be a file of this format, and nothing else. */
   isText?: true
+  /** Readers take it for this one: a template, a document with macros (which never run), or the same in one XML file. */
+  readAs?: string
   /** How a file of this format is checked after a conversion (checks/). Every target needs one. */
   check?: 'text' | 'package' | 'pdf' | 'video'
 }
@@ -45,7 +47,13 @@ const table = {
     isText: true,
     check: 'text',
   },
-  txt: { label: 'TXT', extension: 'txt', contentType: 'text/plain; charset=utf-8', isText: true },
+  txt: {
+    label: 'TXT',
+    extension: 'txt',
+    contentType: 'text/plain; charset=utf-8',
+    isText: true,
+    check: 'text',
+  },
   pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
   // Text documents
   docx: {
@@ -57,6 +65,24 @@ const table = {
   doc: { label: 'DOC', extension: 'doc', contentType: 'application/msword' },
   odt: { label: 'ODT', extension: 'odt', contentType: `${openDocument}.text`, check: 'package' },
   rtf: { label: 'RTF', extension: 'rtf', contentType: 'application/rtf' },
+  docm: {
+    label: 'DOCM',
+    extension: 'docm',
+    contentType: 'application/vnd.ms-word.document.macroEnabled.12',
+    readAs: 'docx',
+  },
+  dotx: {
+    label: 'DOTX',
+    extension: 'dotx',
+    contentType: `${openXml}.wordprocessingml.template`,
+    readAs: 'docx',
+  },
+  fodt: {
+    label: 'FODT',
+    extension: 'fodt',
+    contentType: `${openDocument}.text-flat-xml`,
+    readAs: 'odt',
+  },
   // Sheets
   xlsx: {
     label: 'XLSX',
@@ -65,7 +91,7 @@ const table = {
     check: 'package',
   },
   xls: { label: 'XLS', extension: 'xls', contentType: 'application/vnd.ms-excel' },
-  ods: { label: 'ODS', extension: 'ods', contentType: `${openDocument}.spreadsheet` },
+  ods: { label: 'ODS', extension: 'ods', contentType: `${openDocument}.spreadsheet`, check: 'package' },
   csv: {
     label: 'CSV',
     extension: 'csv',
@@ -73,10 +99,51 @@ const table = {
     isText: true,
     check: 'text',
   },
+  xlsm: {
+    label: 'XLSM',
+    extension: 'xlsm',
+    contentType: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+    readAs: 'xlsx',
+  },
+  xltx: {
+    label: 'XLTX',
+    extension: 'xltx',
+    contentType: `${openXml}.spreadsheetml.template`,
+    readAs: 'xlsx',
+  },
+  fods: {
+    label: 'FODS',
+    extension: 'fods',
+    contentType: `${openDocument}.spreadsheet-flat-xml`,
+    readAs: 'ods',
+  },
   // Slides and drawings
-  pptx: { label: 'PPTX', extension: 'pptx', contentType: `${openXml}.presentationml.presentation` },
+  pptx: {
+    label: 'PPTX',
+    extension: 'pptx',
+    contentType: `${openXml}.presentationml.presentation`,
+    check: 'package',
+  },
   ppt: { label: 'PPT', extension: 'ppt', contentType: 'application/vnd.ms-powerpoint' },
-  odp: { label: 'ODP', extension: 'odp', contentType: `${openDocument}.presentation` },
+  odp: { label: 'ODP', extension: 'odp', contentType: `${openDocument}.presentation`, check: 'package' },
+  pptm: {
+    label: 'PPTM',
+    extension: 'pptm',
+    contentType: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
+    readAs: 'pptx',
+  },
+  ppsx: {
+    label: 'PPSX',
+    extension: 'ppsx',
+    contentType: `${openXml}.presentationml.slideshow`,
+    readAs: 'pptx',
+  },
+  potx: {
+    label: 'POTX',
+    extension: 'potx',
+    contentType: `${openXml}.presentationml.template`,
+    readAs: 'pptx',
+  },
   odg: { label: 'ODG', extension: 'odg', contentType: `${openDocument}.graphics` },
   // Video
   mp4: { label: 'MP4', extension: 'mp4', contentType: 'video/mp4', check: 'video' },
@@ -96,4 +163,7 @@ const table = {
 
 export type FormatName = keyof typeof table
 
-export const formats: Readonly<Record<FormatName, Format>> = table
+export const formats: Readonly<Record<FormatName, Format & { readAs?: FormatName }>> = table
+
+/** The format that engines, options and checks go by. */
+export const readAs = (name: FormatName): FormatName => formats[name].readAs ?? name

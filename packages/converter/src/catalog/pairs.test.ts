@@ -12,7 +12,8 @@ test('the written-out table passes its own check', () => {
 })
 
 test('office documents, pages and videos have the sources that are promised', () => {
-  const office = 'docx doc odt rtf txt xlsx xls ods csv pptx ppt odp odg'
+  const office =
+    'docx doc odt rtf txt xlsx xls ods csv pptx ppt odp odg docm dotx fodt xlsm xltx fods pptm ppsx potx'
   expect(sources('pdf', 'libreoffice').sort()).toEqual(office.split(' ').sort())
   expect(sources('pdf', 'chromium').sort()).toEqual(['epub', 'html', 'latex', 'md', 'rst'])
   const videos = 'mov mkv avi webm wmv flv mpeg ts m4v 3gp ogv gif'
@@ -20,6 +21,17 @@ test('office documents, pages and videos have the sources that are promised', ()
   expect(sources('webm', 'ffmpeg').sort()).toEqual(['avi', 'mkv', 'mov', 'mp4'])
   expect(sources('gif', 'ffmpeg').sort()).toEqual(['mkv', 'mov', 'mp4', 'webm'])
   expect([...sources('mov', 'ffmpeg'), ...sources('mkv', 'ffmpeg')]).toEqual(['mp4', 'mp4'])
+})
+
+test('templates, documents with macros and flat OpenDocument go where the plain format goes, and to it', () => {
+  const targets = (name: FormatName) =>
+    pairs.filter(({ from }) => from === name).map(({ to, engine, credits }) => `${to} ${engine} ${credits}`)
+  for (const [name, { readAs }] of Object.entries(formats)) {
+    if (!readAs) continue
+    const expected = [...targets(readAs), `${readAs} libreoffice 1`]
+    expect(targets(name as FormatName).sort(), name).toEqual(expected.sort())
+  }
+  expect(targets('docm')).toContain('md pandoc 1')
 })
 
 test('all ordered pairs of the interchange formats are there', () => {

@@ -1,4 +1,4 @@
-import { type FormatName, formats } from './formats.ts'
+import { type FormatName, formats, readAs } from './formats.ts'
 
 export type { FormatName }
 
@@ -22,20 +22,20 @@ const megabyte = 1024 * 1024
 const pair = (
   from: FormatName,
   to: FormatName,
-  rest: Pick<Pair, 'engine' | 'lane' | 'maxBytes' | 'credits'>,
+  { engine, lane, maxBytes, credits }: Pick<Pair, 'engine' | 'lane' | 'maxBytes' | 'credits'>,
 ): Pair => ({
   slug: `${from}-to-${to}`,
   from,
   to,
   label: `${formats[from].label} to ${formats[to].label}`,
-  ...rest,
+  ...{ engine, lane, maxBytes, credits },
 })
 
 const pandoc = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'pandoc', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
 
-const office = (from: FormatName): Pair =>
-  pair(from, 'pdf', { engine: 'libreoffice', lane: 'office', maxBytes: 50 * megabyte, credits: 1 })
+const office = (from: FormatName, to: FormatName = 'pdf'): Pair =>
+  pair(from, to, { engine: 'libreoffice', lane: 'office', maxBytes: 50 * megabyte, credits: 1 })
 
 const page = (from: FormatName): Pair =>
   pair(from, 'pdf', { engine: 'chromium', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
@@ -48,7 +48,7 @@ const video = (from: FormatName, to: FormatName): Pair =>
 
 // The table. To add a pair: one row here, a fixture, a requirement.
 // A row stands here only together with its engine; checkCatalogue sees to that at boot.
-export const pairs: readonly Pair[] = [
+const listed: readonly Pair[] = [
   // Office documents to PDF
   office('docx'),
   office('doc'),
@@ -63,6 +63,19 @@ export const pairs: readonly Pair[] = [
   office('ppt'),
   office('odp'),
   office('odg'),
+  // Office documents to the formats of the other programs
+  office('doc', 'docx'),
+  office('rtf', 'docx'),
+  office('doc', 'odt'),
+  office('rtf', 'odt'),
+  office('xls', 'xlsx'),
+  office('ods', 'xlsx'),
+  office('xlsx', 'ods'),
+  office('xls', 'ods'),
+  office('ppt', 'pptx'),
+  office('odp', 'pptx'),
+  office('pptx', 'odp'),
+  office('ppt', 'odp'),
   // Pages to PDF
   page('html'),
   page('md'),
@@ -143,6 +156,18 @@ export const pairs: readonly Pair[] = [
   video('mp4', 'mov'),
   video('mp4', 'mkv'),
 ]
+
+/** What is read as another format goes to all that the other goes to, and to the other. */
+const siblings = (Object.keys(formats) as FormatName[]).flatMap((from): Pair[] => {
+  const sibling = readAs(from)
+  if (sibling === from) return []
+  return [
+    office(from, sibling),
+    ...listed.filter((row) => row.from === sibling).map((row) => pair(from, row.to, row)),
+  ]
+})
+
+export const pairs: readonly Pair[] = [...listed, ...siblings]
 
 const bySlug: ReadonlyMap<string, Pair> = new Map(pairs.map((each) => [each.slug, each]))
 

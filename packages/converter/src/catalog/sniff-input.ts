@@ -1,7 +1,7 @@
 import { failed } from '../failure.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
-import { type FormatName, formats } from './formats.ts'
+import { type FormatName, formats, readAs } from './formats.ts'
 import { optionsOf } from './options/index.ts'
 import type { Pair } from './pairs.ts'
 import { pageFonts } from './sniff/named-fonts.ts'
@@ -59,10 +59,12 @@ async function lookAtText(upload: Upload, encoding: string, from: FormatName): P
 }
 
 async function sniffBinary(upload: Upload, pair: Pair, hasPassword: boolean): Promise<Findings> {
-  const found = await recognize(upload, hasPassword ? pair.from : undefined).catch(async (error: unknown) => {
-    throw takesPassword(pair) && (await isLocked(upload)) ? needsPassword() : error
-  })
-  if ('format' in found && sameFamily(found.format, pair.from)) return found.seen ?? {}
+  const found = await recognize(upload, hasPassword ? readAs(pair.from) : undefined).catch(
+    async (error: unknown) => {
+      throw takesPassword(pair) && (await isLocked(upload)) ? needsPassword() : error
+    },
+  )
+  if ('format' in found && sameFamily(found.format, readAs(pair.from))) return found.seen ?? {}
   throw wrongFormat(pair, describe(found))
 }
 

@@ -1,4 +1,4 @@
-import { type Format, formats } from '../catalog/formats.ts'
+import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
@@ -7,6 +7,7 @@ import type { InThread } from '../threads/in-thread.ts'
 import type { Declared } from './declared-pdf.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
+import type { lostWords } from './source/shows.ts'
 import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
@@ -31,11 +32,33 @@ type Check = (path: string, pair: Pair, context: CheckContext) => Promise<Findin
 
 const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 
+const showsModule = moduleOf('source/shows')
+
+/** Of a sample of the source's words at least one is there. What we cannot read has nothing to compare. */
+const keepingWords =
+  (check: Check): Check =>
+  async (path, pair, context) => {
+    const seen = await check(path, pair, context)
+    if (context.isPart) return seen
+    const lost = await context
+      .inThread<typeof lostWords>(
+        showsModule,
+        'lostWords',
+        { path: context.inputPath, format: readAs(pair.from) },
+        { path, format: pair.to },
+      )
+      .catch(() => undefined)
+    if (lost !== undefined) throw new Error(`none of ${lost} words of the source is in the output`)
+    return seen
+  }
+
 const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
-  text: (path, { to }, { inThread }) =>
+  text: keepingWords((path, { to }, { inThread }) =>
     inThread<typeof checkText>(moduleOf('text'), 'checkText', path, to === 'html'),
-  package: (path, pair, { inThread }) =>
+  ),
+  package: keepingWords((path, pair, { inThread }) =>
     inThread<typeof checkPackage>(moduleOf('package'), 'checkPackage', path, pair),
+  ),
   pdf: checkPdf,
   video: (path, pair, { inThread }) =>
     inThread<typeof checkVideoContainer>(moduleOf('video'), 'checkVideoContainer', path, pair),

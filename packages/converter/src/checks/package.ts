@@ -6,8 +6,8 @@ import { withUpload } from '../catalog/sniff/upload.ts'
 import { readZipPackage, type ZipPackage } from '../catalog/sniff/zip-package.ts'
 import type { Findings } from '../report/findings.ts'
 
-// A docx, xlsx, odt or epub is good when the archive unpacks, the parts that its reader asks for are
-// there, every reference among them leads somewhere, and the XML is well formed.
+// A package is good when the archive unpacks, the parts that its reader asks for are
+// there, every reference among them leads somewhere, and the XML is well formed. No package holds macros.
 
 export async function checkPackage(path: string, pair: Pair): Promise<Findings> {
   const rule = rules[pair.to as PackageFormat]
@@ -18,14 +18,15 @@ export async function checkPackage(path: string, pair: Pair): Promise<Findings> 
     }
     for (const [name, text] of zip.parts) if (name !== 'mimetype') assertWellFormed(name, text)
     rule.check(zip)
-    const { input = {} } = lookInside(zip, pair.to)
+    const { input = {}, leftOut } = lookInside(zip, pair.to)
+    if (leftOut?.macros) throw new Error('the package holds macros')
     return { output: input }
   })
 }
 
 const maxPartBytes = 256 * 1024 * 1024
 
-type PackageFormat = 'docx' | 'xlsx' | 'odt' | 'epub'
+type PackageFormat = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
 interface Rule {
   /** By lower-case name. */
@@ -34,45 +35,33 @@ interface Rule {
   check: (zip: ZipPackage) => void
 }
 
+const numbered = (before: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${before}${index + 1}.xml`)
+
 const rules: Record<PackageFormat, Rule> = {
   docx: {
     required: ['[content_types].xml', '_rels/.rels', 'word/document.xml'],
     optional: ['word/_rels/document.xml.rels', 'word/styles.xml', 'word/numbering.xml', 'word/footnotes.xml'],
-    check: (zip) => {
-      const main = zip.parts.get('word/document.xml') ?? ''
-      if (!/wordprocessingml\.document\.main\+xml/.test(zip.parts.get('[content_types].xml') ?? '')) {
-        throw new Error('the package does not name a Word document')
-      }
-      if (!/<w:body\b/.test(main)) throw new Error('the document has no body')
-      assertTargetsExist(zip, zip.parts.get('word/_rels/document.xml.rels') ?? '', 'word')
-    },
+    check: (zip) =>
+      checkOpenXml(zip, 'word/document.xml', /wordprocessingml\.document\.main\+xml/, /<w:body\b/),
   },
   xlsx: {
     required: ['[content_types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
-    optional: ['xl/worksheets/sheet1.xml', 'xl/styles.xml', 'xl/sharedstrings.xml'],
-    check: (zip) => {
-      if (!/spreadsheetml\.sheet\.main\+xml/.test(zip.parts.get('[content_types].xml') ?? '')) {
-        throw new Error('the package does not name a workbook')
-      }
-      if (!/<(?:\w+:)?sheet\b/.test(zip.parts.get('xl/workbook.xml') ?? ''))
-        throw new Error('the workbook has no sheets')
-      assertTargetsExist(zip, zip.parts.get('xl/_rels/workbook.xml.rels') ?? '', 'xl')
-    },
+    optional: [
+      ...['xl/styles.xml', 'xl/sharedstrings.xml'],
+      ...numbered('xl/worksheets/sheet', 10),
+    ],
+    check: (zip) => checkOpenXml(zip, 'xl/workbook.xml', /spreadsheetml\.sheet\.main\+xml/, /<sheet\b/),
   },
-  odt: {
-    required: ['mimetype', 'meta-inf/manifest.xml', 'content.xml', 'styles.xml'],
-    optional: ['meta.xml'],
-    check: (zip) => {
-      if (zip.parts.get('mimetype')?.trim() !== 'application/vnd.oasis.opendocument.text') {
-        throw new Error('the package does not name a text document')
-      }
-      const content = zip.parts.get('content.xml') ?? ''
-      if (!/<office:text\b/.test(content)) throw new Error('the document has no text body')
-      for (const [, href] of content.matchAll(/<draw:image\b[^<>]*xlink:href="(Pictures\/[^"]+)"/g)) {
-        if (href && !zip.names.has(decodeURI(href))) throw new Error(`the picture ${href} is missing`)
-      }
-    },
+  pptx: {
+    required: ['[content_types].xml', '_rels/.rels', 'ppt/presentation.xml', 'ppt/slides/slide1.xml'],
+    optional: ['ppt/_rels/presentation.xml.rels', ...numbered('ppt/slides/slide', 40)],
+    check: (zip) =>
+      checkOpenXml(zip, 'ppt/presentation.xml', /presentationml\.presentation\.main\+xml/, /<p:sldId\b/),
   },
+  odt: openDocument('text'),
+  ods: openDocument('spreadsheet'),
+  odp: openDocument('presentation'),
   epub: {
     required: ['mimetype', 'meta-inf/container.xml'],
     optional: [],
@@ -86,6 +75,31 @@ const rules: Record<PackageFormat, Rule> = {
         throw new Error('the book has no chapters')
     },
   },
+}
+
+function checkOpenXml(zip: ZipPackage, main: string, type: RegExp, body: RegExp): void {
+  if (!type.test(zip.parts.get('[content_types].xml') ?? ''))
+    throw new Error('the package does not name a document of its kind')
+  if (!body.test(zip.parts.get(main) ?? '')) throw new Error('the document has no body')
+  const { dir, base } = posix.parse(main)
+  assertTargetsExist(zip, zip.parts.get(`${dir}/_rels/${base}.rels`) ?? '', dir)
+}
+
+function openDocument(kind: 'text' | 'spreadsheet' | 'presentation'): Rule {
+  return {
+    required: ['mimetype', 'meta-inf/manifest.xml', 'content.xml', 'styles.xml'],
+    optional: ['meta.xml'],
+    check: (zip) => {
+      if (zip.parts.get('mimetype')?.trim() !== `application/vnd.oasis.opendocument.${kind}`) {
+        throw new Error(`the package does not name a document of the kind ${kind}`)
+      }
+      const content = zip.parts.get('content.xml') ?? ''
+      if (!content.includes(`<office:${kind}`)) throw new Error('the document has no body')
+      for (const [, href] of content.matchAll(/<draw:image\b[^<>]*xlink:href="(Pictures\/[^"]+)"/g)) {
+        if (href && !zip.names.has(decodeURI(href))) throw new Error(`the picture ${href} is missing`)
+      }
+    },
+  }
 }
 
 /** Word calls a document damaged when a relationship leads nowhere. */

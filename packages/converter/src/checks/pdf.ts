@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { countWords } from '../report/count-words.ts'
@@ -8,7 +9,7 @@ import { checkDeclared } from './declared-pdf.ts'
 import type { CheckContext } from './index.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
-import type { Shown, sourceShows } from './source/shows.ts'
+import { leastWords, type Shown, type sourceShows } from './source/shows.ts'
 import { holdsNone } from './source/words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
@@ -23,8 +24,6 @@ const sourceModule = import.meta.resolve('./source/shows.ts')
 const factsModule = import.meta.resolve('./pdf-facts.ts')
 const inkModule = import.meta.resolve('./ink.ts')
 
-/** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
-const leastWords = 8
 const firstPages = 20
 const notCompared: Shown = { words: [] }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
@@ -38,7 +37,7 @@ export async function checkPdf(path: string, pair: Pair, context: CheckContext):
     context.isPart
       ? notCompared
       : context
-          .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, pair.from)
+          .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, readAs(pair.from))
           // What the engine could read and we cannot has nothing to compare.
           .catch(() => notCompared),
     context

@@ -1,3 +1,4 @@
+import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag } from './kinds.ts'
 import { rowsFor } from './option.ts'
@@ -72,7 +73,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'trackedChanges',
-    takes: (pair) => all(pair) && pair.from === 'docx',
+    takes: (pair) => all(pair) && readAs(pair.from) === 'docx',
     kind: choice('left-out', 'shown', 'rejected'),
     says: 'Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected.',
     otherwise: 'Left out.',

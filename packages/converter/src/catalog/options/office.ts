@@ -1,8 +1,9 @@
+import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag, pageRanges, password, someOf, wholeNumber } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// Office documents to PDF.
+// Office documents.
 
 export interface OfficeArgument {
   /** Options of LibreOffice's PDF export, by its own names. */
@@ -20,13 +21,14 @@ const row = rowsFor<OfficeArgument>()
 const from =
   (...formats: readonly FormatName[]) =>
   ({ engine, from: source }: Pair) =>
-    engine === 'libreoffice' && formats.includes(source)
+    engine === 'libreoffice' && formats.includes(readAs(source))
+const toPdf = (takes: (pair: Pair) => boolean) => (pair: Pair) => pair.to === 'pdf' && takes(pair)
 
-const all = ({ engine }: Pair) => engine === 'libreoffice'
+const all = toPdf(({ engine }) => engine === 'libreoffice')
 const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.from !== 'csv'
-const texts = from('docx', 'doc', 'odt', 'rtf')
-const sheets = from('xlsx', 'xls', 'ods')
-const slides = from('pptx', 'ppt', 'odp')
+const texts = toPdf(from('docx', 'doc', 'odt', 'rtf'))
+const sheets = toPdf(from('xlsx', 'xls', 'ods'))
+const slides = toPdf(from('pptx', 'ppt', 'odp'))
 
 /** LibreOffice's numbers for them. */
 const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
@@ -46,7 +48,7 @@ export const officeOptions = [
     name: 'password',
     takes: from('docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg'),
     kind: password,
-    says: 'The password that opens the document; the PDF has none.',
+    says: 'The password that opens the document; what comes out has none.',
     otherwise: 'A document that needs one fails.',
     example: 'correct horse',
     isSecret: true,

@@ -1,7 +1,7 @@
 import type { FormatName } from '../formats.ts'
 
 // How the zip-based documents name themselves: OOXML by the content type of the main part,
-// OpenDocument and EPUB by the entry `mimetype`.
+// OpenDocument and EPUB by the entry `mimetype`, flat OpenDocument by the same word in its root element.
 //
 // Variants that the engines read like the plain format are accepted under it: templates, documents
 // with macros (which never run), slide shows, the binary workbook xlsb.
@@ -32,6 +32,13 @@ export const ooxmlFormat = (contentTypes: string): FormatName | undefined =>
 
 export const mimeTypeFormat = (mimeType: string): FormatName | undefined =>
   firstMatch(mimeTypes, mimeType.trim())
+
+/** OpenDocument as one XML file: the root element names the type. */
+export function flatFormat(head: string): FormatName | undefined {
+  if (!/^\uFEFF?\s*</.test(head)) return undefined
+  const root = /<office:document\s[^<>]*/.exec(head)?.[0] ?? ''
+  return mimeTypeFormat(/\soffice:mimetype\s*=\s*["']([^"'<>]*)["']/.exec(root)?.[1] ?? '')
+}
 
 /** Some writers leave `mimetype` out; the manifest names the type of the whole package too. */
 export function manifestMimeType(manifest: string): string | undefined {

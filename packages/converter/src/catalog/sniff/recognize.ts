@@ -2,7 +2,13 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { lookedAtParts, lookInside } from './look-inside.ts'
-import { hasLockedText, manifestMimeType, mimeTypeFormat, ooxmlFormat } from './office-packages.ts'
+import {
+  flatFormat,
+  hasLockedText,
+  manifestMimeType,
+  mimeTypeFormat,
+  ooxmlFormat,
+} from './office-packages.ts'
 import { isOle, readOleRoot } from './ole.ts'
 import { magicExtension, type Upload } from './upload.ts'
 import { recognizeVideo } from './video-containers.ts'
@@ -20,11 +26,24 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   if (isOle(head)) return recognizeOle(upload, locked)
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
   if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  const flat = await recognizeFlat(upload)
+  if (flat) return flat
   const video = recognizeVideo(head)
   if (video) return { format: video }
   const extension = await magicExtension(head)
   return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
 }
+
+/** OpenDocument as one XML file. */
+async function recognizeFlat(upload: Upload): Promise<Recognized | undefined> {
+  const format = flatFormat(upload.head.toString('utf8'))
+  if (!format) return undefined
+  // Macros stand before what is shown, behind a picture of the first page at most.
+  const start = await upload.read(0, flatHeadBytes)
+  return { format, seen: { leftOut: { macros: start.includes('<ooo:module ') ? 1 : 0 } } }
+}
+
+const flatHeadBytes = 4 * 1024 * 1024
 
 const packageParts = [
   '[content_types].xml',

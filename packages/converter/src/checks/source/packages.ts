@@ -119,7 +119,7 @@ const without = (element: string, xml: string) =>
     .map((part, index) => (index === 0 ? part : part.slice(Math.max(0, part.indexOf(`</${element}>`)))))
     .join('')
 
-function readOpenDocument(parts: Parts): Content {
+export function readOpenDocument(parts: Parts): Content {
   const xml = parts.get('content.xml') ?? ''
   const withNotes = xml.slice(Math.max(0, xml.indexOf('<office:body')))
   const body = without('office:annotation', without('presentation:notes', withNotes))

@@ -4,11 +4,12 @@ import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { withUpload } from '../../catalog/sniff/upload.ts'
+import { detectVariant } from '../../catalog/sniff/variant.ts'
 import { readDoc } from './doc.ts'
-import { isBookPackage, isOfficePackage, readBook, readOfficePackage } from './packages.ts'
+import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
 import { readRtf } from './rtf.ts'
-import { wordsIn } from './words.ts'
+import { holdsNone, wordsIn } from './words.ts'
 import { readXls } from './xls.ts'
 
 // What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
@@ -42,12 +43,29 @@ export async function sourceShows(path: string, from: FormatName): Promise<Shown
   return drawings ? { words, sees: 'a drawing' } : { words }
 }
 
+/** How many words were looked for, when none of those that the source shows is in what was made of it. */
+export async function lostWords(
+  source: { path: string; format: FormatName },
+  output: { path: string; format: FormatName },
+): Promise<number | undefined> {
+  const { words } = await sourceShows(source.path, source.format)
+  if (words.length < leastWords) return undefined
+  return holdsNone(words, (await read(output.path, output.format)).text) ? words.length : undefined
+}
+
+/** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
+export const leastWords = 8
+
 /** So many words are not all hidden while other text is shown. */
 const provingWords = 40
 
 const nothing: Content = { text: '' }
 
 async function read(path: string, from: FormatName): Promise<Content> {
+  if (from === 'odt' || from === 'ods') {
+    const flat = await readFlat(path)
+    if (flat) return flat
+  }
   if (isOfficePackage(from)) return withUpload(path, (upload) => readOfficePackage(upload, from))
   if (isBookPackage(from)) return withUpload(path, async (upload) => htmlContent(await readBook(upload)))
   if (from === 'rtf') return readRtf((await readFile(path)).subarray(0, partBytes))
@@ -62,6 +80,12 @@ async function read(path: string, from: FormatName): Promise<Content> {
   const bytes = (await readFile(path)).subarray(0, partBytes)
   const text = new TextDecoder(found.encoding).decode(bytes)
   return from === 'html' ? htmlContent(text) : { text }
+}
+
+async function readFlat(path: string): Promise<Content | undefined> {
+  if ((await detectVariant(path)) === undefined) return undefined
+  const xml = (await readFile(path)).toString('utf8', 0, partBytes)
+  return readOpenDocument(new Map([['content.xml', xml]]))
 }
 
 const htmlContent = (html: string): Content => ({

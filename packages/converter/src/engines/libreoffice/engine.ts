@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formats } from '../../catalog/formats.ts'
 import { officeOptions } from '../../catalog/options/office.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { askVersion } from '../ask-version.ts'
@@ -11,9 +12,8 @@ import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 import { createWarmRunner } from './warm-runner.ts'
 
-// Office documents to PDF.
+// Office documents to PDF and to the formats of the other programs.
 
-const outputName = 'output.pdf'
 const passwordName = 'password'
 const sourceModule = import.meta.resolve('./prepare-source.ts')
 
@@ -27,12 +27,14 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
     budget: { seconds: 30, secondsPerMegabyte: 20 },
     async convert(run) {
       const { sandbox, inFolder, outFolder, signal, onProgress } = run
+      const outputName = `output.${formats[run.to].extension}`
       const argument = argumentsOf(officeOptions, run.pair, run.options)
       const { source, details, isLocked } = await run.inThread<typeof prepareSource>(
         sourceModule,
         'prepareSource',
         {
           from: run.from,
+          to: run.to,
           inFolder,
           outFolder,
           inputName: run.inputName,
@@ -44,7 +46,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
       if (password !== undefined)
         await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
       const { cpuSeconds } = run
-      const result = await runner(planFor(run.from, details, argument), {
+      const result = await runner(planFor(run.from, run.to, details, argument), {
         ...{ sandbox, inFolder, outFolder, source, outputName, signal, onProgress, cpuSeconds },
         passwordFile: password === undefined ? undefined : `/in/${passwordName}`,
       })

@@ -1,5 +1,5 @@
-import { isEncryptedWorkbook } from '../../catalog/sniff/old-variant.ts'
 import { wrongPassword } from '../../catalog/sniff/recognize.ts'
+import { isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import type { OfficeResult } from './cold-soffice.ts'

@@ -1,6 +1,6 @@
 import type { OfficeArgument } from '../../catalog/options/office.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
-import type { OldVariant } from '../../catalog/sniff/old-variant.ts'
+import type { Variant } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
@@ -46,6 +46,7 @@ const importFilters: Partial<Record<FormatName, { kind: Kind; filter: string }>>
   odg: { kind: 'drawing', filter: 'draw8' },
 }
 
+// The formats of the programs themselves are written by the filters that read them.
 const pdfExportFilters: Record<Kind, string> = {
   text: 'writer_pdf_Export',
   sheet: 'calc_pdf_Export',
@@ -65,11 +66,13 @@ const pdfOptions = {
   ReduceImageResolution: false,
 }
 
-// Binary documents of before 1997 have the same container and other readers.
-const oldFilters: Partial<Record<OldVariant, string>> = {
+// Binary documents of before 1997 have the same container and other readers; so does OpenDocument in one XML file.
+const variantFilters: Partial<Record<Variant, string>> = {
   'word-6': 'MS WinWord 6.0',
   'word-95': 'MS Word 95',
   'excel-95': 'MS Excel 95',
+  'flat-text': 'OpenDocument Text Flat XML',
+  'flat-sheet': 'OpenDocument Spreadsheet Flat XML',
 }
 
 const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
@@ -77,24 +80,27 @@ const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
 export interface Details {
   /** Of a csv file. Plain text arrives as UTF-8: the engine converts it before. */
   csv?: CsvDialect
-  /** Of a doc or xls file. */
-  variant?: OldVariant | undefined
+  variant?: Variant | undefined
 }
 
 export function planFor(
   from: FormatName,
+  to: FormatName,
   { csv, variant }: Details = {},
   { exportOptions, trackedChanges, sheets, printComments = false }: OfficeArgument = {},
 ): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
+  const isPdf = to === 'pdf'
+  const exportFilter = isPdf ? pdfExportFilters[reader.kind] : importFilters[to]?.filter
+  if (!exportFilter) throw failed.unsupported(`There is no way from ${from} to ${to}.`)
   return {
-    importFilter: (variant && oldFilters[variant]) ?? reader.filter,
+    importFilter: (variant && variantFilters[variant]) ?? reader.filter,
     importOptions:
       from === 'csv' && csv ? csvOptions(csv) : from === 'txt' ? 'UTF8,LF,Liberation Mono,en-US,' : '',
-    exportFilter: pdfExportFilters[reader.kind],
-    exportOptions: { ...pdfOptions, ...exportOptions },
-    fitSheets: reader.kind !== 'sheet' ? '' : from === 'csv' ? 'plain-table' : fitting(sheets),
+    exportFilter,
+    exportOptions: isPdf ? { ...pdfOptions, ...exportOptions } : {},
+    fitSheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : fitting(sheets),
     trackedChanges: trackedChanges ?? '',
     printComments,
     needsOwnProcess: exportOptions?.ExportNotesInMargin === true,

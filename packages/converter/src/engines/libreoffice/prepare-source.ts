@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { FormatName } from '../../catalog/pairs.ts'
-import { detectOldVariant, isEncryptedWorkbook } from '../../catalog/sniff/old-variant.ts'
 import { isLocked } from '../../catalog/sniff/recognize.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
 import { withUpload } from '../../catalog/sniff/upload.ts'
+import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { EngineRun } from '../engine.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
@@ -21,7 +21,7 @@ export interface PreparedSource {
   isLocked: boolean
 }
 
-interface Input extends Pick<EngineRun, 'from' | 'inFolder' | 'outFolder' | 'inputName'> {
+interface Input extends Pick<EngineRun, 'from' | 'to' | 'inFolder' | 'outFolder' | 'inputName'> {
   hasPassword: boolean
 }
 
@@ -36,8 +36,7 @@ export async function prepareSource(run: Input): Promise<PreparedSource> {
 
 async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
   if (from === 'csv') return { csv: await detectCsvDialect(hostPath) }
-  if (from === 'doc' || from === 'xls') return { variant: await detectOldVariant(hostPath) }
-  return {}
+  return from === 'txt' ? {} : { variant: await detectVariant(hostPath) }
 }
 
 const isLockedFile = async (path: string): Promise<boolean> =>
@@ -63,7 +62,8 @@ async function readableSource(run: Input): Promise<Source> {
     }
   }
   const name = `source.${run.from}`
-  if (await keepDates(hostPath, run.from, join(run.outFolder, name))) {
+  // What becomes a document of another program keeps its fields.
+  if (run.to === 'pdf' && (await keepDates(hostPath, run.from, join(run.outFolder, name)))) {
     return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
   }
   return { source: `/in/${run.inputName}`, hostPath }

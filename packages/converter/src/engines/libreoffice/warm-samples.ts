@@ -29,7 +29,7 @@ export interface Sample {
 
 export const warmUpSamples: readonly Sample[] = samples.map(([name, from]) => ({
   name,
-  plan: planFor(from, from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {}),
+  plan: planFor(from, 'pdf', from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {}),
 }))
 
 /** Converted by a first child before any user's document: does the whole way work? */

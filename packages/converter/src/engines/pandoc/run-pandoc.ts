@@ -17,6 +17,7 @@ import {
   readerOf,
   writerOf,
 } from './formats.ts'
+import type { packFlat } from './pack-flat.ts'
 import { seenByPandoc } from './seen.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
@@ -31,6 +32,7 @@ import { seenByPandoc } from './seen.ts'
 // A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
 const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
+const flatModule = import.meta.resolve('./pack-flat.ts')
 const megabyte = 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -129,10 +131,20 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Where the box finds the input as UTF-8. */
+/** Where the box finds the input: text as UTF-8, OpenDocument as a package. */
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
-  if (!formats[from].isText) return `/in/${run.inputName}`
   const path = join(run.inFolder, run.inputName)
+  if (from === 'odt') {
+    const packed = 'source.odt'
+    const isPacked = await run.inThread<typeof packFlat>(
+      flatModule,
+      'packFlat',
+      path,
+      join(run.outFolder, packed),
+    )
+    return isPacked ? `/out/${packed}` : `/in/${run.inputName}`
+  }
+  if (!formats[from].isText) return `/in/${run.inputName}`
   const copy = join(run.outFolder, 'source.txt')
   const isCopied = await run.inThread<typeof toUtf8IfNeeded>(
     utf8Module,

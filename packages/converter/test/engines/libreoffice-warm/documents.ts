@@ -49,7 +49,7 @@ export async function convert(
     signal: options.signal ?? new AbortController().signal,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   }
-  const plan = planFor(from, from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {})
+  const plan = planFor(from, 'pdf', from === 'csv' ? { csv: dialectOf('a,b\n1,2\n') } : {})
   return { ...(await runner(plan, job)), outputPath: join(outFolder, 'output.pdf') }
 }
 

@@ -58,7 +58,7 @@ export async function startHostileServer(
       ...server,
       convert: (plan, job, folder) => server.convert(plan, { ...job, source: deed }, folder),
     }
-    const result = await convertWarm(wrapped, workFolder, planFor('docx'), {
+    const result = await convertWarm(wrapped, workFolder, planFor('docx', 'pdf'), {
       sandbox,
       inFolder,
       outFolder,

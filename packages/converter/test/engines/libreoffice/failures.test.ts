@@ -67,7 +67,7 @@ test('too-complex: a bomb costs no engine', async () => {
 })
 
 test('unsupported: a format that LibreOffice is not asked to read', () => {
-  expect(() => planFor('mp4')).toThrow(expect.objectContaining({ word: 'unsupported' }))
+  expect(() => planFor('mp4', 'pdf')).toThrow(expect.objectContaining({ word: 'unsupported' }))
 })
 
 test('internal: an engine that leaves nonsense, or a link, in place of a PDF', async () => {

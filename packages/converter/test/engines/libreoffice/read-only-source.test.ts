@@ -24,6 +24,7 @@ test('a copy that is made to be changed can be written to', async () => {
       inFolder: join(job, 'in'),
       outFolder: join(job, 'out'),
       inputName,
+      to: 'pdf' as const,
       hasPassword: false,
     }
     const { source } = await prepareSource(run)

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
 import { withUpload } from '../../../catalog/sniff/upload.ts'
+import { detectVariant } from '../../../catalog/sniff/variant.ts'
 import { readZipPackage } from '../../../catalog/sniff/zip-package.ts'
 import { keepInBinaryWord } from './binary-word.ts'
 import { replaceParts } from './replace-parts.ts'
@@ -16,9 +17,13 @@ const maxPartBytes = 32 * 1024 * 1024
 /** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
 export async function keepDates(source: string, from: FormatName, target: string): Promise<boolean> {
   if (from === 'docx') return keepInPackage(source, target, wordParts, keepInWordXml)
-  if (from === 'odt') return keepInPackage(source, target, openDocumentParts, keepInOpenDocument)
+  if (from === 'odt') {
+    return (await detectVariant(source)) === 'flat-text'
+      ? keepInOneFile(source, target, keepInOpenDocument)
+      : keepInPackage(source, target, openDocumentParts, keepInOpenDocument)
+  }
   if (from === 'doc') return keepInBinaryWord(source, target)
-  if (from === 'rtf') return keepInRichText(source, target)
+  if (from === 'rtf') return keepInOneFile(source, target, keepInRtf)
   return false
 }
 
@@ -71,10 +76,14 @@ export function keepInOpenDocument(xml: string): string {
   )
 }
 
-async function keepInRichText(source: string, target: string): Promise<boolean> {
+async function keepInOneFile(
+  source: string,
+  target: string,
+  keep: (text: string) => string,
+): Promise<boolean> {
   if ((await stat(source)).size > maxPartBytes) return false
   const text = await readFile(source, 'latin1')
-  const kept = keepInRtf(text)
+  const kept = keep(text)
   if (kept === text) return false
   await writeFile(target, kept, { encoding: 'latin1', flag: 'wx' })
   return true

@@ -1,13 +1,16 @@
+import { flatFormat } from './office-packages.ts'
 import { isOle, readOleRoot } from './ole.ts'
 import { withUpload } from './upload.ts'
 
-// What the engine must know of a doc or xls file beyond its being one.
+// What the engine must know of a file beyond its format.
 
-/** Binary documents of before Word 97 and Excel 97. */
-export type OldVariant = 'word-6' | 'word-95' | 'excel-95'
+/** Binary documents of before Word 97 and Excel 97; OpenDocument as one XML file. */
+export type Variant = 'word-6' | 'word-95' | 'excel-95' | 'flat-text' | 'flat-sheet'
 
-export async function detectOldVariant(path: string): Promise<OldVariant | undefined> {
+export async function detectVariant(path: string): Promise<Variant | undefined> {
   return withUpload(path, async (upload) => {
+    const flat = flatFormat(upload.head.toString('utf8'))
+    if (flat) return flat === 'ods' ? 'flat-sheet' : 'flat-text'
     if (!isOle(upload.head)) return undefined
     const { streams } = await readOleRoot(upload)
     if (streams.has('Book') && !streams.has('Workbook')) return 'excel-95'

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { zip } from '@kiln/pdf/zip.ts'
+import { detectVariant } from '../../catalog/sniff/variant.ts'
+import { pictureKind } from '../picture-kind.ts'
+
+// Pandoc reads OpenDocument as a package. Where it is one XML file, a package is made of it: the file itself is the
+// content and the styles, and its pictures become files of the package. Runs in a thread.
+
+/** Writes a package to `target`; false where the source is one already. */
+export async function packFlat(source: string, target: string): Promise<boolean> {
+  if ((await detectVariant(source)) === undefined) return false
+  const { content, pictures } = takePictures(await readFile(source))
+  const parts = [
+    { name: 'mimetype', data: Buffer.from('application/vnd.oasis.opendocument.text') },
+    { name: 'content.xml', data: content },
+    { name: 'styles.xml', data: content.includes('<office:styles') ? content : noStyles },
+  ]
+  await writeFile(target, zip([...parts, ...pictures]), { flag: 'wx', mode: 0o644 })
+  return true
+}
+
+/** A document may have none; pandoc wants the part all the same. */
+const noStyles = Buffer.from(
+  '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:styles/></office:document-styles>',
+)
+
+interface Packed {
+  content: Buffer
+  pictures: { name: string; data: Buffer }[]
+}
+
+const [dataStart, dataEnd, image] = ['<office:binary-data>', '</office:binary-data>', '<draw:image']
+
+/** Byte by byte, whatever the encoding: the marks are ASCII. */
+function takePictures(flat: Buffer): Packed {
+  const pieces: Buffer[] = []
+  const pictures: Packed['pictures'] = []
+  let done = 0
+  for (;;) {
+    const at = flat.indexOf(dataStart, done)
+    const end = at === -1 ? -1 : flat.indexOf(dataEnd, at)
+    if (end === -1) break
+    const before = flat.subarray(done, at)
+    const element = before.lastIndexOf(image)
+    const base64 = flat.toString('latin1', at + dataStart.length, end)
+    const kind = pictureKind(base64)
+    if (element !== -1 && kind) {
+      const name = `Pictures/${pictures.length + 1}.${kind.extension}`
+      pictures.push({ name, data: Buffer.from(base64, 'base64') })
+      const inside = element + image.length
+      pieces.push(before.subarray(0, inside), Buffer.from(` xlink:href="${name}"`), before.subarray(inside))
+    } else {
+      pieces.push(before)
+    }
+    done = end + dataEnd.length
+  }
+  return { content: Buffer.concat([...pieces, flat.subarray(done)]), pictures }
+}

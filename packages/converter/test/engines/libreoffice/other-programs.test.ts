@@ -1,0 +1,144 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { docx, flatDocument, odt, png, xlsx } from '@kiln/test-support/documents.ts'
+import { type Sibling, siblingOf } from '@kiln/test-support/siblings.ts'
+import {
+  officeFile,
+  openTestConverter,
+  pairOf,
+  type TestConverter,
+} from '@kiln/test-support/test-converter.ts'
+import { unzip } from '@kiln/test-support/zip.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type FormatName, pairs } from '../../../src/catalog/pairs.ts'
+
+// Documents that become documents of another program, and templates and documents with macros as sources.
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+let kiln: TestConverter
+beforeAll(async () => {
+  const engines = ['libreoffice', 'pandoc']
+  kiln = await openTestConverter({ pairs: pairs.filter(({ engine }) => engines.includes(engine)) })
+})
+afterAll(() => kiln.close())
+
+const partsOf = async (content: Buffer | string, from: FormatName, to: FormatName) =>
+  unzip(await readFile(await kiln.convert(content, from, to)))
+
+/** What the parts say that hold what is shown. */
+const shownIn = (parts: Map<string, Buffer>) =>
+  [...parts]
+    .filter(([name]) =>
+      /^(?:word\/document|xl\/sharedStrings|xl\/worksheets\/sheet1|ppt\/slides\/slide1|content)\.xml$/.test(
+        name,
+      ),
+    )
+    .map(([, part]) => part.toString().replaceAll(/<[^<>]*>/g, ' '))
+    .join(' ')
+
+const macros = (parts: Map<string, Buffer>) =>
+  [...parts].filter(([name, part]) => /vba/i.test(name) || part.includes('MACRO RAN')).map(([name]) => name)
+
+const letter = /A letter about mosses/
+const table = /Bryum/
+const slides = /Slides about mosses/
+
+describe('documents of other programs', () => {
+  test.each<[FormatName, FormatName, string, RegExp]>([
+    ['doc', 'docx', 'letter.doc', letter],
+    ['rtf', 'docx', 'letter.rtf', letter],
+    ['doc', 'odt', 'letter.doc', letter],
+    ['rtf', 'odt', 'letter.rtf', letter],
+    ['xls', 'xlsx', 'table.xls', table],
+    ['ods', 'xlsx', 'table.ods', table],
+    ['xls', 'ods', 'table.xls', table],
+    ['ppt', 'pptx', 'slides.ppt', slides],
+    ['odp', 'pptx', 'slides.odp', slides],
+    ['pptx', 'odp', 'slides.pptx', slides],
+    ['ppt', 'odp', 'slides.ppt', slides],
+  ])('%s to %s', async (from, to, name, expected) => {
+    expect(shownIn(await partsOf(await officeFile(name), from, to))).toMatch(expected)
+  })
+
+  test('formulas stay formulas, with what they show', async () => {
+    const cells = '<row r="2"><c r="A2"><f>20+22</f><v>42</v></c></row>'
+    const content = (await partsOf(xlsx({ rows: [['Sum']], cells }), 'xlsx', 'ods')).get('content.xml')
+    expect(String(content)).toMatch(/table:formula="of:=20\+22"[^<>]*office:value="42"/)
+  })
+
+  test('a letter keeps its date field', async () => {
+    const parts = await partsOf(await officeFile('dated.doc'), 'doc', 'docx')
+    expect(String(parts.get('word/document.xml'))).toMatch(/<w:instrText[^<>]*>\s*DATE/)
+  })
+})
+
+describe('templates, slide shows and documents with macros', () => {
+  const plain = { doc: () => docx('A letter about mosses'), xls: () => xlsx({ rows: [['Bryum', '10']] }) }
+  test.each<[Sibling, FormatName, RegExp]>([
+    ['docm', 'docx', letter],
+    ['docm', 'odt', letter],
+    ['dotx', 'docx', letter],
+    ['xlsm', 'xlsx', table],
+    ['xlsm', 'ods', table],
+    ['xltx', 'xlsx', table],
+    ['pptm', 'pptx', slides],
+    ['pptm', 'odp', slides],
+    ['ppsx', 'pptx', slides],
+    ['potx', 'odp', slides],
+  ])('%s to %s holds its words and no macro', async (from, to, expected) => {
+    const source = from.startsWith('do')
+      ? plain.doc()
+      : from.startsWith('x')
+        ? plain.xls()
+        : await officeFile('slides.pptx')
+    const parts = await partsOf(siblingOf(source, from), from, to)
+    expect(shownIn(parts)).toMatch(expected)
+    expect(macros(parts)).toEqual([])
+  })
+
+  test('that macros were left out is in the report', async () => {
+    const { report } = await kiln.converter.convertFile({
+      pair: pairOf('xlsm', 'ods'),
+      input: (path) => writeFile(path, siblingOf(plain.xls(), 'xlsm')),
+      output: async () => {},
+    })
+    expect(report.leftOut).toEqual([{ what: 'macros', count: 1 }])
+    expect(report.warnings.join()).toContain('They did not run, and the output has none.')
+  })
+})
+
+describe('flat OpenDocument', () => {
+  const flatText = flatDocument('text', '<text:p>A letter about mosses</text:p>', { macro: 'MACRO RAN' })
+
+  test('a text becomes a package without its macro, and Markdown with its picture', async () => {
+    const parts = await partsOf(flatText, 'fodt', 'odt')
+    expect(shownIn(parts)).toMatch(letter)
+    expect(macros(parts)).toEqual([])
+    const withPicture = flatDocument(
+      'text',
+      '<text:p>A letter<draw:frame svg:width="1cm" svg:height="1cm"><draw:image><office:binary-data>' +
+        `${png.toString('base64')}</office:binary-data></draw:image></draw:frame></text:p>`,
+    )
+    const markdown = await readFile(await kiln.convert(withPicture, 'fodt', 'md'), 'utf8')
+    expect(markdown).toMatch(/^A letter!\[\]\(data:image\/png;base64,iVBORw0KGgo/)
+  })
+
+  test('a sheet becomes a workbook', async () => {
+    const cell = '<table:table-cell office:value-type="string"><text:p>Bryum</text:p></table:table-cell>'
+    const sheet = `<table:table table:name="t"><table:table-row>${cell}</table:table-row></table:table>`
+    expect(shownIn(await partsOf(flatDocument('spreadsheet', sheet), 'fods', 'xlsx'))).toMatch(table)
+  })
+
+  test('a package under the name of the flat file is taken as what it is', async () => {
+    expect(shownIn(await partsOf(odt('A letter about mosses'), 'fodt', 'odt'))).toMatch(letter)
+  })
+
+  test('XML of another kind, and a sheet in place of a text, are refused', async () => {
+    expect(await kiln.failure('<?xml version="1.0"?><a/>', 'fodt', 'odt')).toMatch(
+      /^wrong-format: .*not an FODT file/,
+    )
+    expect(await kiln.failure(flatDocument('spreadsheet', ''), 'fodt', 'odt')).toMatch(
+      /^wrong-format: .*an ODS file/,
+    )
+  })
+})
