@@ -338,6 +338,11 @@ const decisionRequirements = [
     says: '`trackedChanges`: left out, shown with marks, or rejected.',
   },
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
+  { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
+  {
+    id: 'pairs.templates-and-macros',
+    says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
+  },
   {
     id: 'pairs.pdf-tables',
     says: 'The tables of a PDF become a workbook or CSV; without any the job fails and says so.',

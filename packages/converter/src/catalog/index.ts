@@ -1,6 +1,6 @@
 // What is offered: plain data, for whoever lists, prices or queues conversions and runs none.
 export { classifyUnlisted } from './client-pairs.ts'
-export { type FormatName, formats, readAs } from './formats.ts'
+export { type FormatName, formats } from './formats.ts'
 export {
   allOptions,
   checkOptions,

@@ -5,6 +5,7 @@ import {
   docx,
   docxWith,
   epub,
+  flatDocument,
   odt,
   openDocument,
   paragraph,
@@ -12,6 +13,7 @@ import {
   wordMain,
   xlsx,
 } from '@kiln/test-support/documents.ts'
+import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { officeFile, pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +64,11 @@ describe('what the pair says', () => {
       'docx',
       () => docxWith(paragraph('x'), { mainType: wordMain.replace('document.main', 'template.main') }),
     ],
+    ['docm', 'docm', () => siblingOf(docx('Hello'), 'docm')],
+    ['a plain docx under the name of a template', 'dotx', () => docx('Hello')],
+    ['xltx', 'xltx', () => siblingOf(xlsx({ rows: [['a']] }), 'xltx')],
+    ['flat text', 'fodt', () => flatDocument('text', '')],
+    ['flat sheet', 'fods', () => flatDocument('spreadsheet', '')],
     ['docx with bytes behind the archive', 'docx', () => Buffer.concat([docx('Hello'), Buffer.from('\n')])],
     ['xlsx', 'xlsx', () => xlsx({ rows: [['a']] })],
     ['pptx', 'pptx', () => officeFile('slides.pptx')],

@@ -13,6 +13,7 @@ import {
   png,
   xlsx,
 } from '@kiln/test-support/documents.ts'
+import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -139,6 +140,9 @@ describe('bad outputs are never done', () => {
     ],
     ['a docx that is cut off', 'docx', () => docx('Hello').subarray(0, 300)],
     ['a text instead of a workbook', 'xlsx', () => docx('Hello')],
+    ['a docx with macros', 'docx', () => siblingOf(docx('Hello'), 'docm')],
+    ['slides without any', 'pptx', () => zip([{ name: '[Content_Types].xml', content: '<x/>' }])],
+    ['a text instead of slides', 'odp', () => withStyles(odt('Hello'))],
     ['a sheet instead of a text', 'odt', () => openDocument('spreadsheet', '')],
     [
       'an epub whose package file is missing',
@@ -158,6 +162,15 @@ describe('bad outputs are never done', () => {
     ['a picture instead of a film', 'mp4', () => png],
   ])('%s', async (_, to, make) => {
     expect(await verdict(make(), to)).toMatch(/^internal: /)
+  })
+
+  test.each<[FormatName, Buffer | string]>([
+    ['docx', docx('Something else')],
+    ['md', 'Something else'],
+  ])('%s that says nothing of what its source says', async (to, output) => {
+    const source = { content: odt(sentence), from: 'odt' } as const
+    expect(await verdict(output, to, source)).toMatch(/^internal: /)
+    expect(await verdict(to === 'md' ? 'And before that' : docx('And before that'), to, source)).toBe('good')
   })
 
   const sentence = 'These words were written down by hand before anybody thought of printing them'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { zip } from '@kiln/pdf/zip.ts'
+import { pictureKind } from '../../catalog/sniff/picture-kind.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
-import { pictureKind } from '../picture-kind.ts'
 
 // Pandoc reads OpenDocument as a package. Where it is one XML file, a package is made of it: the file itself is the
 // content and the styles, and its pictures become files of the package. Runs in a thread.
