@@ -344,6 +344,14 @@ const decisionRequirements = [
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
   },
   {
+    id: 'sources.archive',
+    says: 'HTML, Markdown, LaTeX and RST may come as a ZIP archive with their pictures, styles and parts.',
+  },
+  {
+    id: 'sources.archive-without-main',
+    says: 'An archive in which the document is missing or not clear fails, and the sentence says what is looked for.',
+  },
+  {
     id: 'pairs.pdf-tables',
     says: 'The tables of a PDF become a workbook or CSV; without any the job fails and says so.',
   },

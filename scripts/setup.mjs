@@ -2,11 +2,11 @@
 // It says what it does, does nothing twice, and on a warm machine ends at once. With `--tests` it also installs what
 // only the tests use; with `--npm-only` nothing but npm's packages, which is all that `npm run check` needs.
 
+import { bundleBoxedPrograms, bundlePdfEngine } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
-import { bundlePdfEngine } from './setup/pdf-engine.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
@@ -25,7 +25,13 @@ try {
   for (const each of installed) if (each.status === 'rejected') throw each.reason
   if (!npmOnly) {
     await createSystemUsers()
-    await Promise.all([buildNativeHelper(), buildConsole(), bundlePdfEngine(), buildFonts()])
+    await Promise.all([
+      buildNativeHelper(),
+      buildConsole(),
+      bundlePdfEngine(),
+      bundleBoxedPrograms(),
+      buildFonts(),
+    ])
     await openProgramForReading()
   }
   if (Number(secondsSinceStart()) >= 1) say(`done in ${secondsSinceStart()} s`)

@@ -40,7 +40,7 @@ const everythingLoaded = `(async () => {
     pictures: pictures.length,
     remotePictures: count(unseen, (each) => isElsewhere(each.currentSrc || each.src)),
     missingPictures: count(unseen, (each) => !isElsewhere(each.currentSrc || each.src)),
-    remoteStyles: count(document.querySelectorAll('link[rel~=stylesheet]'), (each) => !each.href.startsWith('data:')),
+    remoteStyles: count(document.querySelectorAll('link[rel~=stylesheet]'), (each) => !each.sheet),
     scripts: count(document.scripts, (each) => /^(|module|(text|application)\\/(java|ecma)script)$/.test(each.type)),
     frames: count(document.querySelectorAll('iframe[src], frame[src], object[data], embed[src]'), (each) => !/^(data|about):/.test(each.src ?? each.data)),
   }

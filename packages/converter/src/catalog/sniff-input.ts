@@ -9,6 +9,8 @@ import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.
 import { shownText } from './sniff/shown-text.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { type Upload, withUpload } from './sniff/upload.ts'
+import { isZip } from './sniff/zip-package.ts'
+import { comesWithParts } from './with-parts.ts'
 
 // Looks at an upload before any engine starts. A file that is not what the pair says, that
 // is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may
@@ -42,6 +44,11 @@ async function sniffText(path: string, upload: Upload, pair: Pair): Promise<Find
   }
   const text = await detectTextEncoding(path, { isHtml: pair.from === 'html' })
   if (text) return lookAtText(upload, text.encoding, pair.from)
+  if (comesWithParts(pair.from) && isZip(upload.head)) {
+    const found = await recognize(upload)
+    if ('other' in found) return {}
+    throw wrongFormat(pair, describe(found))
+  }
   // Not text: say what it is instead. A damaged archive is still not text.
   const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)

@@ -3,8 +3,10 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
-import { withUpload } from '../../catalog/sniff/upload.ts'
+import { type Upload, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
+import { isZip, readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import { comesWithParts } from '../../catalog/with-parts.ts'
 import { readDoc } from './doc.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
@@ -75,6 +77,10 @@ async function read(path: string, from: FormatName): Promise<Content> {
       return { doc: readDoc, ppt: readPpt, xls: readXls }[from]((await readOleRoot(upload)).streams)
     })
   }
+  if (comesWithParts(from)) {
+    const parts = await withUpload(path, readParts)
+    if (parts) return { text: (from === 'html' ? parts.map(shownText) : parts).join(' '), mayBeHidden: true }
+  }
   const found = await detectTextEncoding(path, { isHtml: from === 'html' })
   if (!found) return nothing
   const bytes = (await readFile(path)).subarray(0, partBytes)
@@ -86,6 +92,13 @@ async function readFlat(path: string): Promise<Content | undefined> {
   if ((await detectVariant(path)) === undefined) return undefined
   const xml = (await readFile(path)).toString('utf8', 0, partBytes)
   return readOpenDocument(new Map([['content.xml', xml]]))
+}
+
+/** The texts of an archive. Which of them the document shows is not told here. */
+async function readParts(upload: Upload): Promise<string[] | undefined> {
+  if (!isZip(upload.head)) return undefined
+  const isText = (name: string) => /\.(?:x?html?|md|markdown|tex|rst)$/.test(name)
+  return [...(await readZipPackage(upload, isText)).parts.values()]
 }
 
 const htmlContent = (html: string): Content => ({

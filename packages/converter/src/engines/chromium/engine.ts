@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { askVersion } from '../ask-version.ts'
+import { isArchive, runBoxed } from '../boxed-program.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
@@ -31,10 +32,13 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
 
     async convert(run) {
       const argument = argumentsOf(pageOptions, run.pair, run.options)
-      const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc, argument)
       const style = (run.from === 'html' ? await readFile(pageStyle, 'utf8') : '') + askedStyle(argument)
-      const archive = join(run.outFolder, archiveName)
-      await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
+      if (run.from === 'html' && (await isArchive(run))) await openPage(run, style)
+      else {
+        const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc, argument)
+        const archive = join(run.outFolder, archiveName)
+        await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
+      }
       const withContents = run.from === 'html' && argument.toc === true
       const { version, ...seen } = await printArchive(run, printer, outputName, withContents)
       // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
@@ -50,6 +54,12 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
       return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
     },
   }
+}
+
+/** A page that came with its styles and pictures, as a web archive. */
+async function openPage(run: EngineRun, style: string): Promise<void> {
+  await writeFile(join(run.outFolder, 'style.css'), style, { flag: 'wx', mode: 0o644 })
+  await runBoxed(run, 'open-archive', ['html', '/out/style.css', `/out/${archiveName}`])
 }
 
 /** The host path of the uploaded page in UTF-8. */

@@ -1,31 +1,45 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-// The page goes to Chromium as a web archive (MHTML) with one part. That is the strictest way to show a
-// page that Chromium has: scripts in an archive never run, and whatever the page refers to is looked
+// The page goes to Chromium as a web archive (MHTML), with the parts that came with it. That is the strictest way to
+// show a page that Chromium has: scripts in an archive never run, and whatever the page refers to is looked
 // for inside the archive and nowhere else, be it a file, an address or a frame. data: URIs still work.
 
 const boundary = 'kiln-page'
 
-const opening = [
-  'MIME-Version: 1.0',
-  `Content-Type: multipart/related; type="text/html"; boundary="${boundary}"`,
-  '',
-  `--${boundary}`,
-  'Content-Type: text/html; charset=utf-8',
-  'Content-Transfer-Encoding: base64',
-  // Where links within the page are based. The name can exist nowhere.
-  'Content-Location: https://page.invalid/',
-  '',
-  '',
-].join('\r\n')
+const head = `MIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="${boundary}"\r\n\r\n`
+
+const partHead = (type: string, path: string): string =>
+  [
+    `--${boundary}`,
+    `Content-Type: ${type}`,
+    'Content-Transfer-Encoding: base64',
+    `Content-Location: ${locationOf(path)}`,
+    '',
+    '',
+  ].join('\r\n')
+
+/** Where links within the page are based. The name can exist nowhere. */
+const locationOf = (path: string): string =>
+  new URL(path.replaceAll(/[%?#]/g, encodeURIComponent), 'https://page.invalid/').href
+
+export interface PageParts {
+  /** Of the page among its parts. */
+  path: string
+  parts: readonly { path: string; type: string; bytes: Buffer }[]
+}
 
 /** Wraps a UTF-8 page as `target`, with `style` before the page's own styles, which therefore take precedence. */
-export async function writeWebArchive(page: string, target: string, style: string): Promise<void> {
+export async function writeWebArchive(
+  page: string,
+  target: string,
+  style: string,
+  { path, parts }: PageParts = { path: '', parts: [] },
+): Promise<void> {
   async function* archive(chunks: AsyncIterable<string>) {
     let first = true
     let rest = Buffer.alloc(0)
-    yield opening
+    yield head + partHead('text/html; charset=utf-8', path)
     for await (const chunk of chunks) {
       // The mark outweighs whatever encoding the page itself claims.
       const text = first ? `\uFEFF${withStyle(chunk, style).replace(/^\uFEFF/, '')}` : chunk
@@ -35,8 +49,9 @@ export async function writeWebArchive(page: string, target: string, style: strin
       yield lines(bytes.subarray(0, whole))
       rest = Buffer.from(bytes.subarray(whole))
     }
-    yield lines(rest)
-    yield `\r\n--${boundary}--\r\n`
+    yield `${lines(rest)}\r\n`
+    for (const part of parts) yield `${partHead(part.type, part.path)}${lines(part.bytes)}\r\n`
+    yield `--${boundary}--\r\n`
   }
   await pipeline(
     createReadStream(page, { encoding: 'utf8', highWaterMark: 64 * 1024 }),

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
+import { comesWithParts } from '../../catalog/with-parts.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
+import { isArchive, runBoxed } from '../boxed-program.ts'
 import type { EngineRun } from '../engine.ts'
 import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
@@ -29,6 +31,8 @@ import { seenByPandoc } from './seen.ts'
 // them under `data/data/`. Files named by an option are let in, and a folder named by an option is let in
 // whole. So the data folder is shown as `data/data` in the working folder and named by an option that the
 // writer in question does not use: fonts for all but epub, the reference document for epub.
+// A document that came as an archive is read in the folder of its parts (boxed/open-archive.ts), which is let in whole in
+// the same way, with the data folder in it.
 // A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
 const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
@@ -76,7 +80,9 @@ export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
 export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   if (!isInterchangeFormat(run.from)) throw new Error(`pandoc does not read ${run.from}`)
-  const source = await readableSource(run, run.from)
+  const hasParts = comesWithParts(run.from) && (await isArchive(run))
+  if (hasParts) await runBoxed(run, 'open-archive', [run.from, 'folder'])
+  const source = hasParts ? undefined : await readableSource(run, run.from)
   const reader = readerOf(run.from, job.markdown)
   const first = await start(run, job, source, reader)
   const failure = failureOf(first, formats[run.from].label, run.signal)
@@ -102,29 +108,50 @@ function throwIfAny(failure: ConversionFailed | Error | undefined): void {
 const isBadFrontMatter = ({ exitCode, untrustedStderr }: BoxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
-async function start(run: EngineRun, job: PandocJob, source: string, reader: string): Promise<BoxResult> {
+/** Without a source it is the one of an archive, among its parts. */
+async function start(
+  run: EngineRun,
+  job: PandocJob,
+  source: string | undefined,
+  reader: string,
+): Promise<BoxResult> {
+  const letIn = job.target === 'epub' ? '--reference-doc' : '--epub-embed-font'
+  const args = [
+    ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
+    ...['--lua-filter', filter.to, ...job.options, '--output', `/out/${job.outputName}`],
+  ]
+  const environment = {
+    ...job.environment,
+    KILN_TARGET: job.target,
+    KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
+  }
+  if (source === undefined) return startBeside(run, job, [...args, `${letIn}=.`, 'kiln-source'], environment)
   const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
-  return box.give({
-    args: [
-      ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
-      ...['--lua-filter', filter.to],
-      ...(await dataOptions(run.outFolder, job.target)),
-      ...job.options,
-      ...['--output', `/out/${job.outputName}`, source],
-    ],
-    environment: {
-      ...job.environment,
-      KILN_TARGET: job.target,
-      KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
-    },
+  const hasData = await showData(run.outFolder)
+  return box.give({ args: [...args, ...(hasData ? [`${letIn}=data/data`] : []), source], environment })
+}
+
+/** In the folder of the document, whose files are let in whole. No program waits there. */
+function startBeside(
+  run: EngineRun,
+  { pandoc }: PandocJob,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<BoxResult> {
+  const { program, ...plain } = pandoc.program.plain
+  const { inFolder, outFolder, signal } = run
+  return run.sandbox.run({
+    ...{ ...plain, inFolder, outFolder, signal },
+    ...{ program: '/usr/bin/env', args: ['--chdir=/out/main', program, ...args] },
+    environment: { ...plain.environment, ...environment, KILN_BESIDE: 'yes' },
   })
 }
 
-async function dataOptions(outFolder: string, target: InterchangeFormat): Promise<string[]> {
-  if (!existsSync(dataFolder)) return []
+async function showData(outFolder: string): Promise<boolean> {
+  if (!existsSync(dataFolder)) return false
   await mkdir(join(outFolder, 'data'), { recursive: true })
   await symlink(dataFolder, join(outFolder, 'data', 'data')).catch(ignoreExisting)
-  return [target === 'epub' ? '--reference-doc=data/data' : '--epub-embed-font=data/data']
+  return true
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -1,7 +1,8 @@
 -- Between reader and writer, what the reader made of the user's file becomes a document that refers to
 -- nothing outside itself.
 --
--- 1. An image that came inside the file stays: a picture of the package (docx, odt, epub) or a data: URI.
+-- 1. An image that came inside the file stays: a picture of the package (docx, odt, epub), one beside the document
+--    in an archive, or a data: URI.
 --    Any other becomes a link to where it was (on the web, or beside the file), or its description alone.
 --    The writer then finds every picture in the file itself and has nothing to fetch.
 -- 2. Formats that are one text file carry their pictures as data: URIs. LaTeX can not, and keeps descriptions.
@@ -13,6 +14,7 @@
 -- 6. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
+-- KILN_BESIDE is yes where the working folder holds the document's own parts;
 -- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_CONTENTS yes, KILN_TRACKED_CHANGES shown.
 -- What was seen and left out goes to stderr, in one line at the end.
 
@@ -100,6 +102,43 @@ local function picture(source)
   return nil
 end
 
+local types = {}
+for mime, extension in pairs(extensions) do types[extension] = types[extension] or mime end
+types.png, types.jpg, types.jpeg, types.tiff, types.bmp = 'image/png', 'image/jpeg', 'image/jpeg', 'image/tiff', 'image/bmp'
+
+-- Where the source of a picture may be found: LaTeX leaves the ending out, and names folders to look in. Pages of PDF were
+-- painted.
+local function placesBeside(source)
+  local folders, places = { '' }, {}
+  for line in io.lines('kiln-folders') do folders[#folders + 1] = line:gsub('/*$', '/') end
+  for _, folder in ipairs(folders) do
+    for _, ending in ipairs { '', '.png', '.jpg', '.jpeg', '.svg', '.gif', '.pdf.png' } do
+      places[#places + 1] = folder .. source .. ending
+    end
+  end
+  return places
+end
+
+local function isInside(path)
+  return not path:find('..', 1, true) and not path:match('^[/\\]') and not path:match('^[%a][%w+.-]*:')
+end
+
+local function pictureBeside(source)
+  if os.getenv('KILN_BESIDE') ~= 'yes' then return nil end
+  for _, name in ipairs { source, percentDecoded(source), (percentDecoded(source):gsub('[?#].*$', '')) } do
+    for _, place in ipairs(placesBeside(name)) do
+      local mime = types[(place:match('%.(%w+)$') or ''):lower()]
+      local file = mime and isInside(place) and io.open(place, 'rb')
+      if file then
+        local bytes = file:read('a')
+        file:close()
+        if bytes and #bytes > 0 then return { type = mime, bytes = bytes, extension = extensions[mime] } end
+      end
+    end
+  end
+  return nil
+end
+
 local function pictureFromDataUri(source)
   local parameters, data = source:match('^[dD][aA][tT][aA]:([^,]*),(.*)$')
   local mime = (parameters or ''):lower():match('^[^;]+')
@@ -163,7 +202,7 @@ local function safeImage(image)
   if isData and carriesDataUris[target] then
     return source:sub(1, 11):lower() == 'data:image/' and image or descriptionOf(image)
   end
-  local found = isData and pictureFromDataUri(source) or picture(source)
+  local found = isData and pictureFromDataUri(source) or picture(source) or pictureBeside(source)
   if found then
     image.src = carriesDataUris[target] and dataUri(found, source) or nameInBag(found)
     -- With a size it would be written as a tag, and not as an image of Markdown.

@@ -8,6 +8,7 @@ export function seenByPandoc(untrustedStderr: string): Findings {
   const count = (name: string) => Number(new RegExp(`\\b${name}=(\\d{1,9})\\b`).exec(line)?.[1] ?? 0)
   const version = /\bversion=(\d+(?:\.\d+)*)/.exec(line)?.[1]
   const formulas = [...untrustedStderr.matchAll(/^\[WARNING\] Could not convert TeX math/gm)].length
+  const parts = [...untrustedStderr.matchAll(/^\[WARNING\] Could not load include file/gm)].length
   return {
     ...(version === undefined ? {} : { version }),
     input: { pictures: count('pictures') },
@@ -16,7 +17,10 @@ export function seenByPandoc(untrustedStderr: string): Findings {
       'missing-pictures': count('missing'),
       markup: count('markup'),
     },
-    remarks: formulas === 0 ? [] : [formulaRemark(formulas)],
+    remarks: [
+      ...(formulas === 0 ? [] : [formulaRemark(formulas)]),
+      ...(parts === 0 ? [] : [partRemark(parts)]),
+    ],
   }
 }
 
@@ -24,3 +28,6 @@ const formulaRemark = (count: number) =>
   count === 1
     ? 'One formula could not be converted and stands as its TeX source.'
     : `${count} formulas could not be converted and stand as their TeX source.`
+
+const partRemark = (count: number) =>
+  `${count === 1 ? 'One part' : `${count} parts`} that the document pulls in ${count === 1 ? 'is' : 'are'} not in the file and ${count === 1 ? 'is' : 'are'} missing. Send a ZIP archive of the document with its parts.`

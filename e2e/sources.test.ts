@@ -1,0 +1,40 @@
+import { png } from '@kiln/test-support/documents.ts'
+import { zip } from '@kiln/test-support/zip.ts'
+import { expect, test } from 'vitest'
+import { someClient } from './accounts.ts'
+import { runWith } from './options.ts'
+import { pdfText } from './pdf-text.ts'
+import { requirement } from './requirements.ts'
+
+// Documents that are more than one text: archives with their parts.
+
+const client = someClient()
+
+const archive = (files: Readonly<Record<string, string | Buffer>>) =>
+  new Uint8Array(zip(Object.entries(files).map(([name, content]) => ({ name, content }))))
+
+test(`${requirement('sources.archive', 'sources.archive-without-main')} a document comes as an archive with its parts`, async () => {
+  const page = archive({
+    'site/index.html':
+      '<link rel="stylesheet" href="look.css"><p>Seen</p><p class="no">Unseen</p><img src="a.png">',
+    'site/look.css': '.no { display: none }',
+    'site/a.png': png,
+  })
+  const printed = await runWith(client, 'html-to-pdf', page, {})
+  const pdf = new Uint8Array(await (await fetch(printed.downloadUrl ?? '')).arrayBuffer())
+  expect((await pdfText(pdf)).trim()).toBe('Seen')
+  const report = (await client.get(`/v1/conversions/${printed.jobId}/report`)).body
+  expect(report).toMatchObject({ input: { pictures: 1 }, leftOut: [] })
+
+  const paper = archive({
+    'main.tex': '\\documentclass{article}\\begin{document}\\input{parts/one}\\end{document}',
+    'parts/one.tex': 'Words of a part.',
+  })
+  expect(
+    Buffer.from(await client.convert('latex-to-md', paper))
+      .toString()
+      .trim(),
+  ).toBe('Words of a part.')
+  const without = await runWith(client, 'md-to-html', archive({ 'a.txt': 'x' }), {})
+  expect(without.error).toMatch(/^wrong-format: The ZIP archive holds no Markdown file \(\.md, \.markdown\)/)
+})

@@ -1,0 +1,49 @@
+import { posix } from 'node:path'
+import type { FormatWithParts } from '../../catalog/with-parts.ts'
+import { failed } from '../../failure.ts'
+
+// Which file of an archive is the document, and which are its parts. Of the files with the format's ending those
+// count that lie nearest to the top. One alone is it; of several the one that is called index, main or readme. Of
+// LaTeX files only those count that have a \documentclass, where any has.
+
+const endings: Readonly<Record<FormatWithParts, { label: string; of: readonly string[] }>> = {
+  html: { label: 'HTML', of: ['html', 'htm', 'xhtml'] },
+  md: { label: 'Markdown', of: ['md', 'markdown'] },
+  latex: { label: 'LaTeX', of: ['tex', 'ltx', 'latex'] },
+  rst: { label: 'RST', of: ['rst', 'rest'] },
+}
+
+const mainNames = ['index', 'main', 'readme']
+
+const depthOf = (path: string): number => path.split('/').length
+
+/** `textOf` gives the text of a file as far as it is needed. */
+export function findMain(
+  paths: readonly string[],
+  format: FormatWithParts,
+  textOf: (path: string) => string,
+): string {
+  const { label, of } = endings[format]
+  const named = paths.filter((path) => of.includes(posix.extname(path).slice(1).toLowerCase()))
+  const whole = format === 'latex' ? named.filter((path) => startsDocument(textOf(path))) : named
+  const fitting = whole.length > 0 ? whole : named
+  const top = Math.min(...fitting.map(depthOf))
+  const nearest = fitting.filter((path) => depthOf(path) === top)
+  const wanted = of.map((ending) => `.${ending}`).join(', ')
+  if (nearest.length === 0)
+    throw failed.wrongFormat(
+      `The ZIP archive holds no ${label} file (${wanted}). Put the document into it, beside its pictures and parts.`,
+    )
+  if (nearest.length === 1) return nearest[0] as string
+  const called = mainNames.flatMap((name) =>
+    nearest.filter((path) => posix.parse(path).name.toLowerCase() === name),
+  )
+  if (called[0] !== undefined) return called[0]
+  throw failed.wrongFormat(
+    `The ZIP archive holds ${nearest.length} ${label} files side by side, and none of them is called index, main or readme. Name the one that is the document index.${of[0]}.`,
+  )
+}
+
+/** Not behind a comment sign, and not the head of a part that names its document. */
+const startsDocument = (text: string): boolean =>
+  /^[^%\n]*\\document(?:class|style)\b(?!\s*\[[^\]]*\]\s*\{subfiles\})/m.test(text)

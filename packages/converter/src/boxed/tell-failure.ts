@@ -1,0 +1,12 @@
+import { ConversionFailed } from '../failure.ts'
+
+/** Runs a program of the box. A failure that the file is to blame for is told in one line of JSON on stderr. */
+export async function tellFailure(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ConversionFailed)) throw error
+    process.stderr.write(`${JSON.stringify({ failure: error.word, sentence: error.message })}\n`)
+    process.exitCode = 3
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isZip } from '../catalog/sniff/zip-package.ts'
+import type { Box } from '../sandbox/sandbox.ts'
+import type { EngineRun } from './engine.ts'
+import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
+import { toldFailure } from './told-failure.ts'
+
+// Programs of ours that read the input in the box before an engine gets it (src/boxed): archives are opened. They
+// leave what they made in the run's out folder, and are bundled by the set-up.
+
+const boxed = fileURLToPath(new URL('../../boxed/build', import.meta.url))
+const megabyte = 1024 * 1024
+
+const box = {
+  program: '/kiln/node',
+  readOnly: [
+    { from: process.execPath, to: '/kiln/node' },
+    { from: boxed, to: '/kiln/boxed' },
+  ],
+  // Node would look for one in /etc, which the box does not show.
+  environment: { OPENSSL_CONF: '/dev/null' },
+  limits: {
+    ...{ wallSeconds: 120, cpuSeconds: 60, processes: 64, logBytes: 64 * 1024 },
+    // Address space, of which Node reserves far more than it uses.
+    memoryBytes: 20 * 1024 * megabyte,
+    ...{ fileBytes: 512 * megabyte, diskBytes: 512 * megabyte },
+  },
+} satisfies Partial<Box>
+
+const sentences: EngineSentences = {
+  tooLong: 'The file took longer to open than a conversion may take. Send less in it.',
+  tooLarge: 'The file unpacks to more than the service allows. Send less in it.',
+  outOfMemory: 'The file needs more memory to open than a conversion may use. Send less in it.',
+}
+
+export async function runBoxed(run: EngineRun, program: string, args: readonly string[]): Promise<string> {
+  if (!existsSync(join(boxed, `${program}.mjs`)))
+    throw new Error(
+      'packages/converter/boxed/build is missing. Run `node scripts/setup.mjs`, which makes it.',
+    )
+  const { inFolder, outFolder, signal } = run
+  const result = await run.sandbox.run({
+    ...{ ...box, inFolder, outFolder, signal },
+    args: ['--no-warnings', `/kiln/boxed/${program}.mjs`, `/in/${run.inputName}`, ...args],
+  })
+  const judged = judgeEnding(result, { engine: program, sentences, signal })
+  if (judged) throw judged
+  if (result.exitCode === 0) return result.untrustedStdout
+  const cause = causeOf(result, program)
+  throw toldFailure(result.untrustedStderr, 'The file could not be opened.', cause) ?? cause
+}
+
+/** Did the document come as an archive, with its parts? */
+export async function isArchive(run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> {
+  const file = await open(join(run.inFolder, run.inputName), 'r')
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4) })
+    return isZip(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}

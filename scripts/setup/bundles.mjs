@@ -1,0 +1,27 @@
+import { buildOnce, withRuntime } from './build-once.mjs'
+
+const folder = 'packages/pdf'
+
+/** The PDF engine as a bundle, which is all that the service starts. */
+export const bundlePdfEngine = () =>
+  buildOnce({
+    step: 'pdf-engine',
+    what: 'the bundle of the PDF engine',
+    sources: ['src', 'bundle.mjs', 'package.json'].map((name) => `${folder}/${name}`),
+    result: `${folder}/build/main.js`,
+    command: withRuntime(`${folder}/bundle.mjs`),
+  })
+
+/** Programs that open archives and mails in the box, for the other engines. */
+export const bundleBoxedPrograms = () =>
+  buildOnce({
+    step: 'boxed-programs',
+    what: 'the programs that open archives and mails',
+    sources: [
+      'packages/converter/src',
+      'packages/converter/boxed/bundle.mjs',
+      'packages/converter/package.json',
+    ],
+    result: 'packages/converter/boxed/build/open-archive.mjs',
+    command: withRuntime('packages/converter/boxed/bundle.mjs'),
+  })
