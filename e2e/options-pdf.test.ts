@@ -52,8 +52,12 @@ test(`${requirement('pdf-options.pages', 'pdf-options.page-marks')} pages and th
 })
 
 test(`${requirement('pdf-options.password')} a password`, async () => {
-  const locked = readFileSync(new URL('../packages/test-support/src/office/protected.pdf', import.meta.url))
-  expect(await toMarkdown(locked, { password: 'secret' })).toContain('A letter about mosses')
+  const files = new URL('../packages/test-support/src/office/', import.meta.url)
+  for (const cipher of ['', '-aes-128', '-aes-256']) {
+    const file = readFileSync(new URL(`protected${cipher}.pdf`, files))
+    expect(await toMarkdown(file, { password: 'secret' }), cipher).toContain('A letter about mosses')
+  }
+  const locked = readFileSync(new URL('protected.pdf', files))
   const wrong = await runWith(client, 'pdf-to-docx', new Uint8Array(locked), { password: '--secret' })
   expect(wrong.error).toMatch(/^password-protected: .*`password` does not open/)
   const missing = await runWith(client, 'pdf-to-docx', new Uint8Array(locked), {})

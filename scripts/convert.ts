@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BadRequestError, ConversionFailedError, FileError, UnknownPairError } from '@kiln/client'
 import { type Convert, fileError, formatOfName, readOptionTexts, runCli } from '@kiln/client/cli'
-import type { Converter } from '@kiln/converter'
+import type { ConversionFailed, Converter } from '@kiln/converter'
 import { checkOptions, optionsSchema, type Pair, pairs } from '@kiln/converter/catalog'
 
 // `npm run convert -- in.docx out.pdf`: `kiln convert` without a service. The files go straight through the
@@ -37,7 +37,7 @@ const openConvert =
   (files: number): Convert =>
   async (
     input,
-    { from = formatOfName(String(input)), to, output, overwrite, signal, optionTexts, onProgress },
+    { from = formatOfName(String(input)), to, output, overwrite, signal, optionTexts, onProgress, ...more },
   ) => {
     const pair = pairs.find((each) => each.from === from && each.to === to)
     if (!pair) throw new UnknownPairError('unknown-pair', `${from} cannot be converted to ${to}.`)
@@ -60,12 +60,17 @@ const openConvert =
       })
       return { jobId: null, bytes, report }
     } catch (error) {
-      if (!(error instanceof Error && 'word' in error)) throw error
+      if (!isConversionFailed(error)) throw error
       throw new ConversionFailedError(`${error.word}: ${error.message}`, {
         cause: error,
+        report: more.report ? (error.report ?? null) : null,
       })
     }
   }
+
+// The class itself comes with the converter, which is read when there is something to convert.
+const isConversionFailed = (error: unknown): error is ConversionFailed =>
+  error instanceof Error && 'word' in error
 
 async function readOptions(pair: Pair, texts: readonly string[]) {
   const given = await readOptionTexts(texts, async () => ({ options: { ...optionsSchema(pair) } }))

@@ -168,11 +168,11 @@ async function fetchOutput(
   }: OutputOptions & ProgressOptions & { output: string | WritableTarget | undefined },
 ): Promise<Saved | Output> {
   const { jobId, expiresAt } = job
-  const report = isReportWanted && job.status === 'done' ? await reportOf(connection, clock, job) : null
-  const opened = await openDownload(connection, clock, requireLink(job)).catch(async (error) => {
+  const report = isReportWanted ? await reportOf(connection, clock, job) : null
+  const opened = await openDownload(connection, clock, requireLink(job, report)).catch(async (error) => {
     // A link may expire between the poll and its use; a fresh one tells whether the output is still there.
     if (!(error instanceof ForbiddenError) && (error as KilnError).code !== 'not-found') throw error
-    return openDownload(connection, clock, requireLink(await readJob(connection, clock, jobId)))
+    return openDownload(connection, clock, requireLink(await readJob(connection, clock, jobId), report))
   })
   const { bytes, contentType, fileName } = opened
   let loaded = 0
@@ -191,10 +191,11 @@ async function fetchOutput(
   return { ...facts, bytes: loaded }
 }
 
-function requireLink(job: JobState): string {
+function requireLink(job: JobState, report: Report | null): string {
   const facts = { jobId: job.jobId }
   if (job.status === 'failed') {
-    throw new ConversionFailedError(job.error ?? 'The conversion failed, and no reason was given.', facts)
+    const message = job.error ?? 'The conversion failed, and no reason was given.'
+    throw new ConversionFailedError(message, { ...facts, report })
   }
   if (job.status !== 'done') {
     throw new KilnError(

@@ -1,4 +1,10 @@
-import { type ErrorCode, errorCodes, type FailureWord, failureWords } from '@kiln/contract'
+import {
+  type ConversionReport,
+  type ErrorCode,
+  errorCodes,
+  type FailureWord,
+  failureWords,
+} from '@kiln/contract'
 
 // Every error of this library is a KilnError. `code` is what to branch on: the service's own codes,
 // and those below for what happens on this side of the line. Each code that a caller is likely to
@@ -103,11 +109,14 @@ export class ConversionFailedError extends KilnError {
   override name = 'ConversionFailedError'
   /** The stable first word of the job's error. */
   readonly reason: FailureWord | null
+  /** What was seen and done until then, where a report was asked for. */
+  readonly report: ConversionReport | null
 
-  constructor(message: string, facts: ErrorFacts = {}) {
+  constructor(message: string, facts: ErrorFacts & { report?: ConversionReport | null } = {}) {
     super('conversion-failed', message, facts)
     const word = /^([a-z-]+): /.exec(message)?.[1]
     this.reason = failureWords.find((known) => known === word) ?? null
+    this.report = facts.report ?? null
   }
 }
 /** The output was deleted: it is kept for about an hour. */

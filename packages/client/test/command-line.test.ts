@@ -94,6 +94,10 @@ describe('kiln convert', () => {
     expect(report).toMatchObject({ jobId, leftOut: [{ what: 'remote-pictures', count: 1 }] })
     const job = await cli.kiln(['job', jobId, '--report'])
     expect(job.stdout).toMatch(/Status +done[\s\S]*\npandoc \d[\s\S]*\nWarning: One picture/)
+    await writeFile(join(cli.folder, 'locked.docx'), passwordProtectedWordFile())
+    const failed = await cli.kiln(['convert', 'locked.docx', 'locked.pdf', '--report'])
+    expect(failed.code).toBe(6)
+    expect(failed.stderr).toMatch(/locked\.docx: password-protected: [^\n]*\n {2}libreoffice, [^\n]*\n$/)
   })
 
   test('as JSON, a line per file', async () => {

@@ -34,14 +34,17 @@ test('converts from where the user is, two at once as well', async () => {
 test('takes many files, and one that fails does not hold up the others', async () => {
   await writeFile(join(folder, 'good.rst'), 'Words that *lean*.\n')
   await writeFile(join(folder, 'bad.docx'), 'no archive')
-  const ran = await convert('good.rst', 'bad.docx', 'in.md', '--to', 'html', '--json')
+  const ran = await convert('good.rst', 'bad.docx', 'in.md', '--to', 'html', '--json', '--report')
   expect(ran.code).toBe(6)
   const lines = ran.stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines.toSorted((a, b) => String(a.input).localeCompare(String(b.input)))).toMatchObject([
-    { input: 'bad.docx', output: null, error: { code: 'conversion-failed' } },
+    {
+      ...{ input: 'bad.docx', output: null, error: { code: 'conversion-failed' } },
+      report: { engine: { name: 'pandoc' }, input: { bytes: 10 }, output: { bytes: null } },
+    },
     { input: 'good.rst', output: 'good.html', error: null },
     { input: 'in.md', output: 'in.html', error: null },
   ])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
 import { formats, readAs } from './catalog/formats.ts'
-import { checkOptions, leavesOut } from './catalog/options/index.ts'
+import { checkOptions, leavesOut, unwantedIn } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
@@ -130,6 +130,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     const reportOf = (outputBytes: number | null) =>
       makeReport(findings, {
         ...{ engine: engine.name, inputBytes, outputBytes, milliseconds: performance.now() - began },
+        unwanted: unwantedIn(pair, options),
       })
     try {
       const { to } = pair

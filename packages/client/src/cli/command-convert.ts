@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { KilnError } from '../errors.ts'
+import { ConversionFailedError, KilnError } from '../errors.ts'
 import { fileError } from '../input.ts'
 import { reportLines } from '../report-text.ts'
 import { type Parsed, readCount, UsageError } from './arguments.ts'
@@ -41,8 +41,10 @@ export async function convertFiles(
       const row = display.add(file.input === '-' ? 'stdin' : file.input)
       await convertFile(convert, parsed, io, file, row).catch((error: unknown) => {
         errors.push(error)
-        row.failed(sentenceOf(error))
-        if (json) printJson(io, { input: file.input, output: null, error: errorFacts(error) })
+        const report = error instanceof ConversionFailedError ? error.report : null
+        row.failed(sentenceOf(error), report ? reportLines(report) : [])
+        const facts = parsed.flag('report') ? { report } : {}
+        if (json) printJson(io, { input: file.input, output: null, ...facts, error: errorFacts(error) })
         // Nothing more is begun after Ctrl-C.
         if (io.signal.aborted) waiting.length = 0
       })

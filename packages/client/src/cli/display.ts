@@ -16,7 +16,8 @@ export interface Done {
 export interface Row {
   progress(progress: Progress): void
   done(facts: Done): void
-  failed(message: string): void
+  /** `report`: its lines, where one was asked for. */
+  failed(message: string, report?: readonly string[]): void
 }
 
 export interface Display {
@@ -54,14 +55,18 @@ export function createDisplay(options: DisplayOptions): Display {
 const resultText = (name: string, facts: Done, arrow: string) => {
   const { output, bytes, milliseconds, report } = facts
   const result = `${name} ${arrow} ${harmless(output)} (${sizeText(bytes)}, ${secondsText(milliseconds)})`
-  return [result, ...report.map((line) => `  ${harmless(line)}`)].join('\n')
+  return withReport(result, report)
 }
+
+const withReport = (result: string, report: readonly string[] = []) =>
+  [result, ...report.map((line) => `  ${harmless(line)}`)].join('\n')
 
 const quietDisplay = (screen: Screen): Display => ({
   add: (name) => ({
     progress() {},
     done() {},
-    failed: (message) => screen.write(`${harmless(name)}: ${harmless(message)}\n`),
+    failed: (message, report) =>
+      screen.write(`${withReport(`${harmless(name)}: ${harmless(message)}`, report)}\n`),
   }),
   end() {},
 })
@@ -79,7 +84,8 @@ function linesDisplay(screen: Screen): Display {
           screen.write(`${shown}: ${stageWords[stage]}${size}\n`)
         },
         done: (facts) => screen.write(`${resultText(shown, facts, '->')}\n`),
-        failed: (message) => screen.write(`${shown}: ${harmless(message)}\n`),
+        failed: (message, report) =>
+          screen.write(`${withReport(`${shown}: ${harmless(message)}`, report)}\n`),
       }
     },
     end() {},
@@ -155,7 +161,8 @@ function barsDisplay({ screen, color, unicode }: DisplayOptions): Display {
           bar.progress = progress
         },
         done: (facts) => leave(`${paint(32, signs.done)} ${resultText(bar.name, facts, signs.arrow)}`),
-        failed: (message) => leave(`${paint(31, signs.failed)} ${bar.name}: ${harmless(message)}`),
+        failed: (message, report) =>
+          leave(withReport(`${paint(31, signs.failed)} ${bar.name}: ${harmless(message)}`, report)),
       }
     },
     end() {

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unwantedIn } from '../catalog/options/index.ts'
+import type { Options } from '../catalog/options/option.ts'
+import { type Pair, pairs } from '../catalog/pairs.ts'
 import { countWords } from './count-words.ts'
 import type { Findings } from './findings.ts'
 import { openNotebook } from './findings.ts'
 import { makeReport } from './make-report.ts'
 import { replacedFonts } from './replaced-fonts.ts'
 
-const ran = { engine: 'libreoffice', milliseconds: 1234.5678, inputBytes: 10, outputBytes: 20 }
+const ran = { engine: 'libreoffice', milliseconds: 1234.5678, inputBytes: 10, outputBytes: 20, unwanted: [] }
 
 describe('a report', () => {
   test('is short, plain and bounded, whatever a file and an engine say', () => {
@@ -68,6 +71,17 @@ describe('a report', () => {
         'Two.',
       ],
     })
+  })
+
+  test('does not warn of what somebody asked to leave out', () => {
+    const pair = pairs.find(({ slug }) => slug === 'mkv-to-mp4') as Pair
+    const findings: Findings = { leftOut: { 'sound-tracks': 2, subtitles: 1 } }
+    const warned = (options: Options) =>
+      makeReport(findings, { ...ran, unwanted: unwantedIn(pair, options) }).warnings
+    expect(warned({ sound: false })).toEqual([expect.stringContaining('subtitle')])
+    expect(warned({ sound: true }).length).toBe(2)
+    expect(warned({}).length).toBe(2)
+    expect(makeReport(findings, { ...ran, unwanted: ['subtitles'] }).leftOut.length).toBe(2)
   })
 })
 

@@ -1,4 +1,10 @@
-import { type ConversionReport, type Counts, type LeftOut, leftOutKinds } from '@kiln/contract'
+import {
+  type ConversionReport,
+  type Counts,
+  type LeftOut,
+  type LeftOutKind,
+  leftOutKinds,
+} from '@kiln/contract'
 import type { Findings } from './findings.ts'
 import { replacedFonts } from './replaced-fonts.ts'
 import { warningsOf } from './warnings.ts'
@@ -15,6 +21,8 @@ export interface Ran {
   milliseconds: number
   inputBytes: number | null
   outputBytes: number | null
+  /** What was left out because somebody asked for that. */
+  unwanted: readonly LeftOutKind[]
 }
 
 export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
@@ -30,8 +38,9 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
     as: as === null ? null : plainText(as),
   }))
   const recognized = boundRecognized(untrusted.recognized)
-  const warnings = [...warningsOf({ fonts, recognized, leftOut }), ...(untrusted.remarks ?? [])].map((each) =>
-    plainText(each, longestSentence),
+  const missed = leftOut.filter(({ what }) => !ran.unwanted.includes(what))
+  const warnings = [...warningsOf({ fonts, recognized, leftOut: missed }), ...(untrusted.remarks ?? [])].map(
+    (each) => plainText(each, longestSentence),
   )
   const version = untrusted.version === undefined ? null : plainText(untrusted.version)
   return {

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pairs } from '@kiln/converter/catalog'
+import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTracing, type Tracing } from '../../src/telemetry/tracing.ts'
 import { useService } from '../support/service.ts'
@@ -62,15 +63,21 @@ describe('the trace of a job', () => {
   const clientSpan = 'b7ad6b7169203331'
   let own: string
   let joined: string
+  let locked: string
+  const password = 'opens-nothing-but-this'
 
-  const submitWith = async (headers: Record<string, string>) => {
+  const submitWith = async (
+    headers: Record<string, string>,
+    file: Uint8Array<ArrayBuffer> = Buffer.from('hi'),
+    order: object = { pair: 'md-to-html' },
+  ) => {
     const answer = await service.call('/v1/conversions', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ pair: 'md-to-html', bytes: 2 }),
+      body: JSON.stringify({ ...order, bytes: file.length }),
     })
     const { jobId, uploadUrl } = (await answer.json()) as { jobId: string; uploadUrl: string }
-    await fetch(uploadUrl, { method: 'PUT', body: 'hi' })
+    await fetch(uploadUrl, { method: 'PUT', body: file })
     await service.ended(jobId)
     return jobId
   }
@@ -82,13 +89,21 @@ describe('the trace of a job', () => {
     })
     own = await submitWith({})
     joined = await submitWith({ traceparent: `00-${clientTrace}-${clientSpan}-01` })
+    const page = new Uint8Array(onePage('BT /F1 24 Tf 72 700 Td (fired) Tj ET'))
+    locked = await submitWith({}, page, { pair: 'pdf-to-html', options: { password } })
     await worker.drain(5)
     await tracing.close()
   })
 
+  test('has nothing of a password', () => {
+    const all = JSON.stringify(received)
+    expect(all).toContain(locked)
+    expect(all).not.toContain(password)
+  })
+
   test('is one: submit, upload, queue, convert with fetch, engine, check and store, settle', () => {
     const submits = received.map(({ span }) => span).filter(({ name }) => name === 'submit')
-    expect(submits).toHaveLength(2)
+    expect(submits).toHaveLength(3)
     const submit = submits.find(({ traceId }) => traceId !== clientTrace) as Span
     expect(submit.parentSpanId ?? '').toBe('')
     for (const name of ['upload', 'queue', 'convert', 'settle']) {

@@ -1,3 +1,4 @@
+import type { LeftOutKind } from '@kiln/contract'
 import type { Pair } from '../pairs.ts'
 import { pdfOptions } from './from-pdf.ts'
 import { interchangeOptions } from './interchange.ts'
@@ -58,6 +59,12 @@ const shown = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '
 /** May what comes out say nothing of what the source says first? */
 export const leavesOut = (pair: Pair, options: Options): boolean =>
   optionsOf(pair).some((option) => option.leavesOut && Object.hasOwn(options, option.name))
+
+/** What whoever converts has asked to leave out. */
+export const unwantedIn = (pair: Pair, options: Options): LeftOutKind[] =>
+  optionsOf(pair).flatMap(({ name, unwanted }) =>
+    unwanted && Object.hasOwn(options, name) ? unwanted(options[name] as never) : [],
+  )
 
 /** Names of the options that nobody may see the value of. */
 export const secretNames: ReadonlySet<string> = new Set(

@@ -90,6 +90,7 @@ export const interchangeOptions = [
     says: 'Pictures: inside the file, or left out, with their description in their place.',
     otherwise: 'Inside the file.',
     example: 'left-out',
+    unwanted: (way) => (way === 'left-out' ? ['missing-pictures', 'remote-pictures'] : []),
     argument: (way) => ({ environment: { KILN_PICTURES: way } }),
   }),
 ]

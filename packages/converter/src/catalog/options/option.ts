@@ -1,3 +1,4 @@
+import type { LeftOutKind } from '@kiln/contract'
 import type { Pair } from '../pairs.ts'
 import type { JsonSchema, Kind, OptionValue } from './kinds.ts'
 
@@ -21,6 +22,8 @@ export interface Option<Argument = unknown> {
   readonly isSecret?: true
   /** What comes out may say nothing of what the source says first. */
   readonly leavesOut?: true
+  /** What this value asks to leave out: in the report, and no reason to warn. */
+  readonly unwanted?: (value: never) => readonly LeftOutKind[]
   /** What the engine gets. Called with a value that fits. */
   readonly argument: (value: never) => Argument
 }
@@ -44,6 +47,7 @@ export interface Row<Value extends OptionValue, Argument> {
   example: Value
   isSecret?: true
   leavesOut?: true
+  unwanted?: (value: Value) => readonly LeftOutKind[]
   argument: (value: Value) => Argument
 }
 

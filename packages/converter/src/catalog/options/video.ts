@@ -78,6 +78,7 @@ export const videoOptions = [
     says: '`false` leaves the sound out.',
     otherwise: 'All sound tracks are kept.',
     example: false,
+    unwanted: (wanted) => (wanted ? [] : ['sound-tracks']),
     argument: (wanted) => (wanted ? {} : { silent: true }),
   }),
   row({
