@@ -46,6 +46,7 @@ const ownServices = async (): Promise<Instances> => {
         KILN_OUTPUT_TTL_SECONDS: String(hurriedLimits.outputTtlSeconds),
         KILN_RECORD_TTL_SECONDS: String(hurriedLimits.recordTtlSeconds),
         KILN_SWEEP_INTERVAL_SECONDS: '1',
+        KILN_WEBHOOKS_TO_PRIVATE: '1',
       },
     }),
   ])

@@ -257,6 +257,19 @@ const decisionRequirements = [
   { id: 'delete.repeatable', says: '`DELETE` may be repeated: 204 again, and nothing changes.' },
   { id: 'delete.owner-only', says: '`DELETE` is refused as the poll: 401, 403, 404.' },
 
+  { id: 'webhook.every-end', says: 'An account with a webhook is sent an event for every job that ends.' },
+  { id: 'webhook.signed', says: 'Events are signed after the Standard Webhooks convention.' },
+  { id: 'webhook.rotation', says: 'While a secret is rotated, events carry a signature by the old one too.' },
+  {
+    id: 'webhook.tried-again',
+    says: 'What a receiver does not take is tried again, and sent again when asked.',
+  },
+  { id: 'webhook.no-redirect', says: 'A redirect by a receiver is not followed.' },
+  {
+    id: 'webhook.not-private',
+    says: 'Events go to no private or loopback address unless the operator allows it.',
+  },
+
   { id: 'report.link', says: 'The poll of an ended job links to its report: `rel="describedby"`.' },
   { id: 'report.same-body', says: 'The report changes no body of the interface.' },
   { id: 'report.shape', says: 'A report has one shape, whatever the pair and however the job ended.' },

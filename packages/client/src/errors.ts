@@ -17,6 +17,7 @@ export type LocalCode =
   | 'conversion-failed'
   | 'file'
   | 'invalid-options'
+  | 'invalid-webhook'
   | 'output-expired'
   | 'timeout'
   | 'unexpected-answer'

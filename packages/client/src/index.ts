@@ -58,3 +58,10 @@ export { reportLines } from './report-text.ts'
 export type { NodeWritable, SaveOptions, WritableTarget } from './save.ts'
 export { version } from './version.ts'
 export type { JobState } from './wait.ts'
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './webhook.ts'

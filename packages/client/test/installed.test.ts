@@ -49,6 +49,13 @@ const run = async () => {
   await kiln.convert('in.md', { output: '${out}' })
   const error = await kiln.submit({ pair: 'a-to-b', bytes: 1 }).catch((reason) => reason)
   if (!(error instanceof UnknownPairError)) throw error
+  const headers = {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  }
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  await verifyWebhook('{"test": 2432232314}', headers, secret, { tolerance: Infinity })
 }
 run()
 `
@@ -67,8 +74,14 @@ describe('the package', () => {
     const [program = '', ...args] = command
     const out = `${name.replace(/\W+/g, '-')}.html`
     const modules = [
-      ['module.mjs', `import { Kiln, UnknownPairError } from '@kiln/client'\n${useIt(`esm-${out}`)}`],
-      ['script.cjs', `const { Kiln, UnknownPairError } = require('@kiln/client')\n${useIt(`cjs-${out}`)}`],
+      [
+        'module.mjs',
+        `import { Kiln, UnknownPairError, verifyWebhook } from '@kiln/client'\n${useIt(`esm-${out}`)}`,
+      ],
+      [
+        'script.cjs',
+        `const { Kiln, UnknownPairError, verifyWebhook } = require('@kiln/client')\n${useIt(`cjs-${out}`)}`,
+      ],
     ] as const
     for (const [file, text] of modules) {
       await writeFile(join(folder, file), text)

@@ -172,6 +172,12 @@ const plain = {
     meaning:
       'For how many documents each engine waits, started ahead; together they hold an eighth of the memory at most. 0 starts programs, LibreOffice too, when their document comes: for machines with little memory.',
   }),
+  webhooksToPrivate: flag({
+    name: 'KILN_WEBHOOKS_TO_PRIVATE',
+    ...{ default: false, shown: '0' },
+    meaning:
+      '`1` lets webhooks go to private, loopback and reserved addresses, for receivers in your own network.',
+  }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',
     ...{ default: false, shown: '0' },

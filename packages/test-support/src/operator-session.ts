@@ -35,6 +35,13 @@ export async function createAccountByConsole(
   return made
 }
 
+/** A change, as the console's pages make it. */
+export const changeByConsole = async <Said>(
+  session: OperatorSession,
+  path: string,
+  body: object = {},
+): Promise<Said> => (await post(session, path, body)).json() as Promise<Said>
+
 async function post({ origin, cookie }: OperatorSession, path: string, body: object): Promise<Response> {
   const answer = await fetch(`${origin}/console/api${path}`, {
     method: 'POST',

@@ -30,7 +30,10 @@ export async function setup(project: TestProject): Promise<void> {
   archives = await mkdtemp(join(tmpdir(), 'kiln-archives-'))
   const pack = promisify(execFile)(process.execPath, ['scripts/pack.ts', archives], { cwd: repository })
   try {
-    const [started, packed] = await Promise.all([startService(), pack])
+    const [started, packed] = await Promise.all([
+      startService({ settings: { KILN_WEBHOOKS_TO_PRIVATE: '1' } }),
+      pack,
+    ])
     service = started
     const [client = '', mcp = ''] = packed.stdout.trim().split('\n')
     const { baseUrl, origin } = started

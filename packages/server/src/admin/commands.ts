@@ -1,19 +1,20 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { type Accounts, shownOnce } from '../accounts/accounts.ts'
 import { setOperatorPassword } from '../console/operator.ts'
 import { makePassword } from '../console/password.ts'
 import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
-import { isUuid } from '../uuid.ts'
+import { amount, id, text } from './argument-kinds.ts'
 import type { Check } from './doctor.ts'
 import { parseDuration } from './duration.ts'
 import type { Printer } from './output.ts'
+import { addWebhookCommands, type WebhookCommandsParts } from './webhook-commands.ts'
 
 // The operator's command line, as a list of commands. Each opens the database for its own call, so
 // it works while the service runs and while it does not.
 
-export interface AdminParts {
+export interface AdminParts extends WebhookCommandsParts {
   withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
   doctor: () => Promise<readonly Check[]>
   /** The first line of standard input. */
@@ -21,7 +22,8 @@ export interface AdminParts {
   printer: (json: boolean) => Printer
 }
 
-export function createAdminProgram({ withDatabase, doctor, readLine, printer }: AdminParts): Command {
+export function createAdminProgram(parts: AdminParts): Command {
+  const { withDatabase, doctor, readLine, printer } = parts
   const program = new Command('admin')
     .description('Accounts, keys, credits and jobs of this Kiln.')
     .showHelpAfterError()
@@ -130,6 +132,8 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
       }),
     )
 
+  addWebhookCommands(program, parts)
+
   program
     .command('job')
     .description('look at jobs')
@@ -180,21 +184,4 @@ export function createAdminProgram({ withDatabase, doctor, readLine, printer }: 
       if (checks.some(({ ok }) => !ok)) process.exitCode = 1
     })
   return program
-}
-
-function id(value: string): string {
-  if (isUuid(value)) return value
-  throw new InvalidArgumentError('Ids look like 01234567-89ab-cdef-0123-456789abcdef.')
-}
-
-function amount(value: string): number {
-  const number = Number(value)
-  if (/^-?\d{1,9}$/.test(value) && number !== 0) return number
-  throw new InvalidArgumentError('It must be a whole number, and not 0.')
-}
-
-const text = (longest: number) => (value: string) => {
-  const trimmed = value.trim()
-  if (trimmed.length >= 1 && trimmed.length <= longest) return trimmed
-  throw new InvalidArgumentError(`It must have 1 to ${longest} characters.`)
 }

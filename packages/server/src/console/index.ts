@@ -5,17 +5,20 @@ import { createEndJob } from '../conversions/end-job.ts'
 import { createRetry } from '../conversions/retry.ts'
 import type { Log } from '../log.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { createConsoleAccounts } from './accounts.ts'
 import { createJobs } from './jobs.ts'
 import { createOverview, type OverviewParts } from './overview.ts'
 import { createSignIn } from './sign-in.ts'
 import { createTryIt, type TryParts } from './try-it.ts'
+import { createConsoleWebhooks } from './webhooks.ts'
 
 // The operator console: what its routes (http/console) call. Loaded when the first operator comes, so that a
 // service that nobody looks at does not carry it in memory.
 
 export interface ConsoleParts extends TryParts {
   queue: Queue
+  webhooks: Webhooks
   pairs: readonly Pair[]
   log: Log
   retention: OverviewParts['retention']
@@ -35,6 +38,7 @@ export function createConsole(parts: ConsoleParts) {
       retry: createRetry(parts),
     }),
     accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
+    webhooks: createConsoleWebhooks(parts.webhooks),
     tryIt: createTryIt(parts),
   }
 }

@@ -10,6 +10,7 @@ import {
   uploadIsOverdue,
 } from '../db/jobs.ts'
 import { forgetOutputs } from '../db/retention.ts'
+import { webhookChannel } from '../db/webhook-deliveries.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -17,8 +18,8 @@ import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // Every end of a job is made here (state-machine.md): the input goes, the row gets its end and the charge is given
-// back if it failed, the work leaves the queue, and whoever waits is told. The input goes first, so that nobody
-// sees the end of a job whose input still exists.
+// back if it failed, the event for the account's webhook is written, the work leaves the queue, and whoever waits is
+// told. The input goes first, so that nobody sees the end of a job whose input still exists.
 
 export interface EndJob {
   /**
@@ -50,27 +51,31 @@ class LeaseLost extends Error {}
 
 export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
   const db = database.kysely
-  const tell = (jobId: string) => database.notify(settledChannel, jobId)
+  const tell = async (jobId: string, { toldAccount }: Pick<SettledJob, 'toldAccount'>) => {
+    // Whoever delivers looks by itself too.
+    if (toldAccount) database.notify(webhookChannel, toldAccount).catch(() => {})
+    await database.notify(settledChannel, jobId)
+  }
 
   return {
     async fail(jobId, failure, work) {
       await storage.remove(inputObject(jobId))
       const ended = await db.transaction().execute(async (trx) => {
-        const lane = await failJob(trx, jobId, failure)
-        if (lane) await queue.drop(trx, { jobId, lane })
+        const failed = await failJob(trx, jobId, failure)
+        if (failed) await queue.drop(trx, { jobId, lane: failed.lane })
         if (work) await queue.remove(trx, work)
-        return lane !== null
+        return failed
       })
-      if (ended) await tell(jobId)
-      return ended
+      if (ended) await tell(jobId, ended)
+      return ended !== null
     },
 
     async failOverdue(jobId, failure) {
       const overdue = uploadIsOverdue(!storage.tellsOfUploads)
-      const lane = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
-      if (!lane) return false
+      const ended = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
+      if (!ended) return false
       await storage.remove(inputObject(jobId))
-      await tell(jobId)
+      await tell(jobId, ended)
       return true
     },
 
@@ -96,7 +101,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
         if (error instanceof LeaseLost) return null
         throw error
       })
-      if (settled) await tell(job.id)
+      if (settled) await tell(job.id, settled)
       return settled
     },
   }

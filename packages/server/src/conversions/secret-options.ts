@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import { type Options, secretNames } from '@kiln/converter/catalog'
+import { openSealed, sealText } from '../sealed-text.ts'
 
-// Options that nobody may see, such as a password. They are kept apart from the others and encrypted (AES-256-GCM, with
-// a key that is derived from the one that signs the links), and erased with the input. Among the others only their
+// Options that nobody may see, such as a password. They are kept apart from the others, sealed (sealed-text.ts), and erased with the
+// input. Among the others only their
 // name stays, with the value null.
 //
 // A replay must equal the first submit in these as well, and the database compares them. So the same values in the same
@@ -21,9 +22,6 @@ export interface SecretOptions {
   open(kept: KeptOptions): Readonly<Record<string, unknown>> | null
 }
 
-const nonceBytes = 12
-const tagBytes = 16
-
 export function createSecretOptions(keyFor: (purpose: string) => KeyObject): SecretOptions {
   const keys = { text: keyFor('secret options'), nonce: keyFor('nonces of secret options') }
 
@@ -31,18 +29,7 @@ export function createSecretOptions(keyFor: (purpose: string) => KeyObject): Sec
     const hash = createHmac('sha256', keys.nonce)
       .update(JSON.stringify([request, text]))
       .digest()
-    const nonce = hash.subarray(0, nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', keys.text, nonce)
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
-  }
-
-  const decrypt = (sealed: string): string => {
-    const bytes = Buffer.from(sealed, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', keys.text, bytes.subarray(0, nonceBytes))
-    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-    const body = bytes.subarray(nonceBytes + tagBytes)
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    return sealText(keys.text, text, hash)
   }
 
   return {
@@ -59,7 +46,7 @@ export function createSecretOptions(keyFor: (purpose: string) => KeyObject): Sec
     },
     open({ options, secrets }) {
       if (secrets === null) return options
-      return { ...options, ...(JSON.parse(decrypt(secrets)) as Record<string, unknown>) }
+      return { ...options, ...(JSON.parse(openSealed(keys.text, secrets)) as Record<string, unknown>) }
     },
   }
 }

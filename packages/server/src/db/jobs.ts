@@ -2,6 +2,7 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Lane } from '@kiln/converter/catalog'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db, Trx } from './connect.ts'
+import { writeDelivery } from './webhook-deliveries.ts'
 
 // The job rows. Each function is one statement of the state machine that
 // conversions/state-machine.md tells; the conditions in their `where` are its guards.
@@ -139,7 +140,11 @@ export interface SettledJob {
   /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
   credits: number | null
   free: number | null
+  /** The account, if its webhook is to be told. */
+  toldAccount: string | null
 }
+
+export type FailedJob = Pick<SettledJob, 'toldAccount'> & { lane: Lane }
 
 /** The attempt ends early, and the job goes back because of what it did. */
 export async function countHandBack(db: Db, jobId: string): Promise<void> {
@@ -154,34 +159,42 @@ export async function settleJob(
   outputSeconds: number,
 ): Promise<SettledJob | null> {
   const { rows } = await sql<SettledJob>`
-    update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
-      expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
-    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
-    returning status, failure_word as "failureWord", output_bytes as "outputBytes",
-      (select -l.credits from ledger l where l.job_id = jobs.id and l.kind = 'charge') as credits,
-      (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`.execute(trx)
+    with ended as (
+      update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
+        expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
+      where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
+      returning id, account_id, status, failure_word, output_bytes),
+    written as (${writeDelivery})
+    select status, failure_word as "failureWord", output_bytes as "outputBytes",
+      (select account_id from written) as "toldAccount",
+      (select -l.credits from ledger l where l.job_id = ended.id and l.kind = 'charge') as credits,
+      (select -l.free from ledger l where l.job_id = ended.id and l.kind = 'charge') as free
+    from ended`.execute(trx)
   const row = rows[0]
   if (row?.status === 'failed') await refundJob(trx, jobId, row.failureWord ?? 'failed')
   return row ?? null
 }
 
 /**
- * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Gives its lane, or
- * null when it has ended already or the guard does not hold any more.
+ * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Null when it has ended already or the guard does not hold any more.
  */
 export async function failJob(
   trx: Trx,
   jobId: string,
   { word, sentence }: Failure,
   guard: RawBuilder<unknown> = sql`status in ('queued', 'processing')`,
-): Promise<Lane | null> {
-  const { rows } = await sql<{ lane: Lane }>`
-    update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
-      output_object = null, progress = null, secrets = null, finished_at = now(), ${addRunSeconds}
-    where id = ${jobId} and ${guard} returning lane`.execute(trx)
-  const lane = rows[0]?.lane ?? null
-  if (lane !== null) await refundJob(trx, jobId, word)
-  return lane
+): Promise<FailedJob | null> {
+  const { rows } = await sql<FailedJob>`
+    with ended as (
+      update jobs set status = 'failed', outcome = 'failed', failure_word = ${word},
+        failure_sentence = ${sentence}, output_object = null, progress = null, secrets = null,
+        finished_at = now(), ${addRunSeconds}
+      where id = ${jobId} and ${guard} returning id, account_id, lane),
+    written as (${writeDelivery})
+    select lane, (select account_id from written) as "toldAccount" from ended`.execute(trx)
+  const [failed] = rows
+  if (failed) await refundJob(trx, jobId, word)
+  return failed ?? null
 }
 
 /**

@@ -42,6 +42,8 @@ export interface Metrics {
   /** The only thread stood still for so long. */
   eventLoopPaused(seconds: number): void
   jobAbandoned(lane: string): void
+  /** An event was sent to a webhook; result is taken, failed or given-up. */
+  webhookSent(result: string, seconds: number): void
   /** Slots of this worker, read when scraped. */
   watchSlots(read: () => Iterable<{ lane: string; slots: number; busy: number }>): void
   /** Boxes of this worker that wait for their document, read when scraped. */
@@ -133,6 +135,14 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const webhookSeconds = new Histogram({
+    name: 'kiln_webhook_duration_seconds',
+    help: 'Time that a receiver of events took; result is taken, failed (tried again) or given-up.',
+    labelNames: ['result'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+
   const refreshers: (() => void | Promise<void>)[] = []
   return {
     registry,
@@ -164,6 +174,7 @@ export function createMetrics(): Metrics {
       pauses.inc()
       pausedSeconds.inc(seconds)
     },
+    webhookSent: (result, seconds) => webhookSeconds.observe({ result }, seconds),
     attemptFailed: (lane) => failedAttempts.inc({ lane }),
     jobAbandoned: (lane) => abandoned.inc({ lane }),
     watchSlots(read) {

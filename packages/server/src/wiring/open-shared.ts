@@ -4,6 +4,7 @@ import { settledChannel } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
 import { type Listener, openListener } from '../db/listen.ts'
 import { waitForDatabase } from '../db/wait-for-database.ts'
+import { webhookChannel } from '../db/webhook-deliveries.ts'
 import { isUnavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { openPgBossQueue, wakeChannel } from '../queue/pg-boss.ts'
@@ -51,7 +52,7 @@ export async function openShared({
   stack.defer(tracing.close)
   const { storage, local, close } = await openStorage(config)
   stack.defer(close)
-  const channels = [wakeChannel, settledChannel]
+  const channels = [wakeChannel, settledChannel, webhookChannel]
   const listener = await waitForDatabase(
     () => openListener(database.connectionString, channels),
     tellAway(log),

@@ -7,7 +7,9 @@ import { createPrinter } from '../admin/output.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { createLog } from '../log.ts'
+import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import { openDatabase } from './open-database.ts'
+import { openStorage } from './open-storage.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
@@ -21,6 +23,12 @@ export async function run(): Promise<void> {
   }
   const program = createAdminProgram({
     withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
+    withWebhooks: (work) =>
+      withDatabase(async (database) => {
+        const { storage, close } = await openStorage(config)
+        const key = storage.keyFor(webhookKeyPurpose)
+        await work(createWebhooks({ database, key, allowPrivate: config.webhooksToPrivate })).finally(close)
+      }),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
       const { openConverterFor } = await import('./open-converter.ts')

@@ -19,6 +19,9 @@ import { keepBriefly } from '../keep-briefly.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
+import { startDelivering } from '../webhooks/deliver.ts'
+import { createSend } from '../webhooks/send.ts'
+import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import type { Shared } from './open-shared.ts'
 
 export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
@@ -50,6 +53,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
   const deleteConversion = createDelete({ database, endJob })
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
+  const webhookKey = storage.keyFor(webhookKeyPurpose)
+  const webhooks = createWebhooks({ database, key: webhookKey, allowPrivate: config.webhooksToPrivate })
   // Anybody may ask for these two, as often as they like.
   const look = keepBriefly(1000, async () => {
     const checks = await Promise.allSettled([database.version(), storage.check()])
@@ -66,7 +71,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
     return createConsole({
       ...{ database, queue, storage, pairs, log, submit, read, acceptUpload, noticeUpload, endJob, faults },
-      ...{ publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
+      ...{ publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds, webhooks },
       consoleSessionSeconds: config.consoleSessionSeconds,
       scratchFolder: config.dataDir,
       retention: {
@@ -103,6 +108,11 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     health: { facts: () => parts.facts, faults },
     console: () => (loaded ??= loadConsole()),
   })
+  // Here and not by workers: those need no way to the internet.
+  const delivering = startDelivering({
+    ...{ database, listener: parts.listener, metrics, log, key: webhookKey },
+    send: createSend({ allowPrivate: config.webhooksToPrivate }),
+  })
   const { port, host, listeningDescriptor } = config
   // Fastify passes on to Node what it does not know itself.
   const place = listeningDescriptor === null ? { port } : { fd: listeningDescriptor }
@@ -116,7 +126,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     async close() {
       // Requests under way may finish; after the drain time what is left is cut.
       const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
-      await app.close().finally(() => clearTimeout(cut))
+      await Promise.all([app.close().finally(() => clearTimeout(cut)), delivering.stop()])
       await load.stop()
     },
   }

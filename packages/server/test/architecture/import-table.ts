@@ -25,7 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid', 'keep-briefly']
+const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'sealed-text']
 
 // What an engine stands on.
 const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract']
@@ -62,6 +62,7 @@ export const units: Readonly<Record<string, Unit>> = {
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
   'keep-briefly': inServer(['keep-briefly.ts'], []),
+  'sealed-text': inServer(['sealed-text.ts'], []),
   log: inServer(['log.ts', 'log-destination.ts'], []),
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),
@@ -80,13 +81,15 @@ export const units: Readonly<Record<string, Unit>> = {
   // What the routes of the operator console call.
   console: inServer(
     ['console/'],
-    [...foundation, 'log', 'conversions', 'accounts', '@catalog', 'db', 'storage', 'queue'],
+    [...foundation, 'log', 'conversions', 'accounts', 'webhooks', '@catalog', 'db', 'storage', 'queue'],
   ),
   conversions: inServer(
     ['conversions/'],
     [...foundation, 'log', 'telemetry', 'accounts', '@catalog', '@converter', 'db', 'storage', 'queue'],
   ),
   accounts: inServer(['accounts/'], [...foundation, 'db']),
+  // Events for accounts: what there is to tell stands in the database; here it is signed and sent.
+  webhooks: inServer(['webhooks/'], [...foundation, 'log', 'telemetry', 'db']),
 
   // The database: SQL is written here and nowhere else.
   db: inServer(['db/'], [...foundation, '@catalog']),
@@ -105,7 +108,18 @@ export const units: Readonly<Record<string, Unit>> = {
   // The operator's command line.
   admin: inServer(
     ['admin/'],
-    [...foundation, 'config', 'log', 'console', 'accounts', '@catalog', '@converter', 'db', 'storage'],
+    [
+      ...foundation,
+      'config',
+      'log',
+      'console',
+      'accounts',
+      'webhooks',
+      '@catalog',
+      '@converter',
+      'db',
+      'storage',
+    ],
   ),
 }
 

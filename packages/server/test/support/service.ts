@@ -14,6 +14,7 @@ import { settledChannel } from '../../src/conversions/wait-for-end.ts'
 import { type LanesWorker, startLanes } from '../../src/conversions/work-lanes.ts'
 import type { Database } from '../../src/db/connect.ts'
 import { type Listener, openListener } from '../../src/db/listen.ts'
+import { webhookChannel } from '../../src/db/webhook-deliveries.ts'
 import { createLog } from '../../src/log.ts'
 import { openPgBossQueue, wakeChannel } from '../../src/queue/pg-boss.ts'
 import type { Queue } from '../../src/queue/queue.ts'
@@ -66,7 +67,9 @@ export function useService(
     const port = await freePort()
     const config = { ...parseConfig({ KILN_DATA_DIR: folder, KILN_PORT: String(port) }), ...changes }
     const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
-    const listener = await openListener(database.connectionString, [wakeChannel, settledChannel])
+    const listener = await openListener(database.connectionString, [
+      ...[wakeChannel, settledChannel, webhookChannel],
+    ])
     const metrics = createMetrics()
     const tracing = await openTracing()
     const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })

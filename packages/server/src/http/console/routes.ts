@@ -142,6 +142,25 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   )
   change('/keys/:id/revoke', 'revoked a key', ({ params }, { accounts }) => accounts.revokeKey(id(params)))
 
+  read('/accounts/:id/webhook', ({ params, query }, { webhooks }) =>
+    webhooks.show(id(params), optionalId(query, 'before')),
+  )
+  change('/accounts/:id/webhook', 'set a webhook', ({ params, body }, { webhooks }) =>
+    webhooks.set(id(params), text(body, 'url', 2000)),
+  )
+  change(
+    '/accounts/:id/webhook/rotate',
+    'rotated the secret of a webhook',
+    ({ params, body }, { webhooks }) =>
+      webhooks.rotate(id(params), integer(body, 'overlapSeconds', 0, 90 * 86_400)),
+  )
+  change('/accounts/:id/webhook/remove', 'removed a webhook', ({ params }, { webhooks }) =>
+    webhooks.remove(id(params)),
+  )
+  change('/deliveries/:id/send-again', 'sent an event again', ({ params }, { webhooks }) =>
+    webhooks.sendAgain(id(params)),
+  )
+
   change('/try', 'tried a conversion', ({ body }, { tryIt }) =>
     tryIt.submit(
       text(body, 'pair', 100),

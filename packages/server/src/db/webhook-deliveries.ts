@@ -1,0 +1,127 @@
+import type { FailureWord } from '@kiln/contract'
+import { sql } from 'kysely'
+import type { Database, Db } from './connect.ts'
+
+// Events for webhooks, from the end of the job to the answer of the receiver.
+
+/** Told of the account, when it has an event. */
+export const webhookChannel = 'kiln_webhooks'
+
+/**
+ * Part of the statement that ends a job, whose rows are called `ended`: the event for its account's webhook. For an account
+ * without one it is a single look into an index. The webhook is held, so that one that is removed at this moment
+ * is passed over and does not fail the end.
+ */
+export const writeDelivery = sql`
+  insert into webhook_deliveries (account_id, job_id)
+  select w.account_id, ended.id from ended join webhooks w on w.account_id = ended.account_id
+  for key share of w returning account_id`
+
+export interface DueDelivery {
+  id: string
+  attempts: number
+  url: string
+  /** Sealed. */
+  secret: string
+  /** Sealed; null when it has run out. */
+  oldSecret: string | null
+  jobId: string
+  pair: string
+  status: 'done' | 'failed'
+  failureWord: FailureWord | null
+  failureSentence: string | null
+  finishedAt: Date
+}
+
+// Longer than a request takes. Whoever claims a delivery and dies leaves it to others after that.
+const claimSeconds = 30
+
+export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
+  const { rows } = await sql<{ accountId: string }>`
+    select w.account_id as "accountId" from webhooks w
+    where exists (select from webhook_deliveries d
+                  where d.account_id = w.account_id and d.next_attempt_at <= now())`.execute(kysely)
+  return rows.map(({ accountId }) => accountId)
+}
+
+/** The delivery of the account that has waited longest, and that nobody else holds. Counts as an attempt. */
+export async function claimDelivery({ kysely }: Database, accountId: string): Promise<DueDelivery | null> {
+  const { rows } = await sql<DueDelivery>`
+    update webhook_deliveries d
+     set attempts = d.attempts + 1, next_attempt_at = now() + make_interval(secs => ${claimSeconds})
+     from (select id from webhook_deliveries
+           where account_id = ${accountId} and next_attempt_at <= now()
+           order by next_attempt_at limit 1 for update skip locked) due, webhooks w, jobs j
+     where d.id = due.id and w.account_id = d.account_id and j.id = d.job_id
+     returning d.id, d.attempts, w.url, w.secret,
+       case when w.old_secret_ends_at > now() then w.old_secret end as "oldSecret",
+       j.id as "jobId", j.pair, j.status, j.failure_word as "failureWord",
+       j.failure_sentence as "failureSentence", j.finished_at as "finishedAt"`.execute(kysely)
+  return rows[0] ?? null
+}
+
+export interface RecordedAnswer {
+  isTaken: boolean
+  status: number | null
+  text: string
+  milliseconds: number
+}
+
+/** What became of an attempt. `pause` is in seconds; null after the last one. Another attempt may have begun meanwhile. */
+export async function recordAnswer(
+  { kysely }: Database,
+  { id, attempts }: Pick<DueDelivery, 'id' | 'attempts'>,
+  answer: RecordedAnswer,
+  pause: number | null,
+): Promise<void> {
+  const { isTaken, status, text, milliseconds } = answer
+  await sql`
+    update webhook_deliveries set answered_at = now(), answer_status = ${status}, answer_text = ${text},
+      answer_ms = ${milliseconds}, delivered_at = case when ${isTaken} then now() else delivered_at end,
+      next_attempt_at = now() + make_interval(secs => ${pause}::double precision)
+    where id = ${id} and attempts = ${attempts}`.execute(kysely)
+}
+
+export interface DeliveryRecord {
+  id: string
+  jobId: string
+  type: string
+  state: 'delivered' | 'waiting' | 'given-up'
+  attempts: number
+  createdAt: Date
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  answeredAt: Date | null
+  answerStatus: number | null
+  answerText: string | null
+  answerMilliseconds: number | null
+}
+
+/** The latest first; `before` is the id of the last one seen. */
+export async function listDeliveries(
+  db: Db,
+  accountId: string,
+  before: string | null,
+  limit: number,
+): Promise<DeliveryRecord[]> {
+  const { rows } = await sql<DeliveryRecord>`
+    select d.id, d.job_id as "jobId", 'conversion.' || j.status as type,
+      case when d.next_attempt_at is not null then 'waiting' when d.delivered_at is not null then 'delivered'
+           else 'given-up' end as state,
+      d.attempts, d.created_at as "createdAt", d.next_attempt_at as "nextAttemptAt",
+      d.delivered_at as "deliveredAt", d.answered_at as "answeredAt", d.answer_status as "answerStatus",
+      d.answer_text as "answerText", d.answer_ms as "answerMilliseconds"
+    from webhook_deliveries d join jobs j on j.id = d.job_id
+    where d.account_id = ${accountId} and (${before}::uuid is null or (d.created_at, d.id) <
+      (select b.created_at, b.id from webhook_deliveries b where b.id = ${before}::uuid))
+    order by d.created_at desc, d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Due again, now, with all its attempts. Gives its account; null when there is none. */
+export async function sendDeliveryAgain(db: Db, id: string): Promise<string | null> {
+  const { rows } = await sql<{ accountId: string }>`
+    update webhook_deliveries set next_attempt_at = now(), attempts = 0, delivered_at = null
+    where id = ${id} returning account_id as "accountId"`.execute(db)
+  return rows[0]?.accountId ?? null
+}

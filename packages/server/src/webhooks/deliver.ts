@@ -1,0 +1,146 @@
+import type { KeyObject } from 'node:crypto'
+import type { Database } from '../db/connect.ts'
+import type { Listener } from '../db/listen.ts'
+import {
+  claimDelivery,
+  type DueDelivery,
+  findDueAccounts,
+  recordAnswer,
+  webhookChannel,
+} from '../db/webhook-deliveries.ts'
+import type { Log } from '../log.ts'
+import { openSealed } from '../sealed-text.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { pauseAfter } from './pauses.ts'
+import type { Send } from './send.ts'
+import { sign } from './signature.ts'
+
+// Delivers events. An event is written with the end of its job, in one transaction (db/jobs.ts), and stays due until
+// somebody has written down what became of it: whoever claims it has it for half a minute, and if they die, the
+// next one sends it again. So it arrives at least once; the receiver knows a second one by its id.
+//
+// Accounts take turns, and each has a few requests under way at most: one whose receiver is slow waits for its own.
+// Any number of processes may deliver; a row that one of them holds is passed over by the others.
+
+const lookEveryMilliseconds = 2000
+const atOnce = 256
+const atOnceForAccount = 4
+
+export interface DeliverParts {
+  database: Database
+  listener: Listener
+  send: Send
+  /** Opens the secrets of webhooks. */
+  key: KeyObject
+  metrics: Pick<Metrics, 'webhookSent'>
+  log: Log
+}
+
+export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } {
+  const { database, listener, log } = parts
+  const underWay = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+  /** Whose turn it is, the first one next. */
+  const waiting = new Set<string>()
+  let stopped = false
+  let taking = false
+
+  const take = async () => {
+    if (taking) return
+    taking = true
+    try {
+      for (const accountId of waiting) {
+        if (stopped || running.size >= atOnce) return
+        waiting.delete(accountId)
+        if ((underWay.get(accountId) ?? 0) >= atOnceForAccount) continue
+        const delivery = await claimDelivery(database, accountId)
+        if (!delivery) continue
+        begin(accountId, delivery)
+        waiting.add(accountId)
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'could not look for webhooks that are due')
+    } finally {
+      taking = false
+    }
+  }
+
+  const begin = (accountId: string, delivery: DueDelivery) => {
+    underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+    const task = deliver(parts, delivery)
+      .catch((error) => log.warn({ delivery: delivery.id, err: error }, 'the answer of a webhook is lost'))
+      .finally(() => {
+        running.delete(task)
+        const left = (underWay.get(accountId) ?? 1) - 1
+        if (left > 0) underWay.set(accountId, left)
+        else underWay.delete(accountId)
+        waiting.add(accountId)
+        void take()
+      })
+    running.add(task)
+  }
+
+  const look = () =>
+    findDueAccounts(database)
+      .then((accounts) => {
+        for (const accountId of accounts) waiting.add(accountId)
+        return take()
+      })
+      .catch((error) => log.debug({ err: error }, 'could not look for webhooks that are due'))
+
+  const stopListening = listener.on(webhookChannel, (accountId) => {
+    waiting.add(accountId)
+    void take()
+  })
+  const timer = setInterval(look, lookEveryMilliseconds)
+  void look()
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      stopListening()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<void> {
+  const answer = await send(parts, delivery)
+  const pause = answer.isTaken ? null : pauseAfter(delivery.attempts)
+  const result = answer.isTaken ? 'taken' : pause === null ? 'given-up' : 'failed'
+  await recordAnswer(parts.database, delivery, answer, pause)
+  parts.metrics.webhookSent(result, answer.milliseconds / 1000)
+  const { id, jobId, attempts } = delivery
+  const { status, milliseconds } = answer
+  parts.log[result === 'given-up' ? 'warn' : 'debug'](
+    { delivery: id, jobId, attempts, result, status, ms: milliseconds },
+    'webhook',
+  )
+}
+
+async function send({ send: post, key }: DeliverParts, delivery: DueDelivery) {
+  const sealed = [delivery.secret, ...(delivery.oldSecret === null ? [] : [delivery.oldSecret])]
+  let secrets: string[]
+  try {
+    secrets = sealed.map((each) => openSealed(key, each))
+  } catch {
+    const text =
+      'The secret of the webhook cannot be read any more: the key of the service has changed. Rotate it.'
+    return { isTaken: false, status: null, text, milliseconds: 0 }
+  }
+  const body = bodyOf(delivery)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Kiln-Webhooks/1',
+    ...sign(secrets, delivery.id, new Date(), body),
+  }
+  return post(delivery.url, headers, body)
+}
+
+/** What a receiver is told. No link: whoever wants the output asks for it with the key. */
+const bodyOf = ({ jobId, pair, status, failureWord, failureSentence, finishedAt }: DueDelivery): string =>
+  JSON.stringify({
+    type: `conversion.${status}`,
+    timestamp: finishedAt.toISOString(),
+    data: { jobId, pair, status, error: failureWord === null ? null : `${failureWord}: ${failureSentence}` },
+  })

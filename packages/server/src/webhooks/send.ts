@@ -1,0 +1,131 @@
+import type { LookupAddress } from 'node:dns'
+import { request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { findAddresses, NotReached, type Resolve } from './addresses.ts'
+
+// One request to a receiver. It is bounded in time, from the look at the name to the last byte that is read, and in
+// what is read of the answer. A redirect is an answer like any other, and leads nowhere. Only a receiver that answers
+// 2xx has taken the event.
+
+export interface Answer {
+  isTaken: boolean
+  /** Null when no answer came. */
+  status: number | null
+  /** The beginning of the answer, or why there was none. Untrusted. */
+  text: string
+  milliseconds: number
+}
+
+export interface SendParts {
+  allowPrivate: boolean
+  withinMilliseconds?: number
+  resolve?: Resolve
+}
+
+const usualMilliseconds = 10_000
+const mostBytes = 2000
+const mostCharacters = 500
+
+export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Answer>
+
+export function createSend({
+  allowPrivate,
+  withinMilliseconds = usualMilliseconds,
+  resolve,
+}: SendParts): Send {
+  return async (url, headers, body) => {
+    const start = performance.now()
+    const deadline = AbortSignal.timeout(withinMilliseconds)
+    const answerOf = (status: number | null, text: string): Answer => ({
+      isTaken: status !== null && status >= 200 && status < 300,
+      ...{ status, text, milliseconds: Math.round(performance.now() - start) },
+    })
+    try {
+      const looked = findAddresses(new URL(url).hostname, allowPrivate, resolve)
+      const addresses = await orAborted(looked, deadline)
+      const { status, text } = await post(url, headers, body, addresses, deadline)
+      return answerOf(status, text)
+    } catch (error) {
+      if (!deadline.aborted) return answerOf(null, sentenceOf(error))
+      return answerOf(null, `There was no answer within ${withinMilliseconds / 1000} seconds.`)
+    }
+  }
+}
+
+/** A look at a name cannot be broken off; nobody waits for it beyond the deadline. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return Promise.race([work, promise])
+}
+
+function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  addresses: LookupAddress[],
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
+  const lookup: LookupFunction = (_name, { all }, found) => {
+    const [first] = addresses
+    if (all) found(null, addresses)
+    else found(null, first?.address ?? '', first?.family ?? 4)
+  }
+  const options = {
+    ...{ method: 'POST', lookup, signal },
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    // A connection of its own each time: one that is kept could be to an address that was good before.
+    agent: false as const,
+  }
+  const send = url.startsWith('https:') ? overHttps : overHttp
+  const request = send(url, options, (response) => {
+    const status = response.statusCode ?? 0
+    const pieces: Buffer[] = []
+    let bytes = 0
+    const end = () => {
+      resolve({ status, text: excerptOf(status, Buffer.concat(pieces)) })
+      response.destroy()
+    }
+    response.on('data', (piece: Buffer) => {
+      pieces.push(piece.subarray(0, mostBytes - bytes))
+      bytes += piece.length
+      if (bytes >= mostBytes) end()
+    })
+    // The status has come: whatever becomes of the rest, the deadline included, does not change it.
+    fail = end
+    response.once('end', end).once('close', end).on('error', end)
+  })
+  let fail: (error: Error) => void = reject
+  request.on('error', (error) => fail(error))
+  request.end(body)
+  return promise
+}
+
+function excerptOf(status: number, bytes: Buffer): string {
+  const text = plain(bytes.toString('utf8'))
+  return status >= 300 && status < 400 ? `Redirects are not followed. ${text}`.trim() : text
+}
+
+/** Without anything that a terminal or a database takes for more than text. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, mostCharacters)
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof NotReached) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  const known = sentences[code ?? '']
+  return plain(known ?? `The request failed: ${message || code}.`)
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nobody listens there: the connection was refused.',
+  ECONNRESET: 'The receiver closed the connection without an answer.',
+  EHOSTUNREACH: 'There is no way to the address.',
+  ENETUNREACH: 'There is no way to the address.',
+  HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
+}
