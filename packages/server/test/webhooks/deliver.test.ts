@@ -116,23 +116,25 @@ describe('an event', () => {
   })
 
   test('is tried again when it is refused, under the same id, and shown with the answer', async () => {
-    let refusals = 2
+    let refusals = 0
     const receiver = await startReceiver((response) =>
-      refusals-- > 0 ? response.writeHead(500).end('not today') : response.writeHead(200).end('thanks'),
+      ++refusals <= 2
+        ? response.writeHead(500).end(`refusal ${refusals}`)
+        : response.writeHead(200).end('thanks'),
     )
     const { secret } = await webhooks.set(customer.accountId, receiver.url)
     const [jobId] = await endJobs(1)
     await expect.poll(async () => (await deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(500)
     const [first] = await deliveries()
     expect(first).toMatchObject({
-      ...{ jobId, type: 'conversion.failed', state: 'waiting', attempts: 1, answerText: 'not today' },
+      ...{ jobId, type: 'conversion.failed', state: 'waiting', attempts: 1, answerText: 'refusal 1' },
       deliveredAt: null,
     })
     const pause = (first?.nextAttemptAt?.getTime() ?? 0) - (first?.answeredAt?.getTime() ?? 0)
     expect(pause).toBeGreaterThan(4000)
     expect(pause).toBeLessThan(6000)
     await allDue()
-    await expect.poll(async () => (await deliveries())[0]?.attempts, { timeout: 5000 }).toBe(2)
+    await expect.poll(async () => (await deliveries())[0]?.answerText, { timeout: 5000 }).toBe('refusal 2')
     await allDue()
     await expect.poll(async () => (await deliveries())[0]?.state, { timeout: 5000 }).toBe('delivered')
     expect((await deliveries())[0]).toMatchObject({ attempts: 3, answerStatus: 200, answerText: 'thanks' })
