@@ -183,78 +183,80 @@ const countTables = [
 //
 // The order of its checks is the order of the interface: key (401), replay (200 or 422), what the caller
 // refuses anyway (429, 503), allowance and credits (402).
-// The rows of the accounts' month are locked first, in one order, so that calls that meet on an account
-// follow each other: what is read after that cannot be spent twice, and of two with the same idempotency
-// key the second finds the job of the first. At the turn of a month two calls may hold different rows; then
-// the unique index fails the second one, and the caller asks again. Credits that are taken away by hand at
-// that very moment fail the check of the balance.
+// The row of an account's month is locked before anything else of the account is read, and accounts follow each other
+// in one order, so that calls that meet on an account take turns: what is read after that cannot be spent twice, and of
+// two with the same idempotency key the second finds the job of the first. At the turn of a month two calls may hold
+// different rows; then the unique index fails the second one, and the caller asks again. Credits that are taken away by
+// hand at that very moment fail the check of the balance.
 // A job whose row somebody holds is about to get its upload or its end; a replay leaves its time alone, and
 // so never waits for a job while it holds a month.
-// Its plans are made once per connection, on a new service while the tables are empty. A plan that fits empty tables
-// reads them from end to end, and each submit would cost more than the one before. So rows are found by index alone.
+// Its plans are made once per connection, on a new service while the tables are empty, and a plan that fits empty tables
+// may read them, or an index, from end to end: each submit would cost more than the one before. So rows are found one by
+// one, by their whole key, and what is found in one table is not joined to another. Making a plan for each call costs
+// more than the call.
 const submitConversions = `
   create function submit_conversions(p_orders jsonb, p_free_per_month integer, p_upload_seconds integer)
   returns table (place integer, outcome text, "jobId" uuid, "uploadExpiresAt" timestamptz)
   language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off
   as $$
   #variable_conflict use_column
   declare
     v_window date := date_trunc('month', now() at time zone 'utc')::date;
     v_expires timestamptz := now() + make_interval(secs => p_upload_seconds);
-    v_accounts uuid[];
+    v_order record;
     v_account uuid;
     v_free_left integer;
     v_credits integer;
+    v_known_id uuid;
+    v_differs boolean;
     v_is_free boolean;
-    v_order record;
     v_job jobs;
     v_jobs jobs[];
     -- What each of the jobs costs: credits, or one of the free conversions.
     v_credits_spent integer[];
     v_free_spent integer[];
     v_replayed uuid[];
+    v_charge record;
   begin
-    select array_agg(distinct k.account_id) into v_accounts
-    from jsonb_to_recordset(p_orders) as o ("keyHash" text) join live_keys k on k.hash = decode(o."keyHash", 'hex');
-    insert into usage_windows (account_id, window_start)
-    select a.id, v_window from unnest(v_accounts) as a (id)
-    where not exists (select from usage_windows w where w.account_id = a.id and w.window_start = v_window)
-    order by a.id on conflict do nothing;
-    perform from usage_windows w
-    where w.window_start = v_window and w.account_id = any (v_accounts) order by w.account_id for update;
-
     for v_order in
-      select o.*, k.account_id, a.credits, w.free_used,
-             j.id as known_id, j.pair <> o.pair or j.bytes <> o.bytes or j.options is distinct from o.options
-               or (j.secrets is not null and j.secrets is distinct from o.secrets) as differs
+      select o.*, k.account_id
       from rows from (jsonb_to_recordset(p_orders) as (
              "keyHash" text, pair text, lane text, bytes bigint, cost integer,
              "idempotencyKey" text, refusal text, "traceParent" text, options jsonb, secrets text)) with ordinality
            as o (key_hash, pair, lane, bytes, cost, idempotency_key, refusal, trace_parent, options, secrets, place)
-      left join live_keys k on k.hash = decode(o.key_hash, 'hex') and k.account_id = any (v_accounts)
-      left join accounts a on a.id = k.account_id
-      left join usage_windows w on w.account_id = k.account_id and w.window_start = v_window
-      left join jobs j on j.account_id = k.account_id and j.idempotency_key = o.idempotency_key
+      left join lateral (select account_id from live_keys where hash = decode(o.key_hash, 'hex') limit 1) k on true
       order by k.account_id, o.place
     loop
       if v_order.account_id is distinct from v_account then
         v_account := v_order.account_id;
-        v_free_left := p_free_per_month - v_order.free_used;
-        v_credits := v_order.credits;
+        insert into usage_windows (account_id, window_start)
+        select v_account, v_window where v_account is not null and not exists (
+          select from usage_windows w where w.account_id = v_account and w.window_start = v_window)
+        on conflict do nothing;
+        select p_free_per_month - w.free_used into v_free_left
+        from usage_windows w where w.account_id = v_account and w.window_start = v_window for update;
+        select a.credits into v_credits from accounts a where a.id = v_account;
+      end if;
+      v_known_id := null;
+      if v_order.idempotency_key is not null then
+        select j.id, j.pair <> v_order.pair or j.bytes <> v_order.bytes or j.options is distinct from v_order.options
+                 or (j.secrets is not null and j.secrets is distinct from v_order.secrets)
+        into v_known_id, v_differs
+        from jobs j where j.account_id = v_account and j.idempotency_key = v_order.idempotency_key;
       end if;
       place := v_order.place;
       "jobId" := null;
       "uploadExpiresAt" := null;
       if v_account is null then
         outcome := 'unknown-key';
-      elsif v_order.known_id is not null and v_order.differs then
+      elsif v_known_id is not null and v_differs then
         outcome := 'mismatch';
-      elsif v_order.known_id is not null then
+      elsif v_known_id is not null then
         outcome := 'replay';
-        "jobId" := v_order.known_id;
+        "jobId" := v_known_id;
         "uploadExpiresAt" := v_expires;
-        v_replayed := v_replayed || v_order.known_id;
+        v_replayed := v_replayed || v_known_id;
       elsif v_order.refusal is not null then
         outcome := v_order.refusal;
       elsif v_free_left <= 0 and v_credits < v_order.cost then
@@ -296,14 +298,18 @@ const submitConversions = `
     insert into ledger (account_id, job_id, kind, credits, free, window_start, reason)
     select j.account_id, j.id, 'charge', -v_credits_spent[ordinality], -v_free_spent[ordinality], v_window, j.pair
     from unnest(v_jobs) with ordinality j;
-    update usage_windows w set jobs = w.jobs + s.jobs, bytes = w.bytes + s.bytes, free_used = w.free_used + s.free
-    from (select j.account_id, count(*) as jobs, sum(j.bytes) as bytes, sum(v_free_spent[ordinality]) as free
-          from unnest(v_jobs) with ordinality j group by j.account_id) s
-    where w.account_id = s.account_id and w.window_start = v_window;
-    update accounts a set credits = a.credits - s.credits
-    from (select j.account_id, sum(v_credits_spent[ordinality]) as credits
-          from unnest(v_jobs) with ordinality j group by j.account_id) s
-    where a.id = s.account_id and s.credits > 0;
+    for v_charge in
+      select j.account_id, count(*) as jobs, sum(j.bytes) as bytes, sum(v_free_spent[ordinality]) as free,
+             sum(v_credits_spent[ordinality]) as credits
+      from unnest(v_jobs) with ordinality j group by j.account_id
+    loop
+      update usage_windows w
+      set jobs = w.jobs + v_charge.jobs, bytes = w.bytes + v_charge.bytes, free_used = w.free_used + v_charge.free
+      where w.account_id = v_charge.account_id and w.window_start = v_window;
+      if v_charge.credits > 0 then
+        update accounts a set credits = a.credits - v_charge.credits where a.id = v_charge.account_id;
+      end if;
+    end loop;
   end $$`
 
 // Gives back what a failed job cost. Safe to call twice: the ledger takes one refund per job. A free
