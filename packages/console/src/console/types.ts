@@ -50,4 +50,9 @@ export type Key = AccountDetails['keys'][number]
 export type NewKey = Answer<Console['accounts']['createKey']>
 export type LedgerPage = Answer<Console['accounts']['ledger']>
 
+export type WebhookPage = Answer<Console['webhooks']['show']>
+export type Delivery = WebhookPage['deliveries'][number]
+export type SetWebhook = Answer<Console['webhooks']['set']>
+export type RotatedWebhook = Answer<Console['webhooks']['rotate']>
+
 export type TriedJob = Answer<Console['tryIt']['look']>

@@ -4,11 +4,13 @@ import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Card, Empty, Fault, Figure } from '../parts/card.tsx'
 import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
+import { Overlap, usualOverlap } from '../parts/overlap.tsx'
 import { Table } from '../parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { AccountDetails, Key, LedgerPage, NewKey } from '../types.ts'
 import { useData } from '../use-data.ts'
 import { usePages } from '../use-pages.ts'
+import { WebhookCard } from './webhook-card.tsx'
 
 type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
 
@@ -82,6 +84,7 @@ export function AccountPage({ id }: { id: string }) {
           }}
         />
         <Ledger key={ledgerVersion} id={id} />
+        <WebhookCard id={id} />
       </div>
       {secret ? <NewKeyDialog secret={secret} onClose={() => setSecret(null)} /> : null}
       {asked?.what === 'revoke' ? (
@@ -140,29 +143,17 @@ function KeysTable({ keys, onAsk }: { keys: Key[]; onAsk: (asked: Asked) => void
   )
 }
 
-const overlaps = [
-  [0, 'ends at once'],
-  [3600, 'works for another hour'],
-  [86_400, 'works for another day'],
-  [7 * 86_400, 'works for another week'],
-] as const
-
 function Rotate(props: { record: Key; onMade: (key: NewKey) => void; onClose: () => void }) {
-  const [overlapSeconds, setOverlap] = useState(86_400)
+  const [overlapSeconds, setOverlap] = useState(usualOverlap)
   return (
     <Confirm
       title="Rotate this key?"
       text={
-        <label>
-          A new key is made; the old one, {props.record.hint},
-          <select value={overlapSeconds} onChange={(event) => setOverlap(Number(event.currentTarget.value))}>
-            {overlaps.map(([seconds, text]) => (
-              <option key={seconds} value={seconds}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Overlap
+          sentence={`A new key is made; the old one, ${props.record.hint},`}
+          value={overlapSeconds}
+          onChange={setOverlap}
+        />
       }
       action="Rotate"
       onConfirm={async () => {

@@ -59,11 +59,18 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
   )
 }
 
-/** A key that is shown this once. */
-export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+export interface SecretDialogProps {
+  title: string
+  text: string
+  secret: string
+  onClose: () => void
+}
+
+/** Something that is shown this once. */
+export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps) {
   return (
-    <Dialog title="The new API key" onClose={onClose}>
-      <p class="dialog-text">It is shown this once. Only its hash is kept: who loses it needs another.</p>
+    <Dialog title={title} onClose={onClose}>
+      <p class="dialog-text">{text}</p>
       <div class="secret">
         <code>{secret}</code>
         <CopyButton text={secret} />
@@ -76,6 +83,14 @@ export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () 
     </Dialog>
   )
 }
+
+export const NewKeyDialog = (props: Pick<SecretDialogProps, 'secret' | 'onClose'>) => (
+  <SecretDialog
+    title="The new API key"
+    text="It is shown this once. Only its hash is kept: who loses it needs another."
+    {...props}
+  />
+)
 
 function CopyButton({ text }: { text: string }) {
   const [said, setSaid] = useState('Copy')

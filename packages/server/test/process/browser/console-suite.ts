@@ -155,6 +155,54 @@ export function testConsole(site: Site): void {
       await page.getByRole('cell', { name: '+250' }).waitFor()
     })
 
+    test('a webhook is set, told of a job, refused, sent to again, rotated and removed', async () => {
+      const events: string[] = []
+      let status = 503
+      const receiver = createServer((request, response) => {
+        events.push(String(request.headers['webhook-id']))
+        request.resume()
+        response.writeHead(status).end(status === 503 ? '<b>closed</b> today' : 'thanks')
+      }).listen(0, '127.0.0.1')
+      await once(receiver, 'listening')
+      const { page, complaints } = await site.signedIn()
+      await page.goto(`${site.origin}/console/accounts`)
+      await page.getByRole('link', { name: 'Browser tests' }).click()
+      const address = page.getByLabel('Events are sent to')
+      await address.fill('ftp://example.com')
+      await page.getByRole('button', { name: 'Set webhook' }).click()
+      await page.getByText('The address must be a URL').waitFor()
+      await address.fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`)
+      await page.getByRole('button', { name: 'Set webhook' }).click()
+      const shown = page.locator('.secret code')
+      const secret = String(await shown.textContent())
+      expect(secret).toMatch(/^whsec_/)
+      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await expect.poll(() => page.getByText(secret).count()).toBe(0)
+
+      await convertByApi('# Told\n')
+      // The answer is text, whatever is in it.
+      await page.getByText(/503 in .*: <b>closed<\/b> today/).waitFor()
+      await page.getByText('waiting', { exact: true }).waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      status = 200
+      await page.getByRole('button', { name: /^Send again/ }).click()
+      await page.getByText('delivered', { exact: true }).waitFor()
+      await page.getByText(/200 in .*: thanks/).waitFor()
+      expect(new Set(events).size).toBe(1)
+
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+      await shown.waitFor()
+      expect(await shown.textContent()).not.toBe(secret)
+      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await page.getByText('The secret before signs too until').waitFor()
+      await page.getByRole('button', { name: 'Remove webhook' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('button', { name: 'Set webhook' }).waitFor()
+      expect(complaints).toEqual([])
+      receiver.close()
+    })
+
     test('a file is converted through the server, with no API key in the browser', async () => {
       const { page } = await site.signedIn()
       const withKey: string[] = []

@@ -54,7 +54,11 @@ export function useSite(): Site {
     database = await createFreshDatabase()
     const environment = { DATABASE_URL: database.connectionString }
     ;[service, browser] = await Promise.all([
-      startService(folder, { ...environment, KILN_OPERATOR_PASSWORD: password }),
+      startService(folder, {
+        ...environment,
+        KILN_OPERATOR_PASSWORD: password,
+        KILN_WEBHOOKS_TO_PRIVATE: '1',
+      }),
       chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ['--no-sandbox'] }),
     ])
     const made = await admin(folder, environment, 'account', 'create', '--name', 'Browser tests', '--json')
