@@ -357,6 +357,10 @@ const decisionRequirements = [
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
   },
   {
+    id: 'sources.mail',
+    says: 'Mails (EML, MSG) become PDF, Markdown and HTML: heads, the better part, pictures in place, attachments listed; nothing is fetched, and the report says what was left out.',
+  },
+  {
     id: 'sources.archive',
     says: 'HTML, Markdown, LaTeX and RST may come as a ZIP archive with their pictures, styles and parts.',
   },

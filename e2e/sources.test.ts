@@ -1,4 +1,5 @@
 import { png } from '@kiln/test-support/documents.ts'
+import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
@@ -6,7 +7,7 @@ import { runWith } from './options.ts'
 import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 
-// Documents that are more than one text: archives with their parts.
+// Documents that are more than one text: archives with their parts, mails.
 
 const client = someClient()
 
@@ -37,4 +38,36 @@ test(`${requirement('sources.archive', 'sources.archive-without-main')} a docume
   ).toBe('Words of a part.')
   const without = await runWith(client, 'md-to-html', archive({ 'a.txt': 'x' }), {})
   expect(without.error).toMatch(/^wrong-format: The ZIP archive holds no Markdown file \(\.md, \.markdown\)/)
+})
+
+test(`${requirement('sources.mail')} a mail becomes PDF and Markdown`, async () => {
+  const attachments = [
+    { name: 'clay.png', content: png, id: 'clay', type: 'image/png' },
+    { name: 'prices.csv', content: Buffer.from('a,b') },
+  ]
+  const html = Buffer.from('<p>Clay and glaze</p><img src="cid:clay"><img src="https://example.org/a.png">')
+  const saved = outlookMail({
+    subject: 'Offer',
+    sender: { name: 'Anna', address: 'a@example.org' },
+    html,
+    attachments,
+  })
+  const printed = await runWith(client, 'msg-to-pdf', new Uint8Array(saved), { pageSize: 'A5' })
+  const pdf = new Uint8Array(await (await fetch(printed.downloadUrl ?? '')).arrayBuffer())
+  expect(await pdfText(pdf)).toMatch(
+    /Offer.*From: Anna <a@example.org>.*prices\.csv, 3 bytes.*Clay and glaze/s,
+  )
+  const report = (await client.get(`/v1/conversions/${printed.jobId}/report`)).body
+  expect(report).toMatchObject({ leftOut: [{ what: 'remote-pictures', count: 1 }] })
+
+  const lines = [
+    'From: a@example.org',
+    'Subject: =?koi8-r?B?68zJzg==?=',
+    'Content-Type: text/plain',
+    '',
+    'Words.',
+  ]
+  const sent = new Uint8Array(Buffer.from(lines.join('\r\n')))
+  const md = Buffer.from(await client.convert('eml-to-md', sent)).toString()
+  expect(md).toMatch(/^# Клин\n\n\*\*From:\*\* a@example\.org\n.*\nWords\.\n$/s)
 })

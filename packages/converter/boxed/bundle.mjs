@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -7,7 +8,15 @@ import { rolldown } from 'rolldown'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const bundle = await rolldown({
-  input: { 'open-archive': join(folder, '../src/boxed/open-archive.ts') },
+  input: {
+    'open-archive': join(folder, '../src/boxed/open-archive.ts'),
+    'read-mail': join(folder, '../src/boxed/read-mail.ts'),
+  },
   platform: 'node',
 })
-await bundle.write({ dir: join(folder, 'build'), format: 'es', minify: true, entryFileNames: '[name].mjs' })
+await rm(join(folder, 'build'), { recursive: true, force: true })
+await bundle.write({
+  ...{ dir: join(folder, 'build'), format: 'es', minify: true },
+  // Node asks no package.json what kind of file they are.
+  ...{ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+})

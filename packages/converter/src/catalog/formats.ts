@@ -145,6 +145,9 @@ const table = {
     readAs: 'pptx',
   },
   odg: { label: 'ODG', extension: 'odg', contentType: `${openDocument}.graphics` },
+  // Mail
+  eml: { label: 'EML', extension: 'eml', contentType: 'message/rfc822' },
+  msg: { label: 'MSG', extension: 'msg', contentType: 'application/vnd.ms-outlook' },
   // Video
   mp4: { label: 'MP4', extension: 'mp4', contentType: 'video/mp4', check: 'video' },
   mov: { label: 'MOV', extension: 'mov', contentType: 'video/quicktime', check: 'video' },

@@ -82,6 +82,8 @@ const listed: readonly Pair[] = [
   page('epub'),
   page('rst'),
   page('latex'),
+  page('eml'),
+  page('msg'),
   // PDF to what people can edit
   pdf('docx'),
   pdf('md'),
@@ -132,6 +134,11 @@ const listed: readonly Pair[] = [
   pandoc('odt', 'latex'),
   pandoc('odt', 'rst'),
   pandoc('odt', 'docx'),
+  // Mail
+  pandoc('eml', 'md'),
+  pandoc('eml', 'html'),
+  pandoc('msg', 'md'),
+  pandoc('msg', 'html'),
   // Video
   video('mov', 'mp4'),
   video('mkv', 'mp4'),

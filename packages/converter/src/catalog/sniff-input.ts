@@ -2,6 +2,7 @@ import { failed } from '../failure.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 import { type FormatName, formats, readAs } from './formats.ts'
+import { comesWithParts } from './opened-first.ts'
 import { optionsOf } from './options/index.ts'
 import type { Pair } from './pairs.ts'
 import { pageFonts } from './sniff/named-fonts.ts'
@@ -10,7 +11,6 @@ import { shownText } from './sniff/shown-text.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { type Upload, withUpload } from './sniff/upload.ts'
 import { isZip } from './sniff/zip-package.ts'
-import { comesWithParts } from './with-parts.ts'
 
 // Looks at an upload before any engine starts. A file that is not what the pair says, that
 // is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may

@@ -8,8 +8,8 @@ import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
 import { toldFailure } from './told-failure.ts'
 
-// Programs of ours that read the input in the box before an engine gets it (src/boxed): archives are opened. They
-// leave what they made in the run's out folder, and are bundled by the set-up.
+// Programs of ours that read the input in the box before an engine gets it (src/boxed): archives are opened, mails become
+// pages. They leave what they made in the run's out folder, and are bundled by the set-up.
 
 const boxed = fileURLToPath(new URL('../../boxed/build', import.meta.url))
 const megabyte = 1024 * 1024
@@ -30,6 +30,9 @@ const box = {
   },
 } satisfies Partial<Box>
 
+/** What does not fit ends soon, and not only when the machine has no more. */
+const nodeFlags = ['--no-warnings', '--max-old-space-size=1024']
+
 const sentences: EngineSentences = {
   tooLong: 'The file took longer to open than a conversion may take. Send less in it.',
   tooLarge: 'The file unpacks to more than the service allows. Send less in it.',
@@ -44,7 +47,7 @@ export async function runBoxed(run: EngineRun, program: string, args: readonly s
   const { inFolder, outFolder, signal } = run
   const result = await run.sandbox.run({
     ...{ ...box, inFolder, outFolder, signal },
-    args: ['--no-warnings', `/kiln/boxed/${program}.mjs`, `/in/${run.inputName}`, ...args],
+    args: [...nodeFlags, `/kiln/boxed/${program}.mjs`, `/in/${run.inputName}`, ...args],
   })
   const judged = judgeEnding(result, { engine: program, sentences, signal })
   if (judged) throw judged

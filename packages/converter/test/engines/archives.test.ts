@@ -40,7 +40,8 @@ const page = {
 describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
-    kiln = await openTestConverter({ levels: [level], pairs: [...pairsOf('pandoc'), ...pairsOf('chromium')] })
+    const pairs = [...pairsOf('pandoc'), ...pairsOf('chromium')]
+    kiln = await openTestConverter({ levels: [level], pairs, waiting: 0 })
   })
   afterAll(() => kiln.close())
 
@@ -81,7 +82,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: 
 describe('archives that are refused', () => {
   let kiln: TestConverter
   beforeAll(async () => {
-    kiln = await openTestConverter({ pairs: pairsOf('pandoc') })
+    kiln = await openTestConverter({ pairs: pairsOf('pandoc'), waiting: 0 })
   })
   afterAll(() => kiln.close())
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { FormatWithParts } from '../../catalog/with-parts.ts'
+import type { FormatWithParts } from '../../catalog/opened-first.ts'
 import { failed } from '../../failure.ts'
 
 // Which file of an archive is the document, and which are its parts. Of the files with the format's ending those

@@ -1,3 +1,4 @@
+import { isMail } from '../opened-first.ts'
 import type { Pair } from '../pairs.ts'
 import { choice, flag, length } from './kinds.ts'
 import { rowsFor } from './option.ts'
@@ -13,8 +14,8 @@ export interface PageArgument {
 
 const row = rowsFor<PageArgument>()
 const all = ({ engine }: Pair) => engine === 'chromium'
-const page = (pair: Pair) => all(pair) && pair.from === 'html'
-const book = (pair: Pair) => all(pair) && pair.from !== 'html'
+const page = (pair: Pair) => all(pair) && (pair.from === 'html' || isMail(pair.from))
+const book = (pair: Pair) => all(pair) && !page(pair)
 
 export const pageOptions = [
   row({

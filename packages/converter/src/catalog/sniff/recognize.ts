@@ -2,6 +2,7 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { lookedAtParts, lookInside } from './look-inside.ts'
+import { looksLikeMail } from './mail.ts'
 import {
   flatFormat,
   hasLockedText,
@@ -25,6 +26,7 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   if (isZip(head)) return recognizeZip(upload, locked)
   if (isOle(head)) return recognizeOle(upload, locked)
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
+  if (looksLikeMail(head)) return { format: 'eml' }
   if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
   const flat = await recognizeFlat(upload)
   if (flat) return flat
@@ -128,6 +130,7 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
     if ((isEncrypted || streams.has('EncryptedSummary')) && !locked) throw passwordProtected()
     return { format: 'ppt', seen }
   }
+  if (streams.has('__properties_version1.0')) return { format: 'msg' }
   return { other: 'an OLE container of another kind' }
 }
 

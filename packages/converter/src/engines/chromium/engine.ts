@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isMail } from '../../catalog/opened-first.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
@@ -13,7 +14,7 @@ import { askedStyle } from './asked-style.ts'
 import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
-// Pages to PDF. An HTML file is printed as its author made it. Markdown, EPUB, RST and LaTeX become a page
+// Pages to PDF. An HTML file is printed as its author made it, and so is a mail, below its heads. Markdown, EPUB, RST and LaTeX become a page
 // by way of pandoc, set in print.css.
 
 const outputName = 'output.pdf'
@@ -32,17 +33,18 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
 
     async convert(run) {
       const argument = argumentsOf(pageOptions, run.pair, run.options)
-      const style = (run.from === 'html' ? await readFile(pageStyle, 'utf8') : '') + askedStyle(argument)
+      const isPage = run.from === 'html' || isMail(run.from)
+      const style = (isPage ? await readFile(pageStyle, 'utf8') : '') + askedStyle(argument)
       if (run.from === 'html' && (await isArchive(run))) await openPage(run, style)
       else {
-        const page = run.from === 'html' ? await pageOf(run) : await bookOf(run, pandoc, argument)
+        const page = isPage ? await pageOf(run) : await bookOf(run, pandoc, argument)
         const archive = join(run.outFolder, archiveName)
         await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
       }
-      const withContents = run.from === 'html' && argument.toc === true
+      const withContents = isPage && argument.toc === true
       const { version, ...seen } = await printArchive(run, printer, outputName, withContents)
       // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
-      run.note({ version: version ?? '', ...(run.from === 'html' ? seen : {}) })
+      run.note({ version: version ?? '', ...(isPage ? seen : {}) })
       return outputName
     },
 
@@ -62,8 +64,12 @@ async function openPage(run: EngineRun, style: string): Promise<void> {
   await runBoxed(run, 'open-archive', ['html', '/out/style.css', `/out/${archiveName}`])
 }
 
-/** The host path of the uploaded page in UTF-8. */
+/** The host path of the page in UTF-8: the uploaded one, or that of a mail. */
 async function pageOf(run: EngineRun): Promise<string> {
+  if (isMail(run.from)) {
+    await runBoxed(run, 'read-mail', [run.from, '/out/mail.html', 'titled'])
+    return join(run.outFolder, 'mail.html')
+  }
   const path = join(run.inFolder, run.inputName)
   const copy = join(run.outFolder, 'page-utf8.html')
   const isCopied = await run.inThread<typeof toUtf8IfNeeded>(utf8Module, 'toUtf8IfNeeded', path, true, copy)

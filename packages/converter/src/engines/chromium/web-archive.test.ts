@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,6 +26,18 @@ test('the archive holds the page, whatever is in it', async () => {
     expect(head).toContain('Content-Transfer-Encoding: base64')
     const encoded = body.slice(0, body.indexOf('--kiln-page--'))
     expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(`\uFEFF${page}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a page that is a link is not followed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-archive-'))
+  try {
+    await symlink('/etc/hostname', join(folder, 'page.html'))
+    await expect(writeWebArchive(join(folder, 'page.html'), join(folder, 'page.mhtml'), '')).rejects.toThrow(
+      'ELOOP',
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 // The page goes to Chromium as a web archive (MHTML), with the parts that came with it. That is the strictest way to
@@ -53,8 +54,10 @@ export async function writeWebArchive(
     for (const part of parts) yield `${partHead(part.type, part.path)}${lines(part.bytes)}\r\n`
     yield `--${boundary}--\r\n`
   }
+  // A program of the box may have made it: it is no link to a file of the host.
+  const file = await open(page, constants.O_RDONLY | constants.O_NOFOLLOW)
   await pipeline(
-    createReadStream(page, { encoding: 'utf8', highWaterMark: 64 * 1024 }),
+    file.createReadStream({ encoding: 'utf8', highWaterMark: 64 * 1024 }),
     archive,
     createWriteStream(target, { flags: 'wx', mode: 0o644 }),
   )

@@ -4,8 +4,8 @@ import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
+import { comesWithParts, isMail } from '../../catalog/opened-first.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
-import { comesWithParts } from '../../catalog/with-parts.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { isArchive, runBoxed } from '../boxed-program.ts'
@@ -79,11 +79,12 @@ export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): 
 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
 export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
-  if (!isInterchangeFormat(run.from)) throw new Error(`pandoc does not read ${run.from}`)
+  const from = isMail(run.from) ? 'html' : run.from
+  if (!isInterchangeFormat(from)) throw new Error(`pandoc does not read ${from}`)
   const hasParts = comesWithParts(run.from) && (await isArchive(run))
   if (hasParts) await runBoxed(run, 'open-archive', [run.from, 'folder'])
-  const source = hasParts ? undefined : await readableSource(run, run.from)
-  const reader = readerOf(run.from, job.markdown)
+  const source = hasParts ? undefined : await readableSource(run, from)
+  const reader = readerOf(from, job.markdown)
   const first = await start(run, job, source, reader)
   const failure = failureOf(first, formats[run.from].label, run.signal)
   if (failure && run.from === 'md' && isBadFrontMatter(first)) {
@@ -160,6 +161,10 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 /** Where the box finds the input: text as UTF-8, OpenDocument as a package. */
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
+  if (isMail(run.from)) {
+    await runBoxed(run, 'read-mail', [run.from, '/out/mail.html'])
+    return '/out/mail.html'
+  }
   const path = join(run.inFolder, run.inputName)
   if (from === 'odt') {
     const packed = 'source.odt'

@@ -1,0 +1,24 @@
+// Internet mail begins with header lines, and among the first of them are some that every mail has. A line that a mailbox
+// puts before each mail may come first.
+
+const knownHeads =
+  /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|sender|content-type|dkim-signature|authentication-results):/i
+const headLine = /^[!-9;-~]{1,200}:/
+
+const leastKnown = 2
+
+export function looksLikeMail(head: Buffer): boolean {
+  const lines = head
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf|^\s+/, '')
+    .replace(/^From .*\r?\n/, '')
+    .split(/\r?\n/)
+  const end = lines.indexOf('')
+  // The last line may be cut off.
+  const heads = (end === -1 ? lines.slice(0, -1) : lines.slice(0, end)).filter((line) => !/^[ \t]/.test(line))
+  return (
+    heads.length >= leastKnown &&
+    heads.every((line) => headLine.test(line)) &&
+    heads.filter((line) => knownHeads.test(line)).length >= leastKnown
+  )
+}
