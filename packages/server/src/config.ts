@@ -1,6 +1,6 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Lane } from '@kiln/converter/catalog'
+import { pairs as allPairs, type Lane } from '@kiln/converter/catalog'
 import {
   addresses,
   choice,
@@ -14,6 +14,7 @@ import {
   secret,
   text,
 } from './setting-kinds.ts'
+import { offeredPairs, pairPrices } from './setting-pairs.ts'
 import type { S3Settings } from './storage/s3/s3-settings.ts'
 
 // The only reader of process.env. A setting is one entry of this table: its name, its kind with bounds, its
@@ -76,6 +77,17 @@ const plain = {
     name: 'KILN_FREE_JOBS_PER_MONTH',
     ...{ default: 50, from: 0, to: 1_000_000_000 },
     meaning: 'Free conversions per account and calendar month (UTC).',
+  }),
+  pairs: offeredPairs({
+    name: 'KILN_PAIRS',
+    ...{ default: allPairs.map(({ slug }) => slug), shown: 'all' },
+    meaning:
+      'The pairs that are offered, with commas between them. `*` stands for any format, and `!` takes away: `docx-to-pdf,*-to-md` or `!*-to-mp4`. Engines that no pair needs are not started.',
+  }),
+  prices: pairPrices({
+    name: 'KILN_PRICES',
+    ...{ default: {}, shown: 'those of the catalogue' },
+    meaning: 'Credits of pairs, such as `*-to-mp4=6,docx-to-pdf=2`; of two that fit, the later one counts.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',

@@ -103,4 +103,10 @@ export const addresses = (told: Told<readonly string[]>): Setting<readonly strin
     return list
   })
 
+/** Texts with commas between them, read by their reader. */
+export const list =
+  <Value>(read: (parts: readonly string[]) => Value) =>
+  (told: Told<Value>): Setting<Value> =>
+    setting<Value>(told, (value) => read(value.split(',').map((each) => each.trim())))
+
 export const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value

@@ -70,7 +70,12 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     return `level ${opened.sandbox.level}, user ${opened.sandbox.user}`
   })
   // Opened only when every pair has its engine and its check.
-  if (opened) checks.push({ ok: true, name: 'catalogue', detail: `${pairs.length} pairs` })
+  if (opened)
+    checks.push({
+      ok: true,
+      name: 'catalogue',
+      detail: `${parts.config.pairs.length} of ${pairs.length} pairs offered`,
+    })
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
     checks.push({ ok, name: `engine ${name}`, detail })
   if (opened) await check('waiting boxes', () => waitingBoxes(opened))

@@ -1,5 +1,5 @@
 import { ConversionFailed, type Converter } from '@kiln/converter'
-import { findPair } from '@kiln/converter/catalog'
+import { findPair, type Pair } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
 import {
   beginJob,
@@ -27,6 +27,8 @@ export interface RunParts {
   database: Database
   storage: Storage
   converter: Pick<Converter, 'convertFile'>
+  /** Those that are offered. */
+  pairs: readonly Pair[]
   log: Log
   metrics: Metrics
   tracing: Tracing
@@ -66,7 +68,7 @@ export function createRunner(parts: RunParts): Runner {
   }
 
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
-    const pair = findPair(job.pair)
+    const pair = parts.pairs.find(({ slug }) => slug === job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
     const options = optionsOf(job)
     const object = outputObject(job.id, job.attempt)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SubmitResult } from '@kiln/contract'
-import { checkOptions, classifyUnlisted, findPair, type Options, type Pair } from '@kiln/converter/catalog'
+import { checkOptions, classifyUnlisted, type Options, type Pair } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
@@ -22,6 +22,8 @@ export type SubmitAnswer =
 export interface SubmitParts {
   database: Database
   storage: Storage
+  /** Those that are offered. */
+  pairs: readonly Pair[]
   prefix: string
   freeJobsPerMonth: number
   uploadTtlSeconds: number
@@ -36,13 +38,14 @@ export function createSubmit(parts: SubmitParts): Submit {
   })
 
   const secretOptions = createSecretOptions(parts.storage.keyFor)
+  const offered = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
 
   /** A submit without options costs nothing here. */
   const keptOptions = (options: Options | undefined, { idempotencyKey }: SubmitRequest) =>
     options === undefined ? {} : secretOptions.seal(options, idempotencyKey ?? randomUUID())
 
   return async (request) => {
-    const { options, lane, cost } = judge(request)
+    const { options, lane, cost } = judge(request, offered.get(request.pair))
     // Past the rate only a replay could be answered otherwise, and that has a key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
       return { outcome: 'rate-limited' }
@@ -64,8 +67,7 @@ export function createSubmit(parts: SubmitParts): Submit {
   }
 }
 
-function judge({ pair: slug, bytes, options }: SubmitRequest) {
-  const pair = findPair(slug)
+function judge({ pair: slug, bytes, options }: SubmitRequest, pair: Pair | undefined) {
   if (!pair) throw refusePair(slug)
   const checked = options === undefined ? undefined : checkOptions(pair, options)
   if (checked && 'fault' in checked) throw refused('bad-request', checked.fault)

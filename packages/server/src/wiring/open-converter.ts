@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { type Converter, openConverter } from '@kiln/converter'
-import { type Lane, lanes, pairs } from '@kiln/converter/catalog'
+import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { offerOf } from '../setting-pairs.ts'
 
 /** The converter of a process that serves these lanes. */
 export function openConverterFor(
@@ -10,7 +11,9 @@ export function openConverterFor(
     dataDir,
     allowUnsandboxed,
     waitingDocuments,
-  }: Pick<Config, 'dataDir' | 'allowUnsandboxed' | 'waitingDocuments'>,
+    pairs,
+    prices,
+  }: Pick<Config, 'dataDir' | 'allowUnsandboxed' | 'waitingDocuments' | 'pairs' | 'prices'>,
   log: Log,
   served: readonly Lane[] = lanes,
 ): Promise<Converter> {
@@ -20,6 +23,6 @@ export function openConverterFor(
     cache: join(dataDir, 'cache'),
     allowUnsandboxed,
     waiting: waitingDocuments,
-    pairs: pairs.filter(({ lane }) => served.includes(lane)),
+    pairs: offerOf(pairs, prices).filter(({ lane }) => served.includes(lane)),
   })
 }

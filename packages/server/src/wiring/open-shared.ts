@@ -1,4 +1,4 @@
-import { type Pair, pairs } from '@kiln/converter/catalog'
+import type { Pair } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
 import { settledChannel } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
@@ -9,6 +9,7 @@ import { isUnavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { openPgBossQueue, wakeChannel } from '../queue/pg-boss.ts'
 import type { Queue } from '../queue/queue.ts'
+import { offerOf } from '../setting-pairs.ts'
 import { type EventLoopWatch, watchEventLoop } from '../telemetry/event-loop.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { openTracing, type Tracing } from '../telemetry/tracing.ts'
@@ -68,5 +69,6 @@ export async function openShared({
   const metrics = createMetrics()
   const eventLoop = watchEventLoop({ log, metrics })
   stack.defer(eventLoop.stop)
+  const pairs = offerOf(config.pairs, config.prices)
   return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop }
 }

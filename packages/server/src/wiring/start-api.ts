@@ -49,7 +49,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
-  const submit = createSubmit({ database, storage, prefix, freeJobsPerMonth, uploadTtlSeconds })
+  const submit = createSubmit({ database, storage, pairs, prefix, freeJobsPerMonth, uploadTtlSeconds })
   const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
   const deleteConversion = createDelete({ database, endJob })
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })

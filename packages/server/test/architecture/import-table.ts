@@ -67,7 +67,10 @@ export const units: Readonly<Record<string, Unit>> = {
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),
   // An adapter says what settings it needs; the configuration fills them in.
-  config: inServer(['config.ts', 'setting-kinds.ts'], [...foundation, '@catalog', 'storage/s3']),
+  config: inServer(
+    ['config.ts', 'setting-kinds.ts', 'setting-pairs.ts'],
+    [...foundation, '@catalog', 'storage/s3'],
+  ),
 
   // The way of the data, from the outside in.
   http: inServer(

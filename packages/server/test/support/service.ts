@@ -139,7 +139,7 @@ export function useService(
         })
         converters.push(opened)
         const runner = createRunner({
-          ...{ database, storage, log, metrics, tracing, endJob },
+          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue },
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
         const brokenAttempts = createBrokenAttempts({ database, endJob, metrics, dataDir: folder })

@@ -1,4 +1,4 @@
-import { findPair, optionsSchema, type Pair } from '@kiln/converter/catalog'
+import { optionsSchema, type Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
@@ -169,7 +169,8 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
     ),
   )
   read('/options/:pair', async ({ params }) => {
-    const pair = findPair(text(params, 'pair', 100))
+    const wanted = text(params, 'pair', 100)
+    const pair = parts.pairs.find(({ slug }) => slug === wanted)
     if (!pair) throw refused('not-found', 'There is no such pair.')
     return optionsSchema(pair)
   })
