@@ -11,6 +11,8 @@ export interface Acknowledged {
   account: string
   /** False for an order that the client never uploads. */
   uploaded: boolean
+  /** The client has deleted it. */
+  deleted: boolean
 }
 
 export interface Job {
@@ -117,6 +119,12 @@ export function createClient({ key, bases, random, violation, count }: ClientPar
       )
       // A connection can still break in the middle of the body.
       return answer ? ((await answer.json().catch(() => null)) as Job | null) : null
+    },
+    /** Whatever has become of the job, it is gone after that. */
+    async delete(jobId: string, giveUpAt: number): Promise<boolean> {
+      const init = { method: 'DELETE', headers: { authorization } }
+      const send = (base: string) => fetch(`${base}/v1/conversions/${jobId}`, { ...init, signal: limit() })
+      return (await persist('delete', send, giveUpAt)) !== null
     },
     async usage(giveUpAt: number) {
       const answer = await persist(

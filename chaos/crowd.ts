@@ -6,7 +6,7 @@ import { makeOrder } from './orders.ts'
 import { createRandom, type Random } from './random.ts'
 
 // Clients of every temper: most upload and poll; some upload and never ask again; some send everything
-// twice; in the long form a few never upload at all.
+// twice; some delete their job again; in the long form a few never upload at all.
 
 export interface Crowd {
   acknowledged: Acknowledged[]
@@ -49,11 +49,22 @@ export function startCrowd(options: CrowdOptions): Crowd {
         : await client.submit(order, giveUpAt)
       if (!submitted) continue
       const neverUploads = temper > 0.97 && form.uploadTtlSeconds < form.patienceSeconds
-      const record: Acknowledged = { jobId: submitted.jobId, order, account: account.id, uploaded: false }
+      const record: Acknowledged = {
+        jobId: submitted.jobId,
+        order,
+        account: account.id,
+        uploaded: false,
+        deleted: false,
+      }
       acknowledged.push(record)
       if (neverUploads) continue
       record.uploaded = await client.upload(order, submitted.uploadUrl, giveUpAt)
       if (twice) await client.upload(order, submitted.uploadUrl, giveUpAt)
+      if (temper > 0.87) {
+        // Some change their minds: while it waits, runs, or is done.
+        await sleep(random.between(0, 1500))
+        record.deleted = await client.delete(submitted.jobId, giveUpAt)
+      }
       if (temper < 0.75) await followToTheEnd(client, submitted.jobId, random)
       await sleep(random.between(100, 700))
     }

@@ -46,6 +46,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     KILN_SLOTS_OFFICE: '1',
     KILN_SLOTS_DOCUMENT: '2',
     KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
+    KILN_WEBHOOKS_TO_PRIVATE: '1',
   }
   const members = new Map<MemberName, Member>()
   const bases: string[] = []

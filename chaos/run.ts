@@ -8,6 +8,7 @@ import { startFleet, untilReady } from './fleet.ts'
 import type { Form } from './forms.ts'
 import { afterTheStop, whileRunning } from './invariants/index.ts'
 import { makePlan } from './plan.ts'
+import { startReceiver } from './receiver.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { makeTrouble } from './trouble.ts'
 import { watchWork } from './work-watch.ts'
@@ -49,7 +50,10 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   const stopFleet = () => Promise.all([...fleet.members.values()].map((member) => member.stop()))
   stack.defer(async () => void (await stopFleet()))
   await untilReady(fleet)
-  const accounts = await createAccounts(3, { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') })
+  const receiver = await startReceiver(seed, violation)
+  stack.defer(receiver.stop)
+  const forAdmin = { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') }
+  const accounts = await createAccounts(3, forAdmin, receiver)
 
   const over = new AbortController()
   // On a machine that is busy with other things the kills take their time.
@@ -68,7 +72,7 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   await crowd.done
 
   const world: World = {
-    ...{ form, root, accounts, fleet, watch, trouble, say },
+    ...{ form, root, accounts, fleet, watch, trouble, receiver, say },
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
     acknowledged: crowd.acknowledged,
     clientOf: crowd.clientOf,

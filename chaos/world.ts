@@ -3,6 +3,7 @@ import type { Account } from './accounts.ts'
 import type { Acknowledged, Client, Job } from './client.ts'
 import type { Fleet } from './fleet.ts'
 import type { Form } from './forms.ts'
+import type { Receiver } from './receiver.ts'
 import type { TroubleReport } from './trouble.ts'
 import type { WorkWatch } from './work-watch.ts'
 
@@ -16,6 +17,7 @@ export interface World {
   fleet: Fleet
   watch: WorkWatch
   trouble: TroubleReport
+  receiver: Receiver
   /** Past the gates. */
   databaseUrl: string
   s3: S3Settings

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
 import type { Account } from '../accounts.ts'
-import type { Job } from '../client.ts'
+import type { Acknowledged, Job } from '../client.ts'
 import type { Invariant, World } from '../world.ts'
 
 // No acknowledged job is lost, stuck, or failed without a reason that the plan gave it.
@@ -10,9 +10,9 @@ export const everyJobEnds: Invariant = {
   name: 'no acknowledged job is lost or stuck',
   async check(world) {
     const faults = await followAll(world)
-    for (const { jobId, uploaded } of world.acknowledged) {
+    for (const { jobId, uploaded, deleted } of world.acknowledged) {
       const job = world.ended.get(jobId)
-      if (job?.status === 'failed') faults.push(...judgeFailure(job, uploaded, world))
+      if (job?.status === 'failed') faults.push(...judgeFailure(job, { uploaded, deleted }, world))
     }
     faults.push(...(await leftInTables(world)))
     return faults
@@ -38,7 +38,12 @@ async function followAll(world: World): Promise<string[]> {
   return faults
 }
 
-function judgeFailure({ jobId, error }: Job, uploaded: boolean, world: World): string[] {
+function judgeFailure(
+  { jobId, error }: Job,
+  { uploaded, deleted }: Pick<Acknowledged, 'uploaded' | 'deleted'>,
+  world: World,
+): string[] {
+  if (deleted && error?.startsWith('cancelled: ')) return []
   if (!uploaded) return error?.startsWith('timeout: upload not received') ? [] : [`${jobId}: ${error}`]
   return [`${jobId} failed, though only its worker was killed, ${world.watch.killsOf(jobId)} times: ${error}`]
 }

@@ -1,4 +1,5 @@
 import type { Invariant } from '../world.ts'
+import { everyEndIsTold } from './events.ts'
 import { everyJobEnds } from './every-job-ends.ts'
 import { inputsAndOrphans } from './inputs-and-orphans.ts'
 import { ledgerIsRight } from './ledger.ts'
@@ -11,6 +12,7 @@ import { takeoversAreQuick } from './takeovers.ts'
 export const whileRunning: readonly Invariant[] = [
   everyJobEnds,
   takeoversAreQuick,
+  everyEndIsTold,
   ledgerIsRight,
   outputsAreWhole,
 ]

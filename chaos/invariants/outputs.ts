@@ -13,9 +13,13 @@ export const outputsAreWhole: Invariant = {
   async check(world) {
     const faults: string[] = []
     const sizes = await outputSizes(world)
-    for (const { jobId, order } of world.acknowledged) {
+    for (const { jobId, order, deleted } of world.acknowledged) {
       const job = world.ended.get(jobId)
       if (job?.status !== 'done') continue
+      if (deleted) {
+        if (job.downloadUrl) faults.push(`${jobId} was deleted, but has a link`)
+        continue
+      }
       const fault = job.downloadUrl ? await lookInto(job.downloadUrl, order, sizes.get(jobId)) : 'has no link'
       if (fault) faults.push(`${jobId} (${order.pair}) is done, but its output ${fault}`)
     }

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verifyWebhook, type WebhookEvent } from '@kiln/client'
+import { createRandom } from './random.ts'
+
+// A receiver of events, as receivers are: it is slow at times, and refuses or drops an event the first time that it sees
+// it. What it has taken, it has answered with 2xx.
+
+export interface Receiver {
+  url: string
+  /** By job; one may be taken several times. */
+  taken: ReadonlyMap<string, WebhookEvent[]>
+  refused(): number
+  /** Events are signed for one of these. */
+  knowSecret(secret: string): void
+  stop(): Promise<void>
+}
+
+export async function startReceiver(seed: number, violation: (what: string) => void): Promise<Receiver> {
+  const random = createRandom(seed)
+  const secrets: string[] = []
+  const taken = new Map<string, WebhookEvent[]>()
+  const seen = new Set<string>()
+  let refused = 0
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => null)
+    // Whoever sent it was killed in the middle.
+    if (body === null) return
+    const event = await verifyWebhook(body, request.headers, secrets).catch((error: Error) => error)
+    if (event instanceof Error) {
+      violation(`an event was not signed as it should be: ${event.message}`)
+      return void response.writeHead(400).end()
+    }
+    const temper = seen.has(event.id) ? 1 : random.next()
+    seen.add(event.id)
+    if (temper < 0.3) {
+      refused++
+      return temper < 0.15 ? void response.writeHead(500).end() : void response.destroy()
+    }
+    if (temper < 0.5) await sleep(random.between(500, 2000))
+    taken.set(event.data.jobId, [...(taken.get(event.data.jobId) ?? []), event])
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    taken,
+    refused: () => refused,
+    knowSecret: (secret) => void secrets.push(secret),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
