@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import {
   docx,
   docxWith,
+  docxWithChart,
   field,
   odt,
   openDocument,
@@ -68,6 +69,12 @@ describe('every office format becomes a PDF that says the same', () => {
     expect(await textOf(template, 'docx')).toContain('A template')
     expect(sheetMain).toContain('sheet.main')
   })
+})
+
+test('a chart is drawn, with its title and its labels', async () => {
+  expect(await textOf(docxWithChart('Heights', ['Bryum', 'Sphagnum']), 'docx')).toMatch(
+    /Heights[\s\S]*Sphagnum/,
+  )
 })
 
 describe('plain text and tables', () => {
