@@ -1,8 +1,10 @@
+import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { wordFile } from './documents.ts'
+import { convertWith, runWith } from './options.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf } from './service.ts'
 
@@ -23,4 +25,56 @@ test(`${requirement('pairs.templates-and-macros')} a document with macros leaves
   expect([...parts.keys()].filter((name) => /basic|script|vba/i.test(name))).toEqual([])
   const report = (await client.report(job.jobId)).body as { leftOut: unknown[] }
   expect(report.leftOut).toEqual([{ what: 'macros', count: 1 }])
+})
+
+const bytes = (content: Buffer) => new Uint8Array(content)
+const textOf = (content: Uint8Array) => Buffer.from(content).toString()
+const rows = [
+  ['Name', 'a|b'],
+  ['Äpfel', 'said "so"'],
+]
+const book = bytes(xlsx({ rows }, { rows: [['Second']] }))
+
+test(`${requirement('pairs.sheets-to-csv')} a workbook becomes CSV`, async () => {
+  const job = await runWith(client, 'xlsx-to-csv', book, {})
+  expect(await (await fetch(job.downloadUrl ?? '')).text()).toBe('Name,a|b\r\nÄpfel,"said ""so"""\r\n')
+  const report = (await client.report(job.jobId)).body as { leftOut: unknown[] }
+  expect(report.leftOut).toEqual([{ what: 'sheets', count: 1 }])
+  expect(textOf(await convertWith(client, 'xlsx-to-csv', book, { sheet: '2' }))).toBe('Second\r\n')
+})
+
+test(`${requirement('pairs.sheets-to-text')} a workbook and CSV become Markdown and HTML`, async () => {
+  const table = '| Name | a\\|b |\n| --- | --- |\n| Äpfel | said "so" |\n'
+  expect(textOf(await client.convert('xlsx-to-md', book))).toContain(`## Sheet1\n\n${table}\n## Sheet2\n`)
+  expect(textOf(await convertWith(client, 'xlsx-to-md', book, { sheet: 'Sheet2' }))).not.toContain('Name')
+  const csv = bytesOf('Name,a|b\nÄpfel,"said ""so"""\n')
+  expect(textOf(await client.convert('csv-to-md', csv))).toBe(`${table}\n`)
+  expect(textOf(await client.convert('csv-to-html', csv))).toContain(
+    '<td dir="auto">said &quot;so&quot;</td>',
+  )
+})
+
+test(`${requirement('pairs.slides-to-text')} slides become Markdown and HTML`, async () => {
+  const frame = (content: string, more = '') =>
+    `<draw:frame ${more} svg:width="9cm" svg:height="3cm">${content}</draw:frame>`
+  const presentation = 'xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
+  const text = (content: string) => `<draw:text-box><text:p>${content}</text:p></draw:text-box>`
+  const deck = bytes(
+    openDocument(
+      'presentation',
+      `<draw:page draw:name="p" ${presentation}>${frame(text('A title'), 'presentation:class="title" presentation:style-name="s"')}${frame(text(words))}` +
+        `<presentation:notes>${frame(text('Say it slowly.'), 'presentation:class="notes" presentation:style-name="s"')}</presentation:notes></draw:page>`,
+      {
+        before:
+          '<office:automatic-styles><style:style style:name="s" style:family="presentation"/></office:automatic-styles>',
+      },
+    ),
+  )
+  expect(textOf(await client.convert('odp-to-md', deck))).toBe(
+    `## A title\n\n${words}\n\n### Notes\n\nSay it slowly.\n\n`,
+  )
+  const options = { slides: ['hidden'], pictures: 'left-out' }
+  const html = textOf(await convertWith(client, 'odp-to-html', deck, options))
+  expect(html).toContain('<h2 dir="auto">A title</h2>')
+  expect(html).not.toContain('slowly')
 })

@@ -353,6 +353,18 @@ const decisionRequirements = [
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
   { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
   {
+    id: 'pairs.sheets-to-csv',
+    says: 'A sheet becomes CSV, its cells as they are shown; `sheet` says which, and the report how many were left out.',
+  },
+  {
+    id: 'pairs.sheets-to-text',
+    says: 'Sheets and CSV become tables of Markdown and HTML; `sheet` chooses one.',
+  },
+  {
+    id: 'pairs.slides-to-text',
+    says: 'Slides become Markdown and HTML with a heading each; `slides` and `pictures` say what comes along.',
+  },
+  {
     id: 'pairs.templates-and-macros',
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
   },

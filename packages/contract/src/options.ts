@@ -14,10 +14,14 @@ export interface ConversionOptions {
   trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
   /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, shown on a page after each sheet, or left out. Or: Comments: as comments of the PDF, or left out. */
   comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
-  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. */
+  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. Or: What comes besides the slides that are shown: hidden ones, and the notes below each. */
   slides?: readonly ('hidden' | 'notes')[] | undefined
   /** Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page. */
   sheets?: 'as-in-file' | 'fit-width' | undefined
+  /** The sheet, by its name or by its number from 1. Or: Only this sheet, by its name or by its number from 1. */
+  sheet?: string | undefined
+  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, marked by an empty image where they stood, or left out. */
+  pictures?: 'embedded' | 'left-out' | 'marked' | undefined
   /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew. */
   quality?: number | 'low' | 'medium' | 'high' | undefined
   /** The paper. */
@@ -34,8 +38,6 @@ export interface ConversionOptions {
   numberSections?: boolean | undefined
   /** The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own. */
   markdown?: 'gfm' | 'commonmark' | 'pandoc' | undefined
-  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, marked by an empty image where they stood, or left out. */
-  pictures?: 'embedded' | 'left-out' | 'marked' | undefined
   /** Text recognition: of scanned pages without text, never, or of every page in place of its text. */
   ocr?: 'auto' | 'never' | 'always' | undefined
   /** The languages of the text that is recognised, by the names of tesseract; each has to be installed. */

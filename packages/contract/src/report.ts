@@ -60,6 +60,8 @@ export const leftOutKinds = [
   'frames',
   'missing-pictures',
   'objects',
+  'sheets',
+  'slides',
   'media',
   'video-tracks',
   'subtitles',

@@ -14,7 +14,7 @@ import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts
 import { engineMakers } from './engines/index.ts'
 import { ConversionFailed } from './failure.ts'
 import type { Log } from './log.ts'
-import { openNotebook } from './report/findings.ts'
+import { type Findings, openNotebook } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -158,7 +158,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(
         await step('check', () =>
           checkOutput(output.path, pair, {
-            ...{ sandbox, inputPath, signal, isPart: leavesOut(pair, options) },
+            ...{ sandbox, inputPath, signal, isPart: leavesOut(pair, options) || leftOutParts(findings) },
             declared: argumentsOf(officeOptions, pair, options).declares ?? {},
             inThread: threads.forFile({ bytes: output.size, signal }),
           }),
@@ -205,6 +205,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     },
   }
 }
+
+/** Words of the source may all stand in what was left out. */
+const leftOutParts = ({ leftOut }: Findings): boolean => Boolean(leftOut?.sheets || leftOut?.slides)
 
 const noOptions: Options = {}
 

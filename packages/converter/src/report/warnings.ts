@@ -46,6 +46,9 @@ const sentences: Readonly<Record<LeftOutKind, (count: string, isOne: boolean) =>
     `${count} ${one ? 'picture was' : 'pictures were'} left out: ${one ? 'it is' : 'they are'} not in the file, or the target cannot hold ${one ? 'it' : 'them'}.`,
   objects: (count, one) =>
     `${count} embedded ${one ? 'object is' : 'objects are'} in the output as ${one ? 'a picture' : 'pictures'} at most: what is inside ${one ? 'it' : 'them'} was left out.`,
+  sheets: (count, one) =>
+    `${count} ${one ? 'sheet was' : 'sheets were'} left out: hidden, or not the one that was asked for.`,
+  slides: (count, one) => `${count} hidden ${one ? 'slide was' : 'slides were'} left out.`,
   media: (count, one) => `${count} embedded ${one ? 'sound or film was' : 'sounds or films were'} left out.`,
   'video-tracks': (count, one) =>
     `${count} further picture ${one ? 'track was' : 'tracks were'} left out: the output has one.`,

@@ -184,6 +184,34 @@ describe('bombs end within their limit', () => {
     expect(await short.failure(attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
+  test('a sheet of a million columns, and one of a million empty rows, as Markdown', async () => {
+    const cell = (text: string, repeated: number) =>
+      `<table:table-cell table:number-columns-repeated="${repeated}" office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+    const flat = (rows: string) =>
+      flatDocument('spreadsheet', `<table:table table:name="t">${rows}</table:table>`)
+    const wide = flat(`<table:table-row>${cell('x', 1_000_000)}</table:table-row>`)
+    const tall = flat(
+      `<table:table-row>${cell('x', 1)}</table:table-row><table:table-row table:number-rows-repeated="1048574">` +
+        '<table:table-cell table:number-columns-repeated="1000000"/></table:table-row>' +
+        `<table:table-row>${cell('y', 1)}</table:table-row>`,
+    )
+    // LibreOffice knows 16,384 columns.
+    const columns = (await readFile(await kiln.convert(wide, 'fods', 'md'), 'utf8')).split('|').length
+    expect(columns).toBeLessThan(40_000)
+    expect(await readFile(await kiln.convert(tall, 'fods', 'md'), 'utf8')).toBe(
+      '## t\n\n| x |\n| --- |\n| y |\n\n',
+    )
+  })
+
+  test('entities in flat OpenDocument', async () => {
+    const attack = flatDocument('text', '<text:p>a&x;b</text:p>').replace(
+      '?>',
+      '?><!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+    )
+    for (const to of ['odt', 'md'] as const)
+      expect(await kiln.failure(attack, 'fodt', to)).toMatch(/^corrupt-input: /)
+  })
+
   test('sixty thousand pages in a small archive', async () => {
     const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(60_000))
     expect(attack.length).toBeLessThan(30_000)

@@ -107,6 +107,14 @@ export const password: Kind<string> = {
   fits: patterned(passwordSchema),
 }
 
+const sheetNameSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 100 }
+
+export const sheetName: Kind<string> = {
+  schema: { type: 'string', minLength: 1, ...sheetNameSchema },
+  must: 'the name of a sheet, or its number as a text',
+  fits: patterned(sheetNameSchema),
+}
+
 const languageSchema = { pattern: '^[a-z]{3}(_[a-z]{3,4})?$', maxLength: 8 }
 const looksLikeLanguage = patterned(languageSchema)
 

@@ -1,6 +1,6 @@
 import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
-import { choice, flag, pageRanges, password, someOf, wholeNumber } from './kinds.ts'
+import { choice, flag, pageRanges, password, sheetName, someOf, wholeNumber } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
 // Office documents.
@@ -13,6 +13,11 @@ export interface OfficeArgument {
   sheets?: 'as-in-file' | 'fit-width'
   /** Of sheets, after each. */
   printComments?: boolean
+  /** Of slides that become text. */
+  slides?: { hidden: boolean; notes: boolean }
+  /** By name or number. */
+  sheet?: string
+  pictures?: 'embedded' | 'left-out'
   /** What the PDF has to declare itself to be, and is checked for. */
   declares?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
 }
@@ -27,8 +32,12 @@ const toPdf = (takes: (pair: Pair) => boolean) => (pair: Pair) => pair.to === 'p
 const all = toPdf(({ engine }) => engine === 'libreoffice')
 const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.from !== 'csv'
 const texts = toPdf(from('docx', 'doc', 'odt', 'rtf'))
-const sheets = toPdf(from('xlsx', 'xls', 'ods'))
-const slides = toPdf(from('pptx', 'ppt', 'odp'))
+const tables = from('xlsx', 'xls', 'ods')
+const decks = from('pptx', 'ppt', 'odp')
+const sheets = toPdf(tables)
+const slides = toPdf(decks)
+const toText = (takes: (pair: Pair) => boolean) => (pair: Pair) =>
+  (pair.to === 'md' || pair.to === 'html') && takes(pair)
 
 /** LibreOffice's numbers for them. */
 const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
@@ -137,6 +146,44 @@ export const officeOptions = [
     otherwise: 'As the file says where its author has set up printing; else each as wide as its page.',
     example: 'fit-width',
     argument: (way) => ({ sheets: way }),
+  }),
+  row({
+    name: 'sheet',
+    takes: (pair) => pair.to === 'csv' && tables(pair),
+    kind: sheetName,
+    says: 'The sheet, by its name or by its number from 1.',
+    otherwise: 'The first sheet that is shown and not empty.',
+    example: 'Figures',
+    leavesOut: true,
+    argument: (sheet) => ({ sheet }),
+  }),
+  row({
+    name: 'sheet',
+    takes: toText(tables),
+    kind: sheetName,
+    says: 'Only this sheet, by its name or by its number from 1.',
+    otherwise: 'All sheets that are shown.',
+    example: 'Figures',
+    leavesOut: true,
+    argument: (sheet) => ({ sheet }),
+  }),
+  row({
+    name: 'slides',
+    takes: toText(decks),
+    kind: someOf('hidden', 'notes'),
+    says: 'What comes besides the slides that are shown: hidden ones, and the notes below each.',
+    otherwise: 'The notes, and no hidden slides.',
+    example: ['hidden', 'notes'],
+    argument: (more) => ({ slides: { hidden: more.includes('hidden'), notes: more.includes('notes') } }),
+  }),
+  row({
+    name: 'pictures',
+    takes: toText((pair) => tables(pair) || decks(pair)),
+    kind: choice('embedded', 'left-out'),
+    says: 'Pictures: inside the file, or left out, with their description in their place.',
+    otherwise: 'Inside the file.',
+    example: 'left-out',
+    argument: (pictures) => ({ pictures }),
   }),
   row({
     name: 'quality',

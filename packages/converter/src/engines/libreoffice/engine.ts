@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { formats } from '../../catalog/formats.ts'
 import { officeOptions } from '../../catalog/options/office.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
@@ -7,14 +7,16 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
-import { planFor } from './plan.ts'
+import { planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
+import type { writeText } from './text-forms/write-text.ts'
 import { createWarmRunner } from './warm-runner.ts'
 
 // Office documents to PDF and to the formats of the other programs.
 
 const passwordName = 'password'
+const textModule = import.meta.resolve('./text-forms/write-text.ts')
 const sourceModule = import.meta.resolve('./prepare-source.ts')
 
 /** With a runner of the caller's own, documents go to that one. */
@@ -41,18 +43,36 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
           hasPassword: argument.password !== undefined,
         },
       )
-      // LibreOffice refuses one that is not needed.
-      const password = isLocked ? argument.password : undefined
-      if (password !== undefined)
-        await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
-      const { cpuSeconds } = run
-      const result = await runner(planFor(run.from, run.to, details, argument), {
-        ...{ sandbox, inFolder, outFolder, source, outputName, signal, onProgress, cpuSeconds },
-        passwordFile: password === undefined ? undefined : `/in/${passwordName}`,
-      })
-      const inputPath = join(inFolder, run.inputName)
-      const failure = await officeFailure(result, inputPath, signal, isLocked)
-      if (failure) throw failure
+      const kind = textKind(run.from, run.to)
+      // Text in between; the name tells the box nothing that it does not know.
+      const madeName = kind === undefined ? outputName : kind === 'csv' ? basename(source) : 'flat.xml'
+      if (kind !== 'csv') {
+        // LibreOffice refuses one that is not needed.
+        const password = isLocked ? argument.password : undefined
+        if (password !== undefined)
+          await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
+        const { cpuSeconds } = run
+        const result = await runner(planFor(run.from, run.to, details, argument), {
+          ...{ sandbox, inFolder, outFolder, source, outputName: madeName, signal, onProgress, cpuSeconds },
+          passwordFile: password === undefined ? undefined : `/in/${passwordName}`,
+        })
+        const failure = await officeFailure(result, join(inFolder, run.inputName), signal, isLocked)
+        if (failure) throw failure
+      }
+      if (kind !== undefined) {
+        const target = join(outFolder, outputName)
+        const { sheet, slides, pictures } = argument
+        run.note(
+          await run.inThread<typeof writeText>(textModule, 'writeText', {
+            ...{ source: join(outFolder, madeName), kind, to: run.to, target },
+            options: {
+              ...(sheet === undefined ? {} : { sheet }),
+              ...(slides ? { slides } : {}),
+              ...(pictures ? { pictures } : {}),
+            },
+          }),
+        )
+      }
       return outputName
     },
     async prepare() {

@@ -54,6 +54,21 @@ const pdfExportFilters: Record<Kind, string> = {
   drawing: 'draw_pdf_Export',
 }
 
+// Text is made of flat OpenDocument (text-forms/).
+const flatExportFilters: Partial<Record<Kind, string>> = {
+  sheet: 'OpenDocument Spreadsheet Flat XML',
+  slides: 'OpenDocument Presentation Flat XML',
+}
+
+const textForms: readonly FormatName[] = ['csv', 'md', 'html']
+
+/** What is made of the document before it becomes text; nothing where LibreOffice writes the output itself. */
+export const textKind = (from: FormatName, to: FormatName): 'sheet' | 'slides' | 'csv' | undefined => {
+  if (!textForms.includes(to)) return undefined
+  if (from === 'csv') return 'csv'
+  return importFilters[from]?.kind === 'slides' ? 'slides' : 'sheet'
+}
+
 // Tagged, so that screen readers and copying get the right order; bookmarks from the headings.
 const pdfOptions = {
   UseTaggedPDF: true,
@@ -92,7 +107,11 @@ export function planFor(
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
   const isPdf = to === 'pdf'
-  const exportFilter = isPdf ? pdfExportFilters[reader.kind] : importFilters[to]?.filter
+  const exportFilter = isPdf
+    ? pdfExportFilters[reader.kind]
+    : textForms.includes(to)
+      ? flatExportFilters[reader.kind]
+      : importFilters[to]?.filter
   if (!exportFilter) throw failed.unsupported(`There is no way from ${from} to ${to}.`)
   return {
     importFilter: (variant && variantFilters[variant]) ?? reader.filter,

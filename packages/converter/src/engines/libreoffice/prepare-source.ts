@@ -62,7 +62,7 @@ async function readableSource(run: Input): Promise<Source> {
     }
   }
   const name = `source.${run.from}`
-  // What becomes a document of another program keeps its fields.
+  // What becomes a document of another program keeps its fields; the others have none.
   if (run.to === 'pdf' && (await keepDates(hostPath, run.from, join(run.outFolder, name)))) {
     return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
   }

@@ -13,7 +13,7 @@ import { toSelfContainedHtml } from './self-contained-html.ts'
 import type { stampDates } from './stamp-dates.ts'
 
 const stampModule = import.meta.resolve('./stamp-dates.ts')
-const styleSheet = fileURLToPath(new URL('document.css', import.meta.url))
+const styleSheet = fileURLToPath(new URL('../document.css', import.meta.url))
 
 const targetOptions: Readonly<Record<InterchangeFormat, readonly string[]>> = {
   md: ['--wrap=preserve'],

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { docx, flatDocument, odt, png, xlsx } from '@kiln/test-support/documents.ts'
+import { docx, flatDocument, odt, openDocument, png, xlsx } from '@kiln/test-support/documents.ts'
 import { type Sibling, siblingOf } from '@kiln/test-support/siblings.ts'
 import {
   officeFile,
@@ -139,6 +139,67 @@ describe('flat OpenDocument', () => {
     )
     expect(await kiln.failure(flatDocument('spreadsheet', ''), 'fodt', 'odt')).toMatch(
       /^wrong-format: .*an ODS file/,
+    )
+  })
+})
+
+describe('sheets and slides as text', () => {
+  const textOf = async (...args: Parameters<TestConverter['convert']>) =>
+    readFile(await kiln.convert(...args), 'utf8')
+
+  // A date and a share as Excel stores them, a formula with what it showed last, and text on two lines.
+  const figures = xlsx(
+    {
+      rows: [['Name', 'Part']],
+      cells:
+        '<row r="2"><c r="A2" t="inlineStr"><is><t>Ä|B\n2</t></is></c><c r="B2"><f>1/4</f><v>0.25</v></c></row>',
+    },
+    { rows: [['Second sheet']] },
+  )
+
+  test('a workbook', async () => {
+    expect(await textOf(figures, 'xlsx', 'md')).toBe(
+      '## Sheet1\n\n| Name | Part |\n| --- | --- |\n| Ä\\|B<br>2 | 0.25 |\n\n## Sheet2\n\n| Second sheet |\n| --- |\n\n',
+    )
+    expect(await textOf(figures, 'xlsx', 'csv')).toBe('Name,Part\r\n"Ä|B\n2",0.25\r\n')
+    expect(await textOf(siblingOf(figures, 'xlsm'), 'xlsm', 'csv', { options: { sheet: 'sheet2' } })).toBe(
+      'Second sheet\r\n',
+    )
+    expect(await textOf(await officeFile('table.xls'), 'xls', 'html')).toMatch(
+      /<h2[^<>]*>Sheet1<\/h2>[\s\S]*<td dir="auto">Bryum<\/td><td dir="auto">10<\/td>/,
+    )
+  })
+
+  test('figures, shares and dates as they are shown', async () => {
+    const style = (name: string, data: string) =>
+      `<style:style style:name="${name}" style:family="table-cell" style:data-style-name="${data}"/>`
+    const styles =
+      '<office:automatic-styles><number:percentage-style style:name="p"><number:number number:decimal-places="1" ' +
+      'number:min-decimal-places="1"/><number:text>%</number:text></number:percentage-style>' +
+      '<number:date-style style:name="d"><number:day/><number:text>. </number:text><number:month number:textual="true"/>' +
+      `</number:date-style>${style('share', 'p')}${style('day', 'd')}</office:automatic-styles>`
+    const cells =
+      '<table:table-cell table:style-name="share" office:value-type="percentage" office:value="0.075"/>' +
+      '<table:table-cell table:style-name="day" office:value-type="date" office:date-value="2024-03-02"/>'
+    const sheet = `<table:table table:name="t"><table:table-row>${cells}</table:table-row></table:table>`
+    const numbers = 'xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"'
+    const before = styles.replace('<office:automatic-styles', `<office:automatic-styles ${numbers}`)
+    expect(await textOf(openDocument('spreadsheet', sheet, { before }), 'ods', 'csv')).toBe('7.5%,2. Mar\r\n')
+  })
+
+  test('slides', async () => {
+    expect(await textOf(await officeFile('slides.pptx'), 'pptx', 'md')).toBe(
+      '## Slide 1\n\nSlides about mosses\n\n',
+    )
+    expect(await textOf(await officeFile('slides.odp'), 'odp', 'html')).toContain(
+      '<p dir="auto">Slides about mosses</p>',
+    )
+  })
+
+  test('CSV, in an old encoding and with semicolons', async () => {
+    const csv = Buffer.from('Name;Code\n\xc4pfel;007\n"a;b|c";"1,5"\n', 'latin1')
+    expect(await textOf(csv, 'csv', 'md')).toBe(
+      '| Name | Code |\n| --- | --- |\n| Äpfel | 007 |\n| a;b\\|c | 1,5 |\n\n',
     )
   })
 })

@@ -67,7 +67,7 @@ describe('a page', () => {
 
 describe('for the next engine', () => {
   it('makes one page with a given style and contents', async () => {
-    const styleSheet = fileURLToPath(new URL('../../../src/engines/pandoc/document.css', import.meta.url))
+    const styleSheet = fileURLToPath(new URL('../../../src/engines/document.css', import.meta.url))
     const made = await kiln.convert('# One\n\n## Two\n\ntext', 'md', 'html', {
       instead: (run) => {
         const pandoc = createPandoc(run.sandbox)

@@ -1,0 +1,48 @@
+import type { Run } from './content.ts'
+
+// The text of a paragraph as it comes in: white space of the file is a single space, and none at either end.
+
+export interface OpenParagraph {
+  add(untrusted: string): void
+  /** What is no white space of the file: spaces that count, breaks. */
+  addExactly(text: string): void
+  startLink(target: string): void
+  endLink(): void
+  close(): Run[]
+}
+
+const safeTarget = /^(?:https?|mailto|ftp|tel):/i
+
+export function openParagraph(): OpenParagraph {
+  const runs: Run[] = []
+  let text = ''
+  let link: string | undefined
+  const flush = () => {
+    if (text !== '') runs.push(link === undefined ? text : { text, link })
+    text = ''
+  }
+  return {
+    add(untrusted) {
+      const plain = untrusted.replaceAll(/[ \t\r\n]+/g, ' ')
+      const isAfterSpace = text === '' ? runs.length === 0 : /[ \n]$/.test(text)
+      text += isAfterSpace && plain.startsWith(' ') ? plain.slice(1) : plain
+    },
+    addExactly(more) {
+      text += more
+    },
+    startLink(target) {
+      flush()
+      link = safeTarget.test(target) ? target.trim().replaceAll(/\s/g, '%20') : undefined
+    },
+    endLink() {
+      flush()
+      link = undefined
+    },
+    close() {
+      flush()
+      const last = runs.at(-1)
+      if (typeof last === 'string') runs[runs.length - 1] = last.trimEnd()
+      return runs
+    },
+  }
+}
