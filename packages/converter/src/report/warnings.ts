@@ -47,7 +47,7 @@ const sentences: Readonly<Record<LeftOutKind, (count: string, isOne: boolean) =>
   objects: (count, one) =>
     `${count} embedded ${one ? 'object is' : 'objects are'} in the output as ${one ? 'a picture' : 'pictures'} at most: what is inside ${one ? 'it' : 'them'} was left out.`,
   sheets: (count, one) =>
-    `${count} ${one ? 'sheet was' : 'sheets were'} left out: hidden, or not the one that was asked for.`,
+    `${count} ${one ? 'sheet was' : 'sheets were'} left out: hidden, or more than the target can hold.`,
   slides: (count, one) => `${count} hidden ${one ? 'slide was' : 'slides were'} left out.`,
   media: (count, one) => `${count} embedded ${one ? 'sound or film was' : 'sounds or films were'} left out.`,
   'video-tracks': (count, one) =>

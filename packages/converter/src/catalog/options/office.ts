@@ -155,6 +155,7 @@ export const officeOptions = [
     otherwise: 'The first sheet that is shown and not empty.',
     example: 'Figures',
     leavesOut: true,
+    unwanted: () => ['sheets'],
     argument: (sheet) => ({ sheet }),
   }),
   row({
@@ -165,6 +166,7 @@ export const officeOptions = [
     otherwise: 'All sheets that are shown.',
     example: 'Figures',
     leavesOut: true,
+    unwanted: () => ['sheets'],
     argument: (sheet) => ({ sheet }),
   }),
   row({

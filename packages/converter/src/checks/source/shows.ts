@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { formats } from '../../catalog/formats.ts'
 import { comesWithParts } from '../../catalog/opened-first.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
@@ -81,6 +82,8 @@ async function read(path: string, from: FormatName): Promise<Content> {
     const parts = await withUpload(path, readParts)
     if (parts) return { text: (from === 'html' ? parts.map(shownText) : parts).join(' '), mayBeHidden: true }
   }
+  // A message is text too, and much of it in codes.
+  if (!formats[from].isText) return nothing
   const found = await detectTextEncoding(path, { isHtml: from === 'html' })
   if (!found) return nothing
   const bytes = (await readFile(path)).subarray(0, partBytes)
