@@ -20,7 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'chaos/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
           // They share nothing that changes, so the sources are read once and not once per file.
           isolate: false,

@@ -8,6 +8,8 @@ import { DCLinter } from 'dclint'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { settings } from '../../src/config.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { addSharedGauges } from '../../src/telemetry/shared-gauges.ts'
 import { pathIn, read } from './repository.ts'
 
 const known = new Set([...settings.map(({ name }) => name), 'NODE_COMPILE_CACHE'])
@@ -79,7 +81,18 @@ describe('the Kubernetes manifests', () => {
     stringData?: Record<string, string>
     spec?: { template?: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } } }
   }
+  interface Autoscaler {
+    metadata: { name: string }
+    spec: {
+      scaleTargetRef: { name: string }
+      metrics: {
+        external: { metric: { name: string; selector: { matchExpressions: { values: string[] }[] } } }
+      }[]
+    }
+  }
   interface Container {
+    args: string[]
+    env?: { name: string; value: string }[]
     livenessProbe?: object
     readinessProbe?: object
     securityContext: object
@@ -89,6 +102,9 @@ describe('the Kubernetes manifests', () => {
   const resources = files.flatMap((name) =>
     parseAllDocuments(read(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Resource),
   )
+  const adapter = parse(read('deploy/kubernetes/prometheus-adapter/values.yaml')) as {
+    rules: { external: { seriesQuery: string; metricsQuery: string; name: { as: string } }[] }
+  }
   const deployments = resources.filter(({ kind }) => kind === 'Deployment')
 
   test('all of them are in the list', () => {
@@ -132,8 +148,44 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
+  test('workers grow with the lanes that they serve, and drain within the time that they are given', () => {
+    const autoscalers = resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler') as unknown[]
+    const workers = deployments.filter(({ metadata }) => metadata.name !== 'api')
+    const drain = resources.find(({ kind }) => kind === 'ConfigMap')?.data?.KILN_DRAIN_SECONDS
+    expect(autoscalers).toHaveLength(workers.length)
+    for (const { metadata, spec } of workers) {
+      const pod = spec?.template?.spec
+      const worker = pod?.containers[0]
+      const own = (autoscalers as Autoscaler[]).find(
+        (each) => each.spec.scaleTargetRef.name === metadata.name,
+      )
+      const asked = own?.spec.metrics.map(({ external }) => external.metric)
+      expect(asked?.map(({ name }) => name)).toEqual([adapter.rules.external[0]?.name.as])
+      expect(asked?.[0]?.selector.matchExpressions[0]?.values.join()).toBe(worker?.args.at(-1))
+      // A number of replicas here would undo the autoscaler's at every apply.
+      expect(spec).not.toHaveProperty('replicas')
+      const seconds = worker?.env?.find(({ name }) => name === 'KILN_DRAIN_SECONDS')?.value ?? drain
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + 10)
+    }
+  })
+
+  test('the metric of the autoscalers is made of metrics that there are', () => {
+    const metrics = createMetrics()
+    addSharedGauges(metrics, () => Promise.reject(new Error('not read')))
+    const known = new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name))
+    const used = adapter.rules.external.flatMap(({ seriesQuery, metricsQuery }) =>
+      `${seriesQuery} ${metricsQuery}`.match(/\bkiln_\w+/g),
+    )
+    expect(used).toEqual(['kiln_queue_jobs', 'kiln_queue_jobs', 'kiln_processing_jobs'])
+    expect(used.filter((name) => !known.has(name ?? ''))).toEqual([])
+  })
+
   test('name settings that there are', () => {
-    const names = resources.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
+    const settingsOf = ({ data, stringData, spec }: Resource) => [
+      ...Object.keys({ ...data, ...stringData }),
+      ...(spec?.template?.spec.containers ?? []).flatMap(({ env }) => env?.map(({ name }) => name) ?? []),
+    ]
+    const names = resources.flatMap(settingsOf)
     expect(names.length).toBeGreaterThan(5)
     expect(unknownSettings(names)).toEqual([])
   })
