@@ -13,7 +13,7 @@
 // Exit code 0 when the PDF is written. 3 when the page crashed, with the line `page crashed` and the reason on stderr.
 
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from './debugging-pipe.mjs'
@@ -25,7 +25,9 @@ const readBytes = 1 << 20
 const resourceSeconds = 20
 
 // What loads only when it is scrolled to is loaded for paper as well. A picture that cannot be shown is no reason to wait.
-const everythingLoaded = `(async () => {
+/** @param {readonly string[]} held addresses of the parts of the archive */
+const everythingLoaded = (held) => `(async () => {
+  const held = new Set(${JSON.stringify(held)})
   const pictures = [...document.images]
   for (const each of pictures) each.loading = 'eager'
   await Promise.race([
@@ -40,9 +42,9 @@ const everythingLoaded = `(async () => {
     pictures: pictures.length,
     remotePictures: count(unseen, (each) => isElsewhere(each.currentSrc || each.src)),
     missingPictures: count(unseen, (each) => !isElsewhere(each.currentSrc || each.src)),
-    remoteStyles: count(document.querySelectorAll('link[rel~=stylesheet]'), (each) => !each.sheet),
+    remoteStyles: count(document.querySelectorAll('link[rel~=stylesheet]'), (each) => !each.href.startsWith('data:') && !held.has(each.href)),
     scripts: count(document.scripts, (each) => /^(|module|(text|application)\\/(java|ecma)script)$/.test(each.type)),
-    frames: count(document.querySelectorAll('iframe[src], frame[src], object[data], embed[src]'), (each) => !/^(data|about):/.test(each.src ?? each.data)),
+    frames: count(document.querySelectorAll('iframe[src], frame[src], object[data], embed[src]'), (each) => !/^(data|about):/.test(each.src ?? each.data) && !held.has(each.src ?? each.data)),
   }
 })()`
 
@@ -135,13 +137,27 @@ async function prepare() {
   for await (const _ of print()) if (hasCome) return
 }
 
+/**
+ * Addresses of the parts of an archive; their contents are base64 and hold no such line.
+ * @param {string} url
+ */
+async function partsOf(url) {
+  if (!url.endsWith('.mhtml')) return []
+  const text = await readFile(new URL(url), 'latin1')
+  return [...text.matchAll(/^Content-Location: (\S+)/gm)].map(([, location]) => location ?? '')
+}
+
 /** @param {string} url */
 async function show(url) {
   const loaded = new Promise((resolve) => browser.on('Page.loadEventFired', resolve))
   const { errorText } = await browser.call('Page.navigate', { url }, page)
   if (errorText) throw new Error(`The page cannot be opened: ${errorText}`)
   await loaded
-  const options = { expression: everythingLoaded, awaitPromise: true, returnByValue: true }
+  const options = {
+    expression: everythingLoaded(await partsOf(url)),
+    awaitPromise: true,
+    returnByValue: true,
+  }
   return (await browser.call('Runtime.evaluate', options, page)).result?.value
 }
 
