@@ -368,6 +368,7 @@ const decisionRequirements = [
     id: 'pairs.templates-and-macros',
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
   },
+  { id: 'sources.films', says: 'MXF, VOB, RealMedia and MOV of PNG frames become MP4.' },
   {
     id: 'sources.mail',
     says: 'Mails (EML, MSG) become PDF, Markdown and HTML: heads, the better part, pictures in place, attachments listed; nothing is fetched, and the report says what was left out.',

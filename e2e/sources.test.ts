@@ -3,11 +3,13 @@ import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
+import { film } from './made-files.ts'
 import { runWith } from './options.ts'
 import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
+import { readMp4 } from './video-files.ts'
 
-// Documents that are more than one text: archives with their parts, mails.
+// Documents that are more than one text: archives with their parts, mails. And films of further kinds.
 
 const client = someClient()
 
@@ -70,4 +72,14 @@ test(`${requirement('sources.mail')} a mail becomes PDF and Markdown`, async () 
   const sent = new Uint8Array(Buffer.from(lines.join('\r\n')))
   const md = Buffer.from(await client.convert('eml-to-md', sent)).toString()
   expect(md).toMatch(/^# Клин\n\n\*\*From:\*\* a@example\.org\n.*\nWords\.\n$/s)
+})
+
+test.each([
+  ['mxf', { video: 'mpeg2video', audio: 'pcm_s16le' }],
+  ['vob', { video: 'mpeg2video', audio: 'mp2' }],
+  ['rm', { video: 'rv20', audio: 'ac3' }],
+] as const)(`${requirement('sources.films')} %s becomes MP4`, async (from, codecs) => {
+  const { width, height, seconds } = readMp4(await client.convert(`${from}-to-mp4`, film(from, codecs)))
+  expect({ width, height }).toEqual({ width: 64, height: 48 })
+  expect(seconds).toBeCloseTo(1, 0)
 })

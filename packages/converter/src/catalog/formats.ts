@@ -161,6 +161,9 @@ const table = {
   m4v: { label: 'M4V', extension: 'm4v', contentType: 'video/x-m4v' },
   '3gp': { label: '3GP', extension: '3gp', contentType: 'video/3gpp' },
   ogv: { label: 'OGV', extension: 'ogv', contentType: 'video/ogg' },
+  mxf: { label: 'MXF', extension: 'mxf', contentType: 'application/mxf' },
+  vob: { label: 'VOB', extension: 'vob', contentType: 'video/mpeg' },
+  rm: { label: 'RealMedia', extension: 'rm', contentType: 'application/vnd.rn-realmedia' },
   gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif', check: 'video' },
 } as const satisfies Record<string, Format>
 

@@ -16,7 +16,7 @@ test('office documents, pages and videos have the sources that are promised', ()
     'docx doc odt rtf txt xlsx xls ods csv pptx ppt odp odg docm dotx fodt xlsm xltx fods pptm ppsx potx'
   expect(sources('pdf', 'libreoffice').sort()).toEqual(office.split(' ').sort())
   expect(sources('pdf', 'chromium').sort()).toEqual(['eml', 'epub', 'html', 'latex', 'md', 'msg', 'rst'])
-  const videos = 'mov mkv avi webm wmv flv mpeg ts m4v 3gp ogv gif'
+  const videos = 'mov mkv avi webm wmv flv mpeg ts m4v 3gp ogv mxf vob rm gif'
   expect(sources('mp4', 'ffmpeg').sort()).toEqual(videos.split(' ').sort())
   expect(sources('webm', 'ffmpeg').sort()).toEqual(['avi', 'mkv', 'mov', 'mp4'])
   expect(sources('gif', 'ffmpeg').sort()).toEqual(['mkv', 'mov', 'mp4', 'webm'])

@@ -20,7 +20,7 @@ import { isZip } from './sniff/zip-package.ts'
 const families: readonly (readonly FormatName[])[] = [
   ['mp4', 'mov', 'm4v', '3gp'],
   ['mkv', 'webm'],
-  ['mpeg', 'ts'],
+  ['mpeg', 'ts', 'vob'],
 ]
 
 const sameFamily = (a: FormatName, b: FormatName) =>

@@ -28,7 +28,24 @@ const sessionDescription = (address: string) =>
   `v=0\no=- 0 0 IN IP4 ${address}\ns=x\nc=IN IP4 ${address}\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n`
 
 export const ffmpegRows: readonly FfmpegRow[] = [
-  ...(['mp4', 'mov', 'mkv', 'avi', 'webm', 'wmv', 'flv', 'ogv', 'mpeg', 'ts', 'gif'] as const).map(
+  ...(
+    [
+      'mp4',
+      'mov',
+      'mkv',
+      'avi',
+      'webm',
+      'wmv',
+      'flv',
+      'ogv',
+      'mpeg',
+      'ts',
+      'gif',
+      'mxf',
+      'vob',
+      'rm',
+    ] as const
+  ).map(
     (from): FfmpegRow => ({
       name: "playlist with the path of another customer's film",
       from,

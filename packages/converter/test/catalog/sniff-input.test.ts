@@ -13,6 +13,7 @@ import {
   wordMain,
   xlsx,
 } from '@kiln/test-support/documents.ts'
+import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { officeFile, pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
@@ -147,6 +148,11 @@ describe('what the pair says', () => {
         ),
     ],
     ['ogv', 'ogv', () => Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\x80theora', 'latin1')],
+    ['mxf', 'mxf', () => Buffer.from('060e2b34020501010d01020101020400', 'hex')],
+    ['vob', 'vob', () => Buffer.from('000001ba44000400', 'hex')],
+    ['rm', 'rm', () => Buffer.from('.RMF\0\0\0\x12', 'latin1')],
+    ['eml', 'eml', () => Buffer.from('Received: from x\r\n\tby y\r\nFrom: a@example.org\r\n\r\ntext')],
+    ['msg', 'msg', () => outlookMail({ subject: 'x' })],
     ['gif', 'gif', () => Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')],
   ])('%s fits', async (_, from, make) => {
     expect(await verdict(await make(), from)).toBe('fits')

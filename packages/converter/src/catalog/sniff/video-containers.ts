@@ -7,6 +7,8 @@ const startsWith = (head: Buffer, bytes: string, at = 0) =>
   head.toString('latin1', at, at + bytes.length) === bytes
 
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
+// The key of a partition at the head of the file.
+const mxfHeader = Buffer.from('060e2b34020501010d0102010102', 'hex')
 
 export function recognizeVideo(head: Buffer): FormatName | undefined {
   if (startsWith(head, 'GIF8')) return 'gif'
@@ -14,6 +16,8 @@ export function recognizeVideo(head: Buffer): FormatName | undefined {
   if (startsWith(head, 'FLV\x01')) return 'flv'
   if (startsWith(head, '\x1aE\xdf\xa3')) return matroska(head)
   if (head.subarray(0, 16).equals(asfHeader)) return 'wmv'
+  if (head.subarray(0, mxfHeader.length).equals(mxfHeader)) return 'mxf'
+  if (startsWith(head, '.RMF')) return 'rm'
   // A pack, or the sequence header of a bare video stream.
   if (startsWith(head, '\0\0\x01\xba') || startsWith(head, '\0\0\x01\xb3')) return 'mpeg'
   if (startsWith(head, 'OggS')) return head.includes('theora') ? 'ogv' : undefined

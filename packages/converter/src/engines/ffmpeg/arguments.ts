@@ -169,6 +169,8 @@ const speakerLayouts = 'aformat=channel_layouts=mono|stereo|3.0|quad|5.0|5.1|7.1
 
 function containerArguments({ muxer }: Target): string[] {
   // The index goes to the front, so that a player can start before everything is loaded.
-  const faststart = muxer === 'mp4' || muxer === 'mov' ? ['-movflags', '+faststart'] : []
-  return [...faststart, '-f', muxer]
+  // A time code in the metadata would become a data stream again.
+  const ofQuickTime =
+    muxer === 'mp4' || muxer === 'mov' ? ['-movflags', '+faststart', '-write_tmcd', '0'] : []
+  return [...ofQuickTime, '-f', muxer]
 }

@@ -50,6 +50,13 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
   qtrle: video(),
   rawvideo: video(),
   gif: video(),
+  // Of editing programs: animations with transparency, and masters.
+  png: video(),
+  jpeg2000: video('jpeg2000', 'libopenjpeg'),
+  rv10: video(),
+  rv20: video(),
+  rv30: video(),
+  rv40: video(),
   aac: audio(),
   aac_latm: audio(),
   mp3: audio('mp3', 'mp3float'),
@@ -75,6 +82,7 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
   pcm_s8: audio(),
   pcm_mulaw: audio(),
   pcm_alaw: audio(),
+  pcm_dvd: audio(),
   adpcm_ms: audio(),
   adpcm_ima_wav: audio(),
   adpcm_ima_qt: audio(),
@@ -85,6 +93,10 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
   truehd: audio(),
   nellymoser: audio(),
   speex: audio('speex', 'libspeex'),
+  cook: audio(),
+  sipr: audio(),
+  ra_144: audio('real_144'),
+  ra_288: audio('real_288'),
   mov_text: subtitle(),
   ass: subtitle('ass', 'ssa'),
   subrip: subtitle('subrip', 'srt'),
@@ -95,7 +107,6 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
 // one is refused. These streams are at most copied, so only ffprobe may open their decoders.
 const openedByProbe = [
   ...['dvdsub', 'pgssub', 'dvbsub', 'xsub', 'cc_dec', 'libzvbi_teletextdec', 'libaribb24', 'libaribcaption'],
-  'png',
 ]
 
 /** Value of ffmpeg's `-codec_whitelist`. */

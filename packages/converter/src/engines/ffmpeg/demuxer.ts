@@ -18,6 +18,8 @@ export type Demuxer =
   | 'mpeg'
   | 'mpegts'
   | 'mpegvideo'
+  | 'mxf'
+  | 'rm'
 
 const demuxers: Readonly<Record<string, Demuxer | 'mpeg-family'>> = {
   mp4: 'mov',
@@ -33,6 +35,9 @@ const demuxers: Readonly<Record<string, Demuxer | 'mpeg-family'>> = {
   gif: 'gif',
   mpeg: 'mpeg-family',
   ts: 'mpeg-family',
+  vob: 'mpeg-family',
+  mxf: 'mxf',
+  rm: 'rm',
 }
 
 export async function chooseDemuxer(from: string, inputPath: string): Promise<Demuxer> {

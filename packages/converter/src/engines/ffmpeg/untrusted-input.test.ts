@@ -24,7 +24,7 @@ it('lets only ffprobe open decoders of streams that are never decoded', () => {
     argumentOf(untrustedInput(program, 'mov', defaultMediaLimits, 2), '-codec_whitelist')?.split(',') ?? []
   expect(listFor('ffprobe')).toContain('pgssub')
   expect(listFor('ffmpeg')).not.toContain('pgssub')
-  expect(listFor('ffmpeg')).not.toContain('png')
+  expect(listFor('ffmpeg')).not.toContain('dvdsub')
 })
 
 it('knows a codec only as what it is', () => {

@@ -27,6 +27,9 @@ const sources: Readonly<Partial<Record<FormatName, readonly string[]>>> = {
   m4v: [...h264, '-c:a', 'aac', '-f', 'mp4'],
   '3gp': ['-c:v', 'h263', '-s', '352x288', '-c:a', 'aac', '-f', '3gp'],
   ogv: ['-c:v', 'libtheora', '-c:a', 'libvorbis', '-f', 'ogg'],
+  mxf: ['-c:v', 'mpeg2video', '-r', '25', '-c:a', 'pcm_s16le', '-ar', '48000', '-f', 'mxf'],
+  vob: ['-c:v', 'mpeg2video', '-r', '25', '-c:a', 'ac3', '-f', 'vob'],
+  rm: ['-c:v', 'rv20', '-s', '352x288', '-c:a', 'ac3', '-f', 'rm'],
 }
 
 const promises: Readonly<Record<string, { container: RegExp; video: string; audio: string }>> = {
@@ -66,6 +69,9 @@ describe('video to video', () => {
     ['m4v', 'mp4'],
     ['3gp', 'mp4'],
     ['ogv', 'mp4'],
+    ['mxf', 'mp4'],
+    ['vob', 'mp4'],
+    ['rm', 'mp4'],
     ['mp4', 'webm'],
     ['mov', 'webm'],
     ['mkv', 'webm'],

@@ -200,6 +200,15 @@ describe('depth and fields', () => {
   })
 })
 
+it('reads a MOV of PNG frames, and shows its transparent parts white', async () => {
+  const half = "color=red:size=100x100:d=1:r=10,format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,50),255,0)'"
+  const input = await kiln.film('frames.mov', '-f', 'lavfi', '-i', half, '-c:v', 'png')
+  const { path } = await kiln.convert(input, 'mov', 'mp4')
+  const [left, right] = [await firstPixel(path, 20, 50), await firstPixel(path, 80, 50)]
+  expect([left[0], left[1]].map((value) => (value ?? 0) > 128)).toEqual([true, false])
+  expect(right.every((value) => value > 235)).toBe(true)
+})
+
 it('shows the transparent parts of a WebM white', async () => {
   const input = await kiln.film(
     'clear.webm',
