@@ -51,9 +51,9 @@ class LeaseLost extends Error {}
 
 export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
   const db = database.kysely
-  const tell = async (jobId: string, { toldAccount }: Pick<SettledJob, 'toldAccount'>) => {
+  const tell = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
     // Whoever delivers looks by itself too.
-    if (toldAccount) database.notify(webhookChannel, toldAccount).catch(() => {})
+    if (webhookAccount) database.notify(webhookChannel, webhookAccount).catch(() => {})
     await database.notify(settledChannel, jobId)
   }
 

@@ -140,11 +140,15 @@ export interface SettledJob {
   /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
   credits: number | null
   free: number | null
-  /** The account, if its webhook is to be told. */
-  toldAccount: string | null
+  /** The account, if it has a webhook, which is told. */
+  webhookAccount: string | null
 }
 
-export type FailedJob = Pick<SettledJob, 'toldAccount'> & { lane: Lane }
+export type FailedJob = Pick<SettledJob, 'webhookAccount'> & { lane: Lane }
+
+// For an account without one this is a single look into a small index.
+const webhookAccount = sql`
+  (select w.account_id from webhooks w where w.account_id = jobs.account_id) as "webhookAccount"`
 
 /** The attempt ends early, and the job goes back because of what it did. */
 export async function countHandBack(db: Db, jobId: string): Promise<void> {
@@ -159,18 +163,14 @@ export async function settleJob(
   outputSeconds: number,
 ): Promise<SettledJob | null> {
   const { rows } = await sql<SettledJob>`
-    with ended as (
-      update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
-        expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
-      where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
-      returning id, account_id, status, failure_word, output_bytes),
-    written as (${writeDelivery})
-    select status, failure_word as "failureWord", output_bytes as "outputBytes",
-      (select account_id from written) as "toldAccount",
-      (select -l.credits from ledger l where l.job_id = ended.id and l.kind = 'charge') as credits,
-      (select -l.free from ledger l where l.job_id = ended.id and l.kind = 'charge') as free
-    from ended`.execute(trx)
+    update jobs set status = outcome, finished_at = now(), progress = null, secrets = null,
+      expires_at = case when outcome = 'done' then now() + make_interval(secs => ${outputSeconds}) end
+    where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is not null
+    returning status, failure_word as "failureWord", output_bytes as "outputBytes", ${webhookAccount},
+      (select -l.credits from ledger l where l.job_id = jobs.id and l.kind = 'charge') as credits,
+      (select -l.free from ledger l where l.job_id = jobs.id and l.kind = 'charge') as free`.execute(trx)
   const row = rows[0]
+  if (row?.webhookAccount) await writeDelivery(trx, jobId)
   if (row?.status === 'failed') await refundJob(trx, jobId, row.failureWord ?? 'failed')
   return row ?? null
 }
@@ -185,14 +185,11 @@ export async function failJob(
   guard: RawBuilder<unknown> = sql`status in ('queued', 'processing')`,
 ): Promise<FailedJob | null> {
   const { rows } = await sql<FailedJob>`
-    with ended as (
-      update jobs set status = 'failed', outcome = 'failed', failure_word = ${word},
-        failure_sentence = ${sentence}, output_object = null, progress = null, secrets = null,
-        finished_at = now(), ${addRunSeconds}
-      where id = ${jobId} and ${guard} returning id, account_id, lane),
-    written as (${writeDelivery})
-    select lane, (select account_id from written) as "toldAccount" from ended`.execute(trx)
+    update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
+      output_object = null, progress = null, secrets = null, finished_at = now(), ${addRunSeconds}
+    where id = ${jobId} and ${guard} returning lane, ${webhookAccount}`.execute(trx)
   const [failed] = rows
+  if (failed?.webhookAccount) await writeDelivery(trx, jobId)
   if (failed) await refundJob(trx, jobId, word)
   return failed ?? null
 }

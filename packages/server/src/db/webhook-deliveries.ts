@@ -1,6 +1,6 @@
 import type { FailureWord } from '@kiln/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from './connect.ts'
+import type { Database, Db, Trx } from './connect.ts'
 
 // Events for webhooks, from the end of the job to the answer of the receiver.
 
@@ -8,14 +8,15 @@ import type { Database, Db } from './connect.ts'
 export const webhookChannel = 'kiln_webhooks'
 
 /**
- * Part of the statement that ends a job, whose rows are called `ended`: the event for its account's webhook. For an account
- * without one it is a single look into an index. The webhook is held, so that one that is removed at this moment
- * is passed over and does not fail the end.
+ * The event for the end of a job, in the transaction that ends it. The webhook is held, so that one that is removed at
+ * this moment is passed over and does not fail the end.
  */
-export const writeDelivery = sql`
-  insert into webhook_deliveries (account_id, job_id)
-  select w.account_id, ended.id from ended join webhooks w on w.account_id = ended.account_id
-  for key share of w returning account_id`
+export async function writeDelivery(trx: Trx, jobId: string): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (account_id, job_id)
+    select w.account_id, j.id from jobs j join webhooks w on w.account_id = j.account_id
+    where j.id = ${jobId} for key share of w`.execute(trx)
+}
 
 export interface DueDelivery {
   id: string

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 // Where an account wants to be told of the ends of its jobs, and what there is to tell.
 //
-// - A delivery is written by the statement that ends its job (db/jobs.ts), so there is one for every end, and none for
-//   an end that did not happen. It goes with the record of its job, or with the webhook.
+// - A delivery is written in the transaction that ends its job (db/jobs.ts), so there is one for every end, and none
+//   for an end that did not happen. It goes with the record of its job, or with the webhook.
 // - One is due while next_attempt_at is set. The index holds those alone, account by account, so that the backlog of
 //   one account costs nobody else a look.
 // - Secrets are sealed (sealed-text.ts): a copy of the database signs nothing.
