@@ -99,6 +99,8 @@ function post(
   })
   let fail: (error: Error) => void = reject
   request.on('error', (error) => fail(error))
+  // A receiver that wants to speak another protocol gets no answer, and no error either.
+  request.once('close', () => fail(new NotReached('The receiver closed the connection without an answer.')))
   request.end(body)
   return promise
 }
