@@ -11,7 +11,9 @@ import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput } from './checks/index.ts'
 import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts'
+import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
+import { type FontsState, openOperatorFonts } from './engines/operator-fonts.ts'
 import { ConversionFailed } from './failure.ts'
 import type { Log } from './log.ts'
 import { type Findings, openNotebook } from './report/findings.ts'
@@ -42,6 +44,8 @@ export interface ConverterOptions {
   allowUnsandboxed?: boolean
   /** For how many documents each engine waits, started ahead; 1 unless given. With 0 a program starts when its document comes. */
   waiting?: number
+  /** A folder of the operator's own fonts. */
+  fonts?: string | undefined
   /** The pairs to offer; their engines are made and no others. */
   pairs?: readonly Pair[]
   engines?: readonly EngineMaker[]
@@ -87,6 +91,8 @@ export interface Converter {
   describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: WaitingState[] }>
   /** Boxes that wait for their document, by engine. */
   waiting(): WaitingState[]
+  /** The operator's own; null without any. */
+  fonts(): FontsState | null
   close(): Promise<void>
 }
 
@@ -101,9 +107,11 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     log,
   })
   const threads = createThreadPool()
-  const made = (options.engines ?? engineMakers).map((make) =>
-    make({ sandbox, log, scratch: scratch.own, cache, warm: waiting > 0 }),
-  )
+  const parts = { sandbox, log, scratch: scratch.own, cache }
+  const operatorFonts =
+    options.fonts === undefined ? undefined : await openOperatorFonts(options.fonts, parts)
+  const fonts = () => operatorFonts?.current() ?? ownFonts
+  const made = (options.engines ?? engineMakers).map((make) => make({ ...parts, warm: waiting > 0, fonts }))
   checkCatalogue(
     pairs,
     made.map(({ name }) => name),
@@ -190,6 +198,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       await places.prepare()
     },
     waiting: () => places.states(),
+    fonts: () => operatorFonts?.state() ?? null,
     async describe() {
       const states: EngineState[] = []
       // One after the other: each starts a program.
@@ -197,6 +206,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       return { sandbox: report, engines: states, waiting: places.states() }
     },
     async close() {
+      operatorFonts?.close()
       await places.close()
       await Promise.all([...engines.values()].map((engine) => engine.close?.()))
       await threads.close()

@@ -89,6 +89,12 @@ const plain = {
     ...{ default: {}, shown: 'those of the catalogue' },
     meaning: 'Credits of pairs, such as `*-to-mp4=6,docx-to-pdf=2`; of two that fit, the later one counts.',
   }),
+  fonts: text({
+    name: 'KILN_FONTS',
+    ...{ default: null, shown: 'none' },
+    meaning:
+      'A folder of your own fonts, which every engine uses beside those of the system. It is looked at every few seconds: a font that is put there serves the next document.',
+  }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
     ...{ default: 3600, from: 1, to: 7 * day },

@@ -5,6 +5,7 @@ import type { Note } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
 import type { InThread } from '../threads/in-thread.ts'
+import type { Fonts } from './fonts.ts'
 
 // An engine turns one file into another inside the sandbox. It knows nothing of jobs, accounts
 // or storage. It throws ConversionFailed with a failure word when the file or a limit is to blame,
@@ -44,6 +45,8 @@ export interface EngineParts {
   cache: string
   /** May the engine keep a process ready for the next file? */
   warm: boolean
+  /** Those of now. The same object until they change. */
+  fonts: () => Fonts
 }
 
 export type EngineMaker = (parts: EngineParts) => Engine

@@ -10,21 +10,32 @@ import type { Box } from '../sandbox/sandbox.ts'
 const folder = fileURLToPath(new URL('../../fonts/build', import.meta.url))
 const areMade = existsSync(join(folder, 'fonts.conf'))
 
-/** In the box they lie where they lie outside: the cache of fonts is valid for that place only. */
-export const fontPlaces: NonNullable<Box['readOnly']> = [
-  { from: '/etc/fonts', to: '/etc/fonts' },
-  { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
-  { from: folder, to: folder, optional: true },
-]
-
 const rules = (name: string) => (areMade ? join(folder, name) : undefined)
 
-/** For `FONTCONFIG_FILE`. */
-export const fontRules = rules('fonts.conf')
-export const fontRulesOfWord = rules('word.conf')
+export interface Fonts {
+  /** In the box they lie where they lie outside: the cache of fonts is valid for that place only. */
+  places: NonNullable<Box['readOnly']>
+  /** For `FONTCONFIG_FILE`. */
+  rules: string | undefined
+  rulesOfWord: string | undefined
+  /** What `rulesOfWord` has besides `rules`: for a program that has read those already. */
+  furtherRulesOfWord: string | undefined
+}
 
-/** What `fontRulesOfWord` has besides `fontRules`: for a program that has read those already. */
-export const furtherRulesOfWord = rules('word-rules.conf')
+export const ownFonts: Fonts = {
+  places: [
+    { from: '/etc/fonts', to: '/etc/fonts' },
+    { from: '/var/cache/fontconfig', to: '/var/cache/fontconfig', optional: true },
+    { from: folder, to: folder, optional: true },
+  ],
+  rules: rules('fonts.conf'),
+  rulesOfWord: rules('word.conf'),
+  furtherRulesOfWord: rules('word-rules.conf'),
+}
+
+/** The environment of a program that finds fonts by these rules. */
+export const fontEnvironment = (file: string | undefined): Record<string, string> =>
+  file === undefined ? {} : { FONTCONFIG_FILE: file }
 
 export interface StandIn {
   name: string

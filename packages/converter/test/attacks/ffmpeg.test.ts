@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFfmpegEngine } from '../../src/engines/ffmpeg/engine.ts'
 import { defaultMediaLimits, runLimits } from '../../src/engines/ffmpeg/limits.ts'
 import { untrustedInput } from '../../src/engines/ffmpeg/untrusted-input.ts'
+import { ownFonts } from '../../src/engines/fonts.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createThreadPool } from '../../src/threads/thread-pool.ts'
@@ -124,7 +125,14 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     try {
       const { signal } = new AbortController()
       const { sandbox } = opened
-      const parts = { sandbox, log: quiet, scratch: outFolder, cache: outFolder, warm: false }
+      const parts = {
+        sandbox,
+        log: quiet,
+        scratch: outFolder,
+        cache: outFolder,
+        warm: false,
+        fonts: () => ownFonts,
+      }
       const name = await createFfmpegEngine(parts).convert({
         ...{ pair: pairOf(from, to), from, to, options: {}, inFolder, inputName, outFolder, sandbox, signal },
         open: (program) => sandbox.open(program, { inFolder, outFolder }),

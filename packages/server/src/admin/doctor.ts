@@ -1,6 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import type { Converter } from '@kiln/converter'
+import type { Converter, FontsState } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
@@ -78,6 +78,8 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     })
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
     checks.push({ ok, name: `engine ${name}`, detail })
+  const fonts = opened?.fonts()
+  if (fonts) checks.push({ ok: fonts.fault === null, name: 'fonts', detail: tellFonts(fonts) })
   if (opened) await check('waiting boxes', () => waitingBoxes(opened))
   await opened?.close()
   return checks
@@ -93,6 +95,9 @@ function userName(): string | null {
 }
 
 /** Boxes that wait for a document: those of every engine are started once, as a worker does. */
+const tellFonts = ({ folder, families, fault }: FontsState) =>
+  `${folder}: ${fault ?? (families.join(', ') || 'no fonts')}`
+
 async function waitingBoxes(converter: Converter | undefined): Promise<string> {
   await converter?.prepare()
   const states = converter?.waiting() ?? []

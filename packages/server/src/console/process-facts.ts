@@ -15,5 +15,7 @@ export interface ProcessFacts {
   engines: { name: string; ok: boolean; detail: string }[] | null
   /** Boxes that wait for a document, by engine. */
   waiting: { engine: string; ready: number; wanted: number; taken: number; missed: number }[] | null
+  /** The operator's own; null without any. */
+  fonts: { folder: string; families: readonly string[]; fault: string | null } | null
   disk: { freeBytes: number; totalBytes: number } | null
 }

@@ -24,7 +24,7 @@ export interface HeartbeatParts {
   /** Of a process that works. */
   worker?: {
     load(): NonNullable<ProcessFacts['lanes']>
-    converter: Pick<Converter, 'sandbox' | 'describe' | 'waiting'>
+    converter: Pick<Converter, 'sandbox' | 'describe' | 'waiting' | 'fonts'>
   }
 }
 
@@ -83,6 +83,7 @@ async function gatherFacts(
       : null,
     engines,
     waiting: worker?.converter.waiting() ?? null,
+    fonts: worker?.converter.fonts() ?? null,
     disk: await readDisk(dataDir),
   }
 }

@@ -11,9 +11,10 @@ export function openConverterFor(
     dataDir,
     allowUnsandboxed,
     waitingDocuments,
+    fonts,
     pairs,
     prices,
-  }: Pick<Config, 'dataDir' | 'allowUnsandboxed' | 'waitingDocuments' | 'pairs' | 'prices'>,
+  }: Pick<Config, 'dataDir' | 'allowUnsandboxed' | 'waitingDocuments' | 'fonts' | 'pairs' | 'prices'>,
   log: Log,
   served: readonly Lane[] = lanes,
 ): Promise<Converter> {
@@ -23,6 +24,7 @@ export function openConverterFor(
     cache: join(dataDir, 'cache'),
     allowUnsandboxed,
     waiting: waitingDocuments,
+    fonts: fonts ?? undefined,
     pairs: offerOf(pairs, prices).filter(({ lane }) => served.includes(lane)),
   })
 }

@@ -37,12 +37,13 @@ export const units: Readonly<Record<string, Unit>> = {
   'converter/log': inConverter(['log.ts'], []),
   'remove-tree': inConverter(['remove-tree.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure']),
-  catalog: inConverter(['catalog/'], ['failure', 'report']),
+  catalog: inConverter(['catalog/'], ['failure', 'report', 'contract']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts', 'sandbox/waiting-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
     [
       ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
+      'engines/operator-fonts.ts',
       ...['engines/held-program.ts', 'engines/boxed-program.ts', 'engines/told-failure.ts'],
     ],
     ['converter/log', 'failure', 'catalog', 'sandbox', 'threads', 'report'],

@@ -141,7 +141,7 @@ export function HealthCard({ processes }: { processes: ServiceProcess[] }) {
 }
 
 function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess }) {
-  const { sandbox, engines, waiting, disk } = facts
+  const { sandbox, engines, waiting, fonts, disk } = facts
   return (
     <div class="chips">
       {sandbox ? (
@@ -174,6 +174,12 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
               )
               .join('; ')}
           </span>
+        </span>
+      ) : null}
+      {fonts ? (
+        <span class={`chip ${fonts.fault ? 'bad' : ''}`}>
+          fonts of {fonts.folder}
+          <span class="muted">{fonts.fault ?? (fonts.families.join(', ') || 'none yet')}</span>
         </span>
       ) : null}
       {disk ? (

@@ -5,9 +5,11 @@ import { isMail } from '../../catalog/opened-first.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
+import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import { askVersion } from '../ask-version.ts'
 import { isArchive, runBoxed } from '../boxed-program.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
+import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
 import { askedStyle } from './asked-style.ts'
@@ -24,7 +26,13 @@ const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
 const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
 
 export function createChromiumEngine(parts: EngineParts, chromium = findChromium()): Engine {
-  const printer = printerOf(chromium)
+  let known: { fonts: Fonts; printer: WaitingProgram } | undefined
+  /** The same one while the fonts are the same: that is how a box that waits is known. */
+  const printer = () => {
+    const fonts = parts.fonts()
+    if (known?.fonts !== fonts) known = { fonts, printer: printerOf(chromium, fonts) }
+    return known.printer
+  }
   const pandoc = createPandoc(parts.sandbox)
   return {
     name: 'chromium',
@@ -42,16 +50,16 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
         await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
       }
       const withContents = isPage && argument.toc === true
-      const { version, ...seen } = await printArchive(run, printer, outputName, withContents)
+      const { version, ...seen } = await printArchive(run, printer(), outputName, withContents)
       // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
       run.note({ version: version ?? '', ...(isPage ? seen : {}) })
       return outputName
     },
 
-    waiting: async () => [printer],
+    waiting: async () => [printer()],
 
     async version() {
-      const box = { ...chromiumBox, program: chromium, args: ['--version'] }
+      const box = { ...chromiumBox(parts.fonts()), program: chromium, args: ['--version'] }
       const advice = 'Chromium does not start. Install the package chromium-headless-shell.'
       return (await askVersion(parts, box, /Chromium \d+(\.\d+)*/, advice)).version
     },

@@ -4,7 +4,7 @@ import type { Findings } from '../../report/findings.ts'
 import type { Box, BoxResult } from '../../sandbox/sandbox.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { EngineRun } from '../engine.ts'
-import { fontPlaces, fontRules } from '../fonts.ts'
+import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import { seenByChromium } from './seen.ts'
 
@@ -69,34 +69,35 @@ const flags = [
   '--proxy-server=socks5://127.0.0.1:9',
 ]
 
-export const chromiumBox = {
-  program: '/usr/bin/prlimit',
-  readOnly: [...fontPlaces, { from: policies, to: '/etc/chromium/policies' }],
-  proc: true,
-  environment: {
-    XDG_CONFIG_HOME: '/tmp/config',
-    XDG_CACHE_HOME: '/tmp/cache',
-    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-    // Node would look for one in /etc, which the box does not show.
-    OPENSSL_CONF: '/dev/null',
-    ...(fontRules === undefined ? {} : { FONTCONFIG_FILE: fontRules }),
-  },
-  limits: {
-    wallSeconds: printWallSeconds,
-    cpuSeconds: 100,
-    memoryBytes: 64 * 1024 * 1024 * mebibyte,
-    processes: 256,
-    fileBytes: 512 * mebibyte,
-    diskBytes: 768 * mebibyte,
-    logBytes: 64 * 1024,
-  },
-} satisfies Partial<Box>
+export const chromiumBox = ({ places, rules }: Fonts) =>
+  ({
+    program: '/usr/bin/prlimit',
+    readOnly: [...places, { from: policies, to: '/etc/chromium/policies' }],
+    proc: true,
+    environment: {
+      XDG_CONFIG_HOME: '/tmp/config',
+      XDG_CACHE_HOME: '/tmp/cache',
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      // Node would look for one in /etc, which the box does not show.
+      OPENSSL_CONF: '/dev/null',
+      ...fontEnvironment(rules),
+    },
+    limits: {
+      wallSeconds: printWallSeconds,
+      cpuSeconds: 100,
+      memoryBytes: 64 * 1024 * 1024 * mebibyte,
+      processes: 256,
+      fileBytes: 512 * mebibyte,
+      diskBytes: 768 * mebibyte,
+      logBytes: 64 * 1024,
+    },
+  }) satisfies Partial<Box>
 
-export const printerOf = (chromium: string): WaitingProgram => ({
-  ...chromiumBox,
+export const printerOf = (chromium: string, fonts: Fonts): WaitingProgram => ({
+  ...chromiumBox(fonts),
   args: [...memoryLimit, '/kiln/node', '--no-warnings', '/kiln/boxed/print-page.mjs', chromium, ...flags],
   readOnly: [
-    ...chromiumBox.readOnly,
+    ...chromiumBox(fonts).readOnly,
     { from: process.execPath, to: '/kiln/node' },
     { from: boxed, to: '/kiln/boxed' },
   ],

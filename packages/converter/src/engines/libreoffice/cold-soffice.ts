@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
-import { fontRules, fontRulesOfWord } from '../fonts.ts'
+import { fontEnvironment } from '../fonts.ts'
 import type { Plan } from './plan.ts'
 import { createProfileSource, type ProfileSource } from './profile.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
@@ -42,14 +42,18 @@ export function createColdRunner(
   const profile = options.profile ?? createProfileSource(parts)
   return async (plan, job) => {
     const from = await profile()
-    const box = sofficeBox(options)
+    const fonts = parts.fonts()
+    const box = sofficeBox(fonts, options)
     const result = await job.sandbox.run({
       ...box,
       inFolder: job.inFolder,
       outFolder: job.outFolder,
       args: ['-c', script, 'convert'],
       readOnly: [...box.readOnly, { from, to: '/profile' }],
-      environment: { ...planEnvironment(plan, job), ...fontsOf(plan) },
+      environment: {
+        ...planEnvironment(plan, job),
+        ...fontEnvironment(plan.wordLines ? fonts.rulesOfWord : fonts.rules),
+      },
       signal: job.signal,
     })
     return { box: result, untrustedReport: await readReport(join(job.outFolder, reportName)) }
@@ -61,11 +65,6 @@ export const reportName = 'report.txt'
 const script = `cp -r /profile profile || exit 1
 exec ${soffice} --headless --norestore --nologo --nodefault --nolockcheck \\
   "-env:UserInstallation=file://$PWD/profile" 'macro:///Standard.Convert.Run()'`
-
-function fontsOf({ wordLines }: Plan): Record<string, string> {
-  const rules = wordLines ? fontRulesOfWord : fontRules
-  return rules === undefined ? {} : { FONTCONFIG_FILE: rules }
-}
 
 /** The plan as our program inside LibreOffice reads it. */
 export function planEnvironment(

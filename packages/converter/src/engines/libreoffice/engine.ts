@@ -79,7 +79,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
       await warm?.prepare()
     },
     async version() {
-      const box = { ...sofficeBox({ wallSeconds: 20 }), program: soffice, args: ['--version'] }
+      const box = { ...sofficeBox(parts.fonts(), { wallSeconds: 20 }), program: soffice, args: ['--version'] }
       const advice = 'LibreOffice does not start. Install the package libreoffice-writer.'
       const { version } = await askVersion(parts, box, /LibreOffice \d+(\.\d+)*/, advice)
       if (!warm) return version

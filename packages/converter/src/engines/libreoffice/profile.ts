@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineParts } from '../engine.ts'
+import { ownFonts } from '../fonts.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 
 // Every conversion gets a profile of its own: two runs on one profile lose each other's output, and
@@ -60,7 +61,7 @@ function fingerprint(): string {
 async function fillIn({ sandbox }: EngineParts, folder: string): Promise<string> {
   const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
   for (const made of [inFolder, outFolder]) await mkdir(made)
-  const box = sofficeBox({ wallSeconds: 60 })
+  const box = sofficeBox(ownFonts, { wallSeconds: 60 })
   const result = await sandbox.run({
     ...box,
     inFolder,

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import type { Box } from '../../sandbox/sandbox.ts'
-import { fontPlaces } from '../fonts.ts'
+import type { Fonts } from '../fonts.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -13,17 +13,16 @@ const memoryBytes = Math.floor(Math.min(4096 * mebibyte, Math.max(2048 * mebibyt
 export const soffice = '/usr/lib/libreoffice/program/soffice.bin'
 
 /** The box that LibreOffice runs in; arguments and folders are the caller's. */
-export function sofficeBox({
-  wallSeconds = officeWallSeconds,
-}: {
-  wallSeconds?: number
-} = {}): Omit<Box, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<Box['readOnly']> } {
+export function sofficeBox(
+  { places }: Fonts,
+  { wallSeconds = officeWallSeconds }: { wallSeconds?: number } = {},
+): Omit<Box, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<Box['readOnly']> } {
   return {
     // A shell, for one fixed script that copies the profile; nothing from a user is ever in its text.
     program: '/bin/sh',
     args: [],
     readOnly: [
-      ...fontPlaces,
+      ...places,
       // Debian keeps LibreOffice's main registry here.
       { from: '/etc/libreoffice', to: '/etc/libreoffice', optional: true },
       { from: '/var/lib/libreoffice', to: '/var/lib/libreoffice', optional: true },

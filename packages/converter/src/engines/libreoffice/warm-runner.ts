@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { removeTree } from '../../remove-tree.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
+import type { Fonts } from '../fonts.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { createProfileSource } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
@@ -21,8 +22,8 @@ import {
 //   none       nothing was asked yet. The first document starts a server and is itself converted cold.
 //   starting   documents are converted cold.
 //   serving    documents go to the server, several at once.
-//   replacing  the server has served long enough, has grown, or can build no child any more: a second one
-//              starts beside it, takes over when it is ready, and the old one ends after its last document.
+//   replacing  the server has served long enough, has grown, can build no child any more, or has other fonts
+//              than those of now: a second one starts beside it, takes over when it is ready, and the old one ends after its last document.
 //              Nobody waits.
 //   failed     no server could be started. Said once; documents are converted cold, and after a while
 //              another start is tried.
@@ -52,6 +53,7 @@ export interface WarmOptions {
 
 interface Serving {
   server: WarmServer
+  fonts: Fonts
   /** Settles when the server has ended and its folder is removed. */
   gone: Promise<void>
   workFolder: string
@@ -81,6 +83,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     if (against) throw new Error(against)
     // Tried twice, because the machine may just have been busy.
     const filledIn = await profile().catch(profile)
+    const fonts = parts.fonts()
     const workFolder = await createWorkFolder(scratch)
     const removeAtExit = () => rmSync(workFolder, { recursive: true, force: true })
     process.once('exit', removeAtExit)
@@ -95,6 +98,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
         workFolder,
         profile: filledIn,
         spares,
+        fonts,
         limits: options.limits,
       })
       await selfTest(server, sandbox, workFolder)
@@ -106,6 +110,7 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     }
     const next: Serving = {
       server,
+      fonts,
       workFolder,
       since: performance.now(),
       firstMemory: server.memoryKilobytes(),
@@ -148,8 +153,9 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     return starting
   }
 
-  const isWorn = ({ server, since, firstMemory }: Serving) =>
+  const isWorn = ({ server, fonts, since, firstMemory }: Serving) =>
     server.isBroken() ||
+    fonts !== parts.fonts() ||
     server.documents() >= mostDocuments ||
     performance.now() - since >= mostSeconds * 1000 ||
     server.memoryKilobytes() > firstMemory * mostGrowth

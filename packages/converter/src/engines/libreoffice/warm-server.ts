@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
-import { fontPlaces, fontRules, furtherRulesOfWord } from '../fonts.ts'
+import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
 import { sofficeBox } from './soffice-box.ts'
@@ -71,6 +71,7 @@ export interface StartOptions {
   workFolder: string
   profile: string
   spares: number
+  fonts: Fonts
   /** In place of the usual ones. */
   limits?: Partial<Limits> | undefined
   /** Host folder of another LibreOffice than the system's. */
@@ -78,14 +79,21 @@ export interface StartOptions {
 }
 
 export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
-  const { sandbox, workFolder, profile, spares } = options
+  const { sandbox, workFolder, profile, spares, fonts } = options
   if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
-  const usual = sofficeBox()
+  const usual = sofficeBox(fonts)
   const limits = { ...usual.limits, ...options.limits }
   const other = options.installation === undefined ? [] : [{ from: options.installation, to: '/office' }]
   const box = await sandbox.start({
     program: '/bin/sh',
-    args: ['-c', script, 'office', other[0]?.to ?? installation, 'file:///jobs/server/profile', ...readable],
+    args: [
+      '-c',
+      script,
+      'office',
+      other[0]?.to ?? installation,
+      'file:///jobs/server/profile',
+      ...readable(fonts),
+    ],
     workFolder,
     readOnly: [
       ...usual.readOnly,
@@ -93,7 +101,7 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
       { from: profile, to: '/profile' },
       { from: binary, to: '/kiln-office' },
     ],
-    environment: serverEnvironment,
+    environment: { ...serverEnvironment, ...fontEnvironment(fonts.rules) },
     limits: {
       memoryBytes: limits.memoryBytes,
       fileBytes: limits.fileBytes,
@@ -101,7 +109,7 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
       logBytes: 64 * 1024,
     },
   })
-  return await connect(box, spares, limits)
+  return await connect(box, { spares, limits, fonts })
 }
 
 const serverEnvironment = {
@@ -114,7 +122,6 @@ const serverEnvironment = {
   LD_PRELOAD: 'libjemalloc.so.2',
   MALLOC_CONF: 'narenas:1',
   MALLOC_ARENA_MAX: '2',
-  ...(fontRules === undefined ? {} : { FONTCONFIG_FILE: fontRules }),
 }
 
 // Fonts that come inside a document are unpacked below the profile, which a child may not write to. The link
@@ -123,12 +130,15 @@ const script = `cp -r /profile profile && mkdir -p profile/user && rm -rf profil
 ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
 exec /kiln-office "$@"`
 
-const readable = [
+const readable = ({ places }: Fonts) => [
   ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/libreoffice', '/var/lib/libreoffice'],
-  ...['/jobs/server/profile', ...fontPlaces.map(({ to }) => to)],
+  ...['/jobs/server/profile', ...places.map(({ to }) => to)],
 ]
 
-async function connect(box: RunningBox, spares: number, limits: Limits): Promise<WarmServer> {
+async function connect(
+  box: RunningBox,
+  { spares, limits, fonts }: Pick<StartOptions, 'spares' | 'fonts'> & { limits: Limits },
+): Promise<WarmServer> {
   const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
   const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
   const progressOf = new Map<string, (fraction: number) => void>()
@@ -182,7 +192,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
   })
 
   for (const { name, plan } of warmUpSamples) {
-    send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box)])
+    send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box, fonts)])
     await answerTo('warmed', startSeconds)
   }
   send(['serve', String(spares)])
@@ -205,7 +215,7 @@ async function connect(box: RunningBox, spares: number, limits: Limits): Promise
       const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
       send([
         ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(cpuSeconds)],
-        ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box)],
+        ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box, fonts)],
       ])
       const finished = answer.then((fields) => {
         if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
@@ -229,6 +239,7 @@ function assignments(
   plan: Plan,
   job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
   box: RunningBox,
+  { furtherRulesOfWord }: Fonts,
 ): string[] {
   // Said to every child: it inherits what was said for the last sample.
   const rules = { KILN_FONT_RULES: (plan.wordLines && furtherRulesOfWord) || '' }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
+import { ownFonts } from '../../../src/engines/fonts.ts'
 import type { OfficeJob, OfficeResult, OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { dialectOf } from '../../../src/engines/libreoffice/csv-dialect.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
@@ -23,7 +24,7 @@ export const partsOf = (
   sandbox: Sandbox,
   { scratch, cache = scratch }: { scratch: string; cache?: string },
   warn: (message: string) => void = () => {},
-) => ({ sandbox, log: { info: () => {}, warn }, scratch, cache, warm: true })
+) => ({ sandbox, log: { info: () => {}, warn }, scratch, cache, warm: true, fonts: () => ownFonts })
 
 /** One document through a runner, in folders as a job has them. */
 export async function convert(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ownFonts } from '../../../src/engines/fonts.ts'
 import type { OfficeResult } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
 import { convertWarm } from '../../../src/engines/libreoffice/warm-document.ts'
@@ -46,6 +47,7 @@ export async function startHostileServer(
     profile,
     installation,
     spares: 2,
+    fonts: ownFonts,
     limits: { wallSeconds: 20, cpuSeconds: 10, memoryBytes: 512 * mebibyte, ...limits },
   })
 
