@@ -1,4 +1,5 @@
-import { openDocument, xlsx } from '@kiln/test-support/documents.ts'
+import { epub, openDocument, xlsx } from '@kiln/test-support/documents.ts'
+import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
@@ -77,4 +78,13 @@ test(`${requirement('pairs.slides-to-text')} slides become Markdown and HTML`, a
   const html = textOf(await convertWith(client, 'odp-to-html', deck, options))
   expect(html).toContain('<h2 dir="auto">A title</h2>')
   expect(html).not.toContain('slowly')
+})
+
+test(`${requirement('pairs.plain-text')} Word, EPUB and PDF become plain text`, async () => {
+  expect(textOf(await client.convert('docx-to-txt', wordFile(words)))).toBe(`${words}\n`)
+  expect(
+    textOf(await client.convert('epub-to-txt', bytes(epub(`<h1>One</h1><p><b>${words}</b></p>`)))),
+  ).toMatch(new RegExp(`One\\n+${words}\\n$`))
+  const page = onePage(`BT /F1 12 Tf 72 700 Td (${words}) Tj ET`)
+  expect(textOf(await client.convert('pdf-to-txt', bytes(page)))).toBe(`${words}\n`)
 })

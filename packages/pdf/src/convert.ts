@@ -12,6 +12,7 @@ import { findTables } from './write/found-tables.ts'
 import { writeHtml } from './write/html.ts'
 import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
 import { findPageMarks, noMarks } from './write/page-marks.ts'
+import { writeText } from './write/text.ts'
 import { writeXlsx } from './write/xlsx.ts'
 
 export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
@@ -28,7 +29,7 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
   onFacts?: (facts: Facts) => void
 }
 
-export type OutputFormat = 'docx' | 'md' | 'html' | 'xlsx' | 'csv'
+export type OutputFormat = 'docx' | 'md' | 'html' | 'txt' | 'xlsx' | 'csv'
 
 /** The stages in order. Each takes what the one before made. */
 export async function convertPdf(
@@ -45,7 +46,10 @@ export async function convertPdf(
     ...(options.password === undefined ? {} : { password: options.password }),
     keep: (read) => {
       // Without its picture a scanned page is ordinary text.
-      const page = options.pictures === 'none' || isOfTables ? { ...read, pictures: [], scan: false } : read
+      const page =
+        options.pictures === 'none' || isOfTables || format === 'txt'
+          ? { ...read, pictures: [], scan: false }
+          : read
       lines.push(findLines(page))
       return { ...page, glyphs: [] }
     },
@@ -70,6 +74,8 @@ export async function convertPdf(
       return Buffer.from(writeCsv(findTables(document)), 'utf8')
     case 'md':
       return Buffer.from(writeMarkdown(document, { ...options, marks }), 'utf8')
+    case 'txt':
+      return Buffer.from(writeText(document), 'utf8')
     case 'html':
       return Buffer.from(writeHtml(document, marks), 'utf8')
   }

@@ -34,6 +34,7 @@ const heapMegabytes = 2048
 const formats: Record<string, OutputFormat> = {
   '.docx': 'docx',
   '.md': 'md',
+  '.txt': 'txt',
   '.html': 'html',
   '.htm': 'html',
   '.xlsx': 'xlsx',

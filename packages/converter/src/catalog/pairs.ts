@@ -106,6 +106,7 @@ const listed: readonly Pair[] = [
   pdf('docx'),
   pdf('md'),
   pdf('html'),
+  pdf('txt'),
   // The tables of a PDF
   pdf('xlsx'),
   pdf('csv'),
@@ -128,6 +129,7 @@ const listed: readonly Pair[] = [
   pandoc('epub', 'rst'),
   pandoc('epub', 'docx'),
   pandoc('epub', 'odt'),
+  pandoc('epub', 'txt'),
   pandoc('latex', 'md'),
   pandoc('latex', 'html'),
   pandoc('latex', 'epub'),
@@ -146,6 +148,7 @@ const listed: readonly Pair[] = [
   pandoc('docx', 'latex'),
   pandoc('docx', 'rst'),
   pandoc('docx', 'odt'),
+  pandoc('docx', 'txt'),
   pandoc('odt', 'md'),
   pandoc('odt', 'html'),
   pandoc('odt', 'epub'),

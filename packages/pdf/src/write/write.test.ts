@@ -6,6 +6,7 @@ import type { WordDocument } from '../sections/section.ts'
 import { writeHtml } from './html.ts'
 import { writeMarkdown } from './markdown.ts'
 import { findPageMarks } from './page-marks.ts'
+import { writeText } from './text.ts'
 import { escapeXml } from './xml.ts'
 import { zip } from './zip.ts'
 
@@ -49,6 +50,12 @@ describe('writing', () => {
     const first = document.sections[0]?.blocks[0]
     if (first?.kind === 'paragraph') first.heading = 2
     expect(writeMarkdown(document)).toBe('## Heading\n\n1\\. not a list\n\nstars \\* and \\_lines\\_\n')
+  })
+
+  it('writes plain text as it stands', () => {
+    expect(writeText(documentOf('1. not a list', '', 'stars * and _lines_'))).toBe(
+      '1. not a list\n\nstars * and _lines_\n',
+    )
   })
 
   it('guards every start of a line that Markdown would take for markup', () => {
@@ -150,6 +157,7 @@ describe('writing', () => {
     }
     document.sections[0]?.blocks.push(table)
     expect(writeMarkdown(document)).toBe('| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n')
+    expect(writeText(document)).toBe('a\tb | c\n1\t2\n')
     if (table.rows[0]) table.rows[0].cells = [cell('<both>', 0, 2)]
     expect(writeMarkdown(document)).toBe(
       '<table>\n<tr><th colspan="2">&lt;both&gt;</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>\n',

@@ -73,7 +73,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'trackedChanges',
-    takes: (pair) => all(pair) && readAs(pair.from) === 'docx',
+    takes: (pair) => all(pair) && readAs(pair.from) === 'docx' && pair.to !== 'txt',
     kind: choice('left-out', 'shown', 'rejected'),
     says: 'Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected.',
     otherwise: 'Left out.',

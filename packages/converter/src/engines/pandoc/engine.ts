@@ -7,7 +7,7 @@ import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { ifHeld } from '../held-program.ts'
-import { type InterchangeFormat, isInterchangeFormat } from './formats.ts'
+import { type InterchangeTarget, isInterchangeTarget } from './formats.ts'
 import { createPandoc, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
 import type { stampDates } from './stamp-dates.ts'
@@ -15,7 +15,8 @@ import type { stampDates } from './stamp-dates.ts'
 const stampModule = import.meta.resolve('./stamp-dates.ts')
 const styleSheet = fileURLToPath(new URL('../document.css', import.meta.url))
 
-const targetOptions: Readonly<Record<InterchangeFormat, readonly string[]>> = {
+const targetOptions: Readonly<Record<InterchangeTarget, readonly string[]>> = {
+  txt: ['--wrap=none'],
   md: ['--wrap=preserve'],
   html: [],
   epub: ['--mathml'],
@@ -37,7 +38,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
     budget: { seconds: 15, secondsPerMegabyte: 75 },
 
     async convert(run) {
-      if (!isInterchangeFormat(run.to)) throw new Error(`pandoc does not write ${run.to}`)
+      if (!isInterchangeTarget(run.to)) throw new Error(`pandoc does not write ${run.to}`)
       const outputName = `output.${formats[run.to].extension}`
       const { args = [], ...rest } = argumentsOf(interchangeOptions, run.pair, run.options)
       const job = { ...rest, outputName, pandoc }

@@ -5,6 +5,12 @@ import type { FormatName } from '../../catalog/pairs.ts'
 export const interchangeFormats = ['md', 'html', 'epub', 'latex', 'rst', 'docx', 'odt'] as const
 export type InterchangeFormat = (typeof interchangeFormats)[number]
 
+/** Plain text is written and not read: any text is some Markdown. */
+export type InterchangeTarget = InterchangeFormat | 'txt'
+
+export const isInterchangeTarget = (name: FormatName): name is InterchangeTarget =>
+  name === 'txt' || isInterchangeFormat(name)
+
 export const isInterchangeFormat = (name: FormatName): name is InterchangeFormat =>
   (interchangeFormats as readonly string[]).includes(name)
 
@@ -32,7 +38,7 @@ export type MarkdownKind = keyof typeof markdownReaders
 export const readerOf = (from: InterchangeFormat, markdown?: MarkdownKind): string =>
   from === 'md' && markdown ? markdownReaders[markdown] : readers[from]
 
-export const writerOf = (to: InterchangeFormat, markdown?: MarkdownKind): string =>
+export const writerOf = (to: InterchangeTarget, markdown?: MarkdownKind): string =>
   to === 'md' && markdown ? markdownWriters[markdown] : writers[to]
 
 export const readers: Readonly<Record<InterchangeFormat, string>> = {
@@ -45,7 +51,8 @@ export const readers: Readonly<Record<InterchangeFormat, string>> = {
   odt: 'odt',
 }
 
-export const writers: Readonly<Record<InterchangeFormat, string>> = {
+export const writers: Readonly<Record<InterchangeTarget, string>> = {
+  txt: 'plain',
   md: markdownWriters.gfm,
   html: 'html5',
   epub: 'epub3',

@@ -14,6 +14,7 @@ import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
 import {
   type InterchangeFormat,
+  type InterchangeTarget,
   isInterchangeFormat,
   type MarkdownKind,
   readerOf,
@@ -56,7 +57,7 @@ const filter = {
 }
 
 export interface PandocJob {
-  target: InterchangeFormat
+  target: InterchangeTarget
   outputName: string
   /** Further options of ours; nothing from the user. */
   options: readonly string[]

@@ -189,7 +189,7 @@ local leavesPicturesOut = os.getenv('KILN_PICTURES') == 'left-out'
 
 local function safeImage(image)
   seen.pictures = seen.pictures + 1
-  if leavesPicturesOut then return descriptionOf(image) end
+  if leavesPicturesOut or target == 'txt' then return descriptionOf(image) end
   -- The reader of EPUB takes an address for a path and loses a slash.
   image.src = image.src:gsub('^([hH][tT][tT][pP][sS]?:/)([^/])', '%1/%2')
   local source = image.src
@@ -481,6 +481,11 @@ if target == 'md' then
   -- Markdown readers do not know what to do with boxes and marks that only a style sheet would use.
   filter.Div = function(div) return div.content end
   filter.Span = withChanges(function(span) return span.content end)
+elseif target == 'txt' then
+  -- Text has no marks of its own for them.
+  for _, name in ipairs { 'Emph', 'Strong', 'Strikeout', 'Underline', 'SmallCaps', 'Code' } do
+    filter[name] = function(marked) return marked.content or pandoc.Str(marked.text) end
+  end
 elseif holdsHtml[target] then
   for _, name in ipairs { 'Div', 'Code', 'CodeBlock' } do filter[name] = safeAttributes end
   filter.Span = withChanges(safeAttributes)

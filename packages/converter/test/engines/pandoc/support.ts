@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import type { Engine } from '../../../src/engines/engine.ts'
 import { createPandocEngine, type PandocOptions } from '../../../src/engines/pandoc/engine.ts'
-import type { InterchangeFormat } from '../../../src/engines/pandoc/formats.ts'
+import type { InterchangeFormat, InterchangeTarget } from '../../../src/engines/pandoc/formats.ts'
 
-type Arguments = [input: string | Buffer, from: InterchangeFormat, to: InterchangeFormat]
+type Arguments = [input: string | Buffer, from: InterchangeFormat, to: InterchangeTarget]
 
 export interface Options extends PandocOptions {
   signal?: AbortSignal

@@ -1,0 +1,45 @@
+import type { Block, Paragraph, Table } from '../blocks/block.ts'
+import { toLatex } from '../math/latex.ts'
+import type { WordDocument } from '../sections/section.ts'
+import { fieldText } from './controls.ts'
+
+// Plain text in the order of reading: a paragraph is one line, an empty line stands between two, a row of a table is
+// a line with tabs between its cells. Running lines have no place in it.
+
+export function writeText(document: WordDocument): string {
+  const texts = document.sections.flatMap((section) => section.blocks.flatMap(blockText))
+  const notes = document.notes.map((note) => `[${note.id}] ${note.blocks.flatMap(blockText).join(' ')}`)
+  return `${[...texts, ...notes, ...document.remarks].filter((text) => text !== '').join('\n\n')}\n`
+}
+
+const blockText = (block: Block): string[] =>
+  block.kind === 'paragraph' ? [paragraphText(block)] : [tableText(block)]
+
+function paragraphText(paragraph: Paragraph): string {
+  const text = paragraph.runs
+    .map((run) =>
+      run.note !== undefined
+        ? `[${run.note}]`
+        : run.style.math
+          ? toLatex(run.style.math.tree)
+          : fieldText(run),
+    )
+    .join('')
+    .replaceAll(/[ \t]+/g, ' ')
+    .trim()
+  // The label of an item is no part of its text.
+  const label = paragraph.list && text !== '' ? `${paragraph.list.written.trim()} ` : ''
+  return `${'  '.repeat(paragraph.list?.level ?? 0)}${label}${text}`.trimEnd()
+}
+
+const tableText = (table: Table): string =>
+  table.rows
+    .map((row) => {
+      const cells = table.columns.map(() => '')
+      for (const cell of row.cells)
+        if (!cell.continued)
+          cells[cell.column] = cell.blocks.flatMap(blockText).join(' ').replaceAll(/\s+/g, ' ')
+      return cells.join('\t').trimEnd()
+    })
+    .filter((line) => line !== '')
+    .join('\n')
