@@ -60,7 +60,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('at level %s', (level) => {
         echo SECRET > "$place/SECRET" 2>/dev/null; mkdir -p "$place/SECRETS" 2>/dev/null
       done
       export LEFT=SECRET; (trap '' TERM HUP; while :; do echo SECRET > "$TMPDIR/again"; sleep 0.1; done) > /dev/null 2>&1 &
-      echo every place > "$1"; echo SECRET`
+      echo "<p>every place" > "$1"; echo SECRET`
     // It looks for them everywhere that it may, and says what else it finds in its folders.
     const curious = `
       { grep -rl SECRET "$TMPDIR" . 2>/dev/null; ls /tmp /dev/shm /var/tmp 2>/dev/null | grep SECRET; env | grep SECRET
