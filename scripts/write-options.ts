@@ -1,11 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { optionTypes, withOptionTables } from '../packages/converter/src/catalog/options/written.ts'
+import { withPairTable } from '../packages/converter/src/catalog/pair-table.ts'
 
-// What is written from the table of options: the client's types, and the tables of docs/options.md. Run it after a change
-// of the table; a test says when it was forgotten.
+// What is written from the catalogue: the client's types of options, the tables of docs/options.md, and the table of pairs
+// in docs/formats.md. Run it after a change of the catalogue; a test says when it was forgotten.
 
 const root = join(import.meta.dirname, '..')
-const docs = join(root, 'docs/options.md')
 writeFileSync(join(root, 'packages/contract/src/options.ts'), optionTypes())
-writeFileSync(docs, withOptionTables(readFileSync(docs, 'utf8')))
+for (const [name, written] of [
+  ['docs/options.md', withOptionTables],
+  ['docs/formats.md', withPairTable],
+] as const) {
+  const path = join(root, name)
+  writeFileSync(path, written(readFileSync(path, 'utf8')))
+}

@@ -16,7 +16,7 @@ export interface Status {
 }
 
 const names: Readonly<Record<string, string>> = {
-  office: 'Office documents to PDF',
+  office: 'Office documents',
   document: 'Documents and pages',
   pdf: 'PDF to Word, Markdown, HTML, tables',
   video: 'Video',
