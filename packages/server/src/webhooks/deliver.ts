@@ -12,19 +12,21 @@ import type { Log } from '../log.ts'
 import { openSealed } from '../sealed-text.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { pauseAfter } from './pauses.ts'
-import type { Send } from './send.ts'
+import type { Answer, Send } from './send.ts'
 import { sign } from './signature.ts'
 
 // Delivers events. An event is written with the end of its job, in one transaction (db/jobs.ts), and stays due until
 // somebody has written down what became of it: whoever claims it has it for half a minute, and if they die, the
 // next one sends it again. So it arrives at least once; the receiver knows a second one by its id.
 //
-// Accounts take turns, and each has a few requests under way at most: one whose receiver is slow waits for its own.
+// Accounts take turns, and each has a few requests under way at most. One whose receiver was slow the last time has a
+// single one, and all of those together have half of what there is: so receivers that hang delay none that answer.
 // Any number of processes may deliver; a row that one of them holds is passed over by the others.
 
 const lookEveryMilliseconds = 2000
-const atOnce = 256
-const atOnceForAccount = 4
+const mostAtOnce = 256
+const mostForAccount = 4
+const slowMilliseconds = 2000
 
 export interface DeliverParts {
   database: Database
@@ -34,16 +36,26 @@ export interface DeliverParts {
   key: KeyObject
   metrics: Pick<Metrics, 'webhookSent'>
   log: Log
+  /** Requests under way at most. */
+  atOnce?: number
 }
 
 export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } {
-  const { database, listener, log } = parts
+  const { database, listener, log, atOnce = mostAtOnce } = parts
   const underWay = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  /** Whose receivers took their time when they were last asked, or gave no answer. */
+  const slow = new Set<string>()
   /** Whose turn it is, the first one next. */
   const waiting = new Set<string>()
   let stopped = false
   let taking = false
+
+  const mayTake = (accountId: string) => {
+    const count = underWay.get(accountId) ?? 0
+    if (!slow.has(accountId)) return count < mostForAccount
+    return count === 0 && [...slow].filter((each) => underWay.has(each)).length < atOnce / 2
+  }
 
   const take = async () => {
     if (taking) return
@@ -52,7 +64,8 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
       for (const accountId of waiting) {
         if (stopped || running.size >= atOnce) return
         waiting.delete(accountId)
-        if ((underWay.get(accountId) ?? 0) >= atOnceForAccount) continue
+        // Who is passed over here is found again when a request of theirs ends, or with the next look.
+        if (!mayTake(accountId)) continue
         const delivery = await claimDelivery(database, accountId)
         if (!delivery) continue
         begin(accountId, delivery)
@@ -68,6 +81,10 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
   const begin = (accountId: string, delivery: DueDelivery) => {
     underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
     const task = deliver(parts, delivery)
+      .then(({ status, milliseconds }) => {
+        if (status === null || milliseconds > slowMilliseconds) slow.add(accountId)
+        else slow.delete(accountId)
+      })
       .catch((error) => log.warn({ delivery: delivery.id, err: error }, 'the answer of a webhook is lost'))
       .finally(() => {
         running.delete(task)
@@ -104,7 +121,7 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
   }
 }
 
-async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<void> {
+async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<Answer> {
   const answer = await send(parts, delivery)
   const pause = answer.isTaken ? null : pauseAfter(delivery.attempts)
   const result = answer.isTaken ? 'taken' : pause === null ? 'given-up' : 'failed'
@@ -116,9 +133,10 @@ async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<void
     { delivery: id, jobId, attempts, result, status, ms: milliseconds },
     'webhook',
   )
+  return answer
 }
 
-async function send({ send: post, key }: DeliverParts, delivery: DueDelivery) {
+async function send({ send: post, key }: DeliverParts, delivery: DueDelivery): Promise<Answer> {
   const sealed = [delivery.secret, ...(delivery.oldSecret === null ? [] : [delivery.oldSecret])]
   let secrets: string[]
   try {
