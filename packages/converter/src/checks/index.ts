@@ -2,9 +2,7 @@ import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { InThread } from '../threads/in-thread.ts'
-import type { Declared } from './declared-pdf.ts'
+import type { Check, CheckContext } from './check.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
 import type { lostWords } from './source/shows.ts'
@@ -16,19 +14,6 @@ export { openOutput } from './open-output.ts'
 // The last check before `done`: is the output what the pair promises? Judged by content, because
 // engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is
 // untrusted: it is read in a thread or in the box.
-
-export interface CheckContext {
-  sandbox: Sandbox
-  inThread: InThread
-  inputPath: string
-  /** Only a part of the source was asked for: its words need not be there. */
-  isPart: boolean
-  /** What a PDF was asked to declare itself to be. */
-  declared: Declared
-  signal: AbortSignal
-}
-
-type Check = (path: string, pair: Pair, context: CheckContext) => Promise<Findings>
 
 const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 

@@ -1,5 +1,5 @@
 import type { OleStream } from '../../catalog/sniff/ole.ts'
-import type { Content } from './shows.ts'
+import type { Content } from './content.ts'
 
 // The body of a doc file. [MS-DOC]: the file information block says where the list of pieces is, and each piece where
 // its text is, in two bytes for each letter or in one.

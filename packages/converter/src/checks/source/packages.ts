@@ -2,7 +2,7 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { textBetweenTags } from '../../catalog/sniff/shown-text.ts'
 import type { Upload } from '../../catalog/sniff/upload.ts'
 import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
-import type { Content } from './shows.ts'
+import type { Content } from './content.ts'
 
 // Documents that are zip archives. Their XML is looked through with expressions that never go back over it.
 

@@ -1,5 +1,5 @@
 import type { OleStream } from '../../catalog/sniff/ole.ts'
-import type { Content } from './shows.ts'
+import type { Content } from './content.ts'
 
 // The slides of a ppt file. [MS-PPT]: a stream of records, some of which hold others. A file that was saved in haste
 // keeps what its slides were before, so slides are reached as the program does it: from the last edit to the list of

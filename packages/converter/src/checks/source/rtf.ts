@@ -1,4 +1,4 @@
-import type { Content } from './shows.ts'
+import type { Content } from './content.ts'
 
 // The text of an RTF file: what stands outside of control words, and outside of the groups that are not shown.
 

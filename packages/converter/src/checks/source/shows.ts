@@ -8,6 +8,7 @@ import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { type Upload, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
 import { isZip, readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import type { Content } from './content.ts'
 import { readDoc } from './doc.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
@@ -17,17 +18,6 @@ import { readXls } from './xls.ts'
 
 // What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
 // In doubt there is nothing: what is hidden, left out of print, or in a format that is not read here.
-
-/** What a reader of a document finds in it. */
-export interface Content {
-  /** What is shown, in any order. */
-  text: string
-  /** Are there pictures, or drawings that are seen? */
-  pictures?: boolean
-  drawings?: boolean
-  /** Parts may be hidden, so that the text does not prove that anything is seen. */
-  mayBeHidden?: boolean
-}
 
 export interface Shown {
   words: string[]

@@ -1,5 +1,5 @@
 import type { OleStream } from '../../catalog/sniff/ole.ts'
-import type { Content } from './shows.ts'
+import type { Content } from './content.ts'
 
 // The cells of an xls file. [MS-XLS]: a stream of records, for the workbook first and then for each sheet. Cells with
 // text have a number in the list of strings, which is one record that goes on in others.

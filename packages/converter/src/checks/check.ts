@@ -1,0 +1,19 @@
+import type { Pair } from '../catalog/pairs.ts'
+import type { Findings } from '../report/findings.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { InThread } from '../threads/in-thread.ts'
+import type { Declared } from './declared-pdf.ts'
+
+export interface CheckContext {
+  sandbox: Sandbox
+  inThread: InThread
+  inputPath: string
+  /** Only a part of the source was asked for: its words need not be there. */
+  isPart: boolean
+  /** What a PDF was asked to declare itself to be. */
+  declared: Declared
+  signal: AbortSignal
+}
+
+/** What was seen. Throws when the file is not what the pair promises. */
+export type Check = (path: string, pair: Pair, context: CheckContext) => Promise<Findings>

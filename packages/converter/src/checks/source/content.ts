@@ -1,0 +1,10 @@
+/** What a reader of a document finds in it. */
+export interface Content {
+  /** What is shown, in any order. */
+  text: string
+  /** Are there pictures, or drawings that are seen? */
+  pictures?: boolean
+  drawings?: boolean
+  /** Parts may be hidden, so that the text does not prove that anything is seen. */
+  mayBeHidden?: boolean
+}
