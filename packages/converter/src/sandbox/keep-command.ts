@@ -55,7 +55,7 @@ export function keepCommand({ command, user, filter, logBytes, inside }: KeptCom
         memoryBytes: Number.POSITIVE_INFINITY,
         processes: () => processInBox(child.pid, inner()),
         onOver,
-      }),
+      }).stop,
     kill,
     ended,
   }

@@ -73,8 +73,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     killGroup(child.pid)
   }
   const onAbort = () => end('cancelled')
-  const wallTimer = setTimeout(() => end('wall-limit'), box.limits.wallSeconds * 1000)
-  const stopWatching = watchBox({
+  const watched = watchBox({
     folders: watchedFolders,
     diskBytes: box.limits.diskBytes,
     memoryBytes: Math.min(box.limits.memoryBytes, halfOfMemory()),
@@ -82,6 +81,14 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     processes: () => processesOfBox(child.pid),
     onOver: end,
   })
+  let wallTimer: NodeJS.Timeout | undefined
+  const keepWallLimit = () => {
+    const passed = performance.now() - startedAt - watched.pausedMilliseconds()
+    const left = box.limits.wallSeconds * 1000 - passed
+    if (left <= 0) end('wall-limit')
+    else wallTimer = setTimeout(keepWallLimit, Math.ceil(left))
+  }
+  keepWallLimit()
   box.signal?.addEventListener('abort', onAbort, { once: true })
   if (box.signal?.aborted) onAbort()
 
@@ -90,7 +97,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     exit = await started.exit
   } finally {
     clearTimeout(wallTimer)
-    stopWatching()
+    watched.stop()
     box.signal?.removeEventListener('abort', onAbort)
   }
 

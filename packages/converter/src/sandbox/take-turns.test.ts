@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 let pids = 0
-const taken = (seconds: number): Worker => ({ processes: [++pids, ++pids], seconds })
+const taken = (seconds: number): Worker => ({ processes: [++pids, ++pids], seconds, pausedMilliseconds: 0 })
 const pausing = (...workers: Worker[]) =>
   workers.map(({ processes }) => processes.every((pid) => stopped.has(pid)))
 
@@ -54,6 +54,7 @@ test('what works for long is not kept from it for more than half of the time', (
   expect(pauses).toBeGreaterThan(20_000)
   expect(pauses).toBeLessThan(32_000)
   expect(longest).toBeLessThanOrEqual(3000)
+  expect(Math.abs(long.pausedMilliseconds - pauses)).toBeLessThan(100)
 })
 
 test('what ends, or is ended, while it pauses goes on first', () => {

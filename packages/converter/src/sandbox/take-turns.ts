@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 // small ones work, so that a small conversion has a core to itself: priorities alone (give-way.ts) leave it less than
 // that, and do nothing about memory, which a slow file wants as much of as it can get. Whoever has taken most pauses
 // first, and as few as will do. A box pauses for three seconds at a time at the most, and for no longer than it has
-// worked before: it keeps half of its time.
+// worked before: it keeps half of its time. The clock of its limit stands still meanwhile.
 
 const longSeconds = 0.5
 /** What takes little and is there for long waits for something, and needs no room. */
@@ -18,6 +18,8 @@ export interface Worker {
   processes: readonly number[]
   /** Processor time that it has taken. */
   seconds: number
+  /** How long it has paused. Counted here. */
+  pausedMilliseconds: number
 }
 
 interface Turn {
@@ -64,6 +66,7 @@ export function createTurns(send: Send = sendSignal, cores = availableParallelis
       const pauses = turn.stopped.length > 0
       const passed = now - turn.countedAt
       turn.countedAt = now
+      if (pauses) turn.worker.pausedMilliseconds += passed
       turn.credit = Math.min(mostCredit, turn.credit + (pauses ? -passed : passed))
       const mayPause = pausing < tooMany && turn.credit > (pauses ? 0 : leastCredit)
       if (mayPause) pausing += 1

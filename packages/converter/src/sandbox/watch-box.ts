@@ -36,8 +36,13 @@ export interface BoxWatch {
 
 const turns = createTurns()
 
-/** Returns how to stop looking. */
-export function watchBox(watch: BoxWatch): () => void {
+export interface WatchedBox {
+  /** How long it has paused for others. */
+  pausedMilliseconds(): number
+  stop(): void
+}
+
+export function watchBox(watch: BoxWatch): WatchedBox {
   const { folders, diskBytes, memoryBytes } = watch
   let stopped = false
   let looks = 0
@@ -46,6 +51,7 @@ export function watchBox(watch: BoxWatch): () => void {
   const worker = {
     processes: [...(watch.processor?.usedBefore.keys() ?? [])] as readonly number[],
     seconds: 0,
+    pausedMilliseconds: 0,
   }
   let stepsBack = 0
   const endTurn = turns.begin(worker)
@@ -78,9 +84,12 @@ export function watchBox(watch: BoxWatch): () => void {
     timer = setTimeout(look, Math.min(mostPauseMilliseconds, Math.max(leastPauseMilliseconds, pause)))
   }
   timer = setTimeout(look, leastPauseMilliseconds)
-  return () => {
-    if (!stopped) endTurn()
-    stopped = true
-    clearTimeout(timer)
+  return {
+    pausedMilliseconds: () => worker.pausedMilliseconds,
+    stop() {
+      if (!stopped) endTurn()
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }
