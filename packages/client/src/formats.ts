@@ -10,6 +10,7 @@ const otherSpellings: Readonly<Record<string, string>> = {
   markdown: 'md',
   mpg: 'mpeg',
   mts: 'ts',
+  rmvb: 'rm',
   tex: 'latex',
   text: 'txt',
   tif: 'tiff',

@@ -113,7 +113,8 @@ function styleTable(): { add(isHeader: boolean, look: Look): number; xml(): stri
       '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
       '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
       '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-      `<cellXfs count="${looks.length}">${looks.join('')}</cellXfs></styleSheet>`,
+      `<cellXfs count="${looks.length}">${looks.join('')}</cellXfs>` +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   }
 }
 

@@ -15,12 +15,12 @@ export function mailPage(mail: Mail, withTitle: boolean): string {
   const head = headHtml(mail, listed)
   const title = withTitle ? `<title>${escapeHtml(mail.subject)}</title>` : ''
   // Its own title would be a second heading.
-  const page = html.replaceAll(/<title\b[^>]*>[^<]*<\/title\s*>/gi, '')
-  const body = /<body\b[^>]*>/i.exec(page)
+  const page = html.replaceAll(/<title\b[^<>]*>[^<]*<\/title\s*>/gi, '')
+  const body = /<body\b[^<>]*>/i.exec(page)
   const [before, after] = body
     ? [page.slice(0, body.index + body[0].length), page.slice(body.index + body[0].length)]
     : ['', page]
-  return `<!doctype html><meta charset="utf-8">${title}${before.replace(/^\s*<!doctype[^>]*>/i, '')}${head}${after}`
+  return `<!doctype html><meta charset="utf-8">${title}${before.replace(/^\s*<!doctype[^<>]*>/i, '')}${head}${after}`
 }
 
 /** Whatever style sheet the mail brings, its heads are seen. */

@@ -83,6 +83,15 @@ describe('internet mail', () => {
     await expect(eml('From: a@example.org', ...lines)).rejects.toMatchObject({ word: 'too-complex' })
   })
 
+  it.each(['<title ', '<title>', '<body ', '"cid:', '<!doctype '])(
+    'markup that never ends costs no more than its length: %s',
+    async (piece) => {
+      const started = performance.now()
+      await eml('Subject: x', 'Content-Type: text/html', '', piece.repeat(100_000))
+      expect(performance.now() - started).toBeLessThan(5_000)
+    },
+  )
+
   it('a picture that is shown ten thousand times makes no page of gigabytes', async () => {
     const shown = '<img src="cid:p">'.repeat(10_000)
     const related = ['--r', 'Content-Type: text/html', '', shown, '--r', 'Content-Type: image/png']
