@@ -5,7 +5,7 @@ import type { Findings } from '../report/findings.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
-import type { lostWords } from './source/shows.ts'
+import type { keptWords } from './source/shows.ts'
 import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
@@ -19,23 +19,31 @@ const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 
 const showsModule = moduleOf('source/shows')
 
-/** Of a sample of the source's words at least one is there. What we cannot read has nothing to compare. */
+/**
+ * Of a sample of the source's words at least one is there; where most are not, whoever gets the output is told. What we
+ * cannot read has nothing to compare.
+ */
 const keepingWords =
   (check: Check): Check =>
   async (path, pair, context) => {
     const seen = await check(path, pair, context)
     if (context.isPart) return seen
-    const lost = await context
-      .inThread<typeof lostWords>(
+    const words = await context
+      .inThread<typeof keptWords>(
         showsModule,
-        'lostWords',
+        'keptWords',
         { path: context.inputPath, format: readAs(pair.from) },
         { path, format: pair.to },
       )
       .catch(() => undefined)
-    if (lost !== undefined) throw new Error(`none of ${lost} words of the source is in the output`)
-    return seen
+    if (words?.kept === 0) throw new Error(`none of ${words.of} words of the source is in the output`)
+    if (!words || words.kept >= words.of * fewWords) return seen
+    return { ...seen, remarks: [...(seen.remarks ?? []), mostlyLost] }
   }
+
+const fewWords = 1 / 3
+const mostlyLost =
+  'Most words of the source are not in the output: text in boxes and drawings may be lost on this way. Compare it with the original.'
 
 const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
   text: keepingWords((path, { to }, { inThread }) =>

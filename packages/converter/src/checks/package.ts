@@ -18,9 +18,9 @@ export async function checkPackage(path: string, pair: Pair): Promise<Findings> 
     }
     for (const [name, text] of zip.parts) if (name !== 'mimetype') assertWellFormed(name, text)
     rule.check(zip)
-    const { input = {}, leftOut } = lookInside(zip, pair.to)
-    if (leftOut?.macros) throw new Error('the package holds macros')
-    return { output: input }
+    const { input = {}, leftOut = {} } = lookInside(zip, pair.to)
+    if (leftOut.macros) throw new Error('the package holds macros')
+    return { output: input, kept: leftOut }
   })
 }
 

@@ -14,6 +14,8 @@ export interface Findings {
   usedFonts?: readonly string[]
   recognized?: RecognizedText
   leftOut?: Partial<Record<LeftOutKind, number>>
+  /** What the look at the source takes for lost, and the output has after all. */
+  kept?: Partial<Record<LeftOutKind, number>>
   streams?: readonly MediaStreamFate[]
   /** Sentences of an engine that nothing above says. */
   remarks?: readonly string[]

@@ -73,6 +73,11 @@ describe('a report', () => {
     })
   })
 
+  test('tells of nothing as left out that the output has', () => {
+    const { leftOut } = makeReport({ leftOut: { media: 2, objects: 1 }, kept: { media: 1, objects: 3 } }, ran)
+    expect(leftOut).toEqual([{ what: 'media', count: 1 }])
+  })
+
   test('does not warn of what somebody asked to leave out', () => {
     const pair = pairs.find(({ slug }) => slug === 'mkv-to-mp4') as Pair
     const findings: Findings = { leftOut: { 'sound-tracks': 2, subtitles: 1 } }

@@ -30,7 +30,8 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
     ({ font, by, widths }) => ({ font: plainText(font), by: by === null ? null : plainText(by), widths }),
   )
   const leftOut = leftOutKinds.flatMap((what): LeftOut[] => {
-    const count = wholeNumber(untrusted.leftOut?.[what])
+    const kept = wholeNumber(untrusted.kept?.[what]) ?? 0
+    const count = Math.max(0, (wholeNumber(untrusted.leftOut?.[what]) ?? 0) - kept)
     return count ? [{ what, count }] : []
   })
   const streams = (untrusted.streams ?? []).map(({ kind, codec, fate, as }) => ({

@@ -13,7 +13,7 @@ import { readDoc } from './doc.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
 import { readRtf } from './rtf.ts'
-import { holdsNone, wordsIn } from './words.ts'
+import { countHeld, wordsIn } from './words.ts'
 import { readXls } from './xls.ts'
 
 // What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
@@ -36,14 +36,14 @@ export async function sourceShows(path: string, from: FormatName): Promise<Shown
   return drawings ? { words, sees: 'a drawing' } : { words }
 }
 
-/** How many words were looked for, when none of those that the source shows is in what was made of it. */
-export async function lostWords(
+/** Of a sample of the words that the source shows, how many are in what was made of it; nothing of too small a sample. */
+export async function keptWords(
   source: { path: string; format: FormatName },
   output: { path: string; format: FormatName },
-): Promise<number | undefined> {
+): Promise<{ of: number; kept: number } | undefined> {
   const { words } = await sourceShows(source.path, source.format)
   if (words.length < leastWords) return undefined
-  return holdsNone(words, (await read(output.path, output.format)).text) ? words.length : undefined
+  return { of: words.length, kept: countHeld(words, (await read(output.path, output.format)).text) }
 }
 
 /** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */

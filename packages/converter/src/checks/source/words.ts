@@ -15,11 +15,13 @@ export function wordsIn(text: string): string[] {
   return [...words]
 }
 
-/** None of the words is there. Breaks within a word, hyphens among them, do not count. */
-export function holdsNone(words: readonly string[], text: string): boolean {
+/** How many of the words are there. Breaks within a word, hyphens among them, do not count. */
+export function countHeld(words: readonly string[], text: string): number {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s\u00AD\u2010-]+/g, '')
-  return !words.some((each) => plain.includes(each))
+  return words.filter((each) => plain.includes(each)).length
 }
+
+export const holdsNone = (words: readonly string[], text: string): boolean => countHeld(words, text) === 0
