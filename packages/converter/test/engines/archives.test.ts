@@ -64,22 +64,9 @@ describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: 
     expect(stdout.trim()).toBe('Shown')
     expect((await run('pdfimages', ['-list', output])).stdout.trim().split('\n').length).toBeGreaterThan(2)
   })
-
-  it('Markdown and RST: pictures, included parts', async () => {
-    const book = archive({ 'README.md': '# Book\n\n![a](img/a.png)', 'img/a.png': png, 'other.md': 'x' })
-    const html = await readFile(await kiln.convert(book, 'md', 'html'), 'utf8')
-    expect(html).toContain(`src="data:image/png;base64,${png.toString('base64').slice(0, 20)}`)
-    const manual = archive({
-      'index.rst': 'Manual\n======\n\n.. include:: part.txt\n',
-      'part.txt': 'A part.',
-    })
-    expect(await readFile(await kiln.convert(manual, 'rst', 'epub'))).toSatisfy((epub: Buffer) =>
-      [...unzip(epub).values()].some((part) => part.includes('A part.')),
-    )
-  })
 })
 
-describe('archives that are refused', () => {
+describe('archives that are taken and refused', () => {
   let kiln: TestConverter
   beforeAll(async () => {
     kiln = await openTestConverter({ pairs: pairsOf('pandoc'), waiting: 0 })
@@ -106,6 +93,19 @@ describe('archives that are refused', () => {
     ['that are another document', entries({ mimetype: 'application/epub+zip' }), /^wrong-format: .*EPUB/],
   ])('%s', async (_, files, expected) => {
     expect(await kiln.failure(zip(files), 'md', 'html')).toMatch(expected)
+  })
+
+  it('Markdown and RST: pictures, included parts', async () => {
+    const book = archive({ 'README.md': '# Book\n\n![a](img/a.png)', 'img/a.png': png, 'other.md': 'x' })
+    const html = await readFile(await kiln.convert(book, 'md', 'html'), 'utf8')
+    expect(html).toContain(`src="data:image/png;base64,${png.toString('base64').slice(0, 20)}`)
+    const manual = archive({
+      'index.rst': 'Manual\n======\n\n.. include:: part.txt\n',
+      'part.txt': 'A part.',
+    })
+    expect(await readFile(await kiln.convert(manual, 'rst', 'epub'))).toSatisfy((epub: Buffer) =>
+      [...unzip(epub).values()].some((part) => part.includes('A part.')),
+    )
   })
 
   it('links are no files, and no picture comes from outside', async () => {
