@@ -270,6 +270,17 @@ const decisionRequirements = [
     says: 'Events go to no private or loopback address unless the operator allows it.',
   },
 
+  {
+    id: 'house-style.reference',
+    says: 'Word documents that are made from text have the styles of the reference document of their account.',
+  },
+  { id: 'house-style.css', says: 'HTML, EPUB and printed text have the style sheet of their account.' },
+  { id: 'house-style.own-account', says: 'A house style is seen in the files of its own account alone.' },
+  {
+    id: 'house-style.refused',
+    says: 'A style sheet that leaves its element or names an address, and a reference with macros, is refused.',
+  },
+
   { id: 'report.link', says: 'The poll of an ended job links to its report: `rel="describedby"`.' },
   { id: 'report.same-body', says: 'The report changes no body of the interface.' },
   { id: 'report.shape', says: 'A report has one shape, whatever the pair and however the job ended.' },

@@ -1,9 +1,10 @@
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, rename, stat } from 'node:fs/promises'
+import { copyFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
 import { formats, readAs } from './catalog/formats.ts'
+import { type HouseStyle, usesOfStyle } from './catalog/house-style.ts'
 import { checkOptions, leavesOut, unwantedIn } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
@@ -57,6 +58,8 @@ export interface ConvertRequest {
   pair: Pair
   /** Options of the pair (catalog/options). One that is not, or a wrong value, is an error of the caller. */
   options?: Readonly<Record<string, unknown>>
+  /** For the looks of the output, where they are ours to give. Checked by house-style.ts when it was set. */
+  style?: HouseStyle
   /** A path, or a function that puts the file at the path that it gets. */
   input: string | ((path: string) => Promise<unknown>)
   /** A path, or a function that takes the file from the path that it gets. */
@@ -154,8 +157,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
       const cpuSeconds = secondsFor(engine.budget, bytes)
+      const style = await bringStyle(request.style, pair, inFolder)
       const run = {
-        ...{ pair, from, to, options, inFolder, inputName, outFolder },
+        ...{ pair, from, to, options, inFolder, inputName, outFolder, style },
         ...{ inThread, cpuSeconds, signal, onProgress, note },
         sandbox: withBudget(sandbox, cpuSeconds),
         open: openWithBudget(place, cpuSeconds, signal),
@@ -257,6 +261,19 @@ const openWithBudget =
 async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
   else await input(path)
+}
+
+async function bringStyle(
+  { reference, css }: HouseStyle = {},
+  pair: Pair,
+  inFolder: string,
+): Promise<EngineRun['style']> {
+  const uses = usesOfStyle(pair)
+  const style = uses.css && css !== undefined ? { css } : {}
+  if (!uses.reference || reference === undefined) return style
+  const referenceName = 'reference.docx'
+  await writeFile(join(inFolder, referenceName), reference, { flag: 'wx', mode: 0o644 })
+  return { ...style, referenceName }
 }
 
 async function deliver(path: string, bytes: number, output: ConvertRequest['output']): Promise<void> {

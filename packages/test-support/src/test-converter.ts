@@ -25,7 +25,7 @@ export interface TestConverter {
 
 /** What is in the file, or where it is. */
 export type Content = Uint8Array | string | { path: string }
-type Options = Pick<ConvertRequest, 'signal' | 'onProgress' | 'options'>
+type Options = Pick<ConvertRequest, 'signal' | 'onProgress' | 'options' | 'style'>
 
 const quiet = { info: () => {}, warn: () => {} }
 

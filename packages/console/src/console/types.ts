@@ -55,4 +55,8 @@ export type Delivery = WebhookPage['deliveries'][number]
 export type SetWebhook = Answer<Console['webhooks']['set']>
 export type RotatedWebhook = Answer<Console['webhooks']['rotate']>
 
+export interface StylePage {
+  style: Answer<Console['styles']['find']>
+}
+
 export type TriedJob = Answer<Console['tryIt']['look']>

@@ -14,11 +14,12 @@ import { tellFailure } from './tell-failure.ts'
 //
 //   open-archive.mjs IN FORMAT folder   leaves them in OUT/source. OUT/main is a link to the folder of the document,
 //                                      which is `kiln-source` in it, in UTF-8
+//   … folder CSS                       puts the style sheet CSS beside pandoc's own files in that folder
 //   open-archive.mjs IN html STYLE OUT  leaves the page with its parts as the web archive OUT, set in the style sheet STYLE
 //
 // OUT is the working folder.
 
-const [input = '', format = '', style = '', target = ''] = process.argv.slice(2)
+const [input = '', format = '', style = '', last = ''] = process.argv.slice(2)
 const mostFigures = 100
 const decoder = new TextDecoder('latin1')
 
@@ -39,6 +40,8 @@ await tellFailure(async () => {
   // Where pandoc looks for its own files: see run-pandoc.ts.
   await mkdir('main/data', { recursive: true })
   await symlink('/usr/share/pandoc/data', 'main/data/data')
+  // Not copyFile, which sets permissions: that is not allowed in the box.
+  if (last) await writeFile('main/data/house-style.css', await readFile(last))
 })
 
 async function writePart(path: string, bytes: Buffer): Promise<void> {
@@ -71,5 +74,5 @@ async function writePage(files: ReadonlyMap<string, Buffer>, main: string): Prom
     const type = partTypeOf(path)
     return path === main || type === undefined ? [] : [{ path, type, bytes }]
   })
-  await writeWebArchive('page.html', target, await readFile(style, 'utf8'), { path: main, parts })
+  await writeWebArchive('page.html', last, await readFile(style, 'utf8'), { path: main, parts })
 }

@@ -1,3 +1,4 @@
+import type { HouseStyle } from '../catalog/house-style.ts'
 import type { Options } from '../catalog/options/option.ts'
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
@@ -17,6 +18,8 @@ export interface EngineRun {
   to: FormatName
   /** Each fits the pair; what becomes of it is told by the table of options. */
   options: Options
+  /** What the pair uses of it; the reference document lies in inFolder, as `referenceName`. */
+  style: Pick<HouseStyle, 'css'> & { referenceName?: string }
   /** Holds the one input file, `input.<extension>`; shown to the box read-only. */
   inFolder: string
   inputName: string

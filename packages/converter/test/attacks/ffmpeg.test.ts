@@ -134,7 +134,8 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
         fonts: () => ownFonts,
       }
       const name = await createFfmpegEngine(parts).convert({
-        ...{ pair: pairOf(from, to), from, to, options: {}, inFolder, inputName, outFolder, sandbox, signal },
+        ...{ pair: pairOf(from, to), from, to, options: {}, style: {}, inFolder, inputName },
+        ...{ outFolder, sandbox, signal },
         open: (program) => sandbox.open(program, { inFolder, outFolder }),
         inThread: threads.forFile({ bytes: 0, signal }),
         cpuSeconds: 60,

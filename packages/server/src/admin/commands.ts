@@ -9,12 +9,13 @@ import { amount, id, text } from './argument-kinds.ts'
 import type { Check } from './doctor.ts'
 import { parseDuration } from './duration.ts'
 import type { Printer } from './output.ts'
+import { addStyleCommands, type StyleCommandsParts } from './style-commands.ts'
 import { addWebhookCommands, type WebhookCommandsParts } from './webhook-commands.ts'
 
 // The operator's command line, as a list of commands. Each opens the database for its own call, so
 // it works while the service runs and while it does not.
 
-export interface AdminParts extends WebhookCommandsParts {
+export interface AdminParts extends WebhookCommandsParts, StyleCommandsParts {
   withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
   doctor: () => Promise<readonly Check[]>
   /** The first line of standard input. */
@@ -29,7 +30,9 @@ export function createAdminProgram(parts: AdminParts): Command {
     .showHelpAfterError()
   const json = ['--json', 'print JSON'] as const
 
-  const account = program.command('account').description('make and list accounts')
+  const account = program
+    .command('account')
+    .description('make and list accounts, and give them a house style')
   account
     .command('create')
     .requiredOption('--name <name>', 'what to call it', text(200))
@@ -54,6 +57,8 @@ export function createAdminProgram(parts: AdminParts): Command {
         )
       }),
     )
+
+  addStyleCommands(account, parts)
 
   const key = program.command('key').description('make, list, rotate and revoke API keys')
   key

@@ -3,6 +3,7 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { createCancel } from '../conversions/cancel.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { createRetry } from '../conversions/retry.ts'
+import { createHouseStyles } from '../house-styles/house-styles.ts'
 import type { Log } from '../log.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -39,6 +40,7 @@ export function createConsole(parts: ConsoleParts) {
     }),
     accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
     webhooks: createConsoleWebhooks(parts.webhooks),
+    styles: createHouseStyles(parts.database),
     tryIt: createTryIt(parts),
   }
 }

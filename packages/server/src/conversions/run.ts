@@ -1,6 +1,7 @@
 import { ConversionFailed, type Converter } from '@kiln/converter'
-import { findPair, type Pair } from '@kiln/converter/catalog'
+import { findPair, type HouseStyle, type Pair, usesOfStyle } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
+import { readStyle } from '../db/house-styles.ts'
 import {
   beginJob,
   type Outcome,
@@ -61,6 +62,14 @@ export function createRunner(parts: RunParts): Runner {
     }
   }
 
+  /** What the account gives to the looks of this pair, as it is now. */
+  const styleOf = async (job: StartedJob, pair: Pair): Promise<HouseStyle> => {
+    const uses = usesOfStyle(pair)
+    if (!uses.css && !uses.reference) return {}
+    const { css, reference } = (await readStyle(database.kysely, job.accountId, uses)) ?? {}
+    return { ...(css ? { css } : {}), ...(reference ? { reference } : {}) }
+  }
+
   const settle = async (work: Work, job: StartedJob) => {
     const settled = await parts.endJob.settle(work, job)
     if (!settled) throw new LeaseLost()
@@ -76,6 +85,7 @@ export function createRunner(parts: RunParts): Runner {
     const { bytes, report } = await parts.converter.convertFile({
       pair,
       ...(options ? { options } : {}),
+      style: await styleOf(job, pair),
       signal,
       onProgress: progressWriter(parts, job),
       input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),

@@ -4,11 +4,13 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { connectDatabase, type Database, type Db, patientConnectMilliseconds } from './connect.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as webhooks from './migrations/0002-webhooks.ts'
+import * as houseStyles from './migrations/0003-house-styles.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': { up: foundation.up },
   '0002-webhooks': { up: webhooks.up },
+  '0003-house-styles': { up: houseStyles.up },
 }
 
 // How an upgrade goes while the old version still runs:

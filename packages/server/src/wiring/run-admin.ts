@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createAdminProgram } from '../admin/commands.ts'
@@ -6,6 +7,7 @@ import { examine } from '../admin/doctor.ts'
 import { createPrinter } from '../admin/output.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import { createHouseStyles } from '../house-styles/house-styles.ts'
 import { createLog } from '../log.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import { openDatabase } from './open-database.ts'
@@ -29,6 +31,7 @@ export async function run(): Promise<void> {
         const key = storage.keyFor(webhookKeyPurpose)
         await work(createWebhooks({ database, key, allowPrivate: config.webhooksToPrivate })).finally(close)
       }),
+    withStyles: (work) => withDatabase((database) => work(createHouseStyles(database))),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
       const { openConverterFor } = await import('./open-converter.ts')
@@ -38,6 +41,7 @@ export async function run(): Promise<void> {
         openConverter: () => openConverterFor(config, createLog('silent', false)),
       })
     },
+    readInput: () => buffer(process.stdin),
     async readLine() {
       for await (const line of createInterface({ input: process.stdin })) return line
       return ''

@@ -7,7 +7,7 @@
 //
 // An adapter (local storage, pg-boss, bubblewrap, an engine) knows its own interface and nothing of another
 // adapter. Entry points wire everything together and are imported by nobody. The server reaches the converter
-// through the two doors that its package exports, and through no file behind them.
+// through the doors that its package exports, and through no file behind them.
 //
 // A unit is a folder or a file. A file belongs to the unit with the longest path that fits. A unit may always
 // import itself.
@@ -38,6 +38,7 @@ export const units: Readonly<Record<string, Unit>> = {
   'remove-tree': inConverter(['remove-tree.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure']),
   catalog: inConverter(['catalog/'], ['failure', 'report', 'contract']),
+  'house-style': inConverter(['house-style.ts'], ['failure', 'catalog']),
   sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts', 'sandbox/waiting-box.ts'], []),
   'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
   engines: inConverter(
@@ -85,13 +86,25 @@ export const units: Readonly<Record<string, Unit>> = {
   // What the routes of the operator console call.
   console: inServer(
     ['console/'],
-    [...foundation, 'log', 'conversions', 'accounts', 'webhooks', '@catalog', 'db', 'storage', 'queue'],
+    [
+      ...foundation,
+      'log',
+      'conversions',
+      'accounts',
+      'webhooks',
+      'house-styles',
+      '@catalog',
+      'db',
+      'storage',
+      'queue',
+    ],
   ),
   conversions: inServer(
     ['conversions/'],
     [...foundation, 'log', 'telemetry', 'accounts', '@catalog', '@converter', 'db', 'storage', 'queue'],
   ),
   accounts: inServer(['accounts/'], [...foundation, 'db']),
+  'house-styles': inServer(['house-styles/'], [...foundation, 'db', '@house-style']),
   // Events for accounts: what there is to tell stands in the database; here it is signed and sent.
   webhooks: inServer(['webhooks/'], [...foundation, 'log', 'telemetry', 'db']),
 
@@ -119,6 +132,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'console',
       'accounts',
       'webhooks',
+      'house-styles',
       '@catalog',
       '@converter',
       'db',
@@ -132,6 +146,7 @@ export const doors: Readonly<Record<string, string>> = {
   '@kiln/contract': 'contract',
   '@kiln/converter': '@converter',
   '@kiln/converter/catalog': '@catalog',
+  '@kiln/converter/house-style': '@house-style',
 }
 
 /** Entry points and what they share: may import every unit of their house, and no unit may import them. */

@@ -10,6 +10,7 @@ import { Link } from '../router.tsx'
 import type { AccountDetails, Key, LedgerPage, NewKey } from '../types.ts'
 import { useData } from '../use-data.ts'
 import { usePages } from '../use-pages.ts'
+import { StyleCard } from './style-card.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
 type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
@@ -85,6 +86,7 @@ export function AccountPage({ id }: { id: string }) {
         />
         <Ledger key={ledgerVersion} id={id} />
         <WebhookCard id={id} />
+        <StyleCard id={id} />
       </div>
       {secret ? <NewKeyDialog secret={secret} onClose={() => setSecret(null)} /> : null}
       {asked?.what === 'revoke' ? (

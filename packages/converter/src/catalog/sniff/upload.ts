@@ -1,9 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
 
 /** The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. */
 export interface Upload {
-  readonly handle: FileHandle
   readonly size: number
   /** Up to 64 KiB. */
   readonly head: Buffer
@@ -27,11 +26,18 @@ export async function withUpload<T>(path: string, use: (upload: Upload) => Promi
       }
       return buffer.subarray(0, filled)
     }
-    return await use({ handle, size, head: await read(0, headBytes), read })
+    return await use({ size, head: await read(0, headBytes), read })
   } finally {
     await handle.close()
   }
 }
+
+/** The same of a file that is small and in memory. */
+export const uploadOf = (bytes: Buffer): Upload => ({
+  size: bytes.length,
+  head: bytes.subarray(0, headBytes),
+  read: async (position, length) => bytes.subarray(position, position + length),
+})
 
 /** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
 export async function magicExtension(head: Buffer): Promise<string | undefined> {

@@ -64,7 +64,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         const { sheet, slides, pictures } = argument
         run.note(
           await run.inThread<typeof writeText>(textModule, 'writeText', {
-            ...{ source: join(outFolder, madeName), kind, to: run.to, target },
+            ...{ source: join(outFolder, madeName), kind, to: run.to, target, css: run.style.css ?? '' },
             options: {
               ...(sheet === undefined ? {} : { sheet }),
               ...(slides ? { slides } : {}),

@@ -34,6 +34,7 @@ import { seenByPandoc } from './seen.ts'
 // writer in question does not use: fonts for all but epub, the reference document for epub.
 // A document that came as an archive is read in the folder of its parts (boxed/open-archive.ts), which is let in whole in
 // the same way, with the data folder in it.
+// The style sheets of a book have to lie in that folder too: the one of pandoc, and that of the house style.
 // A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
 const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
@@ -83,7 +84,10 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   const from = isMail(run.from) ? 'html' : run.from
   if (!isInterchangeFormat(from)) throw new Error(`pandoc does not read ${from}`)
   const hasParts = comesWithParts(run.from) && (await isArchive(run))
-  if (hasParts) await runBoxed(run, 'open-archive', [run.from, 'folder'])
+  const isStyled = isStyledBook(run, job)
+  if (isStyled) await showStyle(run)
+  if (hasParts)
+    await runBoxed(run, 'open-archive', [run.from, 'folder', ...(isStyled ? [`/out/${houseStyle}`] : [])])
   const source = hasParts ? undefined : await readableSource(run, from)
   const reader = readerOf(from, job.markdown)
   const first = await start(run, job, source, reader)
@@ -120,6 +124,7 @@ async function start(
   const letIn = job.target === 'epub' ? '--reference-doc' : '--epub-embed-font'
   const args = [
     ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
+    ...(run.style.referenceName ? ['--reference-doc', `/in/${run.style.referenceName}`] : []),
     ...['--lua-filter', filter.to, ...job.options, '--output', `/out/${job.outputName}`],
   ]
   const environment = {
@@ -127,10 +132,25 @@ async function start(
     KILN_TARGET: job.target,
     KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
   }
-  if (source === undefined) return startBeside(run, job, [...args, `${letIn}=.`, 'kiln-source'], environment)
+  const styled = isStyledBook(run, job) ? bookStyle : []
+  if (source === undefined)
+    return startBeside(run, job, [...args, ...styled, `${letIn}=.`, 'kiln-source'], environment)
   const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
   const hasData = await showData(run.outFolder)
-  return box.give({ args: [...args, ...(hasData ? [`${letIn}=data/data`] : []), source], environment })
+  const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? [`${letIn}=data/data`] : []
+  return box.give({ args: [...args, ...styled, ...data, source], environment })
+}
+
+const isStyledBook = ({ style }: EngineRun, { target }: PandocJob) =>
+  target === 'epub' && style.css !== undefined
+
+const houseStyle = 'data/house-style.css'
+const bookStyle = [...(existsSync(dataFolder) ? ['--css', 'data/data/epub.css'] : []), '--css', houseStyle]
+
+/** Puts the style sheet of a book into the folder that is let in. Before any program has seen the document. */
+async function showStyle({ style, outFolder }: EngineRun): Promise<void> {
+  await mkdir(join(outFolder, 'data'))
+  await writeFile(join(outFolder, houseStyle), style.css ?? '', { flag: 'wx', mode: 0o644 })
 }
 
 /** In the folder of the document, whose files are let in whole. No program waits there. */

@@ -3,7 +3,7 @@ import type { EngineRun } from '../engine.ts'
 import { type Pandoc, type PandocJob, runPandoc, writeStyleElement } from './run-pandoc.ts'
 
 export interface HtmlOptions {
-  /** Host path of a CSS file; it becomes a <style> element, the only style but for code colours. */
+  /** Host path of a CSS file; it becomes a <style> element, with the house style behind it; the only style but for code colours. */
   styleSheet: string
   outputName: string
   /** Further arguments. */
@@ -21,7 +21,8 @@ export interface HtmlOptions {
  * .date where the document has them, <nav id="TOC"> with `--toc`, then the body.
  */
 export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions): Promise<string> {
-  const style = await writeStyleElement(run.outFolder, await readFile(options.styleSheet, 'utf8'))
+  const sheets = [await readFile(options.styleSheet, 'utf8'), run.style.css ?? '']
+  const style = await writeStyleElement(run.outFolder, sheets.join('\n'))
   const { outputName, pandoc, markdown, environment } = options
   await runPandoc(run, {
     ...{ target: 'html', outputName, pandoc, markdown, environment },

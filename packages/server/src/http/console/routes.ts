@@ -30,6 +30,8 @@ export interface ConsoleRoutesParts {
   log: Log
 }
 
+const mostStyleBytes = 1024 * 1024
+
 type Call = (request: FastifyRequest, console: Console) => Promise<unknown>
 
 export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesParts): Promise<void> {
@@ -161,6 +163,11 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
     webhooks.sendAgain(id(params)),
   )
 
+  read('/accounts/:id/style', async ({ params }, { styles }) => ({ style: await styles.find(id(params)) }))
+  change('/accounts/:id/style/remove', 'took away a house style', ({ params, body }, { styles }) =>
+    styles.remove(id(params), [stylePart(body)]),
+  )
+
   change('/try', 'tried a conversion', ({ body }, { tryIt }) =>
     tryIt.submit(
       text(body, 'pair', 100),
@@ -176,6 +183,25 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   })
   read('/try/:id', ({ params }, { tryIt }) => tryIt.look(id(params)))
   await app.register(async (scope) => {
+    // The body is the file, and small.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addHook('onRequest', async ({ headers }) => {
+      if (Number(headers['content-length'] ?? 0) > mostStyleBytes)
+        throw refused('bad-request', 'The file is larger than 1 MB. Give a smaller one.')
+    })
+    scope.put(
+      '/accounts/:id/style/:part',
+      { ...hidden, bodyLimit: mostStyleBytes },
+      guarded(async ({ params, body, id: requestId }, { styles }) => {
+        const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const style = await styles.set(id(params), { [stylePart(params)]: file })
+        parts.log.info({ requestId, ...(params as object) }, 'the operator set a house style')
+        return { style }
+      }),
+    )
+  })
+  await app.register(async (scope) => {
     // The body is the file: nothing parses it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -189,6 +215,12 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
       }),
     )
   })
+}
+
+function stylePart(fields: unknown): 'css' | 'reference' {
+  const part = choice(fields, 'part', ['css', 'reference'])
+  if (part === null) throw refused('bad-request', '`part` must be css or reference.')
+  return part
 }
 
 function notZero(amount: number): number {

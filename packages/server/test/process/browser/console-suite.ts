@@ -203,6 +203,26 @@ export function testConsole(site: Site): void {
       receiver.close()
     })
 
+    test('a house style is set, refused and removed', async () => {
+      const { page, complaints } = await site.signedIn()
+      await page.goto(`${site.origin}/console/accounts`)
+      await page.getByRole('link', { name: 'Browser tests' }).click()
+      const choose = (text: string) =>
+        page
+          .getByLabel('Style sheet')
+          .setInputFiles({ name: 'house.css', mimeType: 'text/css', buffer: Buffer.from(text) })
+      await choose('h1 { color: #7a1f1f }')
+      await page.getByText('21 B are set.').waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      expect(complaints).toEqual([])
+      // Refused, and what was set stays.
+      await choose('p { color: red }</style>')
+      await page.getByText('A style sheet must not hold').waitFor()
+      await page.getByText('21 B are set.').waitFor()
+      await page.getByRole('button', { name: 'Remove Style sheet' }).click()
+      await expect.poll(() => page.getByText('There is none.').count()).toBe(2)
+    })
+
     test('a file is converted through the server, with no API key in the browser', async () => {
       const { page } = await site.signedIn()
       const withKey: string[] = []

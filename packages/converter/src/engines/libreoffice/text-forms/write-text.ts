@@ -21,6 +21,8 @@ export interface TextJob {
   kind: 'sheet' | 'slides' | 'csv'
   to: FormatName
   target: string
+  /** Of the house style, behind our own. */
+  css?: string
   options: Pick<OfficeArgument, 'sheet' | 'slides' | 'pictures'>
 }
 
@@ -35,7 +37,7 @@ export async function writeText(job: TextJob): Promise<Findings> {
     job.to === 'csv'
       ? csvLines(rowsOf(parts[0]))
       : job.to === 'html'
-        ? htmlLines(parts, await readFile(styleSheet, 'utf8'))
+        ? htmlLines(parts, `${await readFile(styleSheet, 'utf8')}\n${job.css ?? ''}`)
         : markdownLines(parts)
   await pipeline(Readable.from(gathered(lines)), createWriteStream(job.target, { flags: 'wx' }))
   return findingsOf(content, parts, job)

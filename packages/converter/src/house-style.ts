@@ -1,0 +1,71 @@
+import { mostReferenceBytes, mostStyleSheetBytes } from './catalog/house-style.ts'
+import { describe, recognize } from './catalog/sniff/recognize.ts'
+import { uploadOf } from './catalog/sniff/upload.ts'
+import { readZipPackage } from './catalog/sniff/zip-package.ts'
+import { ConversionFailed } from './failure.ts'
+
+// What may be a house style. Whoever sets one is told what is wrong with it; a conversion takes what passed here.
+
+/** Why this is no style sheet for pages that fetch nothing and that it must not break out of; nothing when it is. */
+export function faultOfStyleSheet(bytes: Uint8Array): string | undefined {
+  if (bytes.length > mostStyleSheetBytes)
+    return `The style sheet has ${bytes.length} bytes; ${mostStyleSheetBytes} are allowed.`
+  let css: string
+  try {
+    css = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return 'The style sheet is not UTF-8. Save it in that encoding.'
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is looked for
+  if (css.trim() === '' || /[\0-\x08\x0e-\x1f\x7f]/.test(css)) return 'The file is not a style sheet.'
+  // It stands in a <style> element, which ends there whatever the style sheet means by it.
+  if (/<\/|<!--/.test(css)) return 'A style sheet must not hold `</` or `<!--`: it is put into pages.'
+  // Comments are not skipped: what is one depends on what stands before it.
+  const plain = withoutData(unescaped(css))
+  if (/@import\b/i.test(plain))
+    return 'A style sheet must not `@import` another: put its rules into this one.'
+  if (/(?:https?|ftp|file|wss?):|[/\\]{2}/i.test(plain))
+    return 'A style sheet must not name anything outside itself, also not in a comment: put pictures and fonts into it as `data:` addresses.'
+  return undefined
+}
+
+/** Letters may be written by their numbers. */
+const unescaped = (css: string): string =>
+  css.replaceAll(/\\(?:([0-9a-f]{1,6})\s?|(.))/gis, (_, hex: string | undefined, other: string) =>
+    hex === undefined ? other : character(Number.parseInt(hex, 16)),
+  )
+
+const character = (code: number): string =>
+  code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+
+const withoutData = (css: string): string => css.replaceAll(/\bdata:[^\s"'()]*/gi, '')
+
+/** Why this is no reference document; nothing when it is. */
+export async function faultOfReference(bytes: Uint8Array): Promise<string | undefined> {
+  if (bytes.length > mostReferenceBytes)
+    return `The reference document has ${bytes.length} bytes; ${mostReferenceBytes} are allowed.`
+  const upload = uploadOf(Buffer.from(bytes))
+  try {
+    const found = await recognize(upload)
+    if (!('format' in found && found.format === 'docx'))
+      return `A reference document is a DOCX file; this is ${describe(found)}.`
+    const { names, parts } = await readZipPackage(upload, (name) => /\.rels$|^\[content_types\]/.test(name))
+    const isEnabled = /macroEnabled/i.test(parts.get('[content_types].xml') ?? '')
+    if (isEnabled || [...names].some((name) => /vba|activex|(?:^|\/)embeddings\//i.test(name)))
+      return 'A reference document must hold no macros, controls or embedded files. Save it without them.'
+    if ([...parts.values()].some(leadsOutside))
+      return 'The reference document refers to a template or a picture outside itself. Embed the picture, detach the template, and save it anew.'
+    return undefined
+  } catch (error) {
+    if (error instanceof ConversionFailed) return error.message
+    throw error
+  }
+}
+
+/** Links for readers may lead anywhere. */
+const leadsOutside = (relationships: string): boolean =>
+  [...relationships.matchAll(/<(?:\w+:)?Relationship\b[^<>]*>/g)].some(
+    ([element]) =>
+      /\bTargetMode\s*=\s*["']External["']/i.test(element) &&
+      !/\bType\s*=\s*["'][^"']*\/hyperlink["']/i.test(element),
+  )

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+export interface StyleRecord {
+  accountId: string
+  css: string | null
+  /** Null where there is no reference document. */
+  referenceBytes: number | null
+  changedAt: Date
+}
+
+export interface StyleParts {
+  css: string | null
+  reference: Buffer | null
+}
+
+export async function findStyle(db: Db, accountId: string): Promise<StyleRecord | null> {
+  const { rows } = await sql<StyleRecord>`
+    select account_id as "accountId", css, octet_length(reference) as "referenceBytes", changed_at as "changedAt"
+    from house_styles where account_id = ${accountId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The parts that are wanted, as far as the account has them. */
+export async function readStyle(
+  db: Db,
+  accountId: string,
+  wanted: Record<keyof StyleParts, boolean>,
+): Promise<StyleParts | null> {
+  const { rows } = await sql<StyleParts>`
+    select case when ${wanted.css} then css end as css, case when ${wanted.reference} then reference end as reference
+    from house_styles where account_id = ${accountId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Sets the parts that are given and leaves the others alone. */
+export async function putStyle(db: Db, accountId: string, { css, reference }: StyleParts): Promise<void> {
+  await sql`
+    insert into house_styles as s (account_id, css, reference) values (${accountId}, ${css}, ${reference})
+    on conflict (account_id) do update set css = coalesce(excluded.css, s.css),
+      reference = coalesce(excluded.reference, s.reference), changed_at = now()`.execute(db)
+}
+
+/** A style of which nothing is left goes altogether. False when the account has no such part. */
+export async function removeStyle(
+  db: Db,
+  accountId: string,
+  removed: Record<keyof StyleParts, boolean>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with before as (select * from house_styles where account_id = ${accountId} for update),
+    gone as (
+      delete from house_styles s using before b where s.account_id = b.account_id
+        and (${removed.css} or b.css is null) and (${removed.reference} or b.reference is null) returning 1),
+    kept as (
+      update house_styles s set css = case when ${removed.css} then null else b.css end,
+        reference = case when ${removed.reference} then null else b.reference end, changed_at = now()
+      from before b where s.account_id = b.account_id and not exists (select 1 from gone)
+        and (${removed.css} and b.css is not null or ${removed.reference} and b.reference is not null) returning 1)
+    select 1 from gone union all select 1 from kept`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+// The looks that an account gives to what is made for it. They are small, and a worker reads them once for a job that
+// can have them, so they lie in the database and not in the storage, whose objects live for an hour.
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table house_styles (
+      account_id uuid primary key references accounts (id),
+      css text check (octet_length(css) between 1 and 65536),
+      reference bytea check (octet_length(reference) between 1 and 1048576),
+      changed_at timestamptz not null default now(),
+      check (css is not null or reference is not null)
+    )`.execute(db)
+}

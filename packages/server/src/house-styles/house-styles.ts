@@ -1,0 +1,45 @@
+import { faultOfReference, faultOfStyleSheet } from '@kiln/converter/house-style'
+import { findAccount } from '../db/accounts.ts'
+import type { Database } from '../db/connect.ts'
+import { findStyle, putStyle, removeStyle, type StyleRecord } from '../db/house-styles.ts'
+import { refused } from '../errors.ts'
+
+// The house style of an account, as the operator handles it. It is looked at when it is set, so that no job fails for it.
+
+export interface StyleFiles {
+  css?: Uint8Array
+  reference?: Uint8Array
+}
+
+export type StylePart = keyof StyleFiles
+
+export interface HouseStyles {
+  find(accountId: string): Promise<StyleRecord | null>
+  /** Sets what is given; jobs that begin from now on have it. */
+  set(accountId: string, files: StyleFiles): Promise<StyleRecord>
+  remove(accountId: string, parts: readonly StylePart[]): Promise<void>
+}
+
+export function createHouseStyles({ kysely: db }: Pick<Database, 'kysely'>): HouseStyles {
+  return {
+    find: (accountId) => findStyle(db, accountId),
+    async set(accountId, { css, reference }) {
+      const fault =
+        (css && faultOfStyleSheet(css)) ?? (reference && (await faultOfReference(reference))) ?? null
+      if (fault) throw refused('bad-request', fault)
+      if (!(await findAccount(db, accountId))) throw refused('not-found', `There is no account ${accountId}.`)
+      await putStyle(db, accountId, {
+        css: css ? Buffer.from(css).toString('utf8') : null,
+        reference: reference ? Buffer.from(reference) : null,
+      })
+      const set = await findStyle(db, accountId)
+      if (!set) throw refused('not-found', 'The house style was removed meanwhile.')
+      return set
+    },
+    async remove(accountId, parts) {
+      const removed = { css: parts.includes('css'), reference: parts.includes('reference') }
+      if (!(await removeStyle(db, accountId, removed)))
+        throw refused('not-found', 'This account has no such house style.')
+    },
+  }
+}
