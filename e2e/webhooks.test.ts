@@ -80,19 +80,22 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     answer = { status: 302, headers: { location: `${url}/elsewhere` }, text: 'over there' }
     const before = events.length
     const { jobId } = await account.client.run('md-to-html', bytesOf('# Again\n'))
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBe(before + 1)
+    await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(before)
     await expect.poll(latest, { timeout: 10_000 }).toMatchObject({
-      ...{ jobId, state: 'waiting', attempts: 1, answerStatus: 302 },
+      ...{ jobId, state: 'waiting', answerStatus: 302 },
       answerText: expect.stringMatching(/Redirects are not followed. over there/),
     })
     answer = { status: 200, headers: {}, text: 'noted' }
+    const refused = events.length
     await admin('send-again', (await latest()).id)
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBe(before + 2)
-    expect(events.at(-1)?.headers['webhook-id']).toBe(events.at(-2)?.headers['webhook-id'])
+    // The next attempt may have come due meanwhile.
+    await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(refused)
+    expect(new Set(events.slice(before).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await admin('remove', '--account', account.id)
     expect(await admin('list', '--account', account.id)).toEqual({ webhooks: [] })
+    const told = events.length
     await account.client.run('md-to-html', bytesOf('# Untold\n'))
-    expect(events.length).toBe(before + 2)
+    expect(events.length).toBe(told)
   })
 })
 
