@@ -105,6 +105,20 @@ describe('good outputs pass', () => {
     expect(await verdict(make(), to)).toBe('good')
   })
 
+  test.each<[FormatName, string]>([
+    [
+      'md',
+      `<p align="center"><img alt="" width="40" src="data:image/png;base64,${'iVBOR/w0KG+goAAAANS/UhEUgA'.repeat(9)}"></p>`,
+    ],
+    [
+      'latex',
+      '\\documentclass[paper=landscape]{article}\\usepackage{graphicx}\\usepackage[utf8]{inputenc}' +
+        '\\begin{document}\\thispagestyle{empty}\\centering\\includegraphics[width=\\textwidth]{figures/overview}\\end{document}',
+    ],
+  ])('a document without words, of %s that has none to show', async (from, content) => {
+    expect(await verdict(docx(''), 'docx', { content, from })).toBe('good')
+  })
+
   test('a blank page where the input had nothing to say', async () => {
     expect(await verdict(pdf(''), 'pdf', { content: ' \n ', from: 'txt' })).toBe('good')
   })

@@ -78,7 +78,14 @@ async function read(path: string, from: FormatName): Promise<Content> {
   if (!found) return nothing
   const bytes = (await readFile(path)).subarray(0, partBytes)
   const text = new TextDecoder(found.encoding).decode(bytes)
-  return from === 'html' ? htmlContent(text) : { text }
+  return from === 'html' ? htmlContent(text) : { text: withoutMarkup(text, from) }
+}
+
+/** Pictures in the text, tags, and what TeX is told to do are words that nobody sees. */
+const withoutMarkup = (text: string, from: FormatName): string => {
+  const plain = text.replaceAll(/\bdata:[^\s"'()<>]*/g, ' ')
+  if (from === 'latex') return plain.replaceAll(/\\[A-Za-z@]+|\{[^{}\s]{0,200}\}|\[[^[\]\s]{0,200}\]/g, ' ')
+  return from === 'md' || from === 'rst' ? plain.replaceAll(/<[^<>]{0,2000}>/g, ' ') : plain
 }
 
 async function readFlat(path: string): Promise<Content | undefined> {
