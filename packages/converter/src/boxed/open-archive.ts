@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { toUtf8IfNeeded } from '../catalog/sniff/to-utf8.ts'
@@ -69,10 +69,22 @@ function pictureFolders(text: string): string {
 }
 
 async function writePage(files: ReadonlyMap<string, Buffer>, main: string): Promise<void> {
-  await writePart('page.html', files.get(main) as Buffer)
-  const parts = [...files].flatMap(([path, bytes]) => {
+  await writePart('page.html', withoutQueries(files, main))
+  const parts = [...files.keys()].flatMap((path) => {
     const type = partTypeOf(path)
+    const isText = type?.startsWith('text/') ?? false
+    const bytes = isText ? withoutQueries(files, path) : (files.get(path) as Buffer)
     return path === main || type === undefined ? [] : [{ path, type, bytes }]
   })
   await writeWebArchive('page.html', last, await readFile(style, 'utf8'), { path: main, parts })
+}
+
+/** `look.css?v=2` is the file look.css: on a web server what follows it only keeps browsers from an older copy. */
+function withoutQueries(files: ReadonlyMap<string, Buffer>, path: string): Buffer {
+  const text = (files.get(path) as Buffer).toString('latin1')
+  const plain = text.replaceAll(
+    /(?<![\w./%-])([\w./%-]{1,200}\.\w{2,5})\?[\w.=&;%-]{0,200}/g,
+    (whole, reference: string) => (files.has(posix.join(posix.dirname(path), reference)) ? reference : whole),
+  )
+  return Buffer.from(plain, 'latin1')
 }

@@ -30,7 +30,7 @@ const paper = {
 
 const page = {
   'site/index.html':
-    '<!doctype html><title>t</title><link rel="stylesheet" href="css/look.css"><p>Shown</p>' +
+    '<!doctype html><title>t</title><link rel="stylesheet" href="css/look.css?v=2&amp;x=1"><p>Shown</p>' +
     '<p class="away">Hidden</p><img src="../pictures/a%20b.png"><script>document.body.textContent = "run"</script>',
   'site/css/look.css': '@import "more.css"; p { color: red }',
   'site/css/more.css': '.away { display: none }',
