@@ -85,6 +85,8 @@ describe('a reference document', () => {
     expect(await faultOfReference(withPart('word/vbaProject.bin', 'x'))).toMatch(/macros/)
     expect(await faultOfReference(withPart('word/embeddings/a.bin', 'x'))).toMatch(/macros/)
     expect(await faultOfReference(outside('attachedTemplate'))).toMatch(/outside/)
+    const prologue = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+    expect(await faultOfReference(docxWith('<w:p/>', { prologue }))).toMatch(/save it anew/)
     const mainType = 'application/vnd.ms-word.document.macroEnabled.main+xml'
     expect(await faultOfReference(docxWith('<w:p/>', { mainType }))).toMatch(/macros/)
   })

@@ -49,11 +49,14 @@ export async function faultOfReference(bytes: Uint8Array): Promise<string | unde
     const found = await recognize(upload)
     if (!('format' in found && found.format === 'docx'))
       return `A reference document is a DOCX file; this is ${describe(found)}.`
-    const { names, parts } = await readZipPackage(upload, (name) => /\.rels$|^\[content_types\]/.test(name))
+    const { names, parts } = await readZipPackage(upload, (name) => /\.(?:rels|xml)$/.test(name))
     const isEnabled = /macroEnabled/i.test(parts.get('[content_types].xml') ?? '')
     if (isEnabled || [...names].some((name) => /vba|activex|(?:^|\/)embeddings\//i.test(name)))
       return 'A reference document must hold no macros, controls or embedded files. Save it without them.'
-    if ([...parts.values()].some(leadsOutside))
+    // No word processor writes one, and no reader of such documents takes it.
+    if ([...parts.values()].some((xml) => xml.includes('<!DOCTYPE')))
+      return 'The reference document is not written as a word processor writes it. Open it in one and save it anew.'
+    if ([...parts].some(([name, xml]) => name.endsWith('.rels') && leadsOutside(xml)))
       return 'The reference document refers to a template or a picture outside itself. Embed the picture, detach the template, and save it anew.'
     return undefined
   } catch (error) {
