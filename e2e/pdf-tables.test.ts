@@ -34,4 +34,6 @@ test(`${requirement('pairs.pdf-tables')} the tables of a PDF become a workbook a
   expect(csv).toBe('Name,Price\r\nBowl,"1,234.50"\r\n\'=1+1,12.5\r\n')
   const without = await runWith(client, 'pdf-to-csv', page('BT /F1 24 Tf 72 720 Td (Words) Tj ET'), {})
   expect(without.error).toMatch(/^unsupported: No table was found in the PDF/)
+  for (const pair of ['pdf-to-txt', 'pdf-to-md'])
+    expect((await runWith(client, pair, page(''), {})).error).toMatch(/^unsupported: The PDF holds no text/)
 })

@@ -73,12 +73,19 @@ export async function convertPdf(
     case 'csv':
       return Buffer.from(writeCsv(findTables(document)), 'utf8')
     case 'md':
-      return Buffer.from(writeMarkdown(document, { ...options, marks }), 'utf8')
+      return saying(writeMarkdown(document, { ...options, marks }))
     case 'txt':
-      return Buffer.from(writeText(document), 'utf8')
+      return saying(writeText(document))
     case 'html':
       return Buffer.from(writeHtml(document, marks), 'utf8')
   }
+}
+
+/** A blank page has nothing that a text could say. */
+function saying(text: string): Uint8Array {
+  if (!/\S/.test(text))
+    throw new ConversionFailure('unsupported', 'The PDF holds no text: its pages are blank, or pictures alone.')
+  return Buffer.from(text, 'utf8')
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */
