@@ -230,13 +230,13 @@ const submitConversions = `
     loop
       if v_order.account_id is distinct from v_account then
         v_account := v_order.account_id;
-        insert into usage_windows (account_id, window_start)
-        select v_account, v_window where v_account is not null and not exists (
-          select from usage_windows w where w.account_id = v_account and w.window_start = v_window)
-        on conflict do nothing;
-        select p_free_per_month - w.free_used into v_free_left
-        from usage_windows w where w.account_id = v_account and w.window_start = v_window for update;
-        select a.credits into v_credits from accounts a where a.id = v_account;
+        v_credits := null;
+        loop
+          select p_free_per_month - w.free_used into v_free_left
+          from usage_windows w where w.account_id = v_account and w.window_start = v_window for update;
+          exit when found or v_account is null;
+          insert into usage_windows (account_id, window_start) values (v_account, v_window) on conflict do nothing;
+        end loop;
       end if;
       v_known_id := null;
       if v_order.idempotency_key is not null then
@@ -244,6 +244,10 @@ const submitConversions = `
                  or (j.secrets is not null and j.secrets is distinct from v_order.secrets)
         into v_known_id, v_differs
         from jobs j where j.account_id = v_account and j.idempotency_key = v_order.idempotency_key;
+      end if;
+      -- Whoever has free conversions left is not asked for credits.
+      if v_free_left <= 0 and v_credits is null then
+        select a.credits into v_credits from accounts a where a.id = v_account;
       end if;
       place := v_order.place;
       "jobId" := null;
