@@ -84,7 +84,10 @@ export async function convertPdf(
 /** A blank page has nothing that a text could say. */
 function saying(text: string): Uint8Array {
   if (!/\S/.test(text))
-    throw new ConversionFailure('unsupported', 'The PDF holds no text: its pages are blank, or pictures alone.')
+    throw new ConversionFailure(
+      'unsupported',
+      'The PDF holds no text: its pages are blank, or pictures alone.',
+    )
   return Buffer.from(text, 'utf8')
 }
 
