@@ -84,9 +84,13 @@ async function read(path: string, from: FormatName): Promise<Content> {
 /** Pictures in the text, tags, and what TeX is told to do are words that nobody sees. */
 const withoutMarkup = (text: string, from: FormatName): string => {
   const plain = text.replaceAll(/\bdata:[^\s"'()<>]*/g, ' ')
-  if (from === 'latex') return plain.replaceAll(/\\[A-Za-z@]+|\{[^{}\s]{0,200}\}|\[[^[\]\s]{0,200}\]/g, ' ')
+  if (from === 'latex')
+    return bodyOf(plain).replaceAll(/\\[A-Za-z@]+|\{[^{}\s]{0,200}\}|\[[^[\]\s]{0,200}\]/g, ' ')
   return from === 'md' || from === 'rst' ? plain.replaceAll(/<[^<>]{0,2000}>/g, ' ') : plain
 }
+
+/** What stands before it says how to set the document, in English whatever its language is. */
+const bodyOf = (latex: string): string => latex.slice(Math.max(0, latex.indexOf('\\begin{document}')))
 
 async function readFlat(path: string): Promise<Content | undefined> {
   if ((await detectVariant(path)) === undefined) return undefined

@@ -6,13 +6,28 @@ const mostWords = 400
 const word =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{4,20}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu
 
+// Where the text is in another script, the few Latin words in it are names of styles, codes and addresses, which may
+// all be lost while the text is there.
+const leastShare = 0.3
+const judgedLength = 100_000
+
+/** None where the text is in a script that is not compared. */
 export function wordsIn(text: string): string[] {
   const words = new Set<string>()
-  for (const [found] of text.normalize('NFKC').matchAll(word)) {
+  const plain = text.normalize('NFKC')
+  if (!isComparable(plain.slice(0, judgedLength))) return []
+  for (const [found] of plain.matchAll(word)) {
     words.add(found.toLowerCase())
     if (words.size >= mostWords) break
   }
   return [...words]
+}
+
+function isComparable(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  let compared = 0
+  for (const [found] of text.matchAll(word)) compared += found.length
+  return compared >= letters * leastShare
 }
 
 /** How many of the words are there. Breaks within a word, hyphens among them, do not count. */
