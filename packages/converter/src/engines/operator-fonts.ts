@@ -26,6 +26,7 @@ export interface FontsState {
 const lookEveryMilliseconds = 3_000
 const mostFiles = 5_000
 const keptRules = 4
+const longestName = 100
 const isFont = /\.(ttf|otf|ttc|otc|pfb)$/i
 
 export async function openOperatorFonts(
@@ -113,13 +114,23 @@ async function readFonts(
       environment: fontEnvironment('/in/fonts.conf'),
     })
     if (result.ending !== 'exited') throw new Error(`They could not be read (${result.ending}).`)
-    const names = result.untrustedStdout.split('\n').flatMap((line) => line.split(','))
-    const families = [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '').toSorted()
+    const families = familiesIn(result.untrustedStdout)
     await writeRules(folder, target, families, outFolder)
     return families
   } finally {
     await rm(work, { recursive: true, force: true })
   }
+}
+
+/** They are shown to the operator: on one line, and without what a terminal takes for more than text. */
+function familiesIn(untrusted: string): string[] {
+  const names = untrusted.split(/[\n,]/).map((name) =>
+    name
+      .replaceAll(/\p{C}+/gu, ' ')
+      .trim()
+      .slice(0, longestName),
+  )
+  return [...new Set(names)].filter((name) => name !== '').toSorted()
 }
 
 /** The rules of the stand-ins with the folder put before them. */

@@ -48,7 +48,7 @@ export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
 /** GET /v1/formats: what the service converts. Public. */
 export function formatsRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
   const answer: FormatsResponse = { pairs: describePairs(pairs) }
-  // The list changes only with a new version: it is written once.
+  // The list changes only with a new version or another setting: it is written once.
   const body = JSON.stringify(answer)
   app.get(
     '/v1/formats',

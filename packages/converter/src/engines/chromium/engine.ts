@@ -16,8 +16,8 @@ import { askedStyle } from './asked-style.ts'
 import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
 
-// Pages to PDF. An HTML file is printed as its author made it, and so is a mail, below its heads. Markdown, EPUB, RST and LaTeX become a page
-// by way of pandoc, set in print.css.
+// Pages to PDF. An HTML file is printed as its author made it, and so is a mail, below its heads. Markdown, EPUB, RST
+// and LaTeX become a page by way of pandoc, set in print.css.
 
 const outputName = 'output.pdf'
 const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
