@@ -45,6 +45,17 @@ describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: 
   })
   afterAll(() => kiln.close())
 
+  it('are not judged by the words of their preamble, in whatever script they are', async () => {
+    const remarks = Array.from(
+      { length: 60 },
+      (_, index) => `remark${'abcdefghij'.charAt(index % 10)}${'klmnop'.charAt(index / 10)}`,
+    )
+    const thai = 'ตึกแถวเก่าในย่านเมืองเก่าถูกซ่อมแซมใหม่ทั้งหมดในปีนี้ และเปิดให้ชมทุกวัน'
+    const text = `\\documentclass{article}\n% ${remarks.join(' ')}\n\\begin{document}\n${thai}\n\\end{document}\n`
+    const made = await kiln.convert(archive({ 'main.tex': text }), 'latex', 'html')
+    expect(await readFile(made, 'utf8')).toContain(thai)
+  })
+
   it('a LaTeX project: parts, macros and pictures', async () => {
     const output = await readFile(await kiln.convert(archive(paper), 'latex', 'docx'))
     const parts = unzip(output)

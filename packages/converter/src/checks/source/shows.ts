@@ -70,7 +70,8 @@ async function read(path: string, from: FormatName): Promise<Content> {
   }
   if (comesWithParts(from)) {
     const parts = await withUpload(path, readParts)
-    if (parts) return { text: (from === 'html' ? parts.map(shownText) : parts).join(' '), mayBeHidden: true }
+    const shown = from === 'html' ? shownText : (part: string) => withoutMarkup(part, from)
+    if (parts) return { text: parts.map(shown).join(' '), mayBeHidden: true }
   }
   // A message is text too, and much of it in codes.
   if (!formats[from].isText) return nothing
