@@ -82,13 +82,19 @@ async function read(path: string, from: FormatName): Promise<Content> {
   return from === 'html' ? htmlContent(text) : { text: withoutMarkup(text, from) }
 }
 
-/** Pictures in the text, tags, and what TeX is told to do are words that nobody sees. */
+/** Pictures in the text, tags, comments, facts about the document, and what TeX is told to do are words that nobody sees. */
 const withoutMarkup = (text: string, from: FormatName): string => {
   const plain = text.replaceAll(/\bdata:[^\s"'()<>]*/g, ' ')
   if (from === 'latex')
-    return bodyOf(plain).replaceAll(/\\[A-Za-z@]+|\{[^{}\s]{0,200}\}|\[[^[\]\s]{0,200}\]/g, ' ')
-  return from === 'md' || from === 'rst' ? plain.replaceAll(/<[^<>]{0,2000}>/g, ' ') : plain
+    return bodyOf(plain)
+      .replaceAll(/(?<!\\)%.*/g, ' ')
+      .replaceAll(/\\[A-Za-z@]+|\{[^{}\s]{0,200}\}|\[[^[\]\s]{0,200}\]/g, ' ')
+  // Directives, comments and fields, with the indented lines that belong to them.
+  if (from === 'rst') return plain.replaceAll(/^(?:\.\.|:|[ \t]).*/gm, ' ').replaceAll(tag, ' ')
+  return from === 'md' ? plain.replace(/^---\r?\n[\s\S]*?\n(?:---|\.\.\.)/, ' ').replaceAll(tag, ' ') : plain
 }
+
+const tag = /<[^<>]{0,2000}>/g
 
 /** What stands before it says how to set the document, in English whatever its language is. */
 const bodyOf = (latex: string): string => latex.slice(Math.max(0, latex.indexOf('\\begin{document}')))
