@@ -11,3 +11,6 @@ export const failureWords = [
 ] as const
 
 export type FailureWord = (typeof failureWords)[number]
+
+/** A failure as the interface shows it, in `error`. */
+export const errorText = (word: FailureWord, sentence: string | null): string => `${word}: ${sentence}`

@@ -1,5 +1,5 @@
 export { type ErrorBody, type ErrorCode, errorCodes, statusOfCode } from './errors.ts'
-export { type FailureWord, failureWords } from './failures.ts'
+export { errorText, type FailureWord, failureWords } from './failures.ts'
 export type { ConversionOptions } from './options.ts'
 export * from './report.ts'
 export * from './resources.ts'

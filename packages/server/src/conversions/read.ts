@@ -1,4 +1,4 @@
-import type { ConversionReport, Job, Report, UsageSnapshot } from '@kiln/contract'
+import { type ConversionReport, errorText, type Job, type Report, type UsageSnapshot } from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
@@ -121,7 +121,7 @@ const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionR
 // A done job has one too when its output was lost.
 const errorOf = ({ status, failureWord, failureSentence }: PolledJob): string | null =>
   failureWord !== null && (status === 'failed' || status === 'done')
-    ? `${failureWord}: ${failureSentence}`
+    ? errorText(failureWord, failureSentence)
     : null
 
 export type Read = ReturnType<typeof createRead>

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Delete } from '../conversions/delete.ts'
-import { bearerHash, unknownKey } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
-import { overRate, type Rate } from './rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
 
 /** DELETE /v1/conversions/{id}: ends what waits or runs, and deletes the files of the job. */
 export function deleteRoute(app: FastifyInstance, parts: { deleteConversion: Delete; rate: Rate }): void {
@@ -27,13 +28,10 @@ export function deleteRoute(app: FastifyInstance, parts: { deleteConversion: Del
       },
     },
     async (request, reply) => {
-      const keyHash = bearerHash(request)
-      const taken = await parts.rate.take(keyHash)
-      if (!taken) throw unknownKey()
-      if (!taken.within) throw overRate(taken)
+      const { keyHash, headers } = await admit(request, parts.rate)
       request.jobId = request.params.id
       if (!(await parts.deleteConversion(keyHash, request.params.id))) throw unknownKey()
-      return reply.headers(taken.headers).code(204).send()
+      return reply.headers(headers).code(204).send()
     },
   )
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { JobView, Read } from '../conversions/read.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
-import { bearerHash, unknownKey } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
-import { overRate, type Rate } from './rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
 import { reportLink } from './report.ts'
 
 // GET /v1/conversions/{id}. One round trip. With `Prefer: wait=N` the answer is held until the job
@@ -79,10 +80,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate, prefi
       },
     },
     async (request, reply) => {
-      const keyHash = bearerHash(request)
-      const taken = await rate.take(keyHash)
-      if (!taken) throw unknownKey()
-      if (!taken.within) throw overRate(taken)
+      const { keyHash, headers } = await admit(request, rate)
       request.jobId = request.params.id
       let view = await look(keyHash, request.params.id)
       const seconds = waitSeconds(request.headers.prefer)
@@ -91,7 +89,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate, prefi
         if (!hasEnded(view)) view = await lookAgainAtTheEnd(request, keyHash, request.params.id, seconds)
       }
       if (hasEnded(view)) reply.header('link', reportLink(prefix, view.job.jobId))
-      return sendJob(reply.headers(taken.headers), view)
+      return sendJob(reply.headers(headers), view)
     },
   )
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Read } from '../conversions/read.ts'
-import { bearerHash, unknownKey } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
-import { overRate, type Rate } from './rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
 
 /** GET /v1/conversions/{id}/report: what the converter saw and did. One round trip. */
 export function reportRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
@@ -22,14 +23,11 @@ export function reportRoute(app: FastifyInstance, { read, rate }: { read: Read; 
       },
     },
     async (request, reply) => {
-      const keyHash = bearerHash(request)
-      const taken = await rate.take(keyHash)
-      if (!taken) throw unknownKey()
-      if (!taken.within) throw overRate(taken)
+      const { keyHash, headers } = await admit(request, rate)
       request.jobId = request.params.id
       const report = await read.report(keyHash, request.params.id)
       if (!report) throw unknownKey()
-      return reply.headers(taken.headers).header('cache-control', 'no-store').send(report)
+      return reply.headers(headers).header('cache-control', 'no-store').send(report)
     },
   )
 }

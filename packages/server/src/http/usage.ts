@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Read } from '../conversions/read.ts'
-import { bearerHash, unknownKey } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
-import { overRate, type Rate } from './rate-limit.ts'
+import type { Rate } from './rate-limit.ts'
 
 /** GET /v1/usage: what the account has used this month. One round trip. */
 export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; rate: Rate }): void {
@@ -24,13 +25,10 @@ export function usageRoute(app: FastifyInstance, { read, rate }: { read: Read; r
       },
     },
     async (request, reply) => {
-      const keyHash = bearerHash(request)
-      const taken = await rate.take(keyHash)
-      if (!taken) throw unknownKey()
-      if (!taken.within) throw overRate(taken)
+      const { keyHash, headers } = await admit(request, rate)
       const usage = await read.usage(keyHash)
       if (!usage) throw unknownKey()
-      return reply.headers(taken.headers).header('cache-control', 'no-store').send(usage)
+      return reply.headers(headers).header('cache-control', 'no-store').send(usage)
     },
   )
 }

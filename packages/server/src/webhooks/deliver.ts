@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { errorText } from '@kiln/contract'
 import type { Database } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
 import {
@@ -160,5 +161,5 @@ const bodyOf = ({ jobId, pair, status, failureWord, failureSentence, finishedAt 
   JSON.stringify({
     type: `conversion.${status}`,
     timestamp: finishedAt.toISOString(),
-    data: { jobId, pair, status, error: failureWord === null ? null : `${failureWord}: ${failureSentence}` },
+    data: { jobId, pair, status, error: failureWord && errorText(failureWord, failureSentence) },
   })

@@ -1,0 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+import { bearerHash, unknownKey } from './authenticate.ts'
+import { overRate, type Rate } from './rate-limit.ts'
+
+/** Lets a request in whose key somebody owns and whose account is within the rate. */
+export async function admit(request: FastifyRequest, rate: Rate) {
+  const keyHash = bearerHash(request)
+  const taken = await rate.take(keyHash)
+  if (!taken) throw unknownKey()
+  if (!taken.within) throw overRate(taken)
+  return { keyHash, headers: taken.headers }
+}
