@@ -3,6 +3,7 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import { decoderArguments, entryArguments, outputArguments } from './arguments.ts'
 import { checkVideo } from './check.ts'
 import { explainEnd, tooLong } from './failure.ts'
+import { type LastPackets, lastPackets } from './last-packets.ts'
 import type { MediaInfo } from './media-info.ts'
 import { cutSeconds, expectedSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, type Source, type Workplace } from './probe.ts'
@@ -67,14 +68,19 @@ export async function attempt(
   const expected = expectedSeconds(info, plan, asked)
   const seconds = await secondsOf(conversion, plan)
   const progress = createProgressReader(seconds, (fraction) => onProgress(fraction * 0.99))
+  const ending = lastPackets(plan, expected.video ?? expected.all)
   const result = await programs.ffmpeg.give({
-    args: runArguments(conversion, plan, seconds, rate),
-    onStdoutLine: progress.onLine,
+    args: runArguments(conversion, plan, seconds, rate, ending),
+    onStdoutLine(untrustedLine) {
+      progress.onLine(untrustedLine)
+      ending?.onLine(untrustedLine)
+    },
   })
   if (result.ending !== 'exited') throw explainEnd(result, 'ffmpeg', place.signal)
   if (result.exitCode !== 0) throw failedRun(explainEnd(result, 'ffmpeg', place.signal))
   if (progress.writtenSeconds() >= place.limits.seconds) throw tooLong(place.limits.seconds)
-  return checkVideo(place, programs.reader, outputName, { plan, target, source, expected, asked })
+  const promised = { plan, target, source, expected, asked, hasEnd: ending?.reachEnd() ?? false }
+  return checkVideo(place, programs.reader, outputName, promised)
 }
 
 function runArguments(
@@ -82,21 +88,24 @@ function runArguments(
   plan: Plan,
   seconds: number,
   rate: Rate | undefined,
+  ending: LastPackets | undefined,
 ): string[] {
   const { limits, threads } = place
+  const input = [...untrustedInput('ffmpeg', source.demuxer, limits, threads), '-i', source.path]
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-nostats', '-progress', 'pipe:1', '-y'],
     ...['-stats_period', '0.25'],
     ...['-filter_threads', String(threads)],
-    ...untrustedInput('ffmpeg', source.demuxer, limits, threads),
     ...decoderArguments(plan),
     ...entryArguments(asked),
-    ...['-i', source.path],
+    ...input,
+    ...(ending?.input(input) ?? []),
     ...outputArguments(plan, target, {
       ...{ limits, threads, seconds, asked, rate },
       isAnimation: source.demuxer === 'gif',
     }),
     `/out/${outputName}`,
+    ...(ending?.output ?? []),
   ]
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { VideoArgument } from '../../catalog/options/video.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
 import { tooLarge, tooLong } from './failure.ts'
+import { lastSeconds, leastMissed } from './last-packets.ts'
 import { type MediaInfo, type MediaStream, probedFrames } from './media-info.ts'
 import { cutSeconds, type Plan } from './plan.ts'
 import { measure, type Opened, probeArguments, readAnswer, type Source, type Workplace } from './probe.ts'
@@ -11,7 +12,7 @@ import type { Target } from './targets.ts'
 // ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
 // when it copied a stream that nobody can decode. So the output is opened again and has to be what the
 // plan promised: container, codecs, about the source's length, and first frames that decode. Of a picture that
-// was copied the last seconds have to decode as well: nothing has looked at them so far.
+// was copied the last seconds have to decode as well, unless its last packets were seen to be sound (last-packets.ts).
 
 /** The output is no good, and the manner of converting may be to blame. */
 export class UnusableOutput extends Error {
@@ -24,10 +25,10 @@ export interface Promised {
   source: Source
   expected: { all?: number; video?: number }
   asked: VideoArgument
+  /** The end was looked at already, and is there. */
+  hasEnd: boolean
 }
 
-const lastSeconds = 2
-const leastMissed = 1
 /** Pictures in a row that no other is made from, as encoders write them at the most. */
 const mostSkipped = 16
 
@@ -52,7 +53,7 @@ export async function checkVideo(
   const result: Source = { path: `/out/${outputName}`, demuxer: target.demuxer }
   const end = promised.expected.video ?? promised.expected.all
   // A GIF is always encoded, and its reader cannot seek.
-  const looksAtEnd = plan.video.copy && end !== undefined && end > 2 * lastSeconds
+  const looksAtEnd = plan.video.copy && !promised.hasEnd && end !== undefined && end > 2 * lastSeconds
   const atEnd = looksAtEnd ? ['-show_entries', probedFrames, ...halfTheWork] : []
   const intervals = looksAtEnd ? `,${(end - lastSeconds).toFixed(3)}%` : ''
   const output = await read(reader, place, result, atEnd, intervals)

@@ -46,13 +46,21 @@ describe('damaged files', () => {
     expect(await kiln.failure(cut, from, to)).toMatch(/^corrupt-input: The file is cut off/)
   })
 
-  it('a picture that is to be copied, and whose last seconds do not decode', async () => {
-    const args = [...h264, '-g', '10', '-movflags', '+faststart']
-    const bytes = await readFile(await kiln.film('whole-to-copy.mp4', ...testPicture(8), ...args))
-    bytes.fill(0, Math.floor(bytes.length * 0.75))
-    const broken = await write('broken-end.mp4', bytes)
-    expect(await kiln.failure(broken, 'mp4', 'mkv')).toMatch(/^corrupt-input: /)
-  })
+  it.each([
+    ['mp4', 'mkv', 'zeros', [...h264, '-g', '10', '-movflags', '+faststart']],
+    ['mkv', 'mp4', 'noise', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error']],
+    ['mkv', 'webm', 'zeros', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+  ] as const)(
+    'a picture in %s that is to be copied to %s, and whose last seconds are %s',
+    async (from, to, what, args) => {
+      const bytes = await readFile(await kiln.film(`whole-to-${to}.${from}`, ...testPicture(8), ...args))
+      const kept = Math.floor(bytes.length * 0.75)
+      const rest = bytes.length - kept
+      bytes.set(what === 'noise' ? randomBytes(rest) : Buffer.alloc(rest), kept)
+      const broken = await write(`broken-to-${to}.${from}`, bytes)
+      expect(await kiln.failure(broken, from, to)).toMatch(/^corrupt-input: /)
+    },
+  )
 
   it('a few missing bytes at the end are no reason to fail', async () => {
     const whole = await readFile(await film('nearly.mkv', 4, ...h264, '-c:a', 'aac'))

@@ -1,0 +1,58 @@
+import type { Plan } from './plan.ts'
+
+// The end of a picture that is copied. Nothing decodes it, so a copy may end in packets that hold nothing, and to
+// decode the last seconds takes longer than to copy a film. So the ffmpeg that copies reads these seconds once more,
+// through a filter that takes each packet apart and reads its headers. What is not built as its codec wants does not
+// come out of it. If packets come out to the end, the end is there; if not, check.ts decodes it.
+//
+// A decoder finds no more: it makes up what is missing in a packet whose headers are good, and shows a picture.
+
+/** Of each codec, the filter that reads all of a packet's headers. */
+const filters: Readonly<Record<string, string>> = {
+  h264: 'h264_metadata',
+  hevc: 'hevc_metadata',
+  vp9: 'vp9_metadata',
+}
+
+export const lastSeconds = 2
+/** More of the end than this has to be there. */
+export const leastMissed = 1
+/** The reader enters at the key frame before. */
+const mostPackets = 20_000
+
+export interface LastPackets {
+  /** A second input, for which `input` are the options, and an output that goes to stdout. */
+  input(input: readonly string[]): string[]
+  output: readonly string[]
+  onLine(untrustedLine: string): void
+  /** Did sound packets come to the end? */
+  reachEnd(): boolean
+}
+
+/** `end` is when the copy ends, in seconds. Nothing where only a decoder can tell. */
+export function lastPackets(
+  { video: { stream, copy } }: Plan,
+  end: number | undefined,
+): LastPackets | undefined {
+  const filter = filters[stream.codec]
+  if (!copy || filter === undefined || end === undefined || end <= 2 * lastSeconds) return undefined
+  const entry = end - lastSeconds
+  let unit = Number.NaN
+  let last = Number.NEGATIVE_INFINITY
+  return {
+    input: (input) => ['-ss', entry.toFixed(3), ...input],
+    output: [
+      ...['-map', `1:${stream.index}`, '-c', 'copy', '-bsf:v', filter],
+      ...['-t', String(lastSeconds), '-frames:v', String(mostPackets)],
+      // Each line at once: progress goes the same way.
+      ...['-flush_packets', '1', '-f', 'framecrc', 'pipe:1'],
+    ],
+    onLine(untrustedLine) {
+      const [, over, under] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/.exec(untrustedLine) ?? []
+      if (over !== undefined) unit = Number(over) / Number(under)
+      const shown = /^0, *-?\d{1,15}, *(-?\d{1,15}),/.exec(untrustedLine)?.[1]
+      if (shown !== undefined) last = Math.max(last, entry + Number(shown) * unit)
+    },
+    reachEnd: () => last >= end - leastMissed,
+  }
+}
