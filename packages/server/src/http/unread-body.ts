@@ -1,15 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 
-const lingerMilliseconds = 1000
+const lookEveryMilliseconds = 1000
+const mostLooks = 10
+const mostBytes = 16 * 1024 * 1024
 
 /**
- * A refused request may still be sending, and its body may be long. What comes is thrown away for a moment, so
- * that the client can read the answer; then the connection is cut.
+ * A refused request may still be sending. What comes is thrown away, so that the client can read the answer and use
+ * the connection again: it takes the request for over once it has handed all of it to its system. The connection is
+ * cut when nothing comes any more, and when too much does.
  */
 export function cutOffUnreadBody(request: IncomingMessage): void {
   if (request.complete) return
+  const { socket } = request
+  const bytesAllowed = socket.bytesRead + mostBytes
+  let [looks, bytesSeen] = [0, -1]
   request.resume()
-  setTimeout(() => {
-    if (!request.complete) request.socket.destroy()
-  }, lingerMilliseconds).unref()
+  const clock = setInterval(() => {
+    const { bytesRead } = socket
+    looks += 1
+    if (request.complete || socket.destroyed) clearInterval(clock)
+    else if (bytesRead === bytesSeen || bytesRead > bytesAllowed || looks === mostLooks) socket.destroy()
+    bytesSeen = bytesRead
+  }, lookEveryMilliseconds).unref()
 }

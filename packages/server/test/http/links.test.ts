@@ -1,6 +1,9 @@
 import { createSecretKey } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signLink } from '../../src/storage/signed-link.ts'
 import { useService } from '../support/service.ts'
@@ -38,6 +41,27 @@ describe('an upload link', () => {
       expect((await put(uploadUrl, 'x')).status).toBe(200)
     },
   )
+
+  test('that is refused while a slow client is still sending leaves the connection to the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const send = (path: string, options: RequestOptions) =>
+      request(new URL(path, service.base), { agent, ...options })
+    const refusedPut = send('/files/in/nothing', { method: 'PUT', headers: { 'content-length': 8 } })
+    const answered = once(refusedPut, 'response')
+    for (let sent = 0; sent < 8; sent++) {
+      refusedPut.write('x')
+      await delay(300)
+    }
+    refusedPut.end()
+    const [refusal] = (await answered) as [IncomingMessage]
+    expect(refusal.statusCode).toBe(403)
+    const { socket } = refusal
+    await once(refusal.resume(), 'end')
+    const [next] = (await once(send('/healthz', {}).end(), 'response')) as [IncomingMessage]
+    expect(next.statusCode).toBe(200)
+    expect(next.socket === socket).toBe(true)
+    agent.destroy()
+  })
 
   test('with the right signature still takes only the bytes that the job was charged for', async () => {
     const { jobId } = await submitted(1)
