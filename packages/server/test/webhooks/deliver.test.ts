@@ -175,7 +175,7 @@ describe('an event', () => {
     await expect.poll(() => quick.received.length, { timeout: 6000 }).toBe(30)
     expect(quick.received.map(jobOf).toSorted()).toEqual(ids.toSorted())
     // It holds no more than its share.
-    expect(slow.received.length).toBe(4)
+    expect(slow.received.length - slow.closed()).toBeLessThanOrEqual(4)
     await webhooks.remove(neighbour.accountId)
   })
 
