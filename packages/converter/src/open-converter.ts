@@ -10,7 +10,7 @@ import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
-import { checkOutput, openOutput } from './checks/index.ts'
+import { checkOutput, openOutput, readSource } from './checks/index.ts'
 import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts'
 import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
@@ -29,7 +29,8 @@ import { createWaitingPlaces, type Place, type WaitingState } from './waiting-pl
 //
 //   bring    the input comes into a folder of its own, in which boxes may wait for it already (waiting-places.ts)
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
-//   convert  the pair's engine works on it, in its box, within a budget that follows the file's size
+//   convert  the pair's engine works on it, in its box, within a budget that follows the file's size; beside it a
+//            thread reads what the file shows
 //   check    what came out is opened and held against what the pair promises
 //   deliver  the output goes to the caller, and the folder goes away
 
@@ -156,6 +157,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const hasPassword = options.password !== undefined
       note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
+      const source = readSource(inputPath, pair, inThread)
       const cpuSeconds = secondsFor(engine.budget, bytes)
       const style = await bringStyle(request.style, pair, inFolder)
       const run = {
@@ -170,7 +172,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(
         await step('check', () =>
           checkOutput(output.path, pair, {
-            ...{ sandbox, inputPath, signal, isPart: leavesOut(pair, options) || leftOutParts(findings) },
+            ...{ sandbox, source, signal, isPart: leavesOut(pair, options) || leftOutParts(findings) },
             declared: argumentsOf(officeOptions, pair, options).declares ?? {},
             inThread: threads.forFile({ bytes: output.size, signal }),
           }),

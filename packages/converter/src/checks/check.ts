@@ -3,11 +3,13 @@ import type { Findings } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Declared } from './declared-pdf.ts'
+import type { Shown } from './source/shows.ts'
 
 export interface CheckContext {
   sandbox: Sandbox
   inThread: InThread
-  inputPath: string
+  /** What the source shows; nothing where it cannot be read. */
+  source: Promise<Shown>
   /** Only a part of the source was asked for: its words need not be there. */
   isPart: boolean
   /** What a PDF was asked to declare itself to be. */

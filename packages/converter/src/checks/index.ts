@@ -2,10 +2,11 @@ import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
+import type { InThread } from '../threads/in-thread.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
-import type { keptWords } from './source/shows.ts'
+import { type countKept, leastWords, type Shown, type sourceShows } from './source/shows.ts'
 import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
@@ -19,25 +20,27 @@ const moduleOf = (name: string) => import.meta.resolve(`./${name}.ts`)
 
 const showsModule = moduleOf('source/shows')
 
-/**
- * Of a sample of the source's words at least one is there; where most are not, whoever gets the output is told. What we
- * cannot read has nothing to compare.
- */
+/** Read while the engine works. What we cannot read has nothing to compare. */
+export async function readSource(path: string, pair: Pair, inThread: InThread): Promise<Shown> {
+  const nothing = { words: [] }
+  if (formats[pair.to].check === 'video') return nothing
+  return inThread<typeof sourceShows>(showsModule, 'sourceShows', path, readAs(pair.from)).catch(
+    () => nothing,
+  )
+}
+
+/** Of a sample of the source's words at least one is there; where most are not, whoever gets the output is told. */
 const keepingWords =
   (check: Check): Check =>
   async (path, pair, context) => {
     const seen = await check(path, pair, context)
-    if (context.isPart) return seen
-    const words = await context
-      .inThread<typeof keptWords>(
-        showsModule,
-        'keptWords',
-        { path: context.inputPath, format: readAs(pair.from) },
-        { path, format: pair.to },
-      )
-      .catch(() => undefined)
-    if (words?.kept === 0) throw new Error(`none of ${words.of} words of the source is in the output`)
-    if (!words || words.kept >= words.of * fewWords) return seen
+    const { words } = await context.source
+    if (context.isPart || words.length < leastWords) return seen
+    const kept = await context
+      .inThread<typeof countKept>(showsModule, 'countKept', words, path, pair.to)
+      .catch(() => words.length)
+    if (kept === 0) throw new Error(`none of ${words.length} words of the source is in the output`)
+    if (kept >= words.length * fewWords) return seen
     return { ...seen, remarks: [...(seen.remarks ?? []), mostlyLost] }
   }
 

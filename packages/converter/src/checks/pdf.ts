@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { countWords } from '../report/count-words.ts'
@@ -9,7 +8,7 @@ import type { CheckContext } from './check.ts'
 import { checkDeclared } from './declared-pdf.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
-import { leastWords, type Shown, type sourceShows } from './source/shows.ts'
+import { leastWords, type Shown } from './source/shows.ts'
 import { holdsNone } from './source/words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
@@ -20,7 +19,6 @@ import { holdsNone } from './source/words.ts'
 
 const mebibyte = 1024 * 1024
 const logBytes = mebibyte
-const sourceModule = import.meta.resolve('./source/shows.ts')
 const factsModule = import.meta.resolve('./pdf-facts.ts')
 const inkModule = import.meta.resolve('./ink.ts')
 
@@ -29,17 +27,12 @@ const notCompared: Shown = { words: [] }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
 const inkDots = 400
 
-export async function checkPdf(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
+export async function checkPdf(path: string, _pair: Pair, context: CheckContext): Promise<Findings> {
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
   const [text, source, facts] = await Promise.all([
     poppler('pdftotext', path, ['-q', '-l', String(firstPages), '/in', '-'], context),
-    context.isPart
-      ? notCompared
-      : context
-          .inThread<typeof sourceShows>(sourceModule, 'sourceShows', context.inputPath, readAs(pair.from))
-          // What the engine could read and we cannot has nothing to compare.
-          .catch(() => notCompared),
+    context.isPart ? notCompared : context.source,
     context
       .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
       // The report does without them.

@@ -18,7 +18,7 @@ import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
-import { checkOutput, openOutput } from '../../src/checks/index.ts'
+import { checkOutput, openOutput, readSource } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createThreadPool } from '../../src/threads/thread-pool.ts'
@@ -57,9 +57,11 @@ async function verdict(
   const path = join(out, 'output')
   await writeFile(path, output)
   try {
-    const { remarks = [] } = await checkOutput(path, pairOf(input.from, to), {
-      ...{ sandbox: opened.sandbox, inputPath, signal, isPart: false, declared: {} },
-      inThread: threads.forFile({ bytes: output.length, signal }),
+    const pair = pairOf(input.from, to)
+    const inThread = threads.forFile({ bytes: output.length, signal })
+    const { remarks = [] } = await checkOutput(path, pair, {
+      ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
+      source: readSource(inputPath, pair, inThread),
     })
     return ['good', ...remarks].join(': ')
   } catch (error) {

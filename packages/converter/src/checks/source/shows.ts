@@ -36,15 +36,9 @@ export async function sourceShows(path: string, from: FormatName): Promise<Shown
   return drawings ? { words, sees: 'a drawing' } : { words }
 }
 
-/** Of a sample of the words that the source shows, how many are in what was made of it; nothing of too small a sample. */
-export async function keptWords(
-  source: { path: string; format: FormatName },
-  output: { path: string; format: FormatName },
-): Promise<{ of: number; kept: number } | undefined> {
-  const { words } = await sourceShows(source.path, source.format)
-  if (words.length < leastWords) return undefined
-  return { of: words.length, kept: countHeld(words, (await read(output.path, output.format)).text) }
-}
+/** How many of these words are in the file. */
+export const countKept = async (words: string[], path: string, format: FormatName): Promise<number> =>
+  countHeld(words, (await read(path, format)).text)
 
 /** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
 export const leastWords = 8
