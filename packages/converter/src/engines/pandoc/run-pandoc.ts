@@ -31,7 +31,8 @@ import { seenByPandoc } from './seen.ts'
 // the writers of docx, odt and epub then miss their templates, because the pure file system looks for
 // them under `data/data/`. Files named by an option are let in, and a folder named by an option is let in
 // whole. So the data folder is shown as `data/data` in the working folder and named by an option that the
-// writer in question does not use: fonts for all but epub, the reference document for epub.
+// writer in question does not use: fonts for all but epub, the reference document for epub. Every file of a folder that
+// is let in is read first, so only those folders are named that the writer looks into.
 // A document that came as an archive is read in the folder of its parts (boxed/open-archive.ts), which is let in whole in
 // the same way, with the data folder in it.
 // The style sheets of a book have to lie in that folder too: the one of pandoc, and that of the house style.
@@ -114,6 +115,12 @@ function throwIfAny(failure: ConversionFailed | Error | undefined): void {
 const isBadFrontMatter = ({ exitCode, untrustedStderr }: BoxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
+// Pandoc's runtime spends half of its time on collecting garbage, unless it is told that there is room. New values have
+// 4 MB, which a processor's cache holds, and old ones are looked through only when they take 128 MB. A short text is
+// converted before 32 MB are used, so nothing is collected at all. Without its clock (-V0) the program ends at once, and
+// not at the next tick.
+const shortText = 16 * 1024
+
 /** Without a source it is the one of an archive, among its parts. */
 async function start(
   run: EngineRun,
@@ -131,14 +138,28 @@ async function start(
     ...job.environment,
     KILN_TARGET: job.target,
     KILN_IDENTIFIER: `urn:uuid:${randomUUID()}`,
+    GHCRTS: await runtimeOptions(run),
   }
   const styled = isStyledBook(run, job) ? bookStyle : []
   if (source === undefined)
     return startBeside(run, job, [...args, ...styled, `${letIn}=.`, 'kiln-source'], environment)
   const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
   const hasData = await showData(run.outFolder)
-  const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? [`${letIn}=data/data`] : []
+  const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? letInData(job.target) : []
   return box.give({ args: [...args, ...styled, ...data, source], environment })
+}
+
+/** Only one reference document can be named, so a book gets the whole folder. */
+const letInData = (target: InterchangeTarget): string[] =>
+  target === 'epub'
+    ? ['--reference-doc=data/data']
+    : ['translations', ...(target === 'docx' || target === 'odt' ? [target] : [])].map(
+        (folder) => `--epub-embed-font=data/data/${folder}`,
+      )
+
+async function runtimeOptions({ from, inFolder, inputName }: EngineRun): Promise<string> {
+  const { size } = await lstat(join(inFolder, inputName))
+  return `-V0 -O128m ${formats[from].isText && size <= shortText ? '-A32m' : '-A4m'}`
 }
 
 const isStyledBook = ({ style }: EngineRun, { target }: PandocJob) =>

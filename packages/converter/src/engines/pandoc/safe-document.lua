@@ -54,24 +54,30 @@ end
 
 local twelveBits
 
+-- Six bytes at a time: this is where pictures take their time.
 local function base64(bytes)
   twelveBits = twelveBits or encodingTable()
-  local chunks = {}
-  -- In slices, so that the list of pieces stays small for a large picture.
-  for start = 1, #bytes, 6144 do
-    local slice = bytes:sub(start, start + 6143)
-    local missing = (3 - #slice % 3) % 3
-    slice = slice .. string.rep('\0', missing)
-    local pieces = {}
-    for index = 1, #slice, 3 do
-      local a, b, c = slice:byte(index, index + 2)
-      pieces[#pieces + 1] = twelveBits[a * 16 + b // 16]
-      pieces[#pieces + 1] = twelveBits[(b % 16) * 256 + c]
+  local characters, byte = twelveBits, string.byte
+  local missing = -#bytes % 6
+  local padded = bytes .. string.rep('\0', missing)
+  local chunks, pieces, count = {}, {}, 0
+  for index = 1, #padded, 6 do
+    local a, b, c, d, e, f = byte(padded, index, index + 5)
+    pieces[count + 1] = characters[a << 4 | b >> 4]
+    pieces[count + 2] = characters[(b & 15) << 8 | c]
+    pieces[count + 3] = characters[d << 4 | e >> 4]
+    pieces[count + 4] = characters[(e & 15) << 8 | f]
+    count = count + 4
+    -- The list of pieces stays small for a large picture.
+    if count == 4096 then
+      chunks[#chunks + 1] = table.concat(pieces, '', 1, count)
+      count = 0
     end
-    local text = table.concat(pieces)
-    chunks[#chunks + 1] = text:sub(1, #text - missing) .. string.rep('=', missing)
   end
-  return table.concat(chunks)
+  chunks[#chunks + 1] = table.concat(pieces, '', 1, count)
+  local text = table.concat(chunks)
+  local length = (#bytes * 4 + 2) // 3
+  return text:sub(1, length) .. string.rep('=', -length % 4)
 end
 
 local function fromBase64(text)
