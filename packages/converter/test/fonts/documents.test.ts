@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { pptx } from '@kiln/test-support/deck.ts'
 import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -34,8 +35,9 @@ describe.each([
   })
   afterAll(() => kiln.close())
 
-  const wordsOf = async (body: string) => {
-    const path = await kiln.convert(docxWith(body), 'docx', 'pdf')
+  const wordsOf = async (body: string) => wordsIn(await kiln.convert(docxWith(body), 'docx', 'pdf'))
+
+  const wordsIn = async (path: string) => {
     const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
     const pattern = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>(.*?)<\/word>/g
     return [...stdout.matchAll(pattern)].map(([, left, top, right, text]) => ({
@@ -58,6 +60,24 @@ describe.each([
     expect(found).toHaveLength(3)
     const height = (found[2]?.top ?? 0) - (found[1]?.top ?? 0)
     expect(height / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
+  })
+
+  test('decks are in the font of their language, with nothing between scripts, and count as they say', async () => {
+    const text = (attributes: string, shown: string, font = '') =>
+      `<a:p><a:r><a:rPr ${attributes} sz="5000">${font}</a:rPr><a:t>${shown}</a:t></a:r></a:p>`
+    const number = '<a:p><a:fld id="{1}" type="slidenum"><a:rPr lang="en-US"/><a:t>0</a:t></a:fld></a:p>'
+    const slide =
+      text('lang="ko-KR"', '한국어') +
+      text('lang="ko-KR"', '한국o한국') +
+      text('lang="en-US"', 'oooo', '<a:latin typeface="+mn-ea"/>')
+    const found = await wordsIn(
+      await kiln.convert(pptx([`${slide}${number}`, number], { firstNumber: 70 }), 'pptx', 'pdf'),
+    )
+    const widthOf = (wanted: string) => (found.find((word) => word.text === wanted)?.width ?? 0) / 50
+    expect(widthOf('한국어')).toBeCloseTo(3, 1)
+    expect(widthOf('oooo')).toBeCloseTo(4 * 0.527, 1)
+    expect(widthOf('한국o한국')).toBeCloseTo(4.527, 1)
+    expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 
   test("other programs' documents get the font's own height", async () => {

@@ -7,6 +7,7 @@ import { withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { EngineRun } from '../engine.ts'
+import { asPowerPointShows } from './as-powerpoint/as-powerpoint.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
 import type { Details } from './plan.ts'
@@ -62,9 +63,10 @@ async function readableSource(run: Input): Promise<Source> {
     }
   }
   const name = `source.${run.from}`
-  // What becomes a document of another program keeps its fields; the others have none.
-  if (run.to === 'pdf' && (await keepDates(hostPath, run.from, join(run.outFolder, name)))) {
-    return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
-  }
+  const changed = join(run.outFolder, name)
+  // What becomes a document of another program stays as it is.
+  const change = run.from === 'pptx' ? asPowerPointShows : keepDates
+  if (run.to === 'pdf' && (await change(hostPath, changed, run.from)))
+    return { source: `/out/${name}`, hostPath: changed }
   return { source: `/in/${run.inputName}`, hostPath }
 }

@@ -1,10 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
-import { withUpload } from '../../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../../catalog/sniff/variant.ts'
-import { readZipPackage } from '../../../catalog/sniff/zip-package.ts'
+import { editPackage } from '../edit-package.ts'
 import { keepInBinaryWord } from './binary-word.ts'
-import { replaceParts } from './replace-parts.ts'
 
 // A letter keeps its date. Word processors store with every date, time and file-name field the text that
 // it showed last, and LibreOffice throws that text away on load and computes its own: the letter of
@@ -12,10 +10,11 @@ import { replaceParts } from './replace-parts.ts'
 // it. So such fields are made plain text before LibreOffice sees them. A document without any, and that
 // is most, is left as it is.
 
-const maxPartBytes = 32 * 1024 * 1024
+/** Of a document in one file. */
+const maxBytes = 32 * 1024 * 1024
 
 /** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
-export async function keepDates(source: string, from: FormatName, target: string): Promise<boolean> {
+export async function keepDates(source: string, target: string, from: FormatName): Promise<boolean> {
   if (from === 'docx') return keepInPackage(source, target, wordParts, keepInWordXml)
   if (from === 'odt') {
     return (await detectVariant(source)) === 'flat-text'
@@ -31,26 +30,21 @@ const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `wor
 const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
 const openDocumentParts = ['content.xml', 'styles.xml']
 
-async function keepInPackage(
+const keepInPackage = (
   source: string,
   target: string,
   parts: readonly string[],
   keep: (xml: string) => string,
-): Promise<boolean> {
-  const changed = await withUpload(source, async (upload) => {
-    const zip = await readZipPackage(upload, parts, maxPartBytes)
-    const edited = new Map<string, string>()
-    for (const [name, xml] of zip.parts) {
-      // A part at the limit may be cut off; and what declares another encoding is not to be re-encoded.
-      if (xml.length >= maxPartBytes || /^<\?xml[^<>]*encoding=["'](?!utf-8)/i.test(xml)) continue
-      const kept = keep(xml)
-      if (kept !== xml) edited.set(name, kept)
-    }
-    return edited
-  })
-  if (changed.size === 0) return false
-  return replaceParts(source, target, changed)
-}
+): Promise<boolean> =>
+  editPackage(
+    source,
+    target,
+    (name) => parts.includes(name),
+    (found) => {
+      const kept = [...found].map(([name, xml]) => [name, keep(xml)] as const)
+      return new Map(kept.filter(([name, xml]) => xml !== found.get(name)))
+    },
+  )
 
 const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
 
@@ -81,7 +75,7 @@ async function keepInOneFile(
   target: string,
   keep: (text: string) => string,
 ): Promise<boolean> {
-  if ((await stat(source)).size > maxPartBytes) return false
+  if ((await stat(source)).size > maxBytes) return false
   const text = await readFile(source, 'latin1')
   const kept = keep(text)
   if (kept === text) return false

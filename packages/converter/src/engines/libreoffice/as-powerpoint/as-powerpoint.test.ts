@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { changedParts } from './as-powerpoint.ts'
+
+const list = (fonts: string) =>
+  `<a:majorFont>${fonts}</a:majorFont><a:minorFont>${fonts.replaceAll('Serif', 'Sans')}</a:minorFont>`
+const theme = list(
+  '<a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/><a:font script="Jpan" typeface="J Serif"/>' +
+    '<a:font script="Hang" typeface="K Serif"/><a:font script="Hans" typeface="C Serif"/>' +
+    '<a:font script="Hant" typeface="T Serif"/><a:font script="Hebr" typeface="H Serif"/>',
+)
+const presentation = (attributes = '') =>
+  `<p:presentation xmlns:p="p"${attributes}><p:sldIdLst><p:sldId id="256" r:id="rId9"/><p:sldId id="257" r:id="rId3"/>` +
+  '</p:sldIdLst></p:presentation>'
+const relations =
+  '<Relationship Id="rId3" Target="slides/slide1.xml"/><Relationship Target="/ppt/slides/slide2.xml" Id="rId9"/>'
+
+const change = (slides: readonly string[], attributes?: string, fonts = theme) =>
+  changedParts(
+    new Map([
+      ['ppt/theme/theme1.xml', fonts],
+      ['ppt/presentation.xml', presentation(attributes)],
+      ['ppt/_rels/presentation.xml.rels', relations],
+      ...slides.map((xml, index) => [`ppt/slides/slide${index + 1}.xml`, xml] as const),
+    ]),
+  )
+
+describe('fonts of the theme', () => {
+  test.each([
+    ['ja-JP', 'ea', 'J'],
+    ['ko-KR', 'ea', 'K'],
+    ['zh-CN', 'ea', 'C'],
+    ['zh-Hant-HK', 'ea', 'T'],
+    ['zh-TW', 'ea', 'T'],
+    ['he-IL', 'cs', 'H'],
+  ])('%s: the font of its script, for headings and for text', (language, slot, letter) => {
+    const fonts = change([`<a:rPr lang="en-US"/><a:rPr lang="en-US" altLang="${language}"/>`]).get(
+      'ppt/theme/theme1.xml',
+    )
+    expect(fonts).toContain(`<a:${slot} typeface="${letter} Serif"/>`)
+    expect(fonts).toContain(`<a:${slot} typeface="${letter} Sans"/>`)
+    expect(fonts?.match(/typeface=""/g)).toHaveLength(2)
+  })
+
+  test('the language of most of the text decides', () => {
+    const slide = '<a:rPr lang="ja-JP"/><a:rPr lang="ko-KR"/>'
+    expect(change([slide, '<a:rPr lang="ko-KR"/>']).get('ppt/theme/theme1.xml')).toContain(
+      'ea typeface="K Serif"',
+    )
+  })
+
+  test('a font that the theme names stays, and so does a deck in Latin or in a script without a font', () => {
+    expect(
+      change(['<a:rPr lang="ko-KR"/>'], '', theme.replaceAll('<a:ea typeface=""', '<a:ea typeface="Own"'))
+        .size,
+    ).toBe(0)
+    expect(change(['<a:rPr lang="de-DE" altLang="ru-RU"/>']).size).toBe(0)
+    expect(change(['<a:rPr lang="th-TH"/>']).size).toBe(0)
+  })
+
+  test('Latin text that asks for the East Asian font gets it beside East Asian text only', () => {
+    const latin = '<a:latin typeface="+mj-ea"/></a:rPr>'
+    const slide =
+      `<a:rPr lang="en-US" altLang="ko-KR">${latin}<a:rPr lang="ko-KR" altLang="en-US">${latin}` +
+      `<a:rPr b="1">${latin}<a:rPr lang="en-AU" b="1">${latin}`
+    const last = slide.lastIndexOf('+mj-ea')
+    expect(change([slide]).get('ppt/slides/slide1.xml')).toBe(
+      `${slide.slice(0, last)}+mj-lt${slide.slice(last + '+mj-ea'.length)}`,
+    )
+  })
+})
+
+describe('numbers of slides', () => {
+  const number =
+    '<a:fld id="{1}" type="slidenum"><a:rPr lang="en-US" b="1"><a:latin typeface="Arial"/></a:rPr><a:pPr/><a:t>‹#›</a:t></a:fld>'
+  const text = (value: number) =>
+    `<a:r><a:rPr lang="en-US" b="1"><a:latin typeface="Arial"/></a:rPr><a:t>${value}</a:t></a:r>`
+
+  test('counted from the number that the deck says, in the order of the deck', () => {
+    const changed = change([number, number.replace('<a:pPr/>', '<a:pPr lvl="0"/>')], ' firstSlideNum="0"')
+    expect(changed.get('ppt/slides/slide2.xml')).toBe(text(0))
+    expect(changed.get('ppt/slides/slide1.xml')).toBe(text(1))
+  })
+
+  test('counted from 1 they stay fields, and so do dates', () => {
+    expect(change([number, number]).size).toBe(0)
+    expect(change([number.replace('slidenum', 'datetime1')], ' firstSlideNum="7"').size).toBe(0)
+  })
+})
