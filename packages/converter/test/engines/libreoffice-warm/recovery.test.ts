@@ -80,6 +80,8 @@ it('a profile that two make at once is made well', async () => {
   const [one, other] = await Promise.all([createProfileSource(parts)(), createProfileSource(parts)()])
   expect(one).toBe(other)
   expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([one])
+  // What LibreOffice notes about extensions: where it is missing, every document waits while it is made anew.
+  expect(await readdir(join(one, 'user'))).toContain('uno_packages')
 })
 
 // A server takes seconds to start, so tests share a runner where they leave it well.
