@@ -8,6 +8,7 @@ import { convertEach } from './convert-each.ts'
 import {
   copyRepository,
   type DebianArchitecture,
+  fillNpmCache,
   makeRoot,
   nativeArchitecture,
   startInRoot,
@@ -38,11 +39,15 @@ async function prove(architecture: DebianArchitecture, keep: boolean): Promise<s
     say(isEmulated ? 'in an emulator' : 'on this machine')
     makeRoot(root, architecture)
     copyRepository(repository, join(root, 'opt/kiln'))
+    if (isEmulated) fillNpmCache(root, architecture, repository)
     // A root that was kept has data of its last run, and only a first start shows a key.
     rmSync(join(root, 'var/lib/kiln'), { recursive: true, force: true })
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    const settings = { KILN_PORT: String(port), KILN_PUBLIC_URL: origin, KILN_DATA_DIR: '/var/lib/kiln' }
+    const settings = {
+      ...{ KILN_PORT: String(port), KILN_PUBLIC_URL: origin, KILN_DATA_DIR: '/var/lib/kiln' },
+      ...(isEmulated ? { npm_config_prefer_offline: 'true' } : {}),
+    }
     const start = (more: Record<string, string>) => {
       const child = startInRoot(root, '/opt/kiln', ['npm', 'start'], { ...settings, ...more })
       return { origin, child, output: listen(child) }

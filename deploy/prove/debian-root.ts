@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 // A Debian of either architecture in a folder, and programs in it. The folder becomes the root of a mount
@@ -78,6 +86,23 @@ export function copyRepository(repository: string, target: string): void {
     maxBuffer: 2 ** 30,
   })
   execFileSync('tar', ['--extract', '--directory', target], { input: archive })
+}
+
+/**
+ * What npm will ask the registry for, put into the root's cache by this machine: in the emulator so many connections
+ * at once take longer to be made than the registry waits.
+ */
+export function fillNpmCache(root: string, architecture: DebianArchitecture, repository: string): void {
+  const folder = join(root, 'opt/kiln-fetched')
+  copyRepository(repository, folder)
+  const cpu = architecture === 'amd64' ? 'x64' : 'arm64'
+  const cache = join(root, 'root/.npm')
+  execFileSync(
+    'npm',
+    ['ci', '--os=linux', `--cpu=${cpu}`, '--libc=glibc', '--ignore-scripts', `--cache=${cache}`],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  rmSync(folder, { recursive: true, force: true })
 }
 
 const enter = `
