@@ -58,24 +58,17 @@ describe('size and shape', () => {
 describe('a turned picture', () => {
   /** Left half red, right half blue, and a note in the header to show it turned by 90°. */
   async function turned(name: string): Promise<string> {
+    const half = (colour: string) => ['-f', 'lavfi', '-i', `color=${colour}:size=80x120:d=1:r=10`]
     const path = await kiln.film(
       name,
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'color=red:size=160x240:d=1:r=10',
-        '-f',
-        'lavfi',
-        '-i',
-        'color=blue:size=160x240:d=1:r=10',
-      ],
+      ...half('red'),
+      ...half('blue'),
       ...['-filter_complex', '[0][1]hstack', ...h264],
     )
     const bytes = await readFile(path)
     // Version 0 of the track header: the matrix stands 40 bytes after its name's end.
     const matrix = bytes.indexOf('tkhd') + 4 + 40
-    const values = [0, 0x10000, 0, -0x10000, 0, 0, 240 * 0x10000, 0, 0x40000000]
+    const values = [0, 0x10000, 0, -0x10000, 0, 0, 120 * 0x10000, 0, 0x40000000]
     for (const [place, value] of values.entries()) bytes.writeInt32BE(value, matrix + place * 4)
     await writeFile(path, bytes)
     return path
@@ -84,17 +77,17 @@ describe('a turned picture', () => {
   it('keeps the note where it is copied', async () => {
     const input = await turned('turned.mov')
     const { video } = await inspect((await kiln.convert(input, 'mov', 'mp4')).path)
-    expect([video.width, video.height]).toEqual([320, 240])
+    expect([video.width, video.height]).toEqual([160, 120])
     expect(Math.abs(video.side_data_list?.[0]?.rotation ?? 0)).toBe(90)
   })
 
   it.each(['webm', 'mkv', 'gif'] as const)('is turned upright in %s', async (to) => {
     const { path } = await kiln.convert(await turned(`turned-${to}.mp4`), 'mp4', to)
     const { video } = await inspect(path)
-    expect([video.width, video.height]).toEqual([240, 320])
+    expect([video.width, video.height]).toEqual([120, 160])
     expect(video.side_data_list ?? []).toEqual([])
     // Turned clockwise, what was left is now on top.
-    const [top, bottom] = [await firstPixel(path, 120, 40), await firstPixel(path, 120, 280)]
+    const [top, bottom] = [await firstPixel(path, 60, 20), await firstPixel(path, 60, 140)]
     expect([(top[0] ?? 0) > 150, (bottom[2] ?? 0) > 150]).toEqual([true, true])
   })
 })
@@ -103,7 +96,7 @@ describe('time', () => {
   it('keeps the times of frames that come at no constant pace', async () => {
     const input = await kiln.film(
       'uneven.webm',
-      ...testPicture(3, '320x240', 30),
+      ...testPicture(3, '160x120', 30),
       ...['-vf', "select='not(mod(n,7))+lt(n,20)'", '-fps_mode', 'vfr', ...vp9],
     )
     const before = await frameTimes(input)
@@ -123,7 +116,7 @@ describe('time', () => {
   it('accepts a last frame that stands still for long', async () => {
     const moving = await kiln.film(
       'moving.mp4',
-      ...[...testPicture(2, '320x240', 10), ...h264, '-bf', '0', '-video_track_timescale', '16000'],
+      ...[...testPicture(2, '160x120', 10), ...h264, '-bf', '0', '-video_track_timescale', '16000'],
     )
     const input = await kiln.film(
       'still.mp4',

@@ -238,14 +238,14 @@ describe('what surrounds the film', () => {
       ...['-disposition:v:0', 'attached_pic'],
     )
     const film = await inspect((await kiln.convert(input, 'm4v', 'mp4')).path)
-    expect([film.video.codec_name, film.video.width]).toEqual(['h264', 320])
+    expect([film.video.codec_name, film.video.width]).toEqual(['h264', 160])
     expect(film.streams.filter(({ disposition }) => disposition.attached_pic).length).toBe(1)
   })
 
   it('leaves data streams out', async () => {
     const input = await kiln.film(
       'timecode.mov',
-      ...testPicture(1, '320x240', 25),
+      ...testPicture(1, '160x120', 25),
       ...[...h264, '-timecode', '01:00:00:00'],
     )
     expect((await inspect(input)).streams.some(({ codec_type }) => codec_type === 'data')).toBe(true)
