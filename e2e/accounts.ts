@@ -1,5 +1,11 @@
 import { type AdminCommand, askAdmin } from '@kiln/test-support/admin-command.ts'
-import { type CreatedAccount, createAccountByConsole } from '@kiln/test-support/operator-session.ts'
+import {
+  type CreatedAccount,
+  changeByConsole,
+  createAccountByConsole,
+  signInAsOperator,
+} from '@kiln/test-support/operator-session.ts'
+import type { RunningService } from '@kiln/test-support/start-service.ts'
 import { describe, inject } from 'vitest'
 import type { Instance } from './instances.ts'
 import { type Client, clientOf } from './service.ts'
@@ -15,9 +21,18 @@ export interface Account {
   client: Client
 }
 
+type Operated = Pick<Instance, 'baseUrl' | 'admin' | 'operator'>
+
+/** A service that a test started itself, the first time on its data folder. */
+export const operated = async (service: RunningService): Promise<Operated> => ({
+  baseUrl: service.baseUrl,
+  admin: null,
+  operator: await signInAsOperator(service),
+})
+
 /** A new account, with credits if asked for, on a service whose operator we are. */
 export const createAccount = async (
-  instance: Pick<Instance, 'baseUrl' | 'admin' | 'operator'>,
+  instance: Operated,
   { credits }: { credits?: number } = {},
 ): Promise<Account> => {
   const { account, key } = instance.operator
@@ -32,6 +47,13 @@ const createByAdmin = async (admin: AdminCommand | null, credits?: number): Prom
   const grant = ['--account', made.account.id, '--amount', String(credits), '--reason', 'for the suite']
   if (credits !== undefined) await askAdmin(admin, 'credits', 'grant', ...grant)
   return made
+}
+
+/** One more key of the account. */
+export const createKey = async ({ admin, operator }: Operated, { id }: Account) => {
+  if (operator) return changeByConsole<{ id: string; key: string }>(operator, `/accounts/${id}/keys`)
+  if (admin === null) throw new Error('A key can only be created with the admin command.')
+  return (await askAdmin<CreatedAccount>(admin, 'key', 'create', '--account', id)).key
 }
 
 /** One of two accounts with credits that files share: for tests that count nothing. */

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type AdminCommand, askAdmin, localAdmin, runAdmin } from '@kiln/test-support/admin-command.ts'
 import { startService } from '@kiln/test-support/start-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Account, createAccount, describeLocally, describeWithOperator, main } from './accounts.ts'
+import {
+  type Account,
+  createAccount,
+  describeLocally,
+  describeWithOperator,
+  main,
+  operated,
+} from './accounts.ts'
 import { picture } from './documents.ts'
 import { expectSubmitResult, expectUsage, uuid } from './expectations.ts'
 import { bytesOf, clientOf } from './service.ts'
@@ -117,7 +124,7 @@ describeLocally('the command line, while the service does not run', () => {
     test('makes an account that the service then knows, and the other way round', async () => {
       const first = await startService()
       const admin = localAdmin(first.settings)
-      const before = await createAccount({ baseUrl: first.baseUrl, admin }, { credits: 3 })
+      const before = await createAccount(await operated(first), { credits: 3 })
       expect(await first.stop()).toBe(0)
 
       const { accounts } = await askAdmin<{ accounts: { id: string }[] }>(admin, 'account', 'list')

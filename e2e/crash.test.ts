@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
 import { type RunningService, startService } from '@kiln/test-support/start-service.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
-import { expect, test } from 'vitest'
-import { createAccount, describeLocally } from './accounts.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Account, createAccount, describeLocally, operated } from './accounts.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectJob } from './expectations.ts'
 import { filesHolding, untilTrue } from './leftovers.ts'
@@ -27,86 +27,87 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-describeLocally('a service that is killed in the middle of a conversion', () => {
-  test(`${requirement('state.dead-worker', 'state.transitions', 'retention.input')} runs the job again after its next start, and charges once`, async () => {
-    const first = await startService()
-    const account = await createAccount({ baseUrl: first.baseUrl, admin: localAdmin(first.settings) })
+describeLocally('a service that is ended in the middle of a conversion', () => {
+  let service: RunningService
+  let account: Account
+  beforeAll(async () => {
+    service = await startService()
+    account = await createAccount(await operated(service))
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await service?.remove()
+  })
+  /** On the same data, at another address. */
+  const startAgain = async (): Promise<Client> => {
+    service = await startService({ folder: service.dataDir })
+    return clientOf(service.baseUrl, account.key)
+  }
+  const startSlowJob = async (client: Client, slow: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const { jobId, uploadUrl } = await client.job('md-to-docx', slow.length)
+    await upload(uploadUrl, slow)
+    while ((await client.readJob(jobId)).status === 'queued') await sleep(20)
+    return jobId
+  }
+
+  test(`${requirement('state.dead-worker', 'state.transitions', 'retention.input')} by a kill runs the job again after its next start, and charges once`, async () => {
     const mark = crypto.randomUUID()
     const slow = bytesOf(`${mark}\n\n${new TextDecoder().decode(slowMarkdown(4000))}`)
-    const { jobId, uploadUrl } = await account.client.job('md-to-docx', slow.length)
     const waiting = await account.client.job('md-to-html', 8)
-    await upload(uploadUrl, slow)
-    while ((await account.client.readJob(jobId)).status === 'queued') await sleep(20)
+    const jobId = await startSlowJob(account.client, slow)
     expectJob(await account.client.poll(jobId), 'processing')
-    await first.kill()
+    await service.kill()
 
-    const second = await startService({ folder: first.dataDir })
-    try {
-      const client = clientOf(second.baseUrl, account.key)
-      const seen = new Set<string>()
-      const deadline = Date.now() + 90_000
-      let job = await client.readJob(jobId)
-      while (!isEnded(job) && Date.now() < deadline) {
-        seen.add(job.status)
-        await sleep(100)
-        job = await client.readJob(jobId)
-      }
-      expect([...seen]).toEqual(['processing'])
-      expect(job).toMatchObject({ status: 'done', error: null })
-      const output = new Uint8Array(await (await fetch(job.downloadUrl ?? '')).arrayBuffer())
-      expect(unzip(output).get('word/document.xml')?.toString()).toContain(mark)
-      const gone = await untilTrue(
-        async () => (await filesHolding(second.dataDir, bytesOf(mark))).length === 0,
-        5000,
-      )
-      expect(gone).toBe(true)
-
-      // The other job still waits for its upload; its old link names the old address.
-      expectJob(await client.poll(waiting.jobId), 'queued')
-      const moved = new URL(waiting.uploadUrl)
-      const link = second.origin + moved.pathname + moved.search
-      expect((await upload(link, bytesOf('# Later\n'))).status).toBe(200)
-      expect((await client.ended(waiting.jobId)).status).toBe('done')
-      expect(await client.readUsage()).toMatchObject({
-        freeTier: { jobsRemaining: 48 },
-        currentWindow: { account: { jobs: 2, bytes: slow.length + 8 } },
-      })
-      const { entries } = await askAdmin<{ entries: unknown[] }>(
-        localAdmin(second.settings),
-        'credits',
-        'ledger',
-        '--account',
-        account.id,
-      )
-      expect(entries.length).toBe(2)
-    } finally {
-      await second.stop()
-      await second.remove()
+    const client = await startAgain()
+    const seen = new Set<string>()
+    const deadline = Date.now() + 90_000
+    let job = await client.readJob(jobId)
+    while (!isEnded(job) && Date.now() < deadline) {
+      seen.add(job.status)
+      await sleep(100)
+      job = await client.readJob(jobId)
     }
+    expect([...seen]).toEqual(['processing'])
+    expect(job).toMatchObject({ status: 'done', error: null })
+    const output = new Uint8Array(await (await fetch(job.downloadUrl ?? '')).arrayBuffer())
+    expect(unzip(output).get('word/document.xml')?.toString()).toContain(mark)
+    const gone = await untilTrue(
+      async () => (await filesHolding(service.dataDir, bytesOf(mark))).length === 0,
+      5000,
+    )
+    expect(gone).toBe(true)
+
+    // The other job still waits for its upload; its old link names the old address.
+    expectJob(await client.poll(waiting.jobId), 'queued')
+    const moved = new URL(waiting.uploadUrl)
+    const link = service.origin + moved.pathname + moved.search
+    expect((await upload(link, bytesOf('# Later\n'))).status).toBe(200)
+    expect((await client.ended(waiting.jobId)).status).toBe('done')
+    expect(await client.readUsage()).toMatchObject({
+      freeTier: { jobsRemaining: 48 },
+      currentWindow: { account: { jobs: 2, bytes: slow.length + 8 } },
+    })
+    const { entries } = await askAdmin<{ entries: unknown[] }>(
+      localAdmin(service.settings),
+      'credits',
+      'ledger',
+      '--account',
+      account.id,
+    )
+    expect(entries.length).toBe(2)
   }, 180_000)
 
-  test('lets a running conversion finish when it is asked to stop, and leaves no process behind', async () => {
-    const service = await startService()
+  test('as it is asked to finishes the job, and leaves no process behind', async () => {
     const database = await databasePid(service.dataDir)
     expect(isAlive(database)).toBe(true)
-    const account = await createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) })
-    const slow = slowMarkdown(1500)
-    const { jobId, uploadUrl } = await account.client.job('md-to-docx', slow.length)
-    await upload(uploadUrl, slow)
-    while ((await account.client.readJob(jobId)).status === 'queued') await sleep(20)
+    const jobId = await startSlowJob(clientOf(service.baseUrl, account.key), slowMarkdown(1500))
     expect(await service.stop()).toBe(0)
     expect(isAlive(service.pid)).toBe(false)
     // Its parent is gone: the system may take a moment to bury it.
     expect(await untilTrue(async () => !isAlive(database), 3000)).toBe(true)
-    const again = await startService({ folder: service.dataDir })
-    try {
-      const client = clientOf(again.baseUrl, account.key)
-      expectJob(await client.poll(jobId), 'done')
-      await expectUnhinderedStop(again, client)
-    } finally {
-      await again.stop()
-      await again.remove()
-    }
+    const client = await startAgain()
+    expectJob(await client.poll(jobId), 'done')
+    await expectUnhinderedStop(service, client)
   }, 180_000)
 })
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askAdmin } from '@kiln/test-support/admin-command.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Account, createAccount, describeWithOperator, main, someClient } from './accounts.ts'
+import { type Account, createAccount, createKey, describeWithOperator, main, someClient } from './accounts.ts'
 import { expectError, expectJob, expectSubmitResult } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, clientOf, upload } from './service.ts'
@@ -120,16 +119,9 @@ describeWithOperator('an Idempotency-Key and its account', () => {
 
   test(`${requirement('idempotency.per-account')} holds over all API keys of the account`, async () => {
     const key = newKey()
-    if (main.admin === null) throw new Error('needs the admin command')
-    const second = await askAdmin<{ key: { key: string } }>(
-      main.admin,
-      'key',
-      'create',
-      '--account',
-      account.id,
-    )
+    const second = await createKey(main, account)
     const { jobId } = expectSubmitResult(await account.client.submit(body, key), 201)
-    const replay = await clientOf(main.baseUrl, second.key.key).submit(body, key)
+    const replay = await clientOf(main.baseUrl, second.key).submit(body, key)
     expect(expectSubmitResult(replay, 200).jobId).toBe(jobId)
   })
 

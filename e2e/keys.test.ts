@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AdminCommand, askAdmin, runAdmin } from '@kiln/test-support/admin-command.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { type Account, createAccount, describeLocally, describeWithOperator, main } from './accounts.ts'
+import {
+  type Account,
+  createAccount,
+  createKey,
+  describeLocally,
+  describeWithOperator,
+  main,
+} from './accounts.ts'
 import { expectError, expectUsage, timestamp } from './expectations.ts'
 import { filesHolding } from './leftovers.ts'
 import { requirement } from './requirements.ts'
@@ -21,13 +28,18 @@ describeWithOperator('API keys', () => {
     account = await createAccount(main)
   })
 
-  const createKey = async () =>
-    (await askAdmin<{ key: KeyRecord & { key: string } }>(admin, 'key', 'create', '--account', account.id))
-      .key
+  const newKey = () => createKey(main, account)
   const usageWith = (key: string) => clientOf(main.baseUrl, key).usage()
 
   test(`${requirement('keys.create', 'keys.shape', 'auth.fixed-prefix')} are created, each of its own, all of one shape`, async () => {
-    const keys = [account.key, (await createKey()).key, (await createKey()).key]
+    const byCommand = await askAdmin<{ key: { key: string } }>(
+      admin,
+      'key',
+      'create',
+      '--account',
+      account.id,
+    )
+    const keys = [account.key, byCommand.key.key, (await newKey()).key]
     expect(new Set(keys).size).toBe(3)
     expect(new Set(keys.map(({ length }) => length)).size).toBe(1)
     for (const key of keys) {
@@ -37,7 +49,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.shape', 'keys.typo-told-from-revoked')} hold a checksum that finds every single typo`, async () => {
-    const { key, id } = await createKey()
+    const { key, id } = await newKey()
     const prefix = 'kiln_live_'.length
     const typos = new Set<string>()
     for (let at = prefix; at < key.length; at += 5) {
@@ -53,7 +65,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.list', 'keys.shown-once')} are listed without ever being shown again`, async () => {
-    const made = await createKey()
+    const made = await newKey()
     const { keys } = await askAdmin<{ keys: KeyRecord[] }>(admin, 'key', 'list', '--account', account.id)
     expect(keys.map(({ id }) => id)).toContain(made.id)
     expect(keys.map(({ id }) => id)).toContain(account.keyId)
@@ -71,7 +83,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.revoke-at-once')} that are revoked stop at once, and only they`, async () => {
-    const { key, id } = await createKey()
+    const { key, id } = await newKey()
     expectUsage(await usageWith(key))
     const { key: ended } = await askAdmin<{ key: KeyRecord }>(admin, 'key', 'revoke', id)
     expect(ended.state).toBe('ended')
@@ -84,7 +96,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.rotate-with-overlap')} that are rotated work beside the new one for the overlap, then stop`, async () => {
-    const { key: old, id } = await createKey()
+    const { key: old, id } = await newKey()
     const rotated = await askAdmin<{ key: KeyRecord & { key: string }; old: KeyRecord }>(
       admin,
       'key',
@@ -102,7 +114,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.rotate-with-overlap')} get a day of overlap, as in the documented call`, async () => {
-    const { key: old, id } = await createKey()
+    const { key: old, id } = await newKey()
     const { old: record } = await askAdmin<{ old: KeyRecord }>(admin, 'key', 'rotate', id, '--overlap', '24h')
     const hours = (Date.parse(record.endsAt ?? '') - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(23.9)
@@ -111,7 +123,7 @@ describeWithOperator('API keys', () => {
   })
 
   test(`${requirement('keys.rotate-with-overlap', 'auth.owner-only')} that replace another read the jobs of the account`, async () => {
-    const { key: old, id } = await createKey()
+    const { key: old, id } = await newKey()
     const { jobId } = await clientOf(main.baseUrl, old).job('md-to-html', 5)
     const rotated = await askAdmin<{ key: { key: string } }>(admin, 'key', 'rotate', id, '--overlap', '0')
     expect((await clientOf(main.baseUrl, rotated.key.key).poll(jobId)).status).toBe(200)

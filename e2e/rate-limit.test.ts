@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askAdmin } from '@kiln/test-support/admin-command.ts'
 import { expect, test } from 'vitest'
-import { createAccount, describeHurried } from './accounts.ts'
+import { createAccount, createKey, describeHurried } from './accounts.ts'
 import { expectError, expectJob, expectSubmitResult, expectUsage } from './expectations.ts'
 import { hurriedLimits } from './instances.ts'
 import { requirement } from './requirements.ts'
@@ -24,15 +23,7 @@ describeHurried('the rate of submits', (hurried) => {
   test(`${requirement('submit.rate-limited-429', 'rate.code', 'rate.retry-after', 'rate.headers', 'rate.per-account', 'rate.polls-apart', 'errors.retry-after-holds', 'order.refusal-moves-no-meter')} is limited per account, over all its keys, until Retry-After has passed`, async () => {
     const account = await createAccount(hurried, { credits: 100 })
     const other = await createAccount(hurried)
-    if (hurried.admin === null) throw new Error('needs the admin command')
-    const created = await askAdmin<{ key: { key: string } }>(
-      hurried.admin,
-      'key',
-      'create',
-      '--account',
-      account.id,
-    )
-    const second = clientOf(hurried.baseUrl, created.key.key)
+    const second = clientOf(hurried.baseUrl, (await createKey(hurried, account)).key)
 
     const answers = await Promise.all(
       Array.from({ length: submitsPerMinute + 10 }, (_, each) =>

@@ -1,10 +1,9 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localAdmin } from '@kiln/test-support/admin-command.ts'
 import { type RunningService, startService } from '@kiln/test-support/start-service.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Account, createAccount, describeLocally } from './accounts.ts'
+import { type Account, createAccount, describeLocally, operated } from './accounts.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
@@ -26,9 +25,7 @@ async function start(bytes: Uint8Array<ArrayBuffer>, { client }: Account) {
 describeLocally('a service that has lost', () => {
   let service: RunningService
   let account: Account
-  const newAccount = () =>
-    createAccount({ baseUrl: service.baseUrl, admin: localAdmin(service.settings) }, { credits: 100 })
-
+  let newAccount: () => Promise<Account>
   beforeAll(async () => {
     service = await startService({
       settings: {
@@ -37,6 +34,8 @@ describeLocally('a service that has lost', () => {
         KILN_SLOTS_DOCUMENT: '1',
       },
     })
+    const instance = await operated(service)
+    newAccount = () => createAccount(instance, { credits: 100 })
     account = await newAccount()
   })
   afterAll(async () => {

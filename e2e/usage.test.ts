@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   type Account,
   createAccount,
+  createKey,
   describeHurried,
   describeWithOperator,
   main,
@@ -10,25 +11,13 @@ import {
 } from './accounts.ts'
 import { picture } from './documents.ts'
 import { expectError, expectSubmitResult, expectUsage } from './expectations.ts'
-import { hurriedLimits, type Instance } from './instances.ts'
+import { hurriedLimits } from './instances.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, clientOf, type Pair, upload } from './service.ts'
 
 const startOfMonth = (): string => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString()
-}
-
-const keyOf = async (instance: Instance, account: Account): Promise<string> => {
-  if (instance.admin === null) throw new Error('needs the admin command')
-  const created = await askAdmin<{ key: { key: string } }>(
-    instance.admin,
-    'key',
-    'create',
-    '--account',
-    account.id,
-  )
-  return created.key.key
 }
 
 describeWithOperator('GET /v1/usage', () => {
@@ -79,7 +68,7 @@ describeWithOperator('GET /v1/usage', () => {
   test(`${requirement('auth.allowance-across-keys', 'limits.fifty-a-month')} is one for all keys of the account, and apart from other accounts`, async () => {
     const other = await createAccount(main)
     const mine = await createAccount(main)
-    const second = clientOf(main.baseUrl, await keyOf(main, mine))
+    const second = clientOf(main.baseUrl, (await createKey(main, mine)).key)
     await mine.client.job('md-to-html', 10)
     await second.job('md-to-html', 20)
     expect(await second.readUsage()).toEqual(await mine.client.readUsage())
@@ -157,7 +146,7 @@ describeHurried('credits', (hurried) => {
   test(`${requirement('billing.credits', 'auth.allowance-across-keys')} are never overdrawn by submits at the same time`, async () => {
     const cost = (await costs()).get('md-to-html') ?? 0
     const account = await createAccount(hurried, { credits: 4 * cost })
-    const second = clientOf(hurried.baseUrl, await keyOf(hurried, account))
+    const second = clientOf(hurried.baseUrl, (await createKey(hurried, account)).key)
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, each) =>
         (each % 2 === 0 ? account.client : second).submit({ pair: 'md-to-html', bytes: 10 }),
