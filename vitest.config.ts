@@ -8,6 +8,9 @@ import { defineConfig } from 'vitest/config'
 // clients:     what people install on their own machines, and the quick-start pages, on one running service.
 // metamorphic: the same text in other shapes, in every language; `npm run metamorphic`, not part of `npm test`.
 
+// Files share nothing that changes, so a worker reads the sources once and not once per file: what a file alters in
+// a module, it puts back. Only what is timed gets a fresh process.
+
 // How long a test waits for something to happen. What has to happen within a given time is timed by its test.
 const waits = { poll: { timeout: 15_000 } }
 
@@ -22,7 +25,6 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
-          // They share nothing that changes, so the sources are read once and not once per file.
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -40,6 +42,7 @@ export default defineConfig({
           expect: waits,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -53,6 +56,7 @@ export default defineConfig({
           expect: waits,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
@@ -86,6 +90,7 @@ export default defineConfig({
           expect: waits,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 5 },
         },

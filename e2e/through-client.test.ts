@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { callsThroughClient, speakThroughClient } from './through-client.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 
 // The suite of the interface once more, through packages/client. Files about broken requests, slow ones, crashes
 // and limits stay out: a library does not send such things, or would repeat them.
 
+// Other files have read the same modules in this worker, and others will: this one has its own.
+vi.resetModules()
+afterAll(() => {
+  vi.resetModules()
+})
+const { callsThroughClient, speakThroughClient } = await import('./through-client.ts')
 speakThroughClient()
 
 const suites = {

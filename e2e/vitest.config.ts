@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: !againstDeployment,
+    isolate: false,
     maxWorkers: 4,
     sequence: { groupOrder: 4 },
   },

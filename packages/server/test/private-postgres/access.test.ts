@@ -7,9 +7,19 @@ import { createCluster } from '../../src/db/private-postgres/cluster.ts'
 import { chooseDatabaseUser } from '../../src/db/private-postgres/database-user.ts'
 import { prepareFolders } from '../../src/db/private-postgres/folders.ts'
 import { startServer, stopServer } from '../../src/db/private-postgres/server-process.ts'
-import { ask, cleanupLater, serverPid, startHere, temporaryFolder, usedFolder } from './fixtures.ts'
+import {
+  ask,
+  cleanUpAfterTests,
+  cleanupLater,
+  serverPid,
+  startHere,
+  temporaryFolder,
+  usedFolder,
+} from './fixtures.ts'
 
 // An engine that was taken over may reach the socket: it must find nothing there.
+
+cleanUpAfterTests()
 
 const socketOf = (connectionString: string) =>
   decodeURIComponent(/@([^:]+):\d+\//.exec(connectionString)?.[1] ?? '')
@@ -122,7 +132,7 @@ describe('a folder of an earlier version', () => {
   }
 
   async function expectBroughtForward(connectionString: string, old: string): Promise<void> {
-    expect(await ask(connectionString, 'select word, count_kept() as n from kept')).toEqual([
+    expect(await ask(connectionString, 'select word, count_kept()::text as n from kept')).toEqual([
       { word: 'żółć', n: '1' },
     ])
     // What only an owner may do: the next migration will.

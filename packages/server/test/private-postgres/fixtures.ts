@@ -13,11 +13,19 @@ import {
   startPrivatePostgres,
 } from '../../src/db/private-postgres/index.ts'
 
-// Whatever a test starts or makes is ended and removed after it, in the opposite order.
 const cleanups: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
+let template: Promise<string> | undefined
+
+/** Whatever a test starts or makes is ended and removed after it, in the opposite order. Every file calls this once. */
+export function cleanUpAfterTests(): void {
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  })
+  afterAll(async () => {
+    if (template) await rm(await template, { recursive: true, force: true })
+    template = undefined
+  })
+}
 
 /** Others may pass through, unless it is to be private: as root, the database runs as another user. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
@@ -36,17 +44,12 @@ export async function usedFolder(): Promise<string> {
   return path
 }
 
-let template: Promise<string> | undefined
 async function makeTemplate(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'kiln-pg-template-'))
   const server = await startPrivatePostgres({ dataDir: path })
   await server.stop()
   return path
 }
-afterAll(async () => {
-  if (template) await rm(await template, { recursive: true, force: true })
-})
-
 export async function startHere(
   dataDir: string,
   options: Omit<PrivatePostgresOptions, 'dataDir'> = {},

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   ask,
+  cleanUpAfterTests,
   cleanupLater,
   isRunning,
   kill,
@@ -14,6 +15,8 @@ import {
   temporaryFolder,
   usedFolder,
 } from './fixtures.ts'
+
+cleanUpAfterTests()
 
 const isRoot = process.getuid?.() === 0
 
