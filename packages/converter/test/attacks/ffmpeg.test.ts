@@ -149,7 +149,9 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     }
   }
 
-  it.each(ffmpegRows)('$from: $name', async (row) => {
+  // Which demuxer a format gets is not up to the box: at the second level one of each kind of attack is enough.
+  const rows = level === 'bubblewrap' ? ffmpegRows : ffmpegRows.filter(({ from }) => /mp4|avi/.test(from))
+  it.each(rows)('$from: $name', async (row) => {
     const { inFolder, inputName, outFolder } = await prepare(row)
     const { output, said } = await convert(row.from, inFolder, inputName, outFolder)
     expect(await hit(output)).toBe(false)
@@ -162,21 +164,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     ['H.264 of 67 million pixels', 'libx264', '8192x8192', /^too-complex: The picture is too large/],
     ['a decoder with a known hole', 'magicyuv', '320x240', /^unsupported: .*magicyuv/],
   ] as const)('refuses %s, which stock ffmpeg decodes', async (_, codec, size, words) => {
-    const format = codec === 'magicyuv' ? 'gbrp' : 'yuv420p'
-    const options = codec === 'libx264' ? ['-preset', 'ultrafast'] : []
-    const bomb = await film(
-      `${codec}.mkv`,
-      ...['-f', 'lavfi', '-i', `color=black:size=${size}:d=1:r=1`, '-frames:v', '1'],
-      ...['-pix_fmt', format, '-c:v', codec, ...options],
-    )
-    const bare = await world.runBare(
-      '/usr/bin/ffmpeg',
-      [...plainly, '-i', bomb, '-f', 'framecrc', 'pipe:1'],
-      '/',
-    )
-    expect(bare.output).toMatch(/^0, +0, +0, +1, +\d+, 0x/m)
-    expect((await stat(bomb)).size).toBeLessThan(500_000)
-
+    const bomb = await once(codec, () => bombOf(codec, size))
     const { inFolder, outFolder } = await world.makeJob()
     await copyFile(bomb, join(inFolder, 'input.mkv'))
     const started = performance.now()
@@ -185,19 +173,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   })
 
   it('makes no film out of a gap', async () => {
-    const gap = async (seconds: number) =>
-      film(
-        `gap-${seconds}.mkv`,
-        ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=1:d=2', '-vf', `setpts=N*${seconds}/TB`],
-        ...['-fps_mode', 'passthrough', '-c:v', 'libvpx'],
-      )
-    const [day, hour] = [await gap(86_400), await gap(3600)]
-    // Stock ffmpeg fills the gap with copies; two thousand of them are enough to see.
-    const { outFolder: bareFolder } = await world.makeJob()
-    const filled = join(bareFolder, 'filled.mp4')
-    await world.runBare('/usr/bin/ffmpeg', [...plainly, '-i', day, '-frames:v', '2000', filled], bareFolder)
-    expect(await frames(filled)).toBe(2000)
-
+    const [day, hour] = await once('gaps', gaps)
     for (const [bomb, said, made] of [
       [day, /^too-complex: The video is longer/, undefined],
       [hour, /^done$/, 2],
@@ -210,6 +186,47 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     }
   })
 })
+
+// What both levels refuse is made once, and seen once to be what stock ffmpeg takes.
+const kept = new Map<string, Promise<unknown>>()
+function once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
+  const made = (kept.get(name) ?? make()) as Promise<Made>
+  kept.set(name, made)
+  return made
+}
+
+/** A small file with one frame, which stock ffmpeg decodes. */
+async function bombOf(codec: string, size: string): Promise<string> {
+  const format = codec === 'magicyuv' ? 'gbrp' : 'yuv420p'
+  const options = codec === 'libx264' ? ['-preset', 'ultrafast'] : []
+  const bomb = await film(
+    `${codec}.mkv`,
+    ...['-f', 'lavfi', '-i', `color=black:size=${size}:d=1:r=1`, '-frames:v', '1'],
+    ...['-pix_fmt', format, '-c:v', codec, ...options],
+  )
+  const args = [...plainly, '-i', bomb, '-f', 'framecrc', 'pipe:1']
+  const bare = await world.runBare('/usr/bin/ffmpeg', args, '/')
+  expect(bare.output).toMatch(/^0, +0, +0, +1, +\d+, 0x/m)
+  expect((await stat(bomb)).size).toBeLessThan(500_000)
+  return bomb
+}
+
+/** Two frames with a day, and with an hour, between them. */
+async function gaps(): Promise<[day: string, hour: string]> {
+  const gap = (seconds: number) =>
+    film(
+      `gap-${seconds}.mkv`,
+      ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=1:d=2', '-vf', `setpts=N*${seconds}/TB`],
+      ...['-fps_mode', 'passthrough', '-c:v', 'libvpx'],
+    )
+  const [day, hour] = [await gap(86_400), await gap(3600)]
+  // Stock ffmpeg fills the gap with copies; two thousand of them are enough to see.
+  const { outFolder } = await world.makeJob()
+  const filled = join(outFolder, 'filled.mp4')
+  await world.runBare('/usr/bin/ffmpeg', [...plainly, '-i', day, '-frames:v', '2000', filled], outFolder)
+  expect(await frames(filled)).toBe(2000)
+  return [day, hour]
+}
 
 async function frames(path: string): Promise<number> {
   expect((await readFile(path)).length).toBeGreaterThan(0)

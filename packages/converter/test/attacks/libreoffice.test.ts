@@ -157,7 +157,7 @@ describe('bombs end within their limit', () => {
   beforeAll(async () => {
     short = await openTestConverter({
       pairs: pairsOf('libreoffice'),
-      engines: [(parts) => createLibreOfficeEngine(parts, createColdRunner(parts, { wallSeconds: 5 }))],
+      engines: [(parts) => createLibreOfficeEngine(parts, createColdRunner(parts, { wallSeconds: 3 }))],
     })
   })
   afterAll(() => short.close())
@@ -166,7 +166,7 @@ describe('bombs end within their limit', () => {
     const open = '<w:tbl><w:tr><w:tc>'
     const close = '<w:p/></w:tc></w:tr></w:tbl>'
     const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(40))
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
     expect(bare.timedOut).toBe(true)
     const started = performance.now()
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^timeout: /)
@@ -179,7 +179,7 @@ describe('bombs end within their limit', () => {
       '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell ' +
         'table:number-columns-repeated="20" office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>',
     )
-    const bare = await bareLibreOffice(attack, 'attack.ods', canary, 5)
+    const bare = await bareLibreOffice(attack, 'attack.ods', canary, 3)
     expect(bare.timedOut).toBe(true)
     expect(await short.failure(attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
@@ -215,7 +215,7 @@ describe('bombs end within their limit', () => {
   test('sixty thousand pages in a small archive', async () => {
     const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(60_000))
     expect(attack.length).toBeLessThan(30_000)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
     expect(bare.timedOut).toBe(true)
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
@@ -234,7 +234,7 @@ describe('bombs end within their limit', () => {
   test('four million paragraphs in a small archive', async () => {
     const attack = docxWith('<w:p/>'.repeat(4_000_000))
     expect(attack.length).toBeLessThan(300_000)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 5)
+    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
     expect(bare.timedOut).toBe(true)
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
   })

@@ -138,19 +138,18 @@ export const pdfRows: readonly PdfRow[] = [
     mayFail: ['too-complex', 'timeout', 'corrupt-input'],
     within: 60,
     file: () => {
-      const once = Array.from({ length: 16 }, () => zeros(64 * mebibyte))
+      const part: PdfObject = {
+        dictionary: '/Filter [/FlateDecode /FlateDecode]',
+        stream: deflateSync(zeros(64 * mebibyte)),
+      }
+      const parts = Array.from({ length: 16 }, () => part)
       return pdfFile([
         catalogue,
         '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
-        page(`[4 0 R ${once.map((_, i) => `${6 + i} 0 R`).join(' ')}]`),
+        page(`[4 0 R ${parts.map((_, i) => `${6 + i} 0 R`).join(' ')}]`),
         stream(honest),
         font,
-        ...once.map(
-          (data): PdfObject => ({
-            dictionary: '/Filter [/FlateDecode /FlateDecode]',
-            stream: deflateSync(data),
-          }),
-        ),
+        ...parts,
       ])
     },
   },
