@@ -32,13 +32,11 @@ const keptThreads = 2
 const mebibyte = 1024 * 1024
 
 // To look through a real document takes a tenth of a second for each megabyte at the most.
-const baseSeconds = 5
+const usualLimits = { baseSeconds: 5, memoryMegabytes: 1536 }
 const secondsPerMebibyte = 1
 const lookEveryMilliseconds = 250
 // A thread that neither ends nor takes processor time hangs on something that does not come.
 const mostWallSeconds = 300
-
-const threadMemory = { maxOldGenerationSizeMb: 1536, maxYoungGenerationSizeMb: 64 }
 
 const tooMuch = (cause: string) =>
   failed.tooComplex(
@@ -46,7 +44,8 @@ const tooMuch = (cause: string) =>
     cause,
   )
 
-export function createThreadPool(): ThreadPool {
+export function createThreadPool({ baseSeconds, memoryMegabytes } = usualLimits): ThreadPool {
+  const threadMemory = { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 64 }
   const free: Worker[] = []
   const all = new Set<Worker>()
   const queue: (() => void)[] = []

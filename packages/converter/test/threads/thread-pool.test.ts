@@ -12,7 +12,8 @@ let pool: ThreadPool
 const { signal } = new AbortController()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-threads-'))
-  pool = createThreadPool()
+  // As everywhere, but for less.
+  pool = createThreadPool({ baseSeconds: 1, memoryMegabytes: 256 })
 })
 afterAll(async () => {
   await pool.close()
