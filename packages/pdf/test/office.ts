@@ -12,6 +12,8 @@ export interface Workshop {
   folder: string
   /** Converts with LibreOffice; the result's path. */
   office(input: string, to: string): string
+  /** The same for many files by one LibreOffice. */
+  officeAll(inputs: readonly string[], to: string): string[]
   /** Runs the program on a file; throws when it fails. */
   convert(input: string, output: string): string
   write(name: string, data: string | Uint8Array): string
@@ -29,17 +31,19 @@ export function pdfWith(options: Record<string, boolean | string>): string {
 
 export function openWorkshop(): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'kiln-pdf-'))
+  const officeAll = (inputs: readonly string[], to: string) => {
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+    execFileSync(
+      'soffice',
+      [profile, '--headless', '--norestore', '--convert-to', to, '--outdir', folder, ...inputs],
+      { stdio: 'ignore', timeout: 120_000 },
+    )
+    return inputs.map((input) => input.replace(/\.[^.]+$/, `.${to.split(':')[0]}`))
+  }
   return {
     folder,
-    office(input, to) {
-      const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-      execFileSync(
-        'soffice',
-        [profile, '--headless', '--norestore', '--convert-to', to, '--outdir', folder, input],
-        { stdio: 'ignore', timeout: 120_000 },
-      )
-      return input.replace(/\.[^.]+$/, `.${to.split(':')[0]}`)
-    },
+    office: (input, to) => officeAll([input], to)[0] as string,
+    officeAll,
     convert(input, output) {
       const path = join(folder, output)
       execFileSync(process.execPath, [program, input, path], {
