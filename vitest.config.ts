@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config'
 // metamorphic: the same text in other shapes, in every language; `npm run metamorphic`, not part of `npm test`.
 
 // Files share nothing that changes, so a worker reads the sources once and not once per file: what a file alters in
-// a module, it puts back. Only what is timed gets a fresh process.
+// a module, it puts back. The few files that start and kill services have a worker each.
 
 // How long a test waits for something to happen. What has to happen within a given time is timed by its test.
 const waits = { poll: { timeout: 15_000 } }
@@ -56,7 +56,6 @@ export default defineConfig({
           expect: waits,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
