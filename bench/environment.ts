@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onDatabase } from '@kiln/test-support/on-database.ts'
@@ -24,6 +24,8 @@ export interface Environment {
 
 export async function openEnvironment(): Promise<Environment> {
   const root = await mkdtemp(join(tmpdir(), 'kiln-bench-'))
+  // Root's service runs as another user, who has to get to the database's socket.
+  await chmod(root, 0o711)
   const server = await startPrivatePostgres({
     dataDir: join(root, 'database'),
     mayManageDatabases: true,

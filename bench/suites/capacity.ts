@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { convertJob } from '../convert-job.ts'
 import { onDatabase } from '../environment.ts'
 import type { Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
@@ -11,7 +10,7 @@ import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
 import { watchTree } from '../watch-tree.ts'
-import { makeDocuments } from './office/documents.ts'
+import { type Input, makeInputs } from './capacity/inputs.ts'
 
 // What a conversion costs each part, in CPU time: how many a core of it carries follows from that.
 
@@ -99,31 +98,6 @@ export const capacitySuite: Suite = {
 const describe = ({ worker, api, database, walBytes, conversions, seconds }: Cost) =>
   `worker ${worker.toFixed(0)} ms, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
 
-interface Input {
-  name: string
-  pair: string
-  path: string
-  count: number
-}
-
-async function makeInputs(folder: string): Promise<Input[]> {
-  const { docx } = await makeDocuments(folder)
-  const run = promisify(execFile)
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  await run('soffice', [profile, '--headless', '--convert-to', 'pdf', docx], { cwd: folder })
-  const video = join(folder, 'film.mkv')
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=duration=10:size=1280x720:rate=25']
-  const sound = ['-f', 'lavfi', '-i', 'sine=duration=10', '-c:v', 'libx264', '-preset', 'ultrafast']
-  await run('ffmpeg', ['-loglevel', 'error', ...picture, ...sound, '-c:a', 'aac', '-y', video])
-  const readme = new URL('../../README.md', import.meta.url).pathname
-  return [
-    { name: 'Markdown to HTML', pair: 'md-to-html', path: readme, count: 30 },
-    { name: 'Word to PDF, 12 pages', pair: 'docx-to-pdf', path: docx, count: 12 },
-    { name: 'PDF to Word, 12 pages', pair: 'pdf-to-docx', path: docx.replace(/docx$/, 'pdf'), count: 10 },
-    { name: 'video to WebM, 10 s of 720p', pair: 'mkv-to-webm', path: video, count: 2 },
-  ]
-}
-
 interface Spent {
   worker: number
   api: number
@@ -175,30 +149,11 @@ async function convertMany(
   body: Buffer,
   times: number,
 ): Promise<void> {
-  const authorization = `Bearer ${key}`
-  const convert = async () => {
-    const submitted = await fetch(`${base}/v1/conversions`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ pair, bytes: body.length }),
-    })
-    const { jobId, uploadUrl } = (await submitted.json()) as { jobId: string; uploadUrl: string }
-    const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })
-    if (put.status !== 200) throw new Error(`${pair}: the upload was answered ${put.status}.`)
-    for (;;) {
-      const answer = await fetch(`${base}/v1/conversions/${jobId}`, {
-        headers: { authorization, prefer: 'wait=25' },
-      })
-      const job = (await answer.json()) as { status: string; error: string | null }
-      if (job.status === 'done') return
-      if (job.status === 'failed') throw new Error(`${pair} failed: ${job.error}`)
-    }
-  }
   let left = times
   const one = async () => {
     while (left > 0) {
       left--
-      await convert()
+      await convertJob(base, key, pair, body)
     }
   }
   await Promise.all([one(), one()])

@@ -1,11 +1,13 @@
 import type { Suite } from '../suite.ts'
 import { bigTablesSuite } from './big-tables.ts'
 import { capacitySuite } from './capacity.ts'
+import { mixedLoadSuite } from './mixed-load.ts'
 import { officeSuite } from './office.ts'
 import { overheadSuite } from './overhead.ts'
 import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
 import { startLatencySuite } from './start-latency.ts'
+import { startsSuite } from './starts.ts'
 import { submitSuite } from './submit.ts'
 import { takeCurveSuite } from './take-curve.ts'
 import { uploadSuite } from './upload.ts'
@@ -19,7 +21,9 @@ export const suites: readonly Suite[] = [
   bigTablesSuite,
   takeCurveSuite,
   capacitySuite,
+  mixedLoadSuite,
   overloadSuite,
   overheadSuite,
   officeSuite,
+  startsSuite,
 ]

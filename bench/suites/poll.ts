@@ -59,7 +59,7 @@ export const pollSuite: Suite = {
       })
       return {
         figures: [
-          rateFigure('rate ÷ bare SELECT', seen, atLeast(0.5)),
+          rateFigure('rate ÷ bare SELECT', seen, atLeast(0.6)),
           cpuFigure('CPU of the bare SELECT ÷ CPU of a poll', seen, atLeast(0.5)),
           {
             name: 'round trips to the database',

@@ -47,9 +47,9 @@ export const startLatencySuite: Suite = {
       say(`to a program in the box: ${summary(programs)}`)
       return {
         figures: [
-          latency('to the engine, p50', calls, 50, 15),
+          latency('to the engine, p50', calls, 50, 6),
           // The worst of a few samples is chance; the short form has too few for the last per cent.
-          latency(`to the engine, p${last}`, calls, last, 60),
+          latency(`to the engine, p${last}`, calls, last, 25),
           latency('to the first instruction of a program in the sandbox, p50', programs, 50),
           latency('to the first instruction of a program in the sandbox, p99', programs, 99),
         ],

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BenchAccount, createAccounts } from '../accounts.ts'
+import { convertJob } from '../convert-job.ts'
+import type { Figure } from '../figures.ts'
+import { barChart } from '../plots/bar-chart.ts'
+import { startApart } from '../servers/apart.ts'
+import { percentile } from '../statistics.ts'
+import type { Suite } from '../suite.ts'
+import { type Input, makeInputs } from './capacity/inputs.ts'
+
+// A day's mix of conversions, first as fast as they go, then at a steady pace below that.
+
+const mix = { office: 0.7, pdf: 0.15, interchange: 0.1, video: 0.05 } as const
+type Kind = keyof typeof mix
+const kinds = Object.keys(mix) as Kind[]
+const load = 0.8
+const clients = 8
+
+interface Job {
+  kind: Kind
+  pair: string
+  body: Buffer
+}
+
+export const mixedLoadSuite: Suite = {
+  name: 'mixed-load',
+  startsPrograms: true,
+  title: 'A mixed load',
+  method: `\`npm run api\` and \`npm run worker\` as processes of their own, with clients on the same machine. Of the conversions, 70 % are office documents to PDF (Word, Excel, PowerPoint and OpenDocument in turn), 15 % PDF to Word, 10 % Markdown to HTML and Word to Markdown, 5 % films that are encoded. First ${clients} clients convert one after the other, so that all lanes are busy: that is the capacity. Then conversions come at ${load * 100} % of it, at random times, whether or not earlier ones are done; their time counts from the submit to the end. Last, the same ones come at the same times without the films.`,
+  async run(environment, { short, say }) {
+    const folder = await environment.createFolder('mixed')
+    const databaseUrl = await environment.createServiceDatabase('mixed_load')
+    const [account] = await createAccounts(databaseUrl, 1)
+    const inputs = await readInputs(join(folder, 'documents'))
+    const service = await startApart(databaseUrl, folder)
+    const convert = async ({ pair, body }: Job) => {
+      const started = performance.now()
+      await convertJob(service.base, (account as BenchAccount).key, pair, body)
+      return performance.now() - started
+    }
+    try {
+      for (const input of [...inputs.values()].flat()) await convert(input)
+      const perSecond = await capacity(makeDeck(inputs, short ? 20 : 100), convert)
+      say(`${perSecond.toFixed(2)} documents/s with all lanes busy`)
+      const deck = makeDeck(inputs, short ? 20 : 120)
+      const gaps = deck.map(() => (-Math.log(1 - random()) * 1000) / (perSecond * load))
+      const mixed = await atPace(deck, gaps, convert)
+      const alone = await atPace(deck, gaps, convert, ({ kind }) => kind !== 'video')
+      for (const kind of kinds) say(`${kind}: ${describe(mixed[kind])}`)
+      say(`office, without films: ${describe(alone.office)}`)
+      return {
+        figures: [
+          {
+            ...{ name: 'documents a second, all lanes busy', seen: perSecond, unit: '' },
+            detail: `${availableParallelism()} cores, ${clients} clients`,
+          },
+          ...kinds.flatMap((kind) => timesOf(kind, mixed[kind])),
+          slowedBy(95, mixed.office, alone.office),
+          slowedBy(50, mixed.office, alone.office),
+        ],
+        notes: [`Office documents without films beside them: ${describe(alone.office)}.`],
+        plots: [
+          {
+            file: 'mixed-load.svg',
+            alt: 'Time from submit to end by kind, at four fifths of the capacity',
+            svg: barChart({
+              title: `From the submit to the end, at ${load * 100} % of the capacity`,
+              axis: 'milliseconds',
+              groups: kinds,
+              series: percents.map((percent) => ({
+                name: `p${percent}`,
+                values: kinds.map((kind) => percentile(mixed[kind], percent)),
+              })),
+            }),
+          },
+        ],
+      }
+    } finally {
+      await service.stop()
+    }
+  },
+}
+
+const percents = [50, 95, 99]
+
+const describe = (times: readonly number[]) =>
+  `${times.length} conversions; ${percents.map((p) => `p${p} ${percentile(times, p).toFixed(0)} ms`).join(', ')}`
+
+const timesOf = (kind: Kind, times: readonly number[]): Figure[] =>
+  percents.map((percent) => ({
+    ...{ name: `${kind}, p${percent}`, seen: percentile(times, percent), unit: 'ms', sensitive: true },
+    detail: describe(times),
+  }))
+
+const slowedBy = (percent: number, beside: readonly number[], without: readonly number[]): Figure => {
+  const [a, b] = [percentile(beside, percent), percentile(without, percent)]
+  const detail = `${a.toFixed(0)} ms against ${b.toFixed(0)} ms`
+  return {
+    name: `office beside films ÷ without, p${percent}`,
+    seen: a / b,
+    unit: '×',
+    sensitive: true,
+    detail,
+  }
+}
+
+/** Copied films are left out: they take no more than a letter. */
+async function readInputs(folder: string): Promise<Map<Kind, Job[]>> {
+  const made = (await makeInputs(folder)).filter(({ pair }) => pair !== 'mkv-to-mp4')
+  const read = async ({ kind, pair, path }: Input) => ({
+    kind: kind as Kind,
+    pair,
+    body: await readFile(path),
+  })
+  const jobs = await Promise.all(made.filter(({ kind }) => kind in mix).map(read))
+  return Map.groupBy(jobs, ({ kind }) => kind) as Map<Kind, Job[]>
+}
+
+/** So many jobs in the shares of the mix, in a random order that is the same every time. */
+function makeDeck(inputs: ReadonlyMap<Kind, readonly Job[]>, count: number): Job[] {
+  const deck = kinds.flatMap((kind) => {
+    const jobs = inputs.get(kind) as readonly Job[]
+    return Array.from({ length: Math.round(count * mix[kind]) }, (_, n) => jobs[n % jobs.length] as Job)
+  })
+  return deck
+    .map((job) => ({ job, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ job }) => job)
+}
+
+let state = 1
+/** From 0 to 1, the same numbers in every run. */
+function random(): number {
+  state = (state * 48_271) % 0x7fffffff
+  return state / 0x7fffffff
+}
+
+async function capacity(deck: readonly Job[], convert: (job: Job) => Promise<number>): Promise<number> {
+  const left = [...deck]
+  const started = performance.now()
+  const client = async () => {
+    for (let job = left.pop(); job; job = left.pop()) await convert(job)
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return (deck.length * 1000) / (performance.now() - started)
+}
+
+async function atPace(
+  deck: readonly Job[],
+  gaps: readonly number[],
+  convert: (job: Job) => Promise<number>,
+  isWanted: (job: Job) => boolean = () => true,
+): Promise<Record<Kind, number[]>> {
+  const times: Record<Kind, number[]> = { office: [], pdf: [], interchange: [], video: [] }
+  const running: Promise<unknown>[] = []
+  for (const [at, job] of deck.entries()) {
+    await sleep(gaps[at])
+    if (isWanted(job)) running.push(convert(job).then((time) => times[job.kind].push(time)))
+  }
+  await Promise.all(running)
+  return times
+}
