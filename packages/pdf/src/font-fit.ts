@@ -1,7 +1,7 @@
-import { familyOf } from './font-names.ts'
 import type { Piece } from './lines/line.ts'
 import type { Font } from './read/page.ts'
-import { type StandIn, widthIn } from './stand-in-widths.ts'
+import { setSize, standInFor } from './set-width.ts'
+import { widthIn } from './stand-in-widths.ts'
 
 // A font that is replaced by another is spaced so that lines stay as long as they were: then they
 // break where they broke.
@@ -11,14 +11,6 @@ const most = 0.09
 const least = 0.006
 /** A word or two tell nothing about a font. */
 const fewest = 40
-
-function standInFor(font: Font): StandIn | undefined {
-  const { name } = familyOf(font)
-  if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
-  if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
-    return font.bold ? 'sansBold' : 'sans'
-  return undefined
-}
 
 /** Space between letters, in ems, that makes a font's stand-in as wide as it is; fonts that need none are left out. */
 export function fitFonts(pieces: Iterable<Piece>): ReadonlyMap<Font, number> {
@@ -38,7 +30,7 @@ export function fitFonts(pieces: Iterable<Piece>): ReadonlyMap<Font, number> {
       const { width, known } = widthIn(family, word.text)
       if (known < word.text.length || known < 2) continue
       const sum = sums.get(style.font) ?? { measured: 0, expected: 0, characters: 0 }
-      sum.measured += (word.box.x1 - word.box.x0) / style.size
+      sum.measured += (word.box.x1 - word.box.x0) / setSize(style.size)
       sum.expected += width
       sum.characters += known
       sums.set(style.font, sum)

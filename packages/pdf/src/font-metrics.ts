@@ -1,5 +1,6 @@
 import { familyOf } from './font-names.ts'
 import type { Font } from './read/page.ts'
+import { setSize } from './set-width.ts'
 
 // Line heights of the fonts that documents are shown in: the font itself where it is known, its
 // metric twin, or the family that stands in for it. In parts of the em; the leading counts as above.
@@ -39,5 +40,18 @@ function metricsOf(font: Font): Metrics {
 
 export function naturalHeight(font: Font, size: number): { height: number; below: number } {
   const m = metricsOf(font)
-  return { height: (m.above + m.below) * size, below: m.below * size }
+  const em = setSize(size)
+  return { height: (m.above + m.below) * em, below: m.below * em }
 }
+
+interface SetLine {
+  baseline: number
+  font: Font
+  size: number
+}
+
+/** Where a line of its own begins and ends: it reaches below its baseline by what its font needs. */
+export const lineBottom = ({ baseline, font, size }: SetLine): number =>
+  baseline + naturalHeight(font, size).below
+export const lineTop = (line: SetLine): number =>
+  lineBottom(line) - naturalHeight(line.font, line.size).height

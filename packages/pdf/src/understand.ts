@@ -30,6 +30,7 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[]): WordD
   const context = {
     habits: learnHabits(laid.pages.flatMap((p) => linesOf(p.bands))),
     vocabulary: learnVocabulary(pieces.map((p) => p.text)),
+    spacing: fitFonts(pieces),
   }
   const built = buildBands(laid, frames, context)
   const { bands, notes } = takeNotes(built, textSize(pieces))
@@ -48,6 +49,6 @@ export function understand(pdf: PdfDocument, lines: readonly PageLines[]): WordD
     notes,
     properties: pdf.properties,
     remarks: remarksOn(pdf, lines),
-    spacing: fitFonts(pieces),
+    spacing: context.spacing,
   }
 }

@@ -1,11 +1,21 @@
 import { height } from '../geometry.ts'
-import type { Band, Column, Item, PictureItem, TextLine } from '../layout/layout.ts'
+import {
+  type Band,
+  type Column,
+  type Item,
+  inOrder,
+  type PictureItem,
+  type TextLine,
+} from '../layout/layout.ts'
 import type { Piece } from '../lines/line.ts'
+import type { Font } from '../read/page.ts'
+import type { FoundTable } from '../tables/table.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph, type Vocabulary } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
+import { onlyCell, unboxed } from './unbox.ts'
 
 // Columns of items to blocks in reading order.
 
@@ -20,6 +30,8 @@ export interface PlacedColumn {
 export interface Context {
   habits: Habits
   vocabulary: Vocabulary
+  /** Between letters, in ems, by font. */
+  spacing: ReadonlyMap<Font, number>
 }
 
 export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
@@ -30,14 +42,16 @@ export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
   const flush = (): void => {
     if (lines.length > 0)
       for (const found of splitParagraphs(lines, frame, context.habits))
-        out.push(buildParagraph(found, frame, page, context.vocabulary))
+        out.push(buildParagraph(found, frame, page, context))
     lines = []
   }
   for (const item of placed.column.items) {
     if (item.kind === 'line') lines.push(item)
     else if (item.kind === 'table') {
       flush()
-      out.push(buildTable(item.table, frame, page, context))
+      out.push(
+        boxedParagraph(item.table, frame, page, context) ?? buildTable(item.table, frame, page, context),
+      )
     } else if (beside(item, placed.column.items)) pending.push(item)
     else {
       flush()
@@ -53,6 +67,24 @@ export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
     first.startsColumn = !placed.first.page && !placed.first.band
   }
   return out
+}
+
+function boxedParagraph(
+  table: FoundTable,
+  frame: Frame,
+  page: number,
+  context: Context,
+): Paragraph | undefined {
+  const cell = onlyCell(table)
+  if (!cell) return undefined
+  const inner = {
+    x0: Math.min(...cell.pieces.map((p) => p.box.x0)),
+    x1: Math.max(cell.box.x1 - 1, ...cell.pieces.map((p) => p.box.x1)),
+  }
+  const items = inOrder(cell.pieces.map((piece) => ({ box: piece.box, piece })))
+  const column = { box: cell.box, items }
+  const blocks = columnBlocks({ frame: inner, column, page, first: { page: false, band: true } }, context)
+  return unboxed(blocks, cell, inner, frame)
 }
 
 /** Text stands left or right of it, or over it. */
@@ -134,7 +166,7 @@ export function turnedBlocks(pieces: readonly Piece[], page: number, context: Co
       }
       const frame = { x0: piece.box.x0, x1: piece.box.x0 + 10_000 }
       return splitParagraphs([line], frame, context.habits).map((found) => ({
-        ...buildParagraph(found, frame, page, context.vocabulary),
+        ...buildParagraph(found, frame, page, context),
         label: '',
         aside: true,
       }))

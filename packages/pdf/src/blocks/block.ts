@@ -49,6 +49,8 @@ export interface Paragraph {
   right: number
   /** Of the first line against the others; negative hangs. */
   first: number
+  /** Added between letters, so that lines break where they broke. */
+  spread: number
   /** From baseline to baseline; undefined with a single line. */
   pitch: number | undefined
   lines: number
@@ -56,6 +58,7 @@ export interface Paragraph {
   font: Font
   bold: boolean
   before: number
+  after: number
   tabs: TabStop[]
   /** 0 is the title. */
   heading: number | undefined
@@ -114,7 +117,7 @@ export interface Cell {
   /** Text turned up or down. */
   turn: 0 | 1 | 3
   /** Inner distances to the text, in points. */
-  padding: { left: number; right: number; top: number }
+  padding: { left: number; right: number }
 }
 
 export interface Row {

@@ -12,7 +12,8 @@ type Piece = ReturnType<typeof pieceOf>
 
 function paragraphs(pieces: Piece[]): Paragraph[] {
   const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
-  const context = { habits: learnHabits([]), vocabulary: learnVocabulary(pieces.map((p) => p.text)) }
+  const vocabulary = learnVocabulary(pieces.map((p) => p.text))
+  const context = { habits: learnHabits([]), vocabulary, spacing: new Map() }
   const column = { box: { x0: 50, x1: 300, y0: 0, y1: 800 }, items }
   const blocks = columnBlocks(
     { frame: { x0: 50, x1: 300 }, column, page: 0, first: { page: true, band: true } },

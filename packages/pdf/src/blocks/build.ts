@@ -1,9 +1,11 @@
 import { union } from '../geometry.ts'
 import { isCjk } from '../lines/scripts.ts'
+import type { Font } from '../read/page.ts'
 import type { Paragraph, Run } from './block.ts'
 import { fixedLines } from './code.ts'
 import { edges } from './edges.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
+import { fitLines } from './line-fit.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, type ParagraphLines, typicalPitch } from './paragraphs.ts'
 
@@ -135,7 +137,7 @@ export function buildParagraph(
   found: ParagraphLines,
   frame: Frame,
   page: number,
-  vocabulary: Vocabulary,
+  { vocabulary, spacing }: { vocabulary: Vocabulary; spacing: ReadonlyMap<Font, number> },
 ): Paragraph {
   const { lines } = found
   const runs: Run[] = []
@@ -146,14 +148,15 @@ export function buildParagraph(
   const first = lines[0] as MergedLine
   const last = lines.at(-1) as MergedLine
   const rtl = lines.filter((l) => l.rtl).length * 2 > lines.length
-  const { align, left, right, indent } = edges(lines, frame, rtl, found.label !== undefined)
+  const { indent, ...side } = edges(lines, frame, rtl, found.label !== undefined)
+  const text = merged.map((r) => r.text).join('')
+  const label = found.label?.text ?? ''
   return {
     ...emptyParagraph(union(lines.map((l) => l.box)), page, undefined),
     runs: merged,
-    text: merged.map((r) => r.text).join(''),
-    align,
-    left,
-    right,
+    text,
+    align: side.align,
+    ...fitLines(lines, frame, { ...side, text, label }, spacing),
     first: indent,
     pitch: typicalPitch(lines),
     lines: lines.length,
@@ -162,7 +165,7 @@ export function buildParagraph(
     bold: lines.every((l) => l.allBold),
     tabs: lines.flatMap((l) => l.tabs),
     rtl,
-    label: found.label?.text ?? '',
+    label,
     textAt: first.textX0 - frame.x0,
     firstBaseline: first.baseline,
     lastBaseline: last.baseline,

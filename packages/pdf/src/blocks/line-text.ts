@@ -8,6 +8,7 @@ import type { Run, TabStop } from './block.ts'
 // One line of a column as text: its pieces in order, with tabs where the gaps were.
 
 export interface MergedLine {
+  pieces: readonly Piece[]
   box: Box
   baseline: number
   size: number
@@ -74,6 +75,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
   const text = runs.map((r) => r.text).join('')
   const tag = pieces[0]?.tag
   return {
+    pieces,
     box: line.box,
     baseline: main.baseline,
     size: main.size,

@@ -6,6 +6,27 @@ import type { Frame } from './paragraphs.ts'
 
 const shortest = 0.55
 
+/** How far below a line, and above one, a rule still belongs to it. */
+const reachBelow = (size: number): number => 1.6 * size + 4
+const reachAbove = (size: number): number => 2.6 * size + 6
+
+interface RunningLine {
+  baseline: number
+  size: number
+}
+
+/** Without the rules that part the running lines from the text: those are borders of the running lines. */
+export const textRules = (
+  rules: readonly Rule[],
+  header: readonly RunningLine[],
+  footer: readonly RunningLine[],
+): Rule[] =>
+  rules.filter(
+    ({ at }) =>
+      !header.some((p) => at < p.baseline + reachBelow(p.size)) &&
+      !footer.some((p) => at > p.baseline - reachAbove(p.size)),
+  )
+
 export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): Block[] {
   const out = blocks.map((b) => ({ ...b }))
   const paragraphs = out.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
@@ -22,17 +43,21 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     if (rule.at - last < 5) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
-      (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < 1.6 * p.size + 4,
+      (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < reachBelow(p.size),
     )
     const below = paragraphs.find(
-      (p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < 2.6 * p.size + 6,
+      (p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < reachAbove(p.size),
     )
     if (above) {
+      const space = Math.max(0, rule.at - above.lastBaseline - 0.22 * above.size)
       above.borders = { ...above.borders, bottom: border }
       above.borderSpace = {
         ...above.borderSpace,
-        bottom: Math.max(0, rule.at - above.lastBaseline - 0.22 * above.size),
+        bottom: space,
       }
+      // The border takes its room from the space under it.
+      const next = out[out.indexOf(above) + 1]
+      if (next) next.before = Math.max(0, next.before - space - rule.thickness)
       last = rule.at
     } else if (below) {
       below.borders = { ...below.borders, top: border }

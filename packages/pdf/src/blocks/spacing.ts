@@ -2,39 +2,64 @@ import { naturalHeight } from '../font-metrics.ts'
 import { median } from '../geometry.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
+import { exactPitch } from './exact-pitch.ts'
 
-// Distances between blocks, as space before the second one. A line reaches below its baseline by what
-// its font needs; everything else of its height lies above.
+// Distances between blocks, as space before the second one. A line reaches below its baseline by what its font needs.
+// What a paragraph's lines are further apart than its font needs lies below each of them, as word processors have it;
+// where they are closer, it is cut off above.
 
 const standsOnPicture = (b: Paragraph): boolean => b.pictures.some((p) => p.placement === 'inline')
 
-const topOf = (b: Block): number => {
+export const topOf = (b: Block): number => {
   if (b.kind === 'table' || standsOnPicture(b)) return b.box.y0
+  const line = b.firstBaseline - frameOf(b, 'top')
+  const exact = exactPitch(b)
+  if (exact) return line + exact.below - exact.pitch
   const natural = naturalHeight(b.font, b.size)
-  return b.firstBaseline + natural.below - (b.pitch ?? natural.height)
+  return line + natural.below - Math.min(natural.height, b.pitch ?? natural.height)
+}
+
+/** A frame around a paragraph takes room above and below it. */
+const frameOf = (p: Paragraph, side: 'top' | 'bottom'): number => {
+  const border = p.borders?.[side]
+  return border ? border.width + (p.borderSpace?.[side] ?? 0) : 0
 }
 
 const bottomOf = (b: Block): number => {
   if (b.kind === 'table' || (standsOnPicture(b) && b.text === '')) return b.box.y1
-  return b.lastBaseline + naturalHeight(b.font, b.size).below
+  const line = b.lastBaseline + frameOf(b, 'bottom')
+  const exact = exactPitch(b)
+  if (exact) return line + exact.below
+  return line + naturalHeight(b.font, b.size).below + Math.max(0, leadOf(b))
 }
+
+/** By how much lines are further apart than the font needs. */
+const leadOf = (p: Paragraph, pitch = p.pitch): number =>
+  pitch === undefined ? 0 : pitch - naturalHeight(p.font, p.size).height
 
 /** `above` is where the first block could start at the earliest: the top of the column. */
 export function measureGaps<B extends Block>(blocks: readonly B[], above: number | undefined): B[] {
   let bottom = above
   return blocks.map((block) => {
-    const gap = bottom === undefined ? 0 : topOf(block) - bottom
-    bottom = bottomOf(block)
+    const top = topOf(block)
+    const gap = bottom === undefined ? 0 : top - bottom
+    // What does not fit above a block pushes it down, and the next one has that much less space.
+    const pushed = gap < 0 && gap > -mostPushed * sizeOf(block) ? -gap : 0
+    bottom = bottomOf(block) + pushed
     return { ...block, before: gap > 0 && gap < farthest ? gap : 0 }
   })
 }
 
+const sizeOf = (b: Block): number => (b.kind === 'table' ? 10 : b.size)
+
+/** In ems. Blocks that overlap by more stand side by side. */
+const mostPushed = 0.6
+
 /** A gap of most of a page is no space between paragraphs. */
 const farthest = 700
 
-/** Single lines take the pitch that is usual for their font and size, out of the space above them. */
+/** Single lines take the pitch that is usual for their font and size, where the space around them has room for it. */
 export function settlePitch(blocks: readonly Block[]): Block[] {
-  const keyOf = (p: Paragraph): string => `${p.font.name}/${Math.round(p.size * 2)}`
   const seen = new Map<string, number[]>()
   for (const p of paragraphsOf(blocks)) {
     if (p.pitch === undefined) continue
@@ -44,16 +69,30 @@ export function settlePitch(blocks: readonly Block[]): Block[] {
   }
   const usual = new Map([...seen.entries()].map(([key, values]) => [key, median(values)]))
   const out = copyBlocks(blocks)
-  for (const p of paragraphsOf(out)) {
-    const pitch = usual.get(keyOf(p))
-    if (p.pitch !== undefined || pitch === undefined) continue
-    const extra = pitch - naturalHeight(p.font, p.size).height
-    if (extra <= p.before + nothing) {
-      p.pitch = pitch
-      p.before = Math.max(0, p.before - extra)
-    }
-  }
+  settle(out, usual)
   return out
+}
+
+const keyOf = (p: Paragraph): string => `${p.font.name}/${Math.round(p.size * 2)}`
+
+function settle(blocks: readonly Block[], usual: ReadonlyMap<string, number>): void {
+  for (const [i, block] of blocks.entries()) {
+    if (block.kind === 'table') {
+      for (const row of block.rows) for (const cell of row.cells) settle(cell.blocks, usual)
+      continue
+    }
+    const pitch = usual.get(keyOf(block))
+    if (block.pitch !== undefined || pitch === undefined || exactPitch(block)) continue
+    const lead = leadOf(block, pitch)
+    const next = blocks[i + 1]
+    const under = next?.page === block.page && !next.startsColumn ? next : undefined
+    const room = under ? under.before : block.after
+    if (lead > room + nothing) continue
+    block.pitch = pitch
+    if (lead < 0) block.before -= lead
+    else if (under) under.before = Math.max(0, under.before - lead)
+    else block.after = Math.max(0, block.after - lead)
+  }
 }
 
 /** A tenth of a point is the rounding of the PDF. */

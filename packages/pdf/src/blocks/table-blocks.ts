@@ -1,10 +1,10 @@
-import { naturalHeight } from '../font-metrics.ts'
 import { inOrder } from '../layout/layout.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { type Context, columnBlocks } from './assemble.ts'
-import type { Block, Cell, Paragraph, Row, Table } from './block.ts'
+import type { Cell, Row, Table } from './block.ts'
 import type { Frame } from './paragraphs.ts'
-import { measureGaps } from './spacing.ts'
+import { type CellRoom, fillRows, squeeze } from './row-heights.ts'
+import { measureGaps, topOf } from './spacing.ts'
 
 /** A found table as rows of cells, each with blocks of its own. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
@@ -12,6 +12,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
   const rows: Row[] = found.ys
     .slice(1)
     .map((y, i) => ({ height: y - (found.ys[i] as number), header: i < found.headerRows, cells: [] }))
+  const rooms: CellRoom[] = []
   for (const cell of [...found.cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
     const text = cell.pieces.map((p) => p.box)
     const upright = cell.pieces.filter((p) => p.turn === 0)
@@ -21,8 +22,11 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       x1: cell.box.x1 - Math.min(2, 0.05 * (cell.box.x1 - cell.box.x0)),
     }
     const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : 3
-    const padding = { left: Math.max(0, Math.min(left, 5.4)), right: 2, top: 0 }
-    const padded = { x0: cell.box.x0 + padding.left, x1: Math.max(inner.x1, ...text.map((b) => b.x1)) }
+    const padded = {
+      x0: cell.box.x0 + Math.max(0, Math.min(left, 5.4)),
+      x1: Math.max(inner.x1, ...text.map((b) => b.x1)),
+    }
+    const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
     const items = inOrder([
       ...(turned && upright.length === 0 ? [] : cell.pieces.map((piece) => ({ box: piece.box, piece }))),
       ...cell.pictures.map((picture) => ({ box: picture.box, picture })),
@@ -47,7 +51,9 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
           ),
         )
     blocks = measureGaps(blocks, undefined)
-    if (cell.rowSpan === 1) squeeze(blocks, cell.box.y1 - cell.box.y0 - borderRoom)
+    const border = cell.borders.top?.width ?? cell.borders.bottom?.width ?? 0
+    const room = cell.box.y1 - cell.box.y0 - border
+    if (cell.rowSpan === 1) squeeze(blocks, room)
     const { top, bottom } = {
       top: Math.min(...text.map((b) => b.y0)) - cell.box.y0,
       bottom: cell.box.y1 - Math.max(...text.map((b) => b.y1)),
@@ -65,6 +71,9 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       padding,
     }
     rows[cell.row]?.cells.push(built)
+    const [first] = blocks
+    if (cell.rowSpan === 1 && built.turn === 0 && first)
+      rooms.push({ cell: built, height: room, above: topOf(first) - cell.box.y0 - border / 2 })
     for (let r = 1; r < cell.rowSpan; r++)
       rows[cell.row + r]?.cells.push({ ...built, blocks: [], continued: true, rowSpan: 1 })
   }
@@ -73,7 +82,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     kind: 'table',
     left: (found.xs[0] as number) - frame.x0,
     columns,
-    rows,
+    rows: fillRows(rows, rooms),
     before: 0,
     box: found.box,
     page,
@@ -81,20 +90,6 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     startsColumn: false,
     ruled: found.ruled,
   }
-}
-
-/** Borders take room too: lines that just fit their row are set a hair closer. */
-const borderRoom = 0.75
-
-function squeeze(blocks: readonly Block[], room: number): void {
-  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.pictures.length === 0)
-  if (paragraphs.length !== blocks.length || room <= 0) return
-  const pitchOf = (p: Paragraph): number => p.pitch ?? naturalHeight(p.font, p.size).height
-  const space = paragraphs.reduce((sum, p) => sum + p.before, 0)
-  const text = paragraphs.reduce((sum, p) => sum + p.lines * pitchOf(p), 0)
-  if (space + text <= room || text > 1.2 * room) return
-  const shrink = Math.min(1, Math.max(0.8, (room - space) / text))
-  for (const p of paragraphs) p.pitch = pitchOf(p) * shrink
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {

@@ -18,6 +18,8 @@ export interface Running {
 
 const edge = 0.14
 const sameHeight = 4
+/** Text that comes twice by chance is shorter. */
+const words = /(?:\p{L}\P{L}*){8}/u
 
 export const masked = (text: string): string =>
   text
@@ -44,11 +46,14 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         else groups.set(key, [{ page, piece, at }])
       }
     const least = pages.length <= 3 ? 2 : Math.max(3, Math.ceil(0.3 * pages.length))
-    for (const group of groups.values()) {
-      for (const cluster of atSameHeight(group)) {
-        if (new Set(cluster.map((c) => c.page)).size < least) continue
-        for (const { page, piece } of cluster) (part === 'header' ? header : footer)[page]?.push(piece)
-      }
+    for (const [key, group] of groups) {
+      const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
+      const pages = new Set(running.flat().map(({ page }) => page))
+      // A title page often has it at another height, and alone.
+      const elsewhere =
+        running.length > 0 && words.test(key) ? group.filter(({ page }) => !pages.has(page)) : []
+      for (const { page, piece } of [...running.flat(), ...elsewhere])
+        (part === 'header' ? header : footer)[page]?.push(piece)
     }
   }
   // Repeated text deep inside the page is body: what runs must stand outside everything else.

@@ -6,10 +6,12 @@ import {
   turnedBlocks,
 } from '../blocks/assemble.ts'
 import type { Block, Paragraph } from '../blocks/block.ts'
-import { addBorders } from '../blocks/rules.ts'
+import { addBorders, textRules } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
+import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
-import type { LaidPage, LaidPages } from '../layout/pages.ts'
+import type { LaidPages } from '../layout/pages.ts'
+import type { Rule } from '../read/page.ts'
 import type { PageFrame } from './frames.ts'
 import { scanPage } from './scan-page.ts'
 
@@ -59,12 +61,13 @@ export function buildBands(
     }
     const header = running.header[i] ?? []
     const footer = running.footer[i] ?? []
+    const rules = textRules(laid.rules, header, footer)
     let bottom = frame.top
     for (const band of bands) {
       const columns: Block[][] = []
       for (const column of placed.filter((c) => band.columns.includes(c.column))) {
         const top = column.column === band.columns[0] ? bottom : band.box.y0
-        columns.push(buildColumn(column, laid, { top, room }, context))
+        columns.push(buildColumn(column, rules, { top, room }, context))
         const more = band !== bands.at(-1) || column.column !== band.columns.at(-1)
         room = (more && !isLow(band, frame) ? band.box.y1 : frame.bottom) - column.column.box.y1
       }
@@ -76,8 +79,8 @@ export function buildBands(
         after: band === bands.at(-1) ? turnedBlocks(laid.turned, i, context) : [],
         size: { width: page.width, height: page.height },
         frame,
-        headerTop: header.length > 0 ? Math.min(...header.map((p) => p.box.y0)) : undefined,
-        footerBottom: footer.length > 0 ? Math.max(...footer.map((p) => p.box.y1)) : undefined,
+        headerTop: header.length > 0 ? Math.min(...header.map(lineTop)) : undefined,
+        footerBottom: footer.length > 0 ? Math.max(...footer.map(lineBottom)) : undefined,
       })
     }
   }
@@ -94,7 +97,7 @@ const placeColumns = (bands: readonly Band[], page: number, frame: PageFrame): P
 /** `top` is where the column could begin at the earliest, `room` what the column before left empty. */
 function buildColumn(
   column: PlacedColumn,
-  laid: LaidPage,
+  rules: readonly Rule[],
   { top, room }: { top: number; room: number },
   context: Context,
 ): Block[] {
@@ -105,7 +108,7 @@ function buildColumn(
     first.startsPage = false
     first.startsColumn = false
   }
-  return addBorders(measureGaps(blocks, top), laid.rules, column.frame)
+  return addBorders(measureGaps(blocks, top), rules, column.frame)
 }
 
 const lineOf = (p: Paragraph): number => p.pitch ?? usualPitch * p.size

@@ -1,4 +1,4 @@
-import { naturalHeight } from '../font-metrics.ts'
+import { lineTop } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
 
@@ -24,9 +24,7 @@ const atShare = (sorted: readonly number[], share: number): number =>
 
 function topOfItem(item: Item): number {
   const piece = item.kind === 'line' ? item.pieces[0] : undefined
-  if (!piece) return item.box.y0
-  const natural = naturalHeight(piece.font, piece.size)
-  return piece.baseline + natural.below - natural.height
+  return piece ? lineTop(piece) : item.box.y0
 }
 
 /** Where many lines end: the right edge of justified text. */

@@ -1,4 +1,5 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
+import { exactPitch } from '../blocks/exact-pitch.ts'
 import { naturalHeight } from '../font-metrics.ts'
 import type { Border } from '../tables/table.ts'
 import { writePicture } from './drawing.ts'
@@ -18,36 +19,40 @@ function spacing(p: Paragraph): string {
   const before = twips(p.before)
   const inline = p.pictures.some((x) => x.placement === 'inline')
   let line = 'w:line="240" w:lineRule="auto"'
-  if (p.hidden) line = `w:line="${Math.max(20, twips(p.pitch ?? 1.15 * p.size))}" w:lineRule="exact"`
+  const exact = exactPitch(p)
+  if (exact) line = `w:line="${twips(exact.pitch)}" w:lineRule="exact"`
+  else if (p.hidden) line = `w:line="${Math.max(20, twips(p.pitch ?? 1.15 * p.size))}" w:lineRule="exact"`
   else if (!inline) {
     const { pitch } = p
     const natural = naturalHeight(p.font, p.size).height
     if (pitch !== undefined) {
       const ratio = pitch / natural
-      if (ratio >= 0.985 && ratio <= 1.015) line = 'w:line="240" w:lineRule="auto"'
-      else if (ratio > 0.6) line = `w:line="${Math.round(240 * ratio)}" w:lineRule="auto"`
+      const parts = Math.round(240 * ratio)
+      if (Math.abs(parts - 240) <= 1) line = 'w:line="240" w:lineRule="auto"'
+      else if (ratio > 0.6) line = `w:line="${parts}" w:lineRule="auto"`
       else line = `w:line="${Math.max(20, twips(pitch))}" w:lineRule="exact"`
     }
   }
-  return `<w:spacing w:before="${before}" w:after="0" ${line}/>`
+  return `<w:spacing w:before="${before}" w:after="${twips(p.after)}" ${line}/>`
 }
 
 function indents(p: Paragraph): string {
+  const right = twips(p.right)
+  const end = Math.abs(right) > 4 ? ` w:right="${right}"` : ''
   if (p.list && !p.list.hangs) {
     const first = twips(p.list.labelAt - p.left)
-    return `<w:ind w:left="${twips(p.left)}"${first >= 0 ? ` w:firstLine="${first}"` : ` w:hanging="${-first}"`}/>`
+    return `<w:ind w:left="${twips(p.left)}"${end}${first >= 0 ? ` w:firstLine="${first}"` : ` w:hanging="${-first}"`}/>`
   }
   if (p.list) {
     const left = twips(p.list.textAt)
     const hanging = twips(p.list.textAt - p.list.labelAt)
-    return `<w:ind w:left="${left}"${hanging >= 0 ? ` w:hanging="${hanging}"` : ` w:firstLine="${-hanging}"`}/>`
+    return `<w:ind w:left="${left}"${end}${hanging >= 0 ? ` w:hanging="${hanging}"` : ` w:firstLine="${-hanging}"`}/>`
   }
   let out = ''
   const left = twips(p.left)
-  const right = twips(p.right)
   const first = twips(p.first)
   if (left !== 0) out += ` w:left="${left}"`
-  if (right > 20) out += ` w:right="${right}"`
+  out += end
   if (first > 10) out += ` w:firstLine="${first}"`
   else if (first < -10) out += ` w:hanging="${-first}"`
   return out ? `<w:ind${out}/>` : ''
@@ -105,7 +110,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
     body += writePicture(part, picture)
   for (const picture of p.pictures.filter((x) => x.placement === 'inline'))
     body += writePicture(part, picture)
-  body += writeRuns(part, p.runs, look.base, { bold: look.bold })
+  body += writeRuns(part, p.runs, look.base, { bold: look.bold, spread: p.spread })
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 

@@ -5,12 +5,12 @@ import { isRtl } from '../lines/scripts.ts'
 import { pageMark, pagesMark } from '../marks.ts'
 import { toOmml } from '../math/omml.ts'
 import type { Field } from '../read/page.ts'
+import { setSize } from '../set-width.ts'
 import { controlXml, fieldText, isControl, shownIn } from './controls.ts'
 import type { Part } from './part.ts'
 import { escapeXml, twips } from './xml.ts'
 
-/** Word counts half points; halves of what a PDF says are rounding noise. */
-export const halfPoints = (size: number): number => Math.max(2, Math.round(size * 2))
+export const halfPoints = (size: number): number => 2 * setSize(size)
 
 const highlights: Record<string, string> = {
   ffff00: 'yellow',
@@ -22,6 +22,8 @@ const highlights: Record<string, string> = {
 export interface LookOptions {
   /** The paragraph's style already says so. */
   bold?: boolean
+  /** More space between letters, in points. */
+  spread?: number
 }
 
 function runProperties(
@@ -43,7 +45,9 @@ function runProperties(
   if (style.italic) out += '<w:i/><w:iCs/>'
   if (style.strike) out += '<w:strike/>'
   if (style.color !== '000000') out += `<w:color w:val="${style.color.toUpperCase()}"/>`
-  const spacing = twips((part.shared.spacing.get(style.font) ?? 0) * style.size)
+  const spacing = twips(
+    (part.shared.spacing.get(style.font) ?? 0) * setSize(style.size) + (options.spread ?? 0),
+  )
   if (spacing !== 0) out += `<w:spacing w:val="${spacing}"/>`
   const size = halfPoints(style.script ? scriptBase(style, base.size) : style.size)
   if (size !== halfPoints(base.size)) out += `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`

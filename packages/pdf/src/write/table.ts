@@ -1,4 +1,4 @@
-import type { Cell, Table } from '../blocks/block.ts'
+import type { Cell, Row, Table } from '../blocks/block.ts'
 import { borderXml, writeBlocks } from './paragraph.ts'
 import type { Part } from './part.ts'
 import { twips } from './xml.ts'
@@ -16,7 +16,7 @@ export function writeTable(part: Part, table: Table): string {
       column = cell.column + cell.columnSpan
     }
     if (column < widths.length) cells += emptyCell(widths.slice(column), widths.length - column)
-    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(20, twips(row.height))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
+    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(20, twips(row.height - borderOf(row)))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
     return `<w:tr><w:trPr>${props}</w:trPr>${cells}</w:tr>`
   })
   return (
@@ -25,6 +25,10 @@ export function writeTable(part: Part, table: Table): string {
     `<w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
   )
 }
+
+/** What the height of its text does not count. */
+const borderOf = (row: Row): number =>
+  Math.max(0, ...row.cells.map((c) => c.borders.top?.width ?? c.borders.bottom?.width ?? 0))
 
 const noBorders =
   '<w:tcBorders><w:top w:val="nil"/><w:left w:val="nil"/><w:bottom w:val="nil"/><w:right w:val="nil"/></w:tcBorders>'
@@ -45,8 +49,10 @@ function writeCell(part: Part, cell: Cell, widths: readonly number[]): string {
     borderXml('top', top) + borderXml('left', left) + borderXml('bottom', bottom) + borderXml('right', right)
   if (borders) props += `<w:tcBorders>${borders}</w:tcBorders>`
   if (cell.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${cell.fill.toUpperCase()}"/>`
-  const pad = twips(cell.padding.left)
-  if (pad > 0) props += `<w:tcMar><w:left w:w="${pad}" w:type="dxa"/></w:tcMar>`
+  const margins = (['left', 'right'] as const)
+    .filter((side) => twips(cell.padding[side]) > 0)
+    .map((side) => `<w:${side} w:w="${twips(cell.padding[side])}" w:type="dxa"/>`)
+  if (margins.length > 0) props += `<w:tcMar>${margins.join('')}</w:tcMar>`
   if (cell.turn) props += `<w:textDirection w:val="${cell.turn === 3 ? 'btLr' : 'tbRl'}"/>`
   if (cell.vertical !== 'top') props += `<w:vAlign w:val="${cell.vertical}"/>`
   let body = writeBlocks(part, cell.blocks)

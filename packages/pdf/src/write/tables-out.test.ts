@@ -20,7 +20,7 @@ function cellOf(given: Given, column: number): Cell {
   }))
   return {
     ...{ column, columnSpan: 1, rowSpan: 1, continued: false, blocks: lines, fill: undefined, borders: {} },
-    ...{ vertical: 'top' as const, turn: 0 as const, padding: { left: 0, right: 0, top: 0 } },
+    ...{ vertical: 'top' as const, turn: 0 as const, padding: { left: 0, right: 0 } },
     ...rest,
   }
 }

@@ -137,7 +137,7 @@ describe('writing', () => {
       borders: {},
       vertical: 'top',
       turn: 0,
-      padding: { left: 0, right: 0, top: 0 },
+      padding: { left: 0, right: 0 },
     })
     const document = documentOf()
     const table: Table = {

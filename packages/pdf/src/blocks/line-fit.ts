@@ -1,0 +1,92 @@
+import { median } from '../geometry.ts'
+import type { Font } from '../read/page.ts'
+import { setSize, setWidth, spaceIn } from '../set-width.ts'
+import type { Paragraph } from './block.ts'
+import type { MergedLine } from './line-text.ts'
+import type { Frame } from './paragraphs.ts'
+import { fittingSpread, type SetLine } from './spread.ts'
+
+// Lines break where they broke: one line more or less would move all that follows. The page tells how wide the text
+// was at least (its longest line) and at most (the next word did not fit). Ragged text gets an indent between the two;
+// justified text keeps its edge, and its letters stand a hair closer or wider.
+
+export interface LineFit {
+  left: number
+  right: number
+  /** Between letters, in points. */
+  spread: number
+}
+
+/** Programs round widths; a line that fits by less than this may not. */
+const rounding = 0.5
+/** Room beyond the longest line, where there may be more of it. */
+const comfort = 4
+/** A gap wider than this many ems was not made by a space. */
+const widestSpace = 1.1
+
+export function fitLines(
+  lines: readonly MergedLine[],
+  frame: Frame,
+  paragraph: Pick<Paragraph, 'align' | 'left' | 'right' | 'text' | 'label'>,
+  spacing: ReadonlyMap<Font, number>,
+): LineFit {
+  const { align, left, right, label } = paragraph
+  const kept = { left, right, spread: 0 }
+  // The gap behind a label is no tab of the text, even where its line ends at the edge.
+  if (lines.some((l) => l.rtl || l.leader)) return kept
+  if (label === '' && lines.some((l) => l.tabs.some((t) => t.align === 'right'))) return kept
+  const space = spaceOf(lines, align, spacing)
+  const set = lines.map((l) => setLine(l, space, spacing))
+  if (align === 'justify') return { ...kept, spread: fittingSpread(set, paragraph, space, frame.x1 - right) }
+  const centred = align === 'center'
+  const ends = set.map((l) => (centred ? 0 : l.x0) + l.width)
+  const least = Math.max(...ends) + rounding
+  const next = (i: number): number => space + (lines[i + 1]?.firstWordWidth ?? Infinity)
+  const most = Math.min(...ends.map((end, i) => end + next(i))) - rounding
+  const now = centred ? frame.x1 - frame.x0 - left - right : frame.x1 - right
+  let wanted = now
+  if (now < least) wanted = least
+  else if (now > most && most > least) wanted = Math.min(least + comfort, most)
+  const more = now - wanted
+  if (centred) return { ...kept, left: left + more / 2, right: right + more / 2 }
+  if (align === 'right') return { ...kept, left: Math.max(0, left + more) }
+  return { ...kept, right: right + more }
+}
+
+/** As it is set in the font that Word is told of. */
+function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, number>): SetLine {
+  const words: SetLine['words'] = []
+  let width = 0
+  let end: number | undefined
+  for (const piece of line.pieces) {
+    const style = piece.spans[0]?.style
+    const even = piece.spans.every((s) => s.style.font === style?.font && s.style.size === style.size)
+    const scale = style ? setSize(style.size) / style.size : 1
+    for (const { text, box } of piece.words) {
+      const own = (style && even ? setWidth(style, text, spacing) : undefined) ?? (box.x1 - box.x0) * scale
+      if (end !== undefined) {
+        const gap = box.x0 - end
+        width += gap > widestSpace * line.size || gap < 0.5 * space ? gap : space
+      }
+      width += own
+      end = box.x1
+      words.push({ text, width: own })
+    }
+  }
+  return { x0: line.box.x0, textX0: line.textX0, size: line.size, width, words }
+}
+
+/** Between words: as the font has it, else as the page shows it where lines are not stretched. */
+function spaceOf(
+  lines: readonly MergedLine[],
+  align: Paragraph['align'],
+  spacing: ReadonlyMap<Font, number>,
+): number {
+  const { font, size } = lines[0] as MergedLine
+  const told = spaceIn(font, spacing)
+  if (told !== undefined) return told * setSize(size)
+  const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>
+    l.pieces.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
+  )
+  return gaps.length >= 3 ? median(gaps) : 0.25 * size
+}

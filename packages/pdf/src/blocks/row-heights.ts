@@ -1,0 +1,70 @@
+import { naturalHeight } from '../font-metrics.ts'
+import type { Block, Cell, Paragraph, Row } from './block.ts'
+import { exactPitch } from './exact-pitch.ts'
+
+// Rows as tall as they were. Programs do not agree whether the height that a row is given counts its border, so what
+// stands in its fullest cell makes the height: space above the first line and below the last one.
+
+/** Of a cell in one row only, and not turned: where its text stands. */
+export interface CellRoom {
+  cell: Cell
+  /** Between the borders. */
+  height: number
+  /** From the border above to the first line. */
+  above: number
+}
+
+const heightOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, b) => {
+    if (b.kind === 'table') return sum + b.before + b.rows.reduce((rows, r) => rows + r.height, 0)
+    const natural = exactPitch(b)?.pitch ?? naturalHeight(b.font, b.size).height
+    const drawn = Math.max(
+      0,
+      ...b.pictures.map((p) => (p.placement === 'inline' ? boxHeight(p.picture.box) : 0)),
+    )
+    return sum + b.before + Math.max(drawn, b.text === '' && drawn > 0 ? 0 : b.lines * (b.pitch ?? natural))
+  }, 0)
+
+const boxHeight = (b: { y0: number; y1: number }): number => b.y1 - b.y0
+
+/** The cells with their space above, and the fullest one with the rest below it. */
+export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): Row[] {
+  const changed = new Map<Cell, Cell>()
+  for (const row of rows) {
+    const own = rooms.filter(({ cell }) => row.cells.includes(cell) && cell.blocks.length > 0)
+    const filled = own.map((room) => ({ ...room, text: heightOf(room.cell.blocks) }))
+    const fullest = filled.toSorted((a, b) => b.text - a.text)[0]
+    for (const room of filled) {
+      const isFullest = room === fullest
+      const { cell } = room
+      if (!isFullest && cell.vertical !== 'top') continue
+      const spare = Math.max(0, room.height - room.text)
+      const above = Math.min(Math.max(0, room.above), spare)
+      const blocks = withSpace(cell.blocks, above, isFullest ? spare - above : 0)
+      changed.set(cell, { ...cell, blocks, vertical: 'top' })
+    }
+  }
+  return rows.map((row) => ({ ...row, cells: row.cells.map((cell) => changed.get(cell) ?? cell) }))
+}
+
+function withSpace(blocks: readonly Block[], above: number, below: number): Block[] {
+  const out = blocks.map((b) => ({ ...b }))
+  const first = out[0]
+  const last = out.at(-1)
+  if (first) first.before = above
+  if (last?.kind === 'paragraph') last.after = below
+  return out
+}
+
+/** Lines that just fit their row are set a hair closer, so that they do not make it taller. */
+export function squeeze(blocks: readonly Block[], room: number): void {
+  const paragraphs = blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && b.pictures.length === 0)
+  if (paragraphs.length !== blocks.length || room <= 0) return
+  const pitchOf = (p: Paragraph): number =>
+    exactPitch(p)?.pitch ?? p.pitch ?? naturalHeight(p.font, p.size).height
+  const space = paragraphs.reduce((sum, p) => sum + p.before, 0)
+  const text = paragraphs.reduce((sum, p) => sum + p.lines * pitchOf(p), 0)
+  if (space + text <= room || text > 1.2 * room) return
+  const shrink = Math.min(1, Math.max(0.8, (room - space) / text))
+  for (const p of paragraphs) p.pitch = pitchOf(p) * shrink
+}

@@ -1,0 +1,115 @@
+// How far apart the letters of a justified paragraph stand, so that as many lines come out as there were.
+
+export interface SetLine {
+  x0: number
+  /** Where the text behind a label begins. */
+  textX0: number
+  size: number
+  width: number
+  words: { text: string; width: number }[]
+}
+
+interface Part {
+  width: number
+  characters: number
+  /** No space before it: it goes on after a hyphen. */
+  glued: boolean
+  /** The last one of its line. */
+  ends: boolean
+}
+
+/** Letter spacing up to this share of the size is not seen. */
+const most = 0.025
+/** Word counts letter spacing in twentieths of a point. */
+const step = 0.05
+/** What programs may round: a choice has to hold a little to either side. */
+const doubts = [-0.5, 0, 0.5]
+/** Word processors let a word in where the spaces of its line need not shrink by more than this share. */
+const shrink = 0.2
+/** A line more or less weighs more than any number of words in other lines. */
+const lineWeight = 1000
+
+export function fittingSpread(
+  lines: readonly SetLine[],
+  { text, label }: { text: string; label: string },
+  space: number,
+  edge: number,
+): number {
+  const parts = lines.length < 2 ? undefined : partsOf(lines, text, label)
+  if (!parts) return 0
+  const [first, second] = lines as [SetLine, SetLine]
+  const rooms = { first: edge - (label ? first.textX0 : first.x0), other: edge - second.x0 }
+  const steps = Math.floor((most * first.size) / step)
+  let best = 0
+  let least = Infinity
+  for (let i = 0; i <= 2 * steps; i++) {
+    // From none to the strongest, closer and wider in turn.
+    const spread = step * (i % 2 === 1 ? 1 : -1) * Math.ceil(i / 2)
+    const cost = doubts.reduce(
+      (sum, doubt) => sum + misfit(parts, rooms, space, spread, doubt, lines.length),
+      0,
+    )
+    if (cost >= least) continue
+    least = cost
+    best = spread
+  }
+  return best
+}
+
+function misfit(
+  parts: readonly Part[],
+  rooms: { first: number; other: number },
+  space: number,
+  spread: number,
+  doubt: number,
+  lines: number,
+): number {
+  let count = 1
+  let misplaced = 0
+  let used = 0
+  let spaces = 0
+  for (const [i, part] of parts.entries()) {
+    const width = part.width + part.characters * spread
+    const gap = part.glued ? 0 : space + spread
+    const room = (count === 1 ? rooms.first : rooms.other) + doubt
+    const spare = shrink * (spaces + gap)
+    const breaks = i > 0 && used + gap + width > room + spare
+    if (i > 0 && breaks !== parts[i - 1]?.ends) misplaced++
+    used = breaks || i === 0 ? width : used + gap + width
+    spaces = breaks || i === 0 ? 0 : spaces + gap
+    if (breaks) count++
+  }
+  return misplaced + lineWeight * Math.abs(count - lines)
+}
+
+/** The words as they stand in the joined text; undefined where they cannot be told. */
+function partsOf(lines: readonly SetLine[], text: string, label: string): Part[] | undefined {
+  const words = lines.flatMap((l) => l.words.map((w, i) => ({ ...w, ends: i === l.words.length - 1 })))
+  if (label && words[0]?.text === label) words.shift()
+  const tokens = text.split(/\s+/).filter(Boolean)
+  if (label && tokens[0] === label) tokens.shift()
+  const out: Part[] = []
+  let at = 0
+  for (const token of tokens) {
+    const word = words[at]
+    if (!word) return undefined
+    const after = words[at + 1]
+    const part = { width: word.width, characters: word.text.length, glued: false, ends: word.ends }
+    if (word.text === token) out.push(part)
+    else if (after && word.ends && token === word.text + after.text) {
+      out.push(part, { width: after.width, characters: after.text.length, glued: true, ends: after.ends })
+      at++
+    } else if (after && word.ends && token === word.text.slice(0, -1) + after.text) {
+      const hyphen = word.width / word.text.length
+      out.push({
+        width: word.width - hyphen + after.width,
+        characters: token.length,
+        glued: false,
+        ends: after.ends,
+      })
+      at++
+    } else return undefined
+    at++
+  }
+  return out
+}

@@ -1,0 +1,46 @@
+import { lineBottom, lineTop } from '../font-metrics.ts'
+import type { FoundCell, FoundTable } from '../tables/table.ts'
+import type { Block, Paragraph } from './block.ts'
+import type { Frame } from './paragraphs.ts'
+
+// A frame or a bar of colour around one paragraph belongs to the paragraph: many headings are set so. As a table of one
+// cell it would be none.
+
+/** Word keeps borders no further than this from the text, in points. */
+const farthest = 31
+
+/** The cell of a table that has one only, with nothing in it but lines of upright text. */
+export function onlyCell(table: FoundTable): FoundCell | undefined {
+  const [cell, ...others] = table.cells
+  if (!cell || others.length > 0 || table.xs.length !== 2 || table.ys.length !== 2) return undefined
+  if (cell.pieces.length === 0 || cell.pictures.length > 0 || cell.tables.length > 0) return undefined
+  return cell.pieces.every((p) => p.turn === 0) ? cell : undefined
+}
+
+/** What stands in the cell as a paragraph of the column, where it is one. `inner` is the frame that it was built in. */
+export function unboxed(
+  blocks: readonly Block[],
+  cell: FoundCell,
+  inner: Frame,
+  frame: Frame,
+): Paragraph | undefined {
+  const [p, ...others] = blocks
+  if (p?.kind !== 'paragraph' || others.length > 0) return undefined
+  const top = lineTop({ ...p, baseline: p.firstBaseline }) - cell.box.y0
+  const bottom = cell.box.y1 - lineBottom({ ...p, baseline: p.lastBaseline })
+  if (Math.max(top, bottom) > farthest) return undefined
+  const shift = inner.x0 - frame.x0
+  // A bar without lines is as tall as borders of its own colour make it.
+  const painted = cell.fill ? { width: 0.5, color: cell.fill } : undefined
+  const borders = { ...(painted ? { top: painted, bottom: painted } : {}), ...cell.borders }
+  return {
+    ...p,
+    left: p.left + shift,
+    right: p.right + frame.x1 - inner.x1,
+    textAt: p.textAt + shift,
+    tabs: p.tabs.map((t) => ({ ...t, at: t.at + shift })),
+    fill: cell.fill,
+    borders,
+    borderSpace: { top: Math.max(0, top), bottom: Math.max(0, bottom) },
+  }
+}

@@ -1,0 +1,44 @@
+import { familyOf } from './font-names.ts'
+import type { Font } from './read/page.ts'
+import { type StandIn, widthIn } from './stand-in-widths.ts'
+
+// How wide text becomes in the font that the result names for it.
+
+export function standInFor(font: Font): StandIn | undefined {
+  const { name } = familyOf(font)
+  if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
+  if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
+    return font.bold ? 'sansBold' : 'sans'
+  return undefined
+}
+
+/** Word counts half points. */
+export const setSize = (size: number): number => Math.max(1, Math.round(size * 2) / 2)
+
+/** Undefined where the table has not all of it: slanted serifs have widths of their own. */
+export function setWidth(
+  style: { font: Font; size: number; italic: boolean },
+  text: string,
+  spacing: ReadonlyMap<Font, number>,
+): number | undefined {
+  const family = standInFor(style.font)
+  if (!family || (style.italic && family.startsWith('serif'))) return undefined
+  const { width, known } = widthIn(family, text)
+  if (known < text.length) return undefined
+  return (width + text.length * (spacing.get(style.font) ?? 0)) * setSize(style.size)
+}
+
+const spaces: [RegExp, number][] = [
+  [/^(Times New Roman|Liberation Serif)$/, 0.25],
+  [/^(Arial|Helvetica|Liberation Sans)$/, 0.278],
+  [/^(Calibri|Carlito)$/, 0.226],
+  [/^(Cambria|Caladea)$/, 0.22],
+  [/^(Courier New|Liberation Mono)$/, 0.6],
+]
+
+/** The space of a font, in ems. */
+export function spaceIn(font: Font, spacing: ReadonlyMap<Font, number>): number | undefined {
+  const { name } = familyOf(font)
+  const own = spaces.find(([pattern]) => pattern.test(name))?.[1]
+  return own === undefined ? undefined : own + (spacing.get(font) ?? 0)
+}
