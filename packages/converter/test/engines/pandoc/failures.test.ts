@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => kiln.close())
 
 const tight: PandocOptions = {
-  limits: { ...defaultLimits, wallSeconds: 20, cpuSeconds: 4, memoryBytes: 640 * 1024 * 1024 },
+  limits: { ...defaultLimits, wallSeconds: 20, cpuSeconds: 2, memoryBytes: 640 * 1024 * 1024 },
 }
 
 const yamlBomb = ['a: &a ["x","x","x","x","x","x","x","x","x"]']
