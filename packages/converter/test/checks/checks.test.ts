@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { link, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import {
   docx,
   docxWith,
@@ -18,7 +16,7 @@ import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
-import { checkOutput, openOutput, readSource } from '../../src/checks/index.ts'
+import { checkOutput, readSource } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createThreadPool } from '../../src/threads/thread-pool.ts'
@@ -289,41 +287,5 @@ describe('bad outputs are never done', () => {
 
   test('what the sentence says names no path of the host', async () => {
     expect(await verdict('PK####', 'pdf')).not.toMatch(/\/|kiln-/)
-  })
-})
-
-describe('outputs are opened with care', () => {
-  test('a regular file', async () => {
-    const { out } = await job()
-    await writeFile(join(out, 'a.pdf'), 'x')
-    const opened = await openOutput(out, 'a.pdf')
-    await opened.handle.close()
-    expect(opened.size).toBe(1)
-  })
-
-  test.each<[string, (out: string) => Promise<unknown>]>([
-    ['nothing there', async () => {}],
-    ['an empty file', (out) => writeFile(join(out, 'a.pdf'), '')],
-    ['a link to a file of the host', (out) => symlink('/etc/hostname', join(out, 'a.pdf'))],
-    ['a link that leads nowhere', (out) => symlink('/nowhere', join(out, 'a.pdf'))],
-    ['a folder', (out) => mkdir(join(out, 'a.pdf'))],
-    ['a pipe, which would block', (out) => promisify(execFile)('mkfifo', [join(out, 'a.pdf')])],
-    [
-      'a second name of another file',
-      async (out) => {
-        await writeFile(join(out, 'other'), 'x')
-        await link(join(out, 'other'), join(out, 'a.pdf'))
-      },
-    ],
-  ])('not %s', async (_, make) => {
-    const { out } = await job()
-    await make(out)
-    await expect(openOutput(out, 'a.pdf')).rejects.toMatchObject({ word: 'internal' })
-    await rm(out, { recursive: true })
-  })
-
-  test.each(['../a.pdf', '/etc/hostname', 'b/a.pdf', '..', '.'])('not the name %s', async (name) => {
-    const { out } = await job()
-    await expect(openOutput(out, name)).rejects.toMatchObject({ word: 'internal' })
   })
 })

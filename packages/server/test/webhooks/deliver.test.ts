@@ -1,62 +1,34 @@
-import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { verifyWebhook, type WebhookEvent } from '@kiln/client'
+import type { WebhookEvent } from '@kiln/client'
 import { ConversionFailed, type Engine } from '@kiln/converter'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
-import { failJob } from '../../src/db/jobs.ts'
 import { webhookChannel } from '../../src/db/webhook-deliveries.ts'
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { startDelivering } from '../../src/webhooks/deliver.ts'
 import { createSend, type Send } from '../../src/webhooks/send.ts'
-import { createWebhooks, type Webhooks, webhookKeyPurpose } from '../../src/webhooks/webhooks.ts'
-import { type Customer, createCustomer } from '../support/database.ts'
-import { useService } from '../support/service.ts'
+import { createCustomer } from '../support/database.ts'
 import { type Received, startReceiver } from './receiver.ts'
+import { eventOf, failure, useWebhooks } from './use-webhooks.ts'
 
-const service = useService({ webhooksToPrivate: true })
-const key = () => service.storage.keyFor(webhookKeyPurpose)
-let webhooks: Webhooks
-let customer: Customer
+const account = useWebhooks()
+const { service, key, db } = account
 let worker: LanesWorker | null = null
-beforeEach(async () => {
-  webhooks = createWebhooks({ database: service.database, key: key(), allowPrivate: true })
-  customer = await createCustomer(service.database)
-})
 afterEach(async () => {
   await worker?.drain(0)
   worker = null
-  await webhooks.remove(customer.accountId).catch(() => {})
 })
 
-const db = () => service.database.kysely
-const failure = { word: 'corrupt-input', sentence: 'The file is damaged.' } as const
-/** Ends jobs of the account without a worker. */
-const endJobs = async (count: number, { job, accountId } = customer) => {
-  const ids: string[] = []
-  for (let number = 0; number < count; number++) {
-    const id = await job()
-    await db()
-      .transaction()
-      .execute((trx) => failJob(trx, id, failure))
-    ids.push(id)
-  }
-  await service.database.notify(webhookChannel, accountId)
-  return ids
-}
-const eventOf = ({ body, headers }: Received, secret: string | string[]) =>
-  verifyWebhook(body, headers as Record<string, string>, secret)
 const jobOf = ({ body }: Received) => (JSON.parse(body) as WebhookEvent).data.jobId
 const allDue = async (attempts = sql`attempts`) => {
   await sql`
     update webhook_deliveries set next_attempt_at = now(), attempts = ${attempts}
-    where next_attempt_at is not null and account_id = ${customer.accountId}`.execute(db())
-  await service.database.notify(webhookChannel, customer.accountId)
+    where next_attempt_at is not null and account_id = ${account.customer.accountId}`.execute(db())
+  await service.database.notify(webhookChannel, account.customer.accountId)
 }
-const deliveries = () => webhooks.deliveries(customer.accountId, null, 100)
 /** Another process that delivers. */
 const another = (send: Send) => {
   const delivering = startDelivering({
@@ -70,8 +42,8 @@ const another = (send: Send) => {
 describe('an event', () => {
   test('is sent for every way in which a job ends, signed, and without a link', async () => {
     const receiver = await startReceiver()
-    const { secret } = await webhooks.set(service.customer.accountId, receiver.url)
-    onTestFinished(() => webhooks.remove(service.customer.accountId))
+    const { secret } = await account.webhooks.set(service.customer.accountId, receiver.url)
+    onTestFinished(() => account.webhooks.remove(service.customer.accountId))
     const engines: Engine['convert'] = async ({ outFolder, pair }) => {
       if (pair.from === 'rst') throw new ConversionFailed(failure.word, failure.sentence)
       await writeFile(join(outFolder, 'out.html'), '<p>made</p>')
@@ -109,9 +81,9 @@ describe('an event', () => {
   })
 
   test('is written for nobody who has no webhook', async () => {
-    await endJobs(2)
+    await account.endJobs(2)
     const { rows } =
-      await sql`select from webhook_deliveries where account_id = ${customer.accountId}`.execute(db())
+      await sql`select from webhook_deliveries where account_id = ${account.customer.accountId}`.execute(db())
     expect(rows).toEqual([])
   })
 
@@ -122,10 +94,10 @@ describe('an event', () => {
         ? response.writeHead(500).end(`refusal ${refusals}`)
         : response.writeHead(200).end('thanks'),
     )
-    const { secret } = await webhooks.set(customer.accountId, receiver.url)
-    const [jobId] = await endJobs(1)
-    await expect.poll(async () => (await deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(500)
-    const [first] = await deliveries()
+    const { secret } = await account.webhooks.set(account.customer.accountId, receiver.url)
+    const [jobId] = await account.endJobs(1)
+    await expect.poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(500)
+    const [first] = await account.deliveries()
     expect(first).toMatchObject({
       ...{ jobId, type: 'conversion.failed', state: 'waiting', attempts: 1, answerText: 'refusal 1' },
       deliveredAt: null,
@@ -134,30 +106,36 @@ describe('an event', () => {
     expect(pause).toBeGreaterThan(4000)
     expect(pause).toBeLessThan(6000)
     await allDue()
-    await expect.poll(async () => (await deliveries())[0]?.answerText, { timeout: 5000 }).toBe('refusal 2')
+    await expect
+      .poll(async () => (await account.deliveries())[0]?.answerText, { timeout: 5000 })
+      .toBe('refusal 2')
     await allDue()
-    await expect.poll(async () => (await deliveries())[0]?.state, { timeout: 5000 }).toBe('delivered')
-    expect((await deliveries())[0]).toMatchObject({ attempts: 3, answerStatus: 200, answerText: 'thanks' })
+    await expect.poll(async () => (await account.deliveries())[0]?.state, { timeout: 5000 }).toBe('delivered')
+    expect((await account.deliveries())[0]).toMatchObject({
+      attempts: 3,
+      answerStatus: 200,
+      answerText: 'thanks',
+    })
     const ids = await Promise.all(
       receiver.received.map(async (each) => (await eventOf(each, secret as string)).id),
     )
     expect(new Set(ids).size).toBe(1)
     // Asked to, it comes once more.
-    await webhooks.sendAgain(first?.id ?? '')
+    await account.webhooks.sendAgain(first?.id ?? '')
     await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(4)
   })
 
   test('is given up after the last attempt, and may be sent again', async () => {
     const receiver = await startReceiver((response) => response.writeHead(410).end())
-    await webhooks.set(customer.accountId, receiver.url)
-    await endJobs(1)
-    await expect.poll(async () => (await deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(410)
+    await account.webhooks.set(account.customer.accountId, receiver.url)
+    await account.endJobs(1)
+    await expect.poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(410)
     await allDue(sql`10`)
-    await expect.poll(async () => (await deliveries())[0]?.state, { timeout: 5000 }).toBe('given-up')
-    expect((await deliveries())[0]).toMatchObject({ attempts: 11, nextAttemptAt: null })
-    await webhooks.sendAgain((await deliveries())[0]?.id ?? '')
+    await expect.poll(async () => (await account.deliveries())[0]?.state, { timeout: 5000 }).toBe('given-up')
+    expect((await account.deliveries())[0]).toMatchObject({ attempts: 11, nextAttemptAt: null })
+    await account.webhooks.sendAgain((await account.deliveries())[0]?.id ?? '')
     await expect
-      .poll(async () => (await deliveries())[0], { timeout: 5000 })
+      .poll(async () => (await account.deliveries())[0], { timeout: 5000 })
       .toMatchObject({
         ...{ state: 'waiting', attempts: 1, answerStatus: 410 },
       })
@@ -167,25 +145,25 @@ describe('an event', () => {
     const slow = await startReceiver(() => {})
     const quick = await startReceiver()
     const neighbour = await createCustomer(service.database)
-    await webhooks.set(customer.accountId, slow.url)
-    await webhooks.set(neighbour.accountId, quick.url)
-    await endJobs(30)
+    await account.webhooks.set(account.customer.accountId, slow.url)
+    await account.webhooks.set(neighbour.accountId, quick.url)
+    await account.endJobs(30)
     await expect.poll(() => slow.received.length, { timeout: 5000 }).toBe(4)
-    const ids = await endJobs(30, neighbour)
+    const ids = await account.endJobs(30, neighbour)
     await expect.poll(() => quick.received.length, { timeout: 6000 }).toBe(30)
     expect(quick.received.map(jobOf).toSorted()).toEqual(ids.toSorted())
     // It holds no more than its share.
     expect(slow.received.length - slow.closed()).toBeLessThanOrEqual(4)
-    await webhooks.remove(neighbour.accountId)
+    await account.webhooks.remove(neighbour.accountId)
   })
 
   test('is sent by one of many processes', async () => {
     const receiver = await startReceiver()
-    await webhooks.set(customer.accountId, receiver.url)
+    await account.webhooks.set(account.customer.accountId, receiver.url)
     for (let number = 0; number < 3; number++) another(createSend({ allowPrivate: true }))
-    const ids = await endJobs(40)
+    const ids = await account.endJobs(40)
     await expect
-      .poll(async () => (await deliveries()).filter(({ state }) => state === 'delivered').length, {
+      .poll(async () => (await account.deliveries()).filter(({ state }) => state === 'delivered').length, {
         timeout: 9000,
       })
       .toBe(40)
@@ -202,11 +180,11 @@ describe('an event', () => {
       return end.promise
     })
     onTestFinished(() => end.reject(new Error('It is dead.')))
-    await webhooks.set(customer.accountId, receiver.url)
-    const ids = await endJobs(6)
+    await account.webhooks.set(account.customer.accountId, receiver.url)
+    const ids = await account.endJobs(6)
     await expect.poll(() => sent.length + receiver.received.length, { timeout: 5000 }).toBe(6)
     await expect
-      .poll(async () => (await deliveries()).filter(({ state }) => state === 'delivered').length, {
+      .poll(async () => (await account.deliveries()).filter(({ state }) => state === 'delivered').length, {
         timeout: 5000,
       })
       .toBe(6 - sent.length)
@@ -220,90 +198,10 @@ describe('an event', () => {
 
   test('goes with the record of its job', async () => {
     const receiver = await startReceiver()
-    await webhooks.set(customer.accountId, receiver.url)
-    const [jobId] = await endJobs(1)
-    expect(await deliveries()).toHaveLength(1)
+    await account.webhooks.set(account.customer.accountId, receiver.url)
+    const [jobId] = await account.endJobs(1)
+    expect(await account.deliveries()).toHaveLength(1)
     await sql`delete from jobs where id = ${jobId}`.execute(db())
-    expect(await deliveries()).toEqual([])
-  })
-})
-
-describe('a webhook', () => {
-  test('signs with both secrets while one runs out', async () => {
-    const receiver = await startReceiver()
-    const first = (await webhooks.set(customer.accountId, receiver.url)).secret as string
-    // Another address leaves the secret alone.
-    expect((await webhooks.set(customer.accountId, `${receiver.url}/2`)).secret).toBeNull()
-    const { secret: second, webhook } = await webhooks.rotate(customer.accountId, 3600)
-    expect(webhook.oldSecretEndsAt?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
-    await endJobs(1)
-    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1)
-    const [both] = receiver.received as [Received]
-    for (const secret of [first, second]) await eventOf(both, secret)
-    const { secret: third } = await webhooks.rotate(customer.accountId, 0)
-    await endJobs(1)
-    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2)
-    const [, alone] = receiver.received as [Received, Received]
-    await eventOf(alone, third)
-    await expect(eventOf(alone, [first, second])).rejects.toThrow(/no signature fits/)
-  })
-
-  test('keeps its secret sealed, and says so when the key of the service has changed', async () => {
-    const receiver = await startReceiver()
-    const { secret } = await webhooks.set(customer.accountId, receiver.url)
-    const { rows } = await sql<{ secret: string }>`
-      select secret from webhooks where account_id = ${customer.accountId}`.execute(db())
-    expect(Buffer.from(rows[0]?.secret ?? '', 'base64').toString('latin1')).not.toContain(
-      String(secret).slice(6),
-    )
-    const sealed = randomBytes(60).toString('base64')
-    await sql`update webhooks set secret = ${sealed} where account_id = ${customer.accountId}`.execute(db())
-    await endJobs(1)
-    await expect
-      .poll(async () => (await deliveries())[0]?.answerText, { timeout: 5000 })
-      .toMatch(/key of the service has changed. Rotate it/)
-    expect(receiver.received).toEqual([])
-  })
-
-  test('that is removed at the moment of an end does not fail it', async () => {
-    const receiver = await startReceiver()
-    await webhooks.set(customer.accountId, receiver.url)
-    const id = await customer.job()
-    const removed = Promise.withResolvers<void>()
-    const removing = db()
-      .transaction()
-      .execute(async (trx) => {
-        await sql`delete from webhooks where account_id = ${customer.accountId}`.execute(trx)
-        removed.resolve()
-        await new Promise((done) => setTimeout(done, 300))
-      })
-    await removed.promise
-    const ended = await db()
-      .transaction()
-      .execute((trx) => failJob(trx, id, failure))
-    await removing
-    expect(ended).not.toBeNull()
-    expect(await deliveries()).toEqual([])
-  })
-
-  test.each([
-    ['too long', `https://example.com/${'x'.repeat(2000)}`],
-    ...[
-      'ftp://example.com',
-      'example.com',
-      'https://name:word@example.com/',
-      'https://example.com/#part',
-    ].map((url) => [url, url]),
-    ...[
-      'http://localhost/',
-      'http://127.0.0.1/',
-      'http://[::1]:8080/',
-      'http://0x7f.1/',
-      'http://10.1.2.3/',
-    ].map((url) => [url, url]),
-  ])('is not set to %s', async (_, url = '') => {
-    const strict = createWebhooks({ database: service.database, key: key(), allowPrivate: false })
-    await expect(strict.set(customer.accountId, url)).rejects.toMatchObject({ code: 'bad-request' })
-    expect(await strict.find(customer.accountId)).toBeNull()
+    expect(await account.deliveries()).toEqual([])
   })
 })
