@@ -1,20 +1,29 @@
 import { measureOffice } from './office/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
+import { measureWord } from './pdf/word.ts'
 
 // `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
 // Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
 
-const yardsticks: Readonly<Record<string, (folder: string, keep: boolean) => Promise<void>>> = {
-  office: measureOffice,
-  pdf: measurePdf,
-}
+const yardsticks: Readonly<Record<string, (folder: string, keep: boolean, pairs?: string) => Promise<void>>> =
+  {
+    office: measureOffice,
+    pdf: measurePdf,
+    word: measureWord,
+  }
 
 const [name = '', folder, ...rest] = process.argv.slice(2)
 const measure = yardsticks[name]
-if (measure && folder) await measure(folder, rest.includes('--keep'))
+if (measure && folder)
+  await measure(
+    folder,
+    rest.includes('--keep'),
+    rest.find((word) => word !== '--keep'),
+  )
 else {
-  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [--keep]
+  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS] [--keep]
   FOLDER  holds the documents, their true versions and the program that scores them
+  PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it
   --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
   process.exitCode = 1
 }

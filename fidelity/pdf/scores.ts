@@ -25,17 +25,27 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   ppb: ['TEDS', 'latex', 'text'],
   jose: ['overall', 'nid', 'teds', 'mhs', 'lists', 'code', 'latex', 'pictures'],
   olmocr: ['passed'],
+  word: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
+  printed: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
   business: ['words', 'runs', 'pairs', 'rows'],
 }
 /** Those that the folder has. */
-export const benchmarks = Object.keys(metrics).filter((name) => name !== 'business')
+export const benchmarks = ['odl', 'icdar', 'ppb', 'jose', 'olmocr']
+
+/** One figure of the file, or one of each of its tables, which count alike. */
+function valuesOf(scores: FileScores, metric: string): number[] {
+  const own = scores[metric]
+  if (typeof own === 'number') return [own]
+  const { _: tables } = scores as { _?: Readonly<Record<string, unknown>> }
+  const each = tables?.[metric.toLowerCase()]
+  return Array.isArray(each) ? each.filter((value) => typeof value === 'number') : []
+}
 
 export function summarise(benchmark: string, files: Readonly<Record<string, FileScores>>): Summary[] {
   const mean = (metric: string, half: Half): number | undefined => {
     const values = Object.entries(files)
       .filter(([id]) => halfOf(id) === half)
-      .map(([, scores]) => scores[metric])
-      .filter((value) => typeof value === 'number')
+      .flatMap(([, scores]) => valuesOf(scores, metric))
     return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
   }
   return (metrics[benchmark] ?? [])
