@@ -18,11 +18,18 @@ const general = (rows: readonly Row[], cacheFolder: string) => [
   ...rivals.filter((family) => rows.some((row) => row.for.includes(family))).map((family) => reject(family)),
   ...rows.flatMap((row) => row.for.map((wanted) => replace(wanted, row.name))),
   ...Object.entries(aliases).map(([wanted, family]) => replace(wanted, family)),
+  ...forUnknown(rows).map((row) => afterAny(row.name)),
   '  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
 ]
 
-const further = (rows: readonly Row[]) =>
-  rows.filter((row) => row.eastAsian).map((row) => replace(row.name, nameForWord(row.name)))
+const further = (rows: readonly Row[]) => [
+  ...rows.filter((row) => row.eastAsian).map((row) => replace(row.name, nameForWord(row.name))),
+  ...forUnknown(rows).map((row) => remove(row.name)),
+]
+
+// A font that nobody has and whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
+// stand-in has a name of its own, so that a report tells what it was used for.
+const forUnknown = (rows: readonly Row[]) => rows.filter((row) => row.for.length === 0)
 
 /** Fonts whose widths a font of the system has already, under a name that no rule of the system knows. */
 const aliases = {
@@ -47,6 +54,16 @@ ${rules.join('')}</fontconfig>
 const replace = (wanted: string, family: string) => `  <match target="pattern">
     <test name="family" compare="eq"><string>${wanted}</string></test>
     <edit name="family" mode="assign" binding="same"><string>${family}</string></edit>
+  </match>
+`
+
+/** After the wanted font, and before what the system would offer. */
+const afterAny = (family: string) =>
+  `  <match target="pattern"><edit name="family" mode="append" binding="weak"><string>${family}</string></edit></match>\n`
+
+const remove = (family: string) => `  <match target="pattern">
+    <test name="family" compare="eq"><string>${family}</string></test>
+    <edit name="family" mode="delete"/>
   </match>
 `
 

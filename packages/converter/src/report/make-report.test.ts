@@ -122,6 +122,12 @@ describe('replaced fonts', () => {
       ['Frutiger: DejaVu Sans, other', 'Arial: Liberation Sans, same'],
     ],
     [
+      'a font that nobody knows, by the stand-in for such',
+      ['Calibri', 'Frutiger'],
+      ['BAAAAA+KilnSans1Regular', 'CAAAAA+KilnSans0Bold'],
+      ['Frutiger: Kiln Sans 0, other', 'Calibri: Kiln Sans 1, same'],
+    ],
+    [
       'several that nobody knows',
       ['One', 'Two'],
       ['DejaVuSans', 'NotoSans'],

@@ -40,7 +40,8 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
   }
   for (const row of standIns) {
     const key = keyOf(row.name)
-    if (!usedKeys.has(key)) continue
+    // One that stands in for none in particular takes the place of whatever nobody has.
+    if (!usedKeys.has(key) || row.for.length === 0) continue
     const found = explain(row.for, key, describe(row), row.fit)
     explained.add(key)
     // The document is of a kind whose font names we do not read, or asked for it in a way that we do not see.

@@ -69,13 +69,15 @@ describe.each([
     const slide =
       text('lang="ko-KR"', '한국어') +
       text('lang="ko-KR"', '한국o한국') +
-      text('lang="en-US"', 'oooo', '<a:latin typeface="+mn-ea"/>')
+      text('lang="en-US"', 'oooo', '<a:latin typeface="+mn-ea"/>') +
+      text('lang="en-US"', 'mmmm', '<a:latin typeface="No Such Font"/>')
     const found = await wordsIn(
       await kiln.convert(pptx([`${slide}${number}`, number], { firstNumber: 70 }), 'pptx', 'pdf'),
     )
     const widthOf = (wanted: string) => (found.find((word) => word.text === wanted)?.width ?? 0) / 50
     expect(widthOf('한국어')).toBeCloseTo(3, 1)
     expect(widthOf('oooo')).toBeCloseTo(4 * 0.527, 1)
+    expect(widthOf('mmmm'), 'as wide as in Calibri').toBeCloseTo(4 * 0.799, 1)
     expect(widthOf('한국o한국')).toBeCloseTo(4.527, 1)
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
