@@ -28,7 +28,7 @@ export interface OfficeJob {
 
 export interface OfficeResult {
   box: BoxResult
-  /** `done`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
+  /** `done`, `done fitted NUMBER`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
   untrustedReport: string
 }
 

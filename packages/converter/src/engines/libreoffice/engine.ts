@@ -7,6 +7,7 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
+import { fittedSheets } from './fitted-sheets.ts'
 import { planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
@@ -58,6 +59,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         })
         const failure = await officeFailure(result, join(inFolder, run.inputName), signal, isLocked)
         if (failure) throw failure
+        run.note({ remarks: fittedSheets(result) })
       }
       if (kind !== undefined) {
         const target = join(outFolder, outputName)

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   docx,
   docxWith,
@@ -15,6 +16,7 @@ import { pdfFacts, pdfText } from '@kiln/test-support/pdf-facts.ts'
 import {
   officeFile,
   openTestConverter,
+  pairOf,
   pairsOf,
   type TestConverter,
 } from '@kiln/test-support/test-converter.ts'
@@ -111,7 +113,12 @@ describe('sheets are readable', () => {
 
   test('30 columns stand on one page, in landscape, large enough to read', async () => {
     const rows = [wideRow(30), ...Array.from({ length: 5 }, () => wideRow(30))]
-    const path = await toPdf(xlsx({ rows }), 'xlsx')
+    const path = join(kiln.folder, 'wide.pdf')
+    const { report } = await kiln.converter.convertFile({
+      pair: pairOf('xlsx', 'pdf'),
+      input: (to) => writeFile(to, xlsx({ rows })),
+      output: path,
+    })
     const { pages, sizes } = await pdfFacts(path)
     expect(pages).toBe(1)
     expect(sizes.every(landscape)).toBe(true)
@@ -119,6 +126,7 @@ describe('sheets are readable', () => {
     expect(firstLine).toMatch(/column 1\s.*column 30/)
     // 30 columns are 68 cm wide; on this paper they keep more than half of their size.
     expect(sizes[0]?.width).toBeGreaterThan(0.55 * 30 * 64)
+    expect(report.warnings.join()).toMatch(/^One sheet is wider than its page .* `as-in-file`/)
   })
 
   test('no column is cut across pages, however many rows there are', async () => {
