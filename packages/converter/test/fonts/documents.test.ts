@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { pptx } from '@kiln/test-support/deck.ts'
-import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
+import { type DocxOptions, docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
@@ -24,6 +24,25 @@ const words = [
   ['Malgun Gothic', '한국어', 3 * 1000],
 ] as const
 
+// Arial's own lines are 1.15 em high.
+const item = paragraph('Arial', 'item').replace(
+  '<w:p>',
+  '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:sz w:val="100"/></w:rPr></w:pPr>',
+)
+const list = item.replace('<w:pPr>', '<w:pPr><w:pageBreakBefore/>') + item
+const withBullet: DocxOptions = {
+  relationships: [{ id: 'n1', type: 'numbering', target: 'numbering.xml' }],
+  entries: [
+    {
+      name: 'word/numbering.xml',
+      content:
+        '<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0">' +
+        '<w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="❏"/></w:lvl></w:abstractNum>' +
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>',
+    },
+  ],
+}
+
 describe.each([
   ['warm', 1],
   ['cold', 0],
@@ -35,7 +54,8 @@ describe.each([
   })
   afterAll(() => kiln.close())
 
-  const wordsOf = async (body: string) => wordsIn(await kiln.convert(docxWith(body), 'docx', 'pdf'))
+  const wordsOf = async (body: string, options: DocxOptions = {}) =>
+    wordsIn(await kiln.convert(docxWith(body, options), 'docx', 'pdf'))
 
   const wordsIn = async (path: string) => {
     const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
@@ -48,11 +68,16 @@ describe.each([
   }
 
   test('words are as wide as in Word', async () => {
-    const found = await wordsOf(words.map(([font, text]) => paragraph(font, text)).join(''))
+    const found = await wordsOf(
+      words.map(([font, text]) => paragraph(font, text)).join('') + list,
+      withBullet,
+    )
     for (const [font, text, thousandths] of words) {
       const width = found.find((word) => word.text === text)?.width ?? 0
       expect(Math.abs(width / 50 - thousandths / 1000), font).toBeLessThan(0.01)
     }
+    const [first, second] = found.filter((word) => word.text === 'item').map(({ top }) => top)
+    expect(((second ?? 0) - (first ?? 0)) / 50, 'a bullet raises its line').toBeCloseTo(1.0791 + 0.251, 1)
   })
 
   test('lines of an East Asian font are 1.3 times as high as its box', async () => {

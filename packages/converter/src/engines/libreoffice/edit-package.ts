@@ -24,3 +24,11 @@ export async function editPackage(
   })
   return changed.size > 0 && replaceParts(source, target, changed)
 }
+
+/** For parts that change each by itself. */
+export const changeEach =
+  (change: (xml: string, name: string) => string) =>
+  (parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+    const changed = [...parts].map(([name, xml]) => [name, change(xml, name)] as const)
+    return new Map(changed.filter(([name, xml]) => xml !== parts.get(name)))
+  }

@@ -8,6 +8,7 @@ import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.
 import { failed } from '../../failure.ts'
 import type { EngineRun } from '../engine.ts'
 import { asPowerPointShows } from './as-powerpoint/as-powerpoint.ts'
+import { asWordShows } from './as-word/as-word.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
 import type { Details } from './plan.ts'
@@ -65,7 +66,7 @@ async function readableSource(run: Input): Promise<Source> {
   const name = `source.${run.from}`
   const changed = join(run.outFolder, name)
   // What becomes a document of another program stays as it is.
-  const change = run.from === 'pptx' ? asPowerPointShows : keepDates
+  const change = { pptx: asPowerPointShows, docx: asWordShows }[run.from as string] ?? keepDates
   if (run.to === 'pdf' && (await change(hostPath, changed, run.from)))
     return { source: `/out/${name}`, hostPath: changed }
   return { source: `/in/${run.inputName}`, hostPath }

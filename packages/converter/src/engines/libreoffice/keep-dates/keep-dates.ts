@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
 import { detectVariant } from '../../../catalog/sniff/variant.ts'
-import { editPackage } from '../edit-package.ts'
+import { changeEach, editPackage } from '../edit-package.ts'
 import { keepInBinaryWord } from './binary-word.ts'
 
 // A letter keeps its date. Word processors store with every date, time and file-name field the text that
@@ -15,11 +15,15 @@ const maxBytes = 32 * 1024 * 1024
 
 /** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
 export async function keepDates(source: string, target: string, from: FormatName): Promise<boolean> {
-  if (from === 'docx') return keepInPackage(source, target, wordParts, keepInWordXml)
   if (from === 'odt') {
     return (await detectVariant(source)) === 'flat-text'
       ? keepInOneFile(source, target, keepInOpenDocument)
-      : keepInPackage(source, target, openDocumentParts, keepInOpenDocument)
+      : editPackage(
+          source,
+          target,
+          (name) => openDocumentParts.includes(name),
+          changeEach(keepInOpenDocument),
+        )
   }
   if (from === 'doc') return keepInBinaryWord(source, target)
   if (from === 'rtf') return keepInOneFile(source, target, keepInRtf)
@@ -27,24 +31,8 @@ export async function keepDates(source: string, target: string, from: FormatName
 }
 
 const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `word/${name}${index + 1}.xml`)
-const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
+export const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
 const openDocumentParts = ['content.xml', 'styles.xml']
-
-const keepInPackage = (
-  source: string,
-  target: string,
-  parts: readonly string[],
-  keep: (xml: string) => string,
-): Promise<boolean> =>
-  editPackage(
-    source,
-    target,
-    (name) => parts.includes(name),
-    (found) => {
-      const kept = [...found].map(([name, xml]) => [name, keep(xml)] as const)
-      return new Map(kept.filter(([name, xml]) => xml !== found.get(name)))
-    },
-  )
 
 const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
 
