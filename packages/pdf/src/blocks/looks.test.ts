@@ -135,8 +135,9 @@ describe('space', () => {
     expect(next?.before).toBeCloseTo(10 - (15 - natural.height))
   })
 
-  it('lines of East Asian text name their distance, since fonts there differ by half', () => {
+  it('lines of East Asian text and of signs name their distance, since the fonts that stand in differ by half', () => {
     expect(exactPitch(textOf('本文書', { pitch: 16 }))).toEqual({ pitch: 16, below: 3.2 })
+    expect(exactPitch(textOf('❏ Complete', { pitch: 13 }))?.pitch).toBe(13)
     expect(exactPitch(textOf('text', { pitch: 16 }))).toBeUndefined()
   })
 })
