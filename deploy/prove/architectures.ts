@@ -30,6 +30,16 @@ const work = '/var/tmp/kiln-prove-architectures'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const minutes = 60_000
 
+/** Some emulators end Node when its first child does. Set-up would hang then, after an hour of work. */
+async function requireWorkingNode(root: string): Promise<void> {
+  const script = "process.exitCode = require('node:child_process').spawnSync('true').status"
+  const [code] = await once(startInRoot(root, '/', ['sh', '-c', 'node -e "$0" && true', script], {}), 'exit')
+  if (code === 0) return
+  throw new Error(
+    'Node cannot start programs in the emulator of this machine. Run this command on a machine of that architecture, or let the workflow "test" show it.',
+  )
+}
+
 async function prove(architecture: DebianArchitecture, keep: boolean): Promise<string[]> {
   const say = (line: string) => console.log(`${architecture}  ${line}`)
   const isEmulated = architecture !== nativeArchitecture
@@ -39,7 +49,10 @@ async function prove(architecture: DebianArchitecture, keep: boolean): Promise<s
     say(isEmulated ? 'in an emulator' : 'on this machine')
     makeRoot(root, architecture)
     copyRepository(repository, join(root, 'opt/kiln'))
-    if (isEmulated) fillNpmCache(root, architecture, repository)
+    if (isEmulated) {
+      await requireWorkingNode(root)
+      fillNpmCache(root, architecture, repository)
+    }
     // A root that was kept has data of its last run, and only a first start shows a key.
     rmSync(join(root, 'var/lib/kiln'), { recursive: true, force: true })
     const port = await freePort()
