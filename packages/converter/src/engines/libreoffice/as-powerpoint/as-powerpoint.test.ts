@@ -86,3 +86,12 @@ describe('numbers of slides', () => {
     expect(change([number.replace('slidenum', 'datetime1')], ' firstSlideNum="7"').size).toBe(0)
   })
 })
+
+test.each([
+  ['many', 100_000, ''],
+  ['one that is long', 1, 'x'.repeat(10_000_000)],
+])('elements that never end are looked through once: %s', (_, count, text) => {
+  const never = (tag: string) => (tag + text).repeat(count)
+  const slide = never('<a:fld type="slidenum"><a:rPr>')
+  expect(change([slide, slide], ' firstSlideNum="0"', never('<a:majorFont>')).size).toBe(0)
+})

@@ -28,10 +28,11 @@ export function numberSlides({ slides, presentation, relations }: Deck): Map<str
 const attribute = (element: string, name: string): string =>
   new RegExp(` ${name}="([^"]*)"`).exec(element)?.[1] ?? ''
 
-const numberField = /<a:fld\b[^<>]* type="slidenum"[^<>]*>([\s\S]*?)<\/a:fld>/g
+// A field ends before the next one begins: a search that looked further would take the square of the file's length.
+const numberField = /<a:fld\b[^<>]* type="slidenum"[^<>]*>((?:(?!<a:fld\b)[\s\S])*?)<\/a:fld>/g
 
 /** A run has no properties of a paragraph, and a field may. */
 const asText = (inner: string, number: number): string => {
-  const properties = /<a:rPr\b[^<>]*\/>|<a:rPr\b[\s\S]*?<\/a:rPr>/.exec(inner)?.[0] ?? ''
+  const properties = /<a:rPr\b[^<>]*\/>|<a:rPr\b(?:(?!<a:rPr\b)[\s\S])*?<\/a:rPr>/.exec(inner)?.[0] ?? ''
   return `<a:r>${properties}<a:t>${number}</a:t></a:r>`
 }

@@ -71,7 +71,7 @@ function mostFrequent(scripts: readonly (string | undefined)[]): string | undefi
 
 /** Headings and text have a list each. */
 const fillIn = (theme: string, scripts: Readonly<Record<string, string | undefined>>): string =>
-  theme.replaceAll(/<a:(major|minor)Font>[\s\S]*?<\/a:\1Font>/g, (list) =>
+  theme.replaceAll(/<a:(major|minor)Font>(?:(?!<a:(?:major|minor)Font>)[\s\S])*?<\/a:\1Font>/g, (list) =>
     list.replaceAll(/<a:(ea|cs) typeface=""\s*\/>/g, (empty, slot: string) => {
       const font = new RegExp(`<a:font script="${scripts[slot]}" typeface="([^"<>]+)"`).exec(list)?.[1]
       return font === undefined ? empty : `<a:${slot} typeface="${font}"/>`

@@ -28,3 +28,8 @@ test('each level for itself', () => {
   const xml = level('•') + level('❏') + level('%1.', '', 'decimal') + level('➢', '<w:rPr><w:b/></w:rPr>')
   expect(nameBulletFonts(xml).match(/Segoe UI Symbol/g)).toHaveLength(8)
 })
+
+test('levels that never end are looked through once', () => {
+  const levels = '<w:lvl w:ilvl="0">'.repeat(200_000)
+  expect(nameBulletFonts(levels)).toBe(levels)
+})

@@ -9,7 +9,7 @@ const named = `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}
 const textFonts = /^(?:Arial|Calibri|Cambria|Times New Roman|Courier New|Aptos|Verdana|Tahoma|Georgia)$/
 
 export const nameBulletFonts = (numbering: string): string =>
-  numbering.replaceAll(/<w:lvl\b[^<>]*>[\s\S]*?<\/w:lvl>/g, (level) => {
+  numbering.replaceAll(/<w:lvl\b[^<>]*>(?:(?!<w:lvl\b)[\s\S])*?<\/w:lvl>/g, (level) => {
     const sign = /<w:lvlText\b[^<>]* ?w:val="([^"]*)"/.exec(level)?.[1] ?? ''
     if (!dingbat.test(sign) || !/<w:numFmt w:val="bullet"\/>/.test(level)) return level
     const fonts = /<w:rFonts\b[^<>]*>/.exec(level)?.[0]
