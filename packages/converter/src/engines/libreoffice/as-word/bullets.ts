@@ -1,5 +1,5 @@
 // A bullet whose font lacks its sign is shown in a font that has it. Word makes the line as high as that font, and
-// LibreOffice does not. No font of Microsoft's for text has the signs of the block Dingbats, and Word takes Segoe UI
+// LibreOffice does not. Fonts for text lack most signs of the block Dingbats, and Word takes Segoe UI
 // Symbol for them. So it is named.
 
 const dingbat = /^[\u2701-\u27bf]$/
