@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey } from '../../src/accounts/api-key.ts'
-import { connectDatabase, type Database } from '../../src/db/connect.ts'
+import { connectDatabase, type Database, patientConnectMilliseconds } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type SubmitOrder, type SubmitTerms, type Submitted, submitTogether } from '../../src/db/submit.ts'
 import { openPgBossQueue } from '../../src/queue/pg-boss.ts'
@@ -13,7 +13,9 @@ export function useDatabase(): { readonly database: Database } {
   let database: Database
   beforeAll(async () => {
     temporary = await createFreshDatabase({ prepare: makeTables, template: 'service' })
-    database = connectDatabase(temporary.connectionString, 10)
+    database = connectDatabase(temporary.connectionString, 10, {
+      connectMilliseconds: patientConnectMilliseconds,
+    })
   })
   afterAll(async () => {
     await database.close()
