@@ -3,6 +3,7 @@ import { copyFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
+import { openWithBudget, secondsFor, withBudget } from './budget.ts'
 import { formats, readAs } from './catalog/formats.ts'
 import { type HouseStyle, usesOfStyle } from './catalog/house-style.ts'
 import { checkOptions, leavesOut, unwantedIn } from './catalog/options/index.ts'
@@ -11,7 +12,7 @@ import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput, readSource } from './checks/index.ts'
-import type { Budget, Engine, EngineMaker, EngineRun } from './engines/engine.ts'
+import type { Engine, EngineMaker, EngineRun } from './engines/engine.ts'
 import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
 import { type FontsState, openOperatorFonts } from './engines/operator-fonts.ts'
@@ -20,10 +21,9 @@ import type { Log } from './log.ts'
 import { type Findings, openNotebook } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
 import { openScratch } from './scratch.ts'
 import { createThreadPool } from './threads/thread-pool.ts'
-import { createWaitingPlaces, type Place, type WaitingState } from './waiting-places.ts'
+import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 
 // One file in, one file out. The way of a file:
 //
@@ -233,32 +233,6 @@ function requireOptions(pair: Pair, given: ConvertRequest['options']): Options {
   if ('fault' in checked) throw new Error(checked.fault)
   return checked.options
 }
-
-const megabyte = 1024 * 1024
-
-const secondsFor = ({ seconds, secondsPerMegabyte }: Budget, bytes: number): number =>
-  Math.ceil(seconds + (secondsPerMegabyte * bytes) / megabyte)
-
-const withBudget = (sandbox: Sandbox, cpuSeconds: number): Sandbox => ({
-  ...sandbox,
-  run: (box) =>
-    sandbox.run({
-      ...box,
-      limits: { ...box.limits, cpuSeconds: Math.min(box.limits.cpuSeconds, cpuSeconds) },
-    }),
-})
-
-const openWithBudget =
-  (place: Place, cpuSeconds: number, signal: AbortSignal): EngineRun['open'] =>
-  async (program) => {
-    const limits = { ...program.limits, cpuSeconds: Math.min(program.limits.cpuSeconds, cpuSeconds) }
-    const box = await place.open(program, limits)
-    return {
-      ...box,
-      give: (document) =>
-        box.give({ signal, ...document, limits: { ...document.limits, cpuSeconds: limits.cpuSeconds } }),
-    }
-  }
 
 async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
