@@ -60,7 +60,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
     void hanging.finally(() => {
       ended = true
     })
-    for (let n = 0; n < 4; n++) expect((await docx()).untrustedReport).toBe('done\n')
+    for (let n = 0; n < 8; n++) expect((await docx()).untrustedReport).toBe('done\n')
     expect(ended).toBe(false)
     giveUp.abort()
     expect((await hanging).box.ending).toBe('cancelled')
@@ -69,7 +69,7 @@ describe('the warm runner', { timeout: 240_000 }, () => {
   it('goes on when its server is killed, and has another one', async () => {
     const { warm, docx, coldRuns, folder } = opened
     const before = coldRuns()
-    const running = Array.from({ length: 2 }, docx)
+    const running = Array.from({ length: 4 }, docx)
     await until(() => processesOf(folder, 'kiln-document').length >= 2)
     const [server] = processesOf(folder, 'kiln-office')
     expect(server).toBeDefined()
