@@ -13,6 +13,8 @@ export interface Receiver {
   url: string
   port: number
   received: Received[]
+  /** Requests that were open at the same time, at the most. */
+  mostOpen(): number
   /** Connections that were closed, by either side. */
   closed(): number
   close(): Promise<void>
@@ -24,8 +26,13 @@ const takes: Conduct = (response) => response.writeHead(204).end()
 
 export async function startReceiver(conduct: Conduct = takes): Promise<Receiver> {
   const received: Received[] = []
-  let closed = 0
+  let [open, mostOpen, closed] = [0, 0, 0]
   const server = createServer(async (request, response) => {
+    open += 1
+    mostOpen = Math.max(mostOpen, open)
+    response.once('close', () => {
+      open -= 1
+    })
     let body = ''
     for await (const piece of request) body += piece
     const each = { headers: request.headers, body }
@@ -40,5 +47,8 @@ export async function startReceiver(conduct: Conduct = takes): Promise<Receiver>
     await new Promise((resolve) => server.close(resolve))
   }
   onTestFinished(close)
-  return { url: `http://127.0.0.1:${port}/events`, port, received, closed: () => closed, close }
+  return {
+    ...{ url: `http://127.0.0.1:${port}/events`, port, received },
+    ...{ mostOpen: () => mostOpen, closed: () => closed, close },
+  }
 }
