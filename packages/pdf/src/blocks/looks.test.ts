@@ -83,6 +83,12 @@ describe('lines break where they broke', () => {
       ),
     )
   })
+
+  it('letters of whatever size a file claims are tried a few times only', () => {
+    const words = [{ text: 'word', width: 150 }]
+    const set = [words, words].map((each) => ({ x0: 0, textX0: 0, size: 1e9, width: 0, words: each }))
+    expect(Math.abs(fittingSpread(set, { text: 'word word', label: '' }, 2.5, 200))).toBeLessThanOrEqual(2)
+  })
 })
 
 /** How many lines a word processor makes of words as wide as these. */

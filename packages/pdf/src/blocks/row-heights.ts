@@ -29,10 +29,13 @@ const boxHeight = (b: { y0: number; y1: number }): number => b.y1 - b.y0
 
 /** The cells with their space above, and the fullest one with the rest below it. */
 export function fillRows(rows: readonly Row[], rooms: readonly CellRoom[]): Row[] {
+  const roomOf = new Map(rooms.map((room) => [room.cell, room]))
   const changed = new Map<Cell, Cell>()
   for (const row of rows) {
-    const own = rooms.filter(({ cell }) => row.cells.includes(cell) && cell.blocks.length > 0)
-    const filled = own.map((room) => ({ ...room, text: heightOf(room.cell.blocks) }))
+    const filled = row.cells.flatMap((cell) => {
+      const room = cell.blocks.length > 0 ? roomOf.get(cell) : undefined
+      return room ? [{ ...room, text: heightOf(cell.blocks) }] : []
+    })
     const fullest = filled.toSorted((a, b) => b.text - a.text)[0]
     for (const room of filled) {
       const isFullest = room === fullest

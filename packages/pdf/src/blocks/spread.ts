@@ -20,6 +20,8 @@ interface Part {
 
 /** Letter spacing up to this share of the size is not seen. */
 const most = 0.025
+/** Nothing larger is set in lines that break; a file may claim any size. */
+const largestSize = 80
 /** Word counts letter spacing in twentieths of a point. */
 const step = 0.05
 /** What programs may round: a choice has to hold a little to either side. */
@@ -39,7 +41,7 @@ export function fittingSpread(
   if (!parts) return 0
   const [first, second] = lines as [SetLine, SetLine]
   const rooms = { first: edge - (label ? first.textX0 : first.x0), other: edge - second.x0 }
-  const steps = Math.floor((most * first.size) / step)
+  const steps = Math.floor((most * Math.min(first.size, largestSize)) / step)
   let best = 0
   let least = Infinity
   for (let i = 0; i <= 2 * steps; i++) {
