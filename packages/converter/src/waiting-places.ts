@@ -184,7 +184,7 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   const pauseOrGoOn = () => {
     if (paused === atWork >= cores) return
     paused = !paused
-    for (const box of gettingReady) void box.pause(paused).catch(() => {})
+    for (const box of gettingReady) box.pause(paused)
   }
 
   const countAtWork = (change: 1 | -1) => {

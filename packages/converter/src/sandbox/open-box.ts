@@ -44,17 +44,15 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
   let usedBefore: ReadonlyMap<number, number> | undefined
   const cleared = started.exit.catch(() => {}).then(() => built.clear())
   const isReady = firstLine(answers, started)
-  let changing: Promise<void> = Promise.resolve()
   let wasPaused = false
-  const tellAll = async (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of await processesOfBox(child.pid)) signal(pid, name)
+  const tellAll = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of processesOfBox(child.pid)) signal(pid, name)
   }
-  const ready = isReady.then(async () => {
+  const ready = isReady.then(() => {
     isStarting = false
     // A stop that was on its way may have come after the line that says that the program is ready.
-    await changing
-    if (wasPaused) await tellAll('SIGCONT')
-    usedBefore = await processorSeconds(await processesOfBox(child.pid))
+    if (wasPaused) tellAll('SIGCONT')
+    usedBefore = processorSeconds(processesOfBox(child.pid))
   })
   for (const each of [cleared, ready]) each.catch(() => {})
   child.once('exit', () => {
@@ -65,7 +63,7 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
   return {
     ready,
     isWaiting: () => state === 'waiting',
-    heldBytes: async () => heldBytes(await processesOfBox(child.pid)),
+    heldBytes: () => heldBytes(processesOfBox(child.pid)),
     async give(document) {
       if (document.signal?.aborted) return cancelledBeforeStart
       if (state !== 'waiting') throw new Error('The box has had its document, or has ended.')
@@ -91,12 +89,9 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
       return withInsidePaths(result, built)
     },
     pause(paused) {
-      changing = changing.then(async () => {
-        if (!isStarting) return
-        wasPaused = true
-        await tellAll(paused ? 'SIGSTOP' : 'SIGCONT')
-      })
-      return changing
+      if (!isStarting) return
+      wasPaused = true
+      tellAll(paused ? 'SIGSTOP' : 'SIGCONT')
     },
     async end() {
       keepUs()

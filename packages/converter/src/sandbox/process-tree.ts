@@ -1,19 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readProcFile, readProcFolder } from './proc-files.ts'
 
 // The processes of a box, by their numbers on the host. The command that built the box is not among them, nor
 // is what bwrap puts in the place of process 1: both are ours, and an ordinary user may not look into them.
 
-export async function processesOfBox(command: number | undefined): Promise<number[]> {
-  return (await below(command)).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
+export function processesOfBox(command: number | undefined): number[] {
+  return below(command).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
 }
 
 /** The one that has this number in the box. */
-export async function processInBox(
-  command: number | undefined,
-  inner: number | undefined,
-): Promise<number[]> {
+export function processInBox(command: number | undefined, inner: number | undefined): number[] {
   if (inner === undefined) return []
-  return (await below(command)).flatMap((each) => (each.inner === inner ? [each.pid] : []))
+  return below(command).flatMap((each) => (each.inner === inner ? [each.pid] : []))
 }
 
 interface BoxedProcess {
@@ -22,24 +19,19 @@ interface BoxedProcess {
   inner: number
 }
 
-async function below(command: number | undefined): Promise<BoxedProcess[]> {
+function below(command: number | undefined): BoxedProcess[] {
   if (command === undefined) return []
   const found: BoxedProcess[] = []
-  const pending = await childrenOf(command)
+  const pending = childrenOf(command)
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-    const inner = /^NSpid:.*?(\d+)$/m.exec(status)?.[1]
+    const inner = /^NSpid:.*?(\d+)$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1]
     if (inner !== undefined) found.push({ pid, inner: Number(inner) })
-    pending.push(...(await childrenOf(pid)))
+    pending.push(...childrenOf(pid))
   }
   return found
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const children: number[] = []
-  for (const task of await readdir(`/proc/${pid}/task`).catch(() => [])) {
-    const list = await readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')
-    children.push(...list.split(' ').filter(Boolean).map(Number))
-  }
-  return children
-}
+const childrenOf = (pid: number): number[] =>
+  readProcFolder(`/proc/${pid}/task`).flatMap((task) =>
+    readProcFile(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  )

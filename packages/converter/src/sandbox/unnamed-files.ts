@@ -1,7 +1,10 @@
-import { readdir, readlink, stat } from 'node:fs/promises'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 
 // A file that was removed while it is open takes space that no folder shows. The processes of the box still
-// hold it open, and /proc shows what they hold.
+// hold it open, and /proc shows what they hold. A few are looked at in one go; where there are many, others get their turn.
+
+const filesPerTurn = 200
 
 export interface UnnamedFiles {
   bytes: number
@@ -16,9 +19,10 @@ export async function unnamedFiles(
 ): Promise<UnnamedFiles> {
   const bytesOfFile = new Map<string, number>()
   let unreadable = false
-  const look = async <T>(looking: Promise<T>): Promise<T | undefined> => {
+  let files = 0
+  const look = <T>(at: () => T): T | undefined => {
     try {
-      return await looking
+      return at()
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       // Closed or ended meanwhile.
@@ -28,12 +32,14 @@ export async function unnamedFiles(
   }
   for (const process of processes) {
     const folder = `/proc/${process}/fd`
-    for (const name of (await look(readdir(folder))) ?? []) {
+    for (const name of look(() => readdirSync(folder)) ?? []) {
+      files += 1
+      if (files % filesPerTurn === 0) await setImmediate()
       const path = `${folder}/${name}`
       // As bytes: what a file was called need not be UTF-8.
-      const target = await look(readlink(path, { encoding: 'buffer' }))
+      const target = look(() => readlinkSync(path, { encoding: 'buffer' }))
       if (!target?.toString('latin1').endsWith(' (deleted)')) continue
-      const status = await look(stat(path))
+      const status = look(() => statSync(path))
       if (status?.isFile() && devices.has(status.dev))
         bytesOfFile.set(`${status.dev}:${status.ino}`, status.blocks * 512)
     }

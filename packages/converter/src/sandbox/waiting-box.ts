@@ -55,7 +55,7 @@ export interface OpenBox {
   /** Memory that its processes hold, without what they share with others. */
   heldBytes(): Promise<number>
   /** Lets a box that is getting ready go on, or keeps it from taking processor time from others. */
-  pause(paused: boolean): Promise<void>
+  pause(paused: boolean): void
   /** Ends it, whatever it does, and waits until nothing is left of it. */
   end(): Promise<void>
 }

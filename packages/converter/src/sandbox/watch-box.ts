@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { isOver } from './disk-usage.ts'
 import { giveWay, stepsAfter } from './give-way.ts'
 import { holdsMore } from './held-memory.ts'
@@ -29,7 +29,7 @@ export interface BoxWatch {
   /** Of one process, above what it had used before. */
   processor?: { seconds: number; usedBefore: ReadonlyMap<number, number> }
   /** By their numbers on the host. */
-  processes: () => Promise<readonly number[]>
+  processes: () => readonly number[]
   /** Called once. */
   onOver: (limit: 'disk-limit' | 'memory-limit' | 'cpu-limit') => void
 }
@@ -59,19 +59,19 @@ export function watchBox(watch: BoxWatch): WatchedBox {
   const limitPassed = async () => {
     looks += 1
     if (await isOver(folders, diskBytes)) return 'disk-limit'
-    if (watch.processor && (await usedMore(worker.processes, watch.processor))) return 'cpu-limit'
+    if (watch.processor && usedMore(worker.processes, watch.processor)) return 'cpu-limit'
     if (looks % looksPerLookAtProcesses !== 0) return undefined
-    const processes = await watch.processes()
+    const processes = watch.processes()
     worker.processes = processes
     // What a process that has ended took still counts.
-    worker.seconds = Math.max(worker.seconds, await usedTogether(processes, watch.processor?.usedBefore))
+    worker.seconds = Math.max(worker.seconds, usedTogether(processes, watch.processor?.usedBefore))
     const wanted = Math.max(stepsBack, turns.count() > 1 ? stepsAfter(worker.seconds) : 0)
     // Now and then once more, for what was starting at that moment.
     if (wanted > stepsBack || (wanted > 0 && looks % looksPerReminder === 0)) giveWay(processes, wanted)
     stepsBack = wanted
     if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
-    const devices = await Promise.all(folders.map(async (folder) => (await stat(folder)).dev))
-    const { bytes, unreadable } = await unnamedFiles(processes, new Set(devices))
+    const devices = new Set(folders.map((folder) => statSync(folder).dev))
+    const { bytes, unreadable } = await unnamedFiles(processes, devices)
     unreadableLooks = unreadable ? unreadableLooks + 1 : 0
     return bytes > diskBytes || unreadableLooks > mostUnreadableLooks ? 'disk-limit' : undefined
   }

@@ -93,10 +93,10 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
       isReady = true
     })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await box.pause(true)
+    box.pause(true)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect(isReady).toBe(false)
-    await box.pause(false)
+    box.pause(false)
     await ready
     await box.end()
   })

@@ -1,7 +1,10 @@
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileTypeFromBuffer } from 'file-type'
 
-/** The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. */
+/**
+ * The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. It is read without
+ * waiting: the thread that looks into it has nothing else to do meanwhile.
+ */
 export interface Upload {
   readonly size: number
   /** Up to 64 KiB. */
@@ -12,15 +15,15 @@ export interface Upload {
 const headBytes = 64 * 1024
 
 export async function withUpload<T>(path: string, use: (upload: Upload) => Promise<T>): Promise<T> {
-  const handle = await open(path, 'r')
+  const file = openSync(path, 'r')
   try {
-    const { size } = await handle.stat()
+    const { size } = fstatSync(file)
     const read = async (position: number, length: number): Promise<Buffer> => {
       const wanted = Math.max(0, Math.min(length, size - position))
       const buffer = Buffer.alloc(wanted)
       let filled = 0
       while (filled < wanted) {
-        const { bytesRead } = await handle.read(buffer, filled, wanted - filled, position + filled)
+        const bytesRead = readSync(file, buffer, filled, wanted - filled, position + filled)
         if (bytesRead === 0) break
         filled += bytesRead
       }
@@ -28,7 +31,7 @@ export async function withUpload<T>(path: string, use: (upload: Upload) => Promi
     }
     return await use({ size, head: await read(0, headBytes), read })
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

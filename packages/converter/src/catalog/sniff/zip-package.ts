@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { type InputType, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { setImmediate } from 'node:timers/promises'
+import { inflateRawSync } from 'node:zlib'
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -19,9 +19,8 @@ import type { Upload } from './upload.ts'
 // The limits below are far above that. The archive's directory can lie about sizes, so the bytes are
 // counted while every entry is really unpacked; unpacking stops at the limit.
 
-const inflate = promisify<InputType, ZlibOptions, Buffer>(inflateRaw)
-
 const maxEntries = 5_000
+const entriesPerTurn = 8
 const maxUnpackedBytes = 256 * 1024 * 1024
 const maxRatio = 100
 const ratioCountsFrom = 16 * 1024 * 1024
@@ -142,6 +141,8 @@ async function unpack(
 
   for await (const entry of zip.eachEntry()) {
     entries += 1
+    // Small ones are unpacked at once. Where the archive is not read in a thread of its own, others get their turn.
+    if (entries % entriesPerTurn === 0) await setImmediate()
     if (entries > maxEntries) throw bomb(`holds more than ${maxEntries} files`)
     const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
     names.add(name)
@@ -212,7 +213,7 @@ async function unpackSmall(zip: ZipFile, entry: Entry, upload: Upload): Promise<
   const packed = await upload.read(fileDataStart, entry.compressedSize)
   if (entry.compressionMethod === 0) return packed
   try {
-    return await inflate(packed, { maxOutputLength: smallUnpackedBytes })
+    return inflateRawSync(packed, { maxOutputLength: smallUnpackedBytes })
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
