@@ -11,7 +11,7 @@ import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
-import { checkOutput, openOutput, readSource } from './checks/index.ts'
+import { checkOutput, openOutput, openReader, readSource } from './checks/index.ts'
 import type { Engine, EngineMaker, EngineRun } from './engines/engine.ts'
 import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
@@ -30,7 +30,7 @@ import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 //   bring    the input comes into a folder of its own, in which boxes may wait for it already (waiting-places.ts)
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
 //   convert  the pair's engine works on it, in its box, within a budget that follows the file's size; beside it a
-//            thread reads what the file shows
+//            thread reads what the file shows, and a box is built for the check
 //   check    what came out is opened and held against what the pair promises
 //   deliver  the output goes to the caller, and the folder goes away
 
@@ -139,6 +139,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     const { note, all: findings } = openNotebook()
     let began = performance.now()
     let inputBytes: number | null = null
+    let reader: ReturnType<typeof openReader>
     const reportOf = (outputBytes: number | null) =>
       makeReport(findings, {
         ...{ engine: engine.name, inputBytes, outputBytes, milliseconds: performance.now() - began },
@@ -158,6 +159,10 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
       const source = readSource(inputPath, pair, inThread)
+      reader = openReader(pair, {
+        ...{ folder: outFolder, sandbox, signal },
+        open: (program, folders) => place.open(program, program.limits, folders),
+      })
       const cpuSeconds = secondsFor(engine.budget, bytes)
       const style = await bringStyle(request.style, pair, inFolder)
       const run = {
@@ -172,7 +177,8 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       note(
         await step('check', () =>
           checkOutput(output.path, pair, {
-            ...{ sandbox, source, signal, isPart: leavesOut(pair, options) || leftOutParts(findings) },
+            ...{ sandbox, source, reader, signal },
+            isPart: leavesOut(pair, options) || leftOutParts(findings),
             declared: argumentsOf(officeOptions, pair, options).declares ?? {},
             inThread: threads.forFile({ bytes: output.size, signal }),
           }),
@@ -186,6 +192,8 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       if (error instanceof ConversionFailed) error.report = reportOf(null)
       throw error
     } finally {
+      // A box that is being built has to be there to be ended.
+      await reader?.catch(() => {})
       await place.close()
     }
   }

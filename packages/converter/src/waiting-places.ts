@@ -21,10 +21,12 @@ import type { ConversionFolder, Scratch } from './scratch.ts'
 // beyond that no further one is made. The kernel ends boxes before anything else when it is short of memory, and a
 // place whose box has ended is thrown away.
 
+type Folders = Pick<ConversionFolder, 'inFolder' | 'outFolder'>
+
 export interface Place {
   readonly folder: ConversionFolder
-  /** A box that waits already, or a new one with these limits. */
-  open(program: WaitingProgram, limits: WaitingProgram['limits']): Promise<OpenBox>
+  /** A box that waits already, or a new one with these limits. One in other folders is always new. */
+  open(program: WaitingProgram, limits: WaitingProgram['limits'], folders?: Folders): Promise<OpenBox>
   /** Ends what is open, and removes the folders. */
   close(): Promise<void>
 }
@@ -101,8 +103,8 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
     const folder = await scratch.create()
     const boxes: OpenBox[] = []
     const waiting: { program: WaitingProgram; box: OpenBox }[] = []
-    const openNew = async (program: WaitingProgram) => {
-      const box = await sandbox.open(program, folder)
+    const openNew = async (program: WaitingProgram, folders: Folders = folder) => {
+      const box = await sandbox.open(program, folders)
       boxes.push(box)
       return box
     }
@@ -114,9 +116,9 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
         waiting.push({ program, box })
         return box
       },
-      async open(program, limits) {
+      async open(program, limits, folders) {
         const at = waiting.findIndex((each) => each.program === program && each.box.isWaiting())
-        return waiting.splice(at, at < 0 ? 0 : 1)[0]?.box ?? openNew({ ...program, limits })
+        return waiting.splice(at, at < 0 ? 0 : 1)[0]?.box ?? openNew({ ...program, limits }, folders)
       },
       async close() {
         await Promise.all(boxes.map((box) => box.end()))

@@ -3,6 +3,7 @@ import type { Findings } from '../report/findings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Declared } from './declared-pdf.ts'
+import type { PdfReader } from './pdf-reader.ts'
 import type { Shown } from './source/shows.ts'
 
 export interface CheckContext {
@@ -12,6 +13,8 @@ export interface CheckContext {
   source: Promise<Shown>
   /** Only a part of the source was asked for: its words need not be there. */
   isPart: boolean
+  /** Reads a PDF; undefined where none is made. */
+  reader: Promise<PdfReader> | undefined
   /** What a PDF was asked to declare itself to be. */
   declared: Declared
   signal: AbortSignal

@@ -11,6 +11,7 @@ import type { checkText } from './text.ts'
 import type { checkVideoContainer } from './video.ts'
 
 export { openOutput } from './open-output.ts'
+export { openReader } from './pdf-reader.ts'
 
 // The last check before `done`: is the output what the pair promises? Judged by content, because
 // engines end with exit code 0 when they made nothing, or made nonsense. A converter's output is

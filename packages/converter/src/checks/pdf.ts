@@ -1,13 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
+import type { BoxResult } from '../sandbox/sandbox.ts'
 import type { CheckContext } from './check.ts'
 import { checkDeclared } from './declared-pdf.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
+import { checkFolderBeside, readerLimits } from './pdf-reader.ts'
 import { leastWords, type Shown } from './source/shows.ts'
 import { holdsNone } from './source/words.ts'
 
@@ -15,14 +17,16 @@ import { holdsNone } from './source/words.ts'
 // - of a sample of the source's words at least one is there;
 // - where the source has anything to see (text, a picture, a drawing) and the PDF has no text, there is a picture in
 //   the PDF, or its pages have ink.
-// Poppler reads an untrusted file here, so it runs in the box: one program for a PDF with text, more for one without.
+// Poppler reads an untrusted file here, so it runs in the box: one program for a PDF with text, more for one without,
+// or whose first pages have none of the words.
 
-const mebibyte = 1024 * 1024
-const logBytes = mebibyte
+const { logBytes } = readerLimits
 const factsModule = import.meta.resolve('./pdf-facts.ts')
 const inkModule = import.meta.resolve('./ink.ts')
 
-const firstPages = 20
+/** Of these the text is read. To find words of the source, no more are needed of most documents. */
+const firstPages = 5
+const drawnPages = 20
 const notCompared: Shown = { words: [] }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
 const inkDots = 400
@@ -31,7 +35,7 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
   const [text, source, facts] = await Promise.all([
-    poppler('pdftotext', path, ['-q', '-l', String(firstPages), '/in', '-'], context),
+    readStart(path, context),
     context.isPart ? notCompared : context.source,
     context
       .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
@@ -56,6 +60,12 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   return seen
 }
 
+async function readStart(path: string, { reader, signal }: CheckContext): Promise<string> {
+  if (!reader) throw new Error('no reader was opened')
+  const args = ['-q', '-l', String(firstPages), `/in/${basename(path)}`, '-']
+  return heard(await (await reader).give({ args, signal }))
+}
+
 /** Words are counted where all pages were read. */
 function withWords(facts: Findings, text: string): Findings {
   const pages = facts.output?.pages ?? 0
@@ -64,7 +74,7 @@ function withWords(facts: Findings, text: string): Findings {
 }
 
 async function isBlank(path: string, context: CheckContext, sees: Shown['sees']): Promise<boolean> {
-  const pages = ['-l', String(firstPages)]
+  const pages = ['-l', String(drawnPages)]
   const pictures = await poppler('pdfimages', path, ['-list', ...pages, '/in'], context)
   // Two lines of headings.
   if (pictures.trim().split('\n').length > 2) return false
@@ -94,29 +104,21 @@ async function inPoppler<T>(
   { sandbox, signal }: CheckContext,
   take: (untrustedStdout: string, untrustedFolder: string) => T | Promise<T>,
 ): Promise<T> {
-  const outFolder = await mkdtemp(join(dirname(dirname(path)), 'check-'))
+  const outFolder = await checkFolderBeside(dirname(path))
   try {
     const result = await sandbox.run({
       program,
       args: args.map((each) => (each === '/in' ? `/in/${basename(path)}` : each)),
-      inFolder: dirname(path),
-      outFolder,
-      limits: {
-        wallSeconds: 60,
-        cpuSeconds: 30,
-        memoryBytes: 1024 * mebibyte,
-        processes: 32,
-        fileBytes: mebibyte,
-        diskBytes: 8 * mebibyte,
-        logBytes,
-      },
-      signal,
+      ...{ inFolder: dirname(path), outFolder, limits: readerLimits, signal },
     })
-    if (result.ending !== 'exited' || result.exitCode !== 0) {
-      throw new Error(`poppler cannot read it (${result.ending}): ${result.untrustedStderr.slice(0, 500)}`)
-    }
-    return await take(result.untrustedStdout, outFolder)
+    return await take(heard(result), outFolder)
   } finally {
     await rm(outFolder, { recursive: true, force: true })
   }
+}
+
+function heard({ ending, exitCode, untrustedStdout, untrustedStderr }: BoxResult): string {
+  if (ending !== 'exited' || exitCode !== 0)
+    throw new Error(`poppler cannot read it (${ending}): ${untrustedStderr.slice(0, 500)}`)
+  return untrustedStdout
 }

@@ -16,9 +16,10 @@ import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
-import { checkOutput, readSource } from '../../src/checks/index.ts'
+import { checkOutput, openReader, readSource } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { OpenBox } from '../../src/sandbox/waiting-box.ts'
 import { createThreadPool } from '../../src/threads/thread-pool.ts'
 
 // An output is judged by what it is; where it came from may be anything.
@@ -54,17 +55,28 @@ async function verdict(
   await writeFile(inputPath, input.content)
   const path = join(out, 'output')
   await writeFile(path, output)
+  const boxes: OpenBox[] = []
   try {
     const pair = pairOf(input.from, to)
     const inThread = threads.forFile({ bytes: output.length, signal })
     const { remarks = [] } = await checkOutput(path, pair, {
       ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
       source: readSource(inputPath, pair, inThread),
+      reader: openReader(pair, {
+        ...{ folder: out, sandbox: opened.sandbox, signal },
+        async open(program, folders) {
+          const box = await opened.sandbox.open(program, folders)
+          boxes.push(box)
+          return box
+        },
+      }),
     })
     return ['good', ...remarks].join(': ')
   } catch (error) {
     if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
     throw error
+  } finally {
+    for (const box of boxes) await box.end()
   }
 }
 

@@ -1,0 +1,52 @@
+import { mkdtemp } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { formats } from '../catalog/formats.ts'
+import type { Pair } from '../catalog/pairs.ts'
+import { type HeldProgram, heldProgram, openHeld } from '../engines/held-program.ts'
+import type { Box, Sandbox } from '../sandbox/sandbox.ts'
+import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
+
+// pdftotext, which reads every PDF that is made. Its box is built beside the engine, while that works, and waits for the
+// output (sandbox/waiting-box.ts). It sees the folder of the output for reading, and none of the input.
+
+const mebibyte = 1024 * 1024
+
+export const readerLimits = {
+  wallSeconds: 60,
+  cpuSeconds: 30,
+  memoryBytes: 1024 * mebibyte,
+  processes: 32,
+  fileBytes: mebibyte,
+  diskBytes: 8 * mebibyte,
+  logBytes: mebibyte,
+}
+
+export type PdfReader = Pick<OpenBox, 'give'>
+
+type Folders = Pick<Box, 'inFolder' | 'outFolder'>
+
+export interface ReaderPlace {
+  /** Of the output. */
+  folder: string
+  sandbox: Sandbox
+  signal: AbortSignal
+  /** Whoever gives it ends what it opens. */
+  open(program: WaitingProgram, folders: Folders): Promise<OpenBox>
+}
+
+const program: HeldProgram = heldProgram('pdftotext', { limits: readerLimits })
+
+export function openReader({ to }: Pair, place: ReaderPlace): Promise<PdfReader> | undefined {
+  if (formats[to].check !== 'pdf') return undefined
+  const reader = openPdfReader(place)
+  // Told to whoever gives it a file.
+  reader.catch(() => {})
+  return reader
+}
+
+async function openPdfReader({ folder, sandbox, signal, open }: ReaderPlace): Promise<PdfReader> {
+  const folders = { inFolder: folder, outFolder: await checkFolderBeside(folder) }
+  return openHeld(sandbox, { ...folders, sandbox, signal, open: (held) => open(held, folders) }, program)
+}
+
+export const checkFolderBeside = (folder: string) => mkdtemp(join(dirname(folder), 'check-'))
