@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hashKey } from '../../packages/server/src/accounts/api-key.ts'
 import { connectDatabase, type Database } from '../../packages/server/src/db/connect.ts'
 import { beginJob, markUploaded } from '../../packages/server/src/db/jobs.ts'
-import { readJobForKey } from '../../packages/server/src/db/jobs-of-key.ts'
+import { readJobsForKeys } from '../../packages/server/src/db/jobs-of-key.ts'
 import { submitTogether } from '../../packages/server/src/db/submit.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 import type { Queue, Work } from '../../packages/server/src/queue/queue.ts'
@@ -107,7 +107,9 @@ async function openSide(environment: Environment, name: string, fill: Fill | nul
     for (const own of jobs) {
       const inTable = () => (known.length > 0 ? pick(known) : own)
       const { id, key } = inTable()
-      await timed('poll in the database', keep, () => readJobForKey(database, hashKey(key), id))
+      await timed('poll in the database', keep, () =>
+        readJobsForKeys(database, [{ keyHash: hashKey(key), jobId: id }]),
+      )
       const other = inTable()
       await timed('poll', keep, () => client.call('GET', `/v1/conversions/${other.id}`, other.key))
     }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts'
-import { readJobForKey } from '../db/jobs-of-key.ts'
+import { readJobsForKeys } from '../db/jobs-of-key.ts'
 import { isUuid } from '../uuid.ts'
 import type { EndJob } from './end-job.ts'
 import { noJob, ownId } from './own-job.ts'
@@ -18,7 +18,7 @@ export type Delete = (keyHash: Buffer, jobId: string) => Promise<boolean>
 
 export function createDelete({ database, endJob }: { database: Database; endJob: EndJob }): Delete {
   return async (keyHash, jobId) => {
-    const row = await readJobForKey(database, keyHash, isUuid(jobId) ? jobId : noJob)
+    const [row] = await readJobsForKeys(database, [{ keyHash, jobId: isUuid(jobId) ? jobId : noJob }])
     if (!row) return false
     const id = ownId(row)
     await endJob.fail(id, failure)

@@ -1,8 +1,15 @@
 import { type ConversionReport, errorText, type Job, type Report, type UsageSnapshot } from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
+import { askTogether } from '../db/ask-together.ts'
 import type { Database } from '../db/connect.ts'
-import { type PolledJob, type ReportedJob, readJobForKey, readReportForKey } from '../db/jobs-of-key.ts'
+import {
+  type AskedJob,
+  type PolledJob,
+  type ReportedJob,
+  readJobsForKeys,
+  readReportsForKeys,
+} from '../db/jobs-of-key.ts'
 import { KilnError, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUuid } from '../uuid.ts'
@@ -25,6 +32,8 @@ export interface JobView {
 }
 
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
+  const readJob = askTogether((asked: AskedJob[]) => readJobsForKeys(database, asked))
+
   const downloadUrl = async (row: PolledJob): Promise<string | null> => {
     if (row.status !== 'done' || row.isExpired || !row.outputObject || !row.expiresAt) return null
     const pair = findPair(row.pair)
@@ -54,9 +63,9 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
   return {
     /** Null when the key is unknown or has ended. */
     async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
-      let row = await readJobForKey(database, keyHash, isUuid(jobId) ? jobId : noJob)
+      let row = await readJob({ keyHash, jobId: isUuid(jobId) ? jobId : noJob })
       if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes }))) {
-        row = await readJobForKey(database, keyHash, jobId)
+        row = await readJob({ keyHash, jobId })
       }
       if (!row) return null
       const id = ownId(row)
@@ -74,8 +83,9 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
 
     /** Null when the key is unknown or has ended. */
     async report(keyHash: Buffer, jobId: string): Promise<Report | null> {
-      const row = await readReportForKey(database, keyHash, isUuid(jobId) ? jobId : noJob)
-      return row && reportOf(row)
+      const asked = { keyHash, jobId: isUuid(jobId) ? jobId : noJob }
+      const [row] = await readReportsForKeys(database, [asked])
+      return row ? reportOf(row) : null
     },
 
     async usage(keyHash: Buffer): Promise<UsageSnapshot | null> {

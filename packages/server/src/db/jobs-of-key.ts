@@ -2,8 +2,13 @@ import type { ConversionReport, FailureWord } from '@kiln/contract'
 import type { Database } from './connect.ts'
 import type { JobStatus } from './jobs.ts'
 
-// A job as the holder of a key asks for it: key check and job in one round trip. Null when the key is unknown or has
-// ended. Whether the job is theirs is for the caller to see.
+// Jobs as the holders of keys ask for them: key check and job in one round trip, for one as for many. Null where the key
+// is unknown or has ended. Whether the job is theirs is for the caller to see.
+
+export interface AskedJob {
+  keyHash: Buffer
+  jobId: string
+}
 
 interface JobOfKey {
   keyAccountId: string
@@ -29,24 +34,31 @@ export interface ReportedJob extends JobOfKey {
   report: ConversionReport | null
 }
 
-type ReadJob<Row> = (database: Database, keyHash: Buffer, jobId: string) => Promise<Row | null>
+type ReadJobs<Row> = (database: Database, asked: readonly AskedJob[]) => Promise<(Row | null)[]>
 
 /** `columns` are those besides the ones of every such read. */
-const reader = <Row extends JobOfKey>(name: string, columns: string): ReadJob<Row> => {
+const reader = <Row extends JobOfKey>(name: string, columns: string): ReadJobs<Row> => {
+  // Rows are found one by one, by their whole key: a plan that was made while the tables were empty would else read them
+  // from end to end.
   const text = `
     select k.account_id as "keyAccountId", j.id, j.account_id as "accountId", j.pair, j.bytes, j.status,
            j.failure_sentence as "failureSentence", ${columns}
-    from live_keys k left join jobs j on j.id = $2
-    where k.hash = $1`
-  return async (database, keyHash, jobId) =>
-    (await database.prepared<Row>(name, text, [keyHash, jobId]))[0] ?? null
+    from unnest($1::bytea[], $2::uuid[]) with ordinality as asked (key_hash, job_id, place)
+    left join lateral (select account_id from live_keys where hash = asked.key_hash limit 1) k on true
+    left join lateral (select * from jobs where id = asked.job_id limit 1) j on true
+    order by asked.place`
+  return async (database, asked) => {
+    const values = [asked.map(({ keyHash }) => keyHash), asked.map(({ jobId }) => jobId)]
+    const rows = await database.prepared<Row>(name, text, values)
+    return rows.map((row) => (row.keyAccountId === null ? null : row))
+  }
 }
 
-export const readJobForKey = reader<PolledJob>(
-  'read-job-for-key',
+export const readJobsForKeys = reader<PolledJob>(
+  'read-jobs-for-keys',
   `j.uploaded_at is not null as "isUploaded", j.failure_word as "failureWord", j.progress,
    j.output_object as "outputObject", j.expires_at as "expiresAt",
    coalesce(j.expires_at <= now(), false) as "isExpired"`,
 )
 
-export const readReportForKey = reader<ReportedJob>('read-report-for-key', 'j.report')
+export const readReportsForKeys = reader<ReportedJob>('read-reports-for-keys', 'j.report')

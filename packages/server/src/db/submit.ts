@@ -1,12 +1,9 @@
-import { isUnavailable } from '../errors.ts'
+import { askTogether } from './ask-together.ts'
 import type { Database } from './connect.ts'
 
-// Submits that arrive while others are on their way go to the database together.
-//
-// A commit waits for the disk, whether it carries one job or fifty. So at most two calls are under
-// way; what arrives meanwhile waits for one of them and then goes in one transaction. A submit that
-// finds the database idle goes at once, alone. Without this, submits of one account would follow each
-// other at the pace of the disk: each holds the account's month until its commit.
+// Submits that arrive while others are on their way go to the database together, in one transaction. Without this,
+// submits of one account would follow each other at the pace of the disk: each holds the account's month until its
+// commit.
 // What becomes of an order is decided by submit_conversions (db/migrations/0001), for one as for many.
 
 export interface SubmitOrder {
@@ -42,66 +39,11 @@ interface SubmitRow {
   uploadExpiresAt: Date | null
 }
 
-interface Waiting {
-  order: SubmitOrder
-  answer: PromiseWithResolvers<Submitted>
-}
-
-const callsAtOnce = 2
-const mostPerCall = 100
-
-export function createSubmitCalls(
-  database: Database,
-  terms: SubmitTerms,
-): (order: SubmitOrder) => Promise<Submitted> {
-  let waiting: Waiting[] = []
-  let calls = 0
-
-  const sendNext = () => {
-    if (calls >= callsAtOnce || waiting.length === 0) return
-    const { batch, rest } = nextBatch(waiting)
-    waiting = rest
-    calls += 1
-    void send(database, batch, terms).finally(() => {
-      calls -= 1
-      sendNext()
-    })
-  }
-
-  return (order) => {
-    const answer = Promise.withResolvers<Submitted>()
-    waiting.push({ order, answer })
-    // What was read from the sockets in this round of the event loop goes along.
-    setImmediate(sendNext)
-    return answer.promise
-  }
-}
-
-/** Of several with one idempotency key, the first goes; the others find its job in a later call. */
-function nextBatch(waiting: readonly Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
-  const keys = new Set<string>()
-  const batch: Waiting[] = []
-  const rest: Waiting[] = []
-  for (const one of waiting) {
-    const key = one.order.idempotencyKey
-    const goes = batch.length < mostPerCall && (key === null || !keys.has(key))
-    if (key !== null) keys.add(key)
-    ;(goes ? batch : rest).push(one)
-  }
-  return { batch, rest }
-}
-
-async function send(database: Database, batch: readonly Waiting[], terms: SubmitTerms): Promise<void> {
-  const orders = batch.map(({ order }) => order)
-  try {
-    const rows = await submitTogether(database, orders, terms)
-    for (const [index, { answer }] of batch.entries()) answer.resolve(rows[index] as Submitted)
-  } catch (error) {
-    if (batch.length === 1 || isUnavailable(error)) for (const { answer } of batch) answer.reject(error)
-    // One of them fails the call. Alone, each gets its own answer.
-    else for (const one of batch) await send(database, [one], terms)
-  }
-}
+export const createSubmitCalls = (database: Database, terms: SubmitTerms) =>
+  askTogether(
+    (orders: SubmitOrder[]) => submitTogether(database, orders, terms),
+    ({ idempotencyKey }) => idempotencyKey,
+  )
 
 const uniqueViolation = '23505'
 const checkViolation = '23514'

@@ -8,6 +8,7 @@ import { hashKey, makeKey } from '../../src/accounts/api-key.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
 import { connectDatabase } from '../../src/db/connect.ts'
 import { databaseAway } from '../../src/db/database-away.ts'
+import { readJobsForKeys } from '../../src/db/jobs-of-key.ts'
 import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
 
@@ -142,7 +143,7 @@ async function untilSomebodyWaits(client: pg.Client): Promise<void> {
   }
 }
 
-test('no submit reads a table or an index from end to end, on a service whose tables were empty at its start', async () => {
+test('no submit and no poll reads a table or an index from end to end, on a service whose tables were empty at its start', async () => {
   const connection = connectDatabase(context.database.connectionString, 1)
   const rowsRead = async () => {
     // The counters of a connection are told when it has nothing to do, unless they are asked for.
@@ -157,12 +158,17 @@ test('no submit reads a table or an index from end to end, on a service whose ta
   try {
     const customers = await Promise.all(Array.from({ length: 20 }, () => createCustomer(context.database)))
     await sql`truncate jobs, ledger, usage_windows cascade`.execute(connection.kysely)
-    const submit = () =>
-      submitTogether(
-        connection,
-        customers.map(({ key }) => order(key, { idempotencyKey: randomUUID() })),
-        { freePerMonth: 1000, uploadSeconds: 3600 },
+    const submit = async () => {
+      const orders = customers.map(({ key }) => order(key, { idempotencyKey: randomUUID() }))
+      const made = await submitTogether(connection, orders, { freePerMonth: 1000, uploadSeconds: 3600 })
+      const asked = made.map((one, at) => ({
+        keyHash: orders[at]?.keyHash as Buffer,
+        jobId: 'jobId' in one ? one.jobId : randomUUID(),
+      }))
+      expect(await readJobsForKeys(connection, asked)).toMatchObject(
+        asked.map(({ jobId }) => ({ id: jobId, status: 'queued' })),
       )
+    }
     for (let times = 0; times < 10; times++) await submit()
     // The month goes on, and others come.
     await sql`insert into usage_windows (account_id, window_start)
