@@ -32,12 +32,19 @@ const quiet = { info: () => {}, warn: () => {} }
 /** Kept from test file to test file: filling in a profile of LibreOffice takes seconds. */
 const cache = join(tmpdir(), `kiln-test-cache-${process.getuid?.()}`)
 
-export async function openTestConverter(options: Partial<ConverterOptions> = {}): Promise<TestConverter> {
+export async function openTestConverter({
+  boxesWait = false,
+  ...options
+}: Partial<ConverterOptions> & {
+  /** Every document finds boxes of its engine that wait for it. */
+  boxesWait?: boolean
+} = {}): Promise<TestConverter> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
   const converter = await openConverter({ log: quiet, scratch: join(folder, 'work'), cache, ...options })
   let made = 0
   const convert: TestConverter['convert'] = async (content, from, to, rest) => {
     made += 1
+    if (boxesWait) await waitReady(converter)
     const output = join(folder, `output-${made}.${formats[to].extension}`)
     const input = (path: string) =>
       typeof content === 'object' && 'path' in content
@@ -64,6 +71,13 @@ export async function openTestConverter(options: Partial<ConverterOptions> = {})
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function waitReady(converter: Converter): Promise<void> {
+  await converter.prepare()
+  const states = converter.waiting()
+  if (states.length === 0 || states.some(({ ready }) => ready === 0))
+    throw new Error(`No box waits: ${JSON.stringify(states)}`)
 }
 
 export function pairOf(from: FormatName, to: FormatName): Pair {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bareChromium, type Canary, openCanary } from '../fixtures/canary.ts'
 
@@ -11,12 +11,12 @@ import { bareChromium, type Canary, openCanary } from '../fixtures/canary.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Pages that try to run programs, to read files and to call out. Each runs twice: in a bare Chromium,
-// where it must hit, and through the engine in its box, where it must not.
+// where it must hit, and through the engine in a box that waited for it, where it must not.
 
 let kiln: TestConverter
 let canary: Canary
 beforeAll(async () => {
-  kiln = await openTestConverter()
+  kiln = await openTestConverter({ pairs: pairsOf('chromium'), boxesWait: true })
   canary = await openCanary()
 })
 afterAll(async () => {

@@ -16,7 +16,7 @@ import { openWorld, type World } from './world.ts'
 
 // Every attack with stock ffmpeg first: it must do what the row says, else the test is blind. Then past
 // each of the two walls alone, our options without a box and the box without our options, and through
-// the engine, which has both. Nothing may hit.
+// the engine, which has both, in boxes that waited. Nothing may hit.
 
 const run = promisify(execFile)
 let world: World
@@ -136,7 +136,11 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
       const name = await createFfmpegEngine(parts).convert({
         ...{ pair: pairOf(from, to), from, to, options: {}, style: {}, inFolder, inputName },
         ...{ outFolder, sandbox, signal },
-        open: (program) => sandbox.open(program, { inFolder, outFolder }),
+        async open(program) {
+          const box = await sandbox.open(program, { inFolder, outFolder })
+          await box.ready
+          return box
+        },
         inThread: threads.forFile({ bytes: 0, signal }),
         cpuSeconds: 60,
         onProgress: () => {},

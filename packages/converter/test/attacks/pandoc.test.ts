@@ -9,7 +9,7 @@ import { type PandocRow, pandocRows } from './pandoc-rows.ts'
 import { contentsOf, holdsSecret, openWorld, type World } from './world.ts'
 
 // Every row twice: without a box the attack must do what the row says (else the test is blind), and
-// through the engine it must get nothing, while the honest part of the file is converted.
+// through the engine, in a box that waited for it, it must get nothing, while the honest part of the file is converted.
 
 let world: World
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('without a box', () => {
 describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
-    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc') })
+    kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc'), boxesWait: true })
   })
   afterAll(() => kiln.close())
 

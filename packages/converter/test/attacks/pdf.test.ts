@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PdfRow, pdfRows } from './pdf-rows.ts'
 import { contentsOf } from './world.ts'
 
-// Hostile PDFs through the engine, in the box that the service uses: every one ends, in time, with the text
+// Hostile PDFs through the engine, in a box that waited for them, as in the service: every one ends, in time, with the text
 // that is honest in it or with a failure word, never with an error of ours.
 
 let kiln: TestConverter
 beforeAll(async () => {
-  kiln = await openTestConverter({ pairs: pairsOf('pdf') })
+  kiln = await openTestConverter({ pairs: pairsOf('pdf'), boxesWait: true })
 })
 afterAll(() => kiln.close())
 

@@ -6,11 +6,13 @@ import { chmod, chown, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { heldProgram } from '../../src/engines/held-program.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { type HostSide, type SandboxRow, sandboxRows } from './sandbox-rows.ts'
 import { openWorld, type World } from './world.ts'
 
-// Every row twice: without a box it must get through (else the test is blind), in the box it must not.
+// Every row without a box, where it must get through (else the test is blind), and in the box, where it must not:
+// in one that is run at once, and in one that waited.
 
 const datagramListener = `use Socket; $| = 1; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
 bind($s, pack_sockaddr_un($ARGV[0])) or die; chmod 0777, $ARGV[0]; print "up\n"; sleep 300`
@@ -93,7 +95,21 @@ describe('without a box', () => {
   })
 })
 
-describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+const manners = (['bubblewrap', 'landlock'] as const).flatMap((level) =>
+  ['at once', 'after a wait'].map((manner) => ({ level, manner })),
+)
+
+const limits = {
+  wallSeconds: 10,
+  cpuSeconds: 10,
+  memoryBytes: 256 * 1024 * 1024,
+  processes: 20,
+  fileBytes: 1024 * 1024,
+  diskBytes: 4 * 1024 * 1024,
+  logBytes: 4096,
+}
+
+describe.each(manners)('in the box: $level, $manner', ({ level, manner }) => {
   let opened: OpenSandbox
   beforeAll(async () => {
     const log = { info: () => {}, warn: () => {} }
@@ -106,24 +122,14 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   })
 
   const attack = async (row: SandboxRow) => {
-    const job = await world.makeJob()
-    await chmod(job.folder, 0o777)
-    return opened.sandbox.run({
-      program: 'perl',
-      args: ['-e', row.program(world, host)],
-      inFolder: job.inFolder,
-      outFolder: job.outFolder,
-      proc: row.proc ?? false,
-      limits: {
-        wallSeconds: 10,
-        cpuSeconds: 10,
-        memoryBytes: 256 * 1024 * 1024,
-        processes: 20,
-        fileBytes: 1024 * 1024,
-        diskBytes: 4 * 1024 * 1024,
-        logBytes: 4096,
-      },
-    })
+    const { folder, ...folders } = await world.makeJob()
+    await chmod(folder, 0o777)
+    const args = ['-e', row.program(world, host)]
+    const known = { proc: row.proc ?? false, limits }
+    if (manner === 'at once') return opened.sandbox.run({ program: 'perl', args, ...known, ...folders })
+    const box = await opened.sandbox.open({ ...heldProgram('perl', known), args }, folders)
+    await box.ready
+    return box.give({ args: [] })
   }
 
   it.each(sandboxRows)('$name', async (row) => {
