@@ -4,12 +4,12 @@
 
 FROM debian:trixie-slim AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates gcc libc6-dev libreofficekit-dev make nodejs npm \
+ && apt-get install -y --no-install-recommends binutils ca-certificates ffmpeg gcc libc6-dev libreofficekit-dev make nodejs npm \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
-RUN make -C packages/converter/native
+RUN make -C packages/converter/native && node packages/converter/native/left-out/make.mjs
 # What builds the console is not needed to serve it. The packages of PostgreSQL leave the links among its
 # libraries to be made; the user that the service runs as may not write here. Debian's npm loses the link to
 # the runtime among the packages of other platforms, and makes it again in the rebuild.

@@ -5,6 +5,7 @@
 import { bundleBoxedPrograms, bundlePdfEngine } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
+import { makeLeftOutLibraries } from './setup/left-out.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
@@ -27,6 +28,7 @@ try {
     await createSystemUsers()
     await Promise.all([
       buildNativeHelper(),
+      makeLeftOutLibraries(),
       buildConsole(),
       bundlePdfEngine(),
       bundleBoxedPrograms(),

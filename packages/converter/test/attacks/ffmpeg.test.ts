@@ -11,6 +11,7 @@ import { ownFonts } from '../../src/engines/fonts.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createThreadPool } from '../../src/threads/thread-pool.ts'
+import { startsSoon } from '../engines/ffmpeg/support.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -24,7 +25,7 @@ let world: World
 /** Films with ffmpeg's own test pictures, in the folder of secrets because everybody may read that. */
 const film = async (name: string, ...args: string[]) => {
   const path = join(world.secrets, name)
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path])
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path], startsSoon)
   return path
 }
 
@@ -67,7 +68,7 @@ async function isMagenta(path: string): Promise<boolean> {
       'rawvideo',
       'pipe:1',
     ],
-    { encoding: 'buffer' },
+    { ...startsSoon, encoding: 'buffer' },
   ).catch(() => ({ stdout: Buffer.alloc(3) }))
   const [red = 0, green = 0, blue = 0] = stdout
   return red > 200 && green < 60 && blue > 200
@@ -232,17 +233,21 @@ async function gaps(): Promise<[day: string, hour: string]> {
 
 async function frames(path: string): Promise<number> {
   expect((await readFile(path)).length).toBeGreaterThan(0)
-  const { stdout } = await run('ffprobe', [
-    ...[
-      '-v',
-      'error',
-      '-count_packets',
-      '-show_entries',
-      'stream=nb_read_packets',
-      '-of',
-      'csv=print_section=0',
+  const { stdout } = await run(
+    'ffprobe',
+    [
+      ...[
+        '-v',
+        'error',
+        '-count_packets',
+        '-show_entries',
+        'stream=nb_read_packets',
+        '-of',
+        'csv=print_section=0',
+      ],
+      path,
     ],
-    path,
-  ])
+    startsSoon,
+  )
   return Number.parseInt(stdout, 10)
 }

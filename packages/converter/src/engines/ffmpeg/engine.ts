@@ -11,6 +11,7 @@ import { attempt, type Conversion, FailedRun, openPrograms, type Programs, secon
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { fatesOf } from './fates.ts'
+import { leftOut, mayLeaveOut } from './left-out.ts'
 import { defaultMediaLimits, type MediaLimits, probeLimits, runLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { hasShortcuts, makePlan, type Plan } from './plan.ts'
@@ -41,26 +42,37 @@ const neededLibraries = ['libx264', 'libvpx', 'libopus', 'libdav1d', 'libzimg']
 export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = {}): Engine {
   const limits = { ...defaultMediaLimits, ...options.limits }
   const threads = options.threads ?? 2
-  const programs = {
-    ffmpeg: heldProgram('ffmpeg', { limits: runLimits(limits, threads) }),
-    ffprobe: heldProgram('ffprobe', { limits: probeLimits }),
-  }
+  const programsWith = (more: typeof leftOut) => ({
+    ffmpeg: heldProgram('ffmpeg', { ...more, limits: runLimits(limits, threads) }),
+    ffprobe: heldProgram('ffprobe', { ...more, limits: probeLimits }),
+  })
+  const [whole, lean] = [programsWith({}), programsWith(leftOut)]
+  const current = () => (mayLeaveOut() ? lean : whole)
   return {
     name: 'ffmpeg',
     // A megabyte of well packed video is a minute of film; encoding it takes up to ten times as long.
     budget: { seconds: 120, secondsPerMegabyte: 600 },
     convert: (run) => {
       const { sandbox, inFolder, outFolder, signal } = run
+      const programs = current()
       const open: Workplace['open'] = (name) => openHeld(parts.sandbox, run, programs[name])
       return convert(run, { sandbox, inFolder, outFolder, signal, limits, threads, open })
     },
-    waiting: () => ifHeld(parts.sandbox, [programs.ffprobe, programs.ffmpeg, programs.ffprobe]),
+    waiting: () => {
+      const { ffmpeg, ffprobe } = current()
+      return ifHeld(parts.sandbox, [ffprobe, ffmpeg, ffprobe])
+    },
     version: () => version(parts),
   }
 }
 
 async function version(parts: EngineParts): Promise<string> {
-  const box = { program: 'ffmpeg', args: ['-version'], limits: probeLimits }
+  const box = {
+    ...(mayLeaveOut() ? leftOut : {}),
+    program: 'ffmpeg',
+    args: ['-version'],
+    limits: probeLimits,
+  }
   const advice = 'ffmpeg does not start. Install the package ffmpeg.'
   const { version, untrustedStdout } = await askVersion(parts, box, /^ffmpeg version \S{1,40}/, advice)
   const missing = neededLibraries.filter((name) => !untrustedStdout.includes(`--enable-${name}`))

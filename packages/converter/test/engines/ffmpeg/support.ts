@@ -4,12 +4,16 @@ import { promisify } from 'node:util'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
+import { leftOutFolder, mayLeaveOut } from '../../../src/engines/ffmpeg/left-out.ts'
 import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
 
 // Makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks at what came
 // out with the bare ffprobe and ffmpeg.
 
 const run = promisify(execFile)
+
+/** Without the box, but also without what nobody uses: hundreds of them start. */
+export const startsSoon = { env: { ...process.env, LD_LIBRARY_PATH: mayLeaveOut() ? leftOutFolder : '' } }
 
 export interface Converted {
   path: string
@@ -56,7 +60,7 @@ export async function openFilmConverter(): Promise<FilmConverter> {
     close: kiln.close,
     async film(name, ...args) {
       const path = join(kiln.folder, name)
-      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path])
+      await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, path], startsSoon)
       return path
     },
     async convert(input, from, to, given = {}) {
@@ -131,7 +135,7 @@ export async function inspect(path: string): Promise<Film> {
       'json',
       path,
     ],
-    { maxBuffer: 1 << 24 },
+    { ...startsSoon, maxBuffer: 1 << 24 },
   )
   const { streams, format, chapters } = JSON.parse(stdout) as {
     streams: Stream[]
@@ -157,19 +161,23 @@ export async function inspect(path: string): Promise<Film> {
 
 /** Time stamps of all frames of the picture. */
 export async function frameTimes(path: string): Promise<number[]> {
-  const { stdout } = await run('ffprobe', [
-    ...[
-      '-v',
-      'error',
-      '-select_streams',
-      'v:0',
-      '-show_entries',
-      'packet=pts_time',
-      '-of',
-      'csv=print_section=0',
+  const { stdout } = await run(
+    'ffprobe',
+    [
+      ...[
+        '-v',
+        'error',
+        '-select_streams',
+        'v:0',
+        '-show_entries',
+        'packet=pts_time',
+        '-of',
+        'csv=print_section=0',
+      ],
+      path,
     ],
-    path,
-  ])
+    startsSoon,
+  )
   return stdout
     .split('\n')
     .filter(Boolean)
@@ -179,10 +187,14 @@ export async function frameTimes(path: string): Promise<number[]> {
 
 /** Hash over the coded picture, independent of the container. */
 export async function pictureHash(path: string): Promise<string> {
-  const { stdout } = await run('ffmpeg', [
-    ...['-nostdin', '-v', 'error', '-i', path, '-map', '0:v:0', '-c', 'copy'],
-    ...['-bsf:v', 'h264_mp4toannexb', '-f', 'md5', 'pipe:1'],
-  ])
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      ...['-nostdin', '-v', 'error', '-i', path, '-map', '0:v:0', '-c', 'copy'],
+      ...['-bsf:v', 'h264_mp4toannexb', '-f', 'md5', 'pipe:1'],
+    ],
+    startsSoon,
+  )
   return stdout.trim()
 }
 
@@ -194,7 +206,7 @@ export async function firstPixel(path: string, x: number, y: number): Promise<nu
       ...['-nostdin', '-v', 'error', '-i', path, '-frames:v', '1', '-vf', `crop=2:2:${x}:${y},format=rgb24`],
       ...['-f', 'rawvideo', 'pipe:1'],
     ],
-    { encoding: 'buffer' },
+    { ...startsSoon, encoding: 'buffer' },
   )
   return [...stdout.subarray(0, 3)]
 }

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Debian's ffmpeg is linked with two hundred libraries: for screens, loudspeakers, speech, networks. To load them takes
+// a program a seventh of a second of processor time, most of it for what no conversion uses. Here a library of the same
+// name is made for each of those. It has the functions that ffmpeg is linked with, and each of them ends the program.
+// The engine lets its programs find these first (src/engines/ffmpeg/left-out.ts). So they start in a fifth of the time,
+// and whoever takes over a decoder finds less code to use.
+//
+// Decoders and readers of formats stay: on a stream of an unknown kind every reader is tried. `made-for` names the files
+// that were linked with what is left out, as they were: for others, such as those of an update, functions may be missing.
+
+const programs = ['/usr/bin/ffmpeg', '/usr/bin/ffprobe']
+
+/** Without `lib` and the version. */
+const leftOut = new Set([
+  // Cameras, screens, loudspeakers and CDs.
+  ...['raw1394', 'avc1394', 'rom1394', 'iec61883', 'dc1394', 'cdio_paranoia', 'cdio_cdda', 'caca', 'GL'],
+  ...['SDL2-2.0', 'X11', 'Xext', 'Xv', 'xcb', 'xcb-shm', 'xcb-shape', 'xcb-xfixes'],
+  ...['asound', 'jack', 'openal', 'pulse', 'sndio'],
+  // Processors of graphics cards.
+  ...['va', 'va-drm', 'va-x11', 'vdpau', 'drm', 'OpenCL', 'placebo'],
+  // Speech, and effects on sound.
+  ...['flite', 'flite_cmu_us_awb', 'flite_cmu_us_kal', 'flite_cmu_us_kal16', 'flite_cmu_us_rms'],
+  ...['flite_cmu_us_slt', 'pocketsphinx', 'sphinxbase', 'lilv-0', 'rubberband', 'bs2b', 'mysofa'],
+  // Text that is drawn into pictures, SVG, and pictures that are steadied.
+  ...['ass', 'fontconfig', 'freetype', 'fribidi', 'harfbuzz', 'rsvg-2', 'cairo', 'gobject-2.0', 'glib-2.0'],
+  'vidstab',
+  // Discs, and fingerprints of songs.
+  ...['bluray', 'chromaprint'],
+  // Ways through a network.
+  ...['rabbitmq', 'rist', 'srt-gnutls', 'ssh', 'ssh-gcrypt', 'zmq'],
+  // Encoders of formats that Kiln does not write.
+  ...['rav1e', 'SvtAv1Enc', 'xvidcore', 'shine', 'twolame'],
+])
+const isLeftOut = (library) => leftOut.has(/^lib(.*?)\.so\b/.exec(library)?.[1])
+
+const run = (program, ...args) =>
+  execFileSync(program, args, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64e6 })
+
+const neededBy = (file) =>
+  [...run('readelf', '-dW', file).matchAll(/\(NEEDED\).*\[(.*)\]/g)].map(([, name]) => name)
+
+/** `name@VERSION`, or `name`, with the letter that `nm` has for its kind. */
+const symbolsOf = (file, which) =>
+  run('nm', '-D', which, file)
+    .split('\n')
+    .flatMap((line) => {
+      const [kind, name] = line.trim().split(/\s+/).slice(-2)
+      return name ? [{ kind, name: name.replace('@@', '@') }] : []
+    })
+
+/** Where the loader finds each library of the programs. */
+function findLibraries() {
+  const lines = programs.flatMap((program) => run('ldd', program).split('\n'))
+  const found = lines.map((line) => /^\s*(\S+) => (\/\S+)/.exec(line)).filter((each) => each !== null)
+  return new Map(found.map(([, name, path]) => [name, path]))
+}
+
+const paths = findLibraries()
+const stay = new Set(programs)
+const linked = new Set()
+const names = new Set()
+for (const file of stay) {
+  for (const library of neededBy(file)) {
+    if (isLeftOut(library)) {
+      names.add(library)
+      linked.add(file)
+    } else if (paths.has(library)) stay.add(paths.get(library))
+  }
+}
+const wanted = new Set(
+  [...linked].flatMap((file) => symbolsOf(file, '--undefined-only').map(({ name }) => name)),
+)
+
+const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build')
+mkdirSync(build, { recursive: true })
+const made = mkdtempSync(join(build, 'left-out-'))
+for (const library of names) makeLibrary(library, paths.get(library))
+const facts = [...linked].map((file) => {
+  const { size, mtimeMs } = statSync(realpathSync(file))
+  return `${file} ${size} ${Math.floor(mtimeMs / 1000)}\n`
+})
+writeFileSync(join(made, 'made-for'), facts.join(''))
+// A program that does not start with them is better off without.
+execFileSync(programs[0], ['-version'], { env: { LD_LIBRARY_PATH: made }, stdio: 'ignore' })
+run('chmod', '-R', 'a+rX', made)
+rmSync(join(build, 'left-out'), { recursive: true, force: true })
+renameSync(made, join(build, 'left-out'))
+
+function makeLibrary(library, original) {
+  const symbols = new Map()
+  for (const { kind, name } of symbolsOf(original, '--defined-only')) {
+    const [plain, version = ''] = name.split('@')
+    if (wanted.has(name) || wanted.has(plain)) symbols.set(plain, { kind, version })
+  }
+  const source = [...symbols].map(([name, { kind }]) =>
+    /[BDRVG]/.test(kind) ? `long ${name}[64];` : `void ${name}(void) { __builtin_trap(); }`,
+  )
+  const versions = new Set(
+    [...symbols.values()].map(({ version }) => version).filter((version) => version !== ''),
+  )
+  const script = [...versions].map((version) => {
+    const inVersion = [...symbols].filter(([, symbol]) => symbol.version === version)
+    return `${version} { global: ${inVersion.map(([name]) => `${name};`).join(' ')} };`
+  })
+  const [sourceFile, scriptFile] = [join(made, 'source.c'), join(made, 'versions')]
+  writeFileSync(sourceFile, source.join('\n'))
+  writeFileSync(scriptFile, script.join('\n'))
+  execFileSync('cc', [
+    ...['-shared', '-fPIC', '-w', '-nostdlib', '-fno-builtin', `-Wl,-soname,${library}`],
+    ...(script.length > 0 ? [`-Wl,--version-script=${scriptFile}`] : []),
+    ...['-o', join(made, library), sourceFile],
+  ])
+  rmSync(sourceFile)
+  rmSync(scriptFile)
+}
