@@ -11,7 +11,8 @@ import { asPowerPointShows } from './as-powerpoint/as-powerpoint.ts'
 import { asWordShows } from './as-word/as-word.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
 import { keepDates } from './keep-dates/keep-dates.ts'
-import type { Details } from './plan.ts'
+import { type Details, hasPhotos } from './plan.ts'
+import { partNames } from './replace-parts.ts'
 
 // What happens to a document before LibreOffice opens it. Runs in a thread.
 
@@ -38,6 +39,7 @@ export async function prepareSource(run: Input): Promise<PreparedSource> {
 
 async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
   if (from === 'csv') return { csv: await detectCsvDialect(hostPath) }
+  if (from === 'pptx') return { hasPhotos: hasPhotos(await partNames(hostPath)) }
   return from === 'txt' ? {} : { variant: await detectVariant(hostPath) }
 }
 

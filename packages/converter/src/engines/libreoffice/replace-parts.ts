@@ -32,6 +32,17 @@ export async function replaceParts(
   }
 }
 
+/** As the archive's directory tells them; none when it is of a kind that this cannot read. */
+export async function partNames(source: string): Promise<string[]> {
+  const input = await open(source, 'r')
+  try {
+    const found = await readDirectory(input)
+    return found ? Array.from(records(found.bytes), ({ name }) => name) : []
+  } finally {
+    await input.close()
+  }
+}
+
 interface Directory {
   bytes: Buffer
   end: Buffer

@@ -1,34 +1,30 @@
 import { editPackage } from '../edit-package.ts'
+import type { Deck } from './deck.ts'
+import { joinRuns } from './join-runs.ts'
 import { numberSlides } from './slide-numbers.ts'
 import { nameThemeFonts } from './theme-fonts.ts'
 
 // What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
 
 const looksAt =
-  /^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|(?:slides\/slide|theme\/theme)\d+\.xml)$/
-
-export interface Deck {
-  /** The slides' parts by name. */
-  slides: ReadonlyMap<string, string>
-  themes: ReadonlyMap<string, string>
-  presentation: string
-  /** What the presentation's relations are to. */
-  relations: string
-}
+  /^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|theme\/theme\d+\.xml)$/
 
 /** Writes a copy to `target`; false when the deck needs none. */
 export const asPowerPointShows = (source: string, target: string): Promise<boolean> =>
   editPackage(source, target, (name) => looksAt.test(name), changedParts)
 
 export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const under = (folder: string) => new Map([...parts].filter(([name]) => name.startsWith(folder)))
+  const matching = (pattern: RegExp) => new Map([...parts].filter(([name]) => pattern.test(name)))
   const deck: Deck = {
-    slides: under('ppt/slides/'),
-    themes: under('ppt/theme/'),
+    slides: matching(/^ppt\/slides\/slide/),
+    backgrounds: matching(/^ppt\/slide(?:layouts|masters)\/slide/),
+    themes: matching(/^ppt\/theme\//),
     presentation: parts.get('ppt/presentation.xml') ?? '',
-    relations: parts.get('ppt/_rels/presentation.xml.rels') ?? '',
+    relations: matching(/\.rels$/),
   }
   const named = nameThemeFonts(deck)
   const numbered = numberSlides({ ...deck, slides: new Map([...deck.slides, ...named]) })
-  return new Map([...named, ...numbered])
+  const changed = new Map([...named, ...numbered])
+  const joined = joinRuns(new Map([...deck.slides].map(([name, xml]) => [name, changed.get(name) ?? xml])))
+  return new Map([...changed, ...joined])
 }

@@ -1,4 +1,4 @@
-import type { Deck } from './as-powerpoint.ts'
+import type { Deck } from './deck.ts'
 
 // A theme names a font for Latin text and mostly none for East Asian and complex text, but a list of fonts by script.
 // PowerPoint takes the one for the language of the text; LibreOffice does not read the list and takes any font that

@@ -1,0 +1,32 @@
+import { posix } from 'node:path'
+
+export interface Deck {
+  /** The slides' parts by name. */
+  slides: ReadonlyMap<string, string>
+  /** Layouts and masters. */
+  backgrounds: ReadonlyMap<string, string>
+  themes: ReadonlyMap<string, string>
+  presentation: string
+  /** Parts that tell what another part is related to. */
+  relations: ReadonlyMap<string, string>
+}
+
+export const attribute = (element: string, name: string): string =>
+  new RegExp(` ${name}="([^"]*)"`).exec(element)?.[1] ?? ''
+
+interface Target {
+  name: string
+  type: string
+}
+
+/** By the relation's id. Names are told from the folder of the part, or from the root. */
+export const relationTargets = (relations: string | undefined, folder: string): Map<string, Target> =>
+  new Map(
+    Array.from((relations ?? '').matchAll(/<Relationship\b[^<>]*>/g), ([relation]) => [
+      attribute(relation, 'Id'),
+      {
+        name: posix.resolve('/', folder, attribute(relation, 'Target')).slice(1).toLowerCase(),
+        type: attribute(relation, 'Type'),
+      },
+    ]),
+  )
