@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kiln, type KilnError, type KilnOptions } from '@kiln/client'
-import { afterAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { createAccountByConsole } from './operator-session.ts'
 
 const setup = inject('clientTestSetup')
@@ -16,12 +15,8 @@ export const newKey = async (credits = 1000): Promise<string> =>
 export const kilnOf = (apiKey: string | null, options: KilnOptions = {}): Kiln =>
   new Kiln({ baseUrl, apiKey, ...options })
 
-/** A folder that goes with the test file. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kiln-client-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+/** A folder that goes with the run: hooks that are set in a test or in another hook would not be called. */
+export const temporaryFolder = (): Promise<string> => mkdtemp(join(setup.folder, 'test-'))
 
 export const markdown = '# Kiln report\n\nPlain words and *leaning* ones.\n'
 

@@ -106,6 +106,7 @@ export const startService = async (options: StartOptions = {}): Promise<RunningS
     await untilReady(origin, child, () => text)
   } catch (error) {
     await kill()
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
     throw error
   }
   return {

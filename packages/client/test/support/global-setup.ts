@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,6 +15,8 @@ export interface ClientTestSetup {
   origin: string
   operator: OperatorSession
   archives: { client: string; mcp: string }
+  /** For what tests make; gone at the end of the run. */
+  folder: string
 }
 
 declare module 'vitest' {
@@ -24,10 +26,12 @@ declare module 'vitest' {
 }
 
 let service: RunningService | undefined
-let archives: string | undefined
+let folder: string | undefined
 
 export async function setup(project: TestProject): Promise<void> {
-  archives = await mkdtemp(join(tmpdir(), 'kiln-archives-'))
+  folder = await mkdtemp(join(tmpdir(), 'kiln-clients-'))
+  const archives = join(folder, 'archives')
+  await mkdir(archives)
   const pack = promisify(execFile)(process.execPath, ['scripts/pack.ts', archives], { cwd: repository })
   try {
     const [started, packed] = await Promise.all([
@@ -38,7 +42,7 @@ export async function setup(project: TestProject): Promise<void> {
     const [client = '', mcp = ''] = packed.stdout.trim().split('\n')
     const { baseUrl, origin } = started
     const operator = await signInAsOperator(started)
-    project.provide('clientTestSetup', { baseUrl, origin, operator, archives: { client, mcp } })
+    project.provide('clientTestSetup', { baseUrl, origin, operator, archives: { client, mcp }, folder })
   } catch (error) {
     await teardown()
     throw error
@@ -46,7 +50,7 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  if (archives) await rm(archives, { recursive: true, force: true })
   await service?.stop()
   await service?.remove()
+  if (folder) await rm(folder, { recursive: true, force: true })
 }

@@ -28,15 +28,17 @@ const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue
 const threads = createThreadPool()
 const { signal } = new AbortController()
 let opened: OpenSandbox
+let preferred: string
 let jobs: string
 beforeAll(async () => {
   opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
-  jobs = await opened.scratchRoot(await mkdtemp(join(tmpdir(), 'kiln-checks-')))
+  preferred = await mkdtemp(join(tmpdir(), 'kiln-checks-'))
+  jobs = await opened.scratchRoot(preferred)
 })
 afterAll(async () => {
   await threads.close()
   await opened.close()
-  await rm(jobs, { recursive: true, force: true })
+  for (const folder of [jobs, preferred]) await rm(folder, { recursive: true, force: true })
 })
 
 async function job(): Promise<{ inputPath: string; out: string }> {
