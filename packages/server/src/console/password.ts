@@ -10,10 +10,12 @@ const hashBytes = 32
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, costs = cost): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await alone(() => derive(password.normalize('NFC'), salt, hashBytes, withMemory(cost)))
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join(':')
+  const hash = await alone(() => derive(password.normalize('NFC'), salt, hashBytes, withMemory(costs)))
+  return ['scrypt', costs.N, costs.r, costs.p, salt.toString('base64url'), hash.toString('base64url')].join(
+    ':',
+  )
 }
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {

@@ -281,11 +281,11 @@ export function testConsole(site: Site): void {
         const { page } = await site.open({ colorScheme })
         await page.goto(`${site.origin}/console`)
         await page.getByLabel('Operator password').waitFor()
-        expect(await seriousFaults(page)).toEqual([])
+        expect(await seriousFaults(page, colorScheme)).toEqual([])
         await signIn(page, password)
         await page.getByText('Storage and retention').waitFor()
         const look = async (where: string) => {
-          expect([where, await seriousFaults(page)]).toEqual([where, []])
+          expect([where, await seriousFaults(page, colorScheme)]).toEqual([where, []])
         }
         await look('overview')
         const visit = async (path: string, word: string) => {

@@ -105,7 +105,7 @@ export function testPublicPage(site: Site): void {
           const { page } = await site.open({ colorScheme, viewport })
           for (const path of ['/', '/status']) {
             await page.goto(site.origin + path)
-            expect(await seriousFaults(page)).toEqual([])
+            expect(await seriousFaults(page, colorScheme)).toEqual([])
             await expectNoSidewaysScroll(page)
           }
         }
