@@ -1,13 +1,35 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { loadBundled } from './src/load.ts'
 
-// The program as two files for the box: Node strips and compiles a hundred small ones anew in every process, which
-// costs more than converting a page.
+// The program as scripts for the box: Node strips and compiles a hundred small files anew in every process, which
+// costs more than converting a page. The conversion itself is run on documents of ours, and the code that V8 made of
+// it is kept beside it (src/load.ts).
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const bundle = await rolldown({
-  input: { main: join(folder, 'src/main.ts'), worker: join(folder, 'src/worker.ts') },
-  platform: 'node',
-})
-await bundle.write({ dir: join(folder, 'build'), format: 'es', minify: true, entryFileNames: '[name].js' })
+const build = join(folder, 'build')
+rmSync(build, { recursive: true, force: true })
+for (const name of ['main', 'worker', 'program']) {
+  const bundle = await rolldown({
+    input: join(folder, `src/${name}.ts`),
+    platform: 'node',
+    external: name === 'program' ? [] : [/program\.ts$/],
+    // As a script it has `require` and no `import`.
+    resolve: { alias: { '@embedpdf/pdfium': createRequire(import.meta.url).resolve('@embedpdf/pdfium') } },
+  })
+  await bundle.write({ file: join(build, `${name}.js`), format: 'cjs', minify: true })
+}
+writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n')
+
+const { program, script } = loadBundled(build)
+const documents = join(folder, 'evidence/fixtures')
+const examples = readdirSync(documents)
+  .filter((name) => /^evidence-\d+\.pdf$/.test(name))
+  .sort()
+for (const name of examples.slice(0, 2))
+  for (const format of ['md', 'docx'])
+    await program.convertPdf(readFileSync(join(documents, name)), format, { pictures: 'mark' })
+writeFileSync(join(build, 'program.cache'), script.createCachedData())

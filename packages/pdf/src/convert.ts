@@ -3,7 +3,7 @@ import { ConversionFailure } from './failure.ts'
 import { findLines, type PageLines } from './lines/lines.ts'
 import { findRecogniser } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
-import { loadPdfium } from './read/pdfium.ts'
+import { loadPdfium, type Pdfium } from './read/pdfium.ts'
 import { readPdf } from './read/read.ts'
 import { understand } from './understand.ts'
 import { writeCsv } from './write/csv.ts'
@@ -31,14 +31,22 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
 
 export type OutputFormat = 'docx' | 'md' | 'html' | 'txt' | 'xlsx' | 'csv'
 
-/** The stages in order. Each takes what the one before made. */
 export async function convertPdf(
   file: Uint8Array,
   format: OutputFormat,
   options: ConvertOptions = {},
 ): Promise<Uint8Array> {
+  return convertWith(await loadPdfium(), file, format, options)
+}
+
+/** The stages in order. Each takes what the one before made. */
+export function convertWith(
+  pdfium: Pdfium,
+  file: Uint8Array,
+  format: OutputFormat,
+  options: ConvertOptions = {},
+): Uint8Array {
   const isOfTables = format === 'xlsx' || format === 'csv'
-  const pdfium = await loadPdfium()
   const lines: PageLines[] = []
   const recognition = listenToRecognition(() => lines.length)
   const pdf = readPdf(pdfium, file, {
@@ -57,6 +65,7 @@ export async function convertPdf(
       ? {}
       : { recogniser: () => recognition.listen(findRecogniser(options.languages)) }),
     recogniseAll: options.ocr === 'always',
+    paint: showsPictures(format, options),
     onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
   })
   if (options.ocr !== 'never') refuseScans(pdf, lines)
@@ -80,6 +89,9 @@ export async function convertPdf(
       return Buffer.from(writeHtml(document, marks), 'utf8')
   }
 }
+
+const showsPictures = (format: OutputFormat, { pictures }: ConvertOptions): boolean =>
+  pictures !== 'none' && (format === 'docx' || format === 'html' || (format === 'md' && pictures === 'embed'))
 
 /** A blank page has nothing that a text could say. */
 function saying(text: string): Uint8Array {

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { extname } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { OutputFormat } from './convert.ts'
-import type { Message, Task } from './worker.ts'
+import { loadProgram } from './load.ts'
+import type { Message, Task } from './task.ts'
 
 // kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
 // kiln-pdf debug IN.pdf PAGE OUT.html
@@ -92,6 +91,8 @@ const report = (failure: string, sentence: string): number => {
 
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] !== '--wait') return convert(args)
+  const { once } = process.getBuiltinModule('node:events')
+  const { text } = process.getBuiltinModule('node:stream/consumers')
   const worker = startWorker()
   const read = text(process.stdin)
   await Promise.race([read, once(worker, 'message')])
@@ -102,42 +103,63 @@ async function main(args: readonly string[]): Promise<number> {
   return 0
 }
 
-const startWorker = (task?: Task) =>
-  new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
+/** Loaded when it is needed: most documents are converted without a thread. */
+function startWorker(task?: Task): Worker {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  return new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
+}
 
-function convert(args: readonly string[], waiting?: Worker): Promise<number> {
+async function convert(args: readonly string[], waiting?: Worker): Promise<number> {
   const parsed = readArguments(args)
   if (!parsed) {
     process.stderr.write(usage)
-    return Promise.resolve(2)
+    return 2
   }
   const { task, deadline } = parsed
-  waiting?.postMessage(task)
+  if (waiting) {
+    waiting.postMessage(task)
+    return convertInThread(waiting, deadline, deadline)
+  }
+  const start = performance.now()
+  if (task.kind === 'convert') {
+    let code = 0
+    const { convertHere } = await loadProgram()
+    const end = await convertHere(task, deadline, (message) => {
+      code = tell(message) ?? code
+    })
+    if (end === 'ended') return code
+    if (end === 'too late') return reportLate(deadline)
+  }
+  const secondsLeft = Math.max(0, deadline - (performance.now() - start) / 1000)
+  return convertInThread(startWorker(task), deadline, secondsLeft)
+}
+
+/** Passes a message on. Gives the exit code once the conversion has ended. */
+function tell(message: Message): number | undefined {
+  if ('progress' in message)
+    process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
+  else if ('facts' in message) process.stdout.write(`${JSON.stringify(message)}\n`)
+  else if ('failure' in message) return report(message.failure, message.sentence)
+  else if ('done' in message) return 0
+  return undefined
+}
+
+const reportLate = (deadline: number): number =>
+  report('too-complex', `The PDF could not be converted within ${deadline} seconds. Split it and try again.`)
+
+function convertInThread(worker: Worker, deadline: number, secondsLeft: number): Promise<number> {
   return new Promise((resolve) => {
-    const worker = waiting ?? startWorker(task)
     const end = (code: number): void => {
       clearTimeout(timer)
       void worker.terminate().then(() => resolve(code))
     }
-    const timer = setTimeout(
-      () =>
-        end(
-          report(
-            'too-complex',
-            `The PDF could not be converted within ${deadline} seconds. Split it and try again.`,
-          ),
-        ),
-      deadline * 1000,
-    )
+    const timer = setTimeout(() => end(reportLate(deadline)), secondsLeft * 1000)
     worker.on('message', (message: Message) => {
-      if ('progress' in message)
-        process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
-      else if ('facts' in message) process.stdout.write(`${JSON.stringify(message)}\n`)
-      else if ('failure' in message) end(report(message.failure, message.sentence))
-      else if ('done' in message) end(0)
+      const code = tell(message)
+      if (code !== undefined) end(code)
     })
     worker.on('error', (error: Error & { code?: string }) => {
       // PDFium gives up with an abort when it gets no more memory; other traps are faults in the file.
@@ -163,4 +185,6 @@ function convert(args: readonly string[], waiting?: Worker): Promise<number> {
   })
 }
 
-process.exitCode = await main(process.argv.slice(2))
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

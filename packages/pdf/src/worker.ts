@@ -1,46 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { type ConvertOptions, convertPdf, type OutputFormat } from './convert.ts'
-import { debugPage } from './debug/page.ts'
-import type { Facts } from './facts.ts'
-import { ConversionFailure } from './failure.ts'
-import { warmUp } from './warm-up.ts'
+import { loadProgram } from './load.ts'
+import type { Message, Task } from './task.ts'
 
-// The work itself, in a thread of its own: the main thread can end it when a page would take for ever. Without a task
-// from the start it warms up, says so, and takes the one that comes.
-
-export type Task =
-  | { kind: 'convert'; input: string; output: string; format: OutputFormat; options: ConvertOptions }
-  | { kind: 'debug'; input: string; output: string; page: number }
-
-export type Message =
-  | { ready: true }
-  | { progress: number }
-  | { facts: Facts }
-  | { failure: string; sentence: string }
-  | { done: true }
+// The work in a thread of its own: the main thread can end it when a page would take for ever, and it may run out of
+// memory. Without a task from the start it warms up, says so, and takes the one that comes.
 
 const port = parentPort
 const send = (message: Message): void => port?.postMessage(message)
 
-async function run(task: Task): Promise<void> {
-  const file = readFileSync(task.input)
-  if (task.kind === 'debug') writeFileSync(task.output, await debugPage(file, task.page))
-  else
-    writeFileSync(
-      task.output,
-      await convertPdf(file, task.format, {
-        ...task.options,
-        onProgress: (progress) => send({ progress }),
-        onFacts: (facts) => send({ facts }),
-      }),
-    )
-}
-
-async function taskToCome(): Promise<Task> {
+async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<Task> {
   if (!port) throw new Error('There is nobody to bring a task.')
   const come = () => receiveMessageOnPort(port)?.message as Task | undefined
-  for (const step of warmUp()) {
+  for (const step of steps) {
     // A task that is there already is not kept waiting.
     const early = come()
     if (early) return early
@@ -52,10 +23,9 @@ async function taskToCome(): Promise<Task> {
   })
 }
 
-try {
-  await run((workerData as Task | undefined) ?? (await taskToCome()))
-  send({ done: true })
-} catch (error) {
-  if (!(error instanceof ConversionFailure)) throw error
-  send({ failure: error.word, sentence: error.message })
+async function work(): Promise<void> {
+  const { runTask, warmUp } = await loadProgram()
+  await runTask((workerData as Task | undefined) ?? (await taskToCome(warmUp())), send)
 }
+
+void work()

@@ -158,7 +158,7 @@ export function runningPictures(pages: readonly (readonly Picture[])[]): {
   for (const pictures of pages)
     for (const p of pictures) {
       const { box } = p
-      const key = [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / 2)).join() + p.bytes.length
+      const key = [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / 2)).join() + p.likeness
       const group = groups.get(key)
       if (group) group.push(p)
       else groups.set(key, [p])

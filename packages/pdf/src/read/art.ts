@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph, Picture } from './page.ts'
@@ -12,12 +13,16 @@ import { applyBox, type Matrix } from './transform.ts'
 const near = 4
 const smallest = 10
 const dotsPerPoint = 200 / 72
+/** Enough to see that there is ink. */
+const roughDotsPerPoint = 1
 
 export interface ArtSource {
   page: number
   upright: Matrix
   pageBox: Box
   drawings: Drawings
+  /** Else only the places of pictures are wanted. */
+  paint: boolean
   glyphs: readonly Glyph[]
 }
 
@@ -81,7 +86,7 @@ export function drawArt(
       const objects = [...new Set([...items.map((i) => i.object), ...fills, ...texts])]
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
       const frame = clip(grow(box, 0.75), pageBox)
-      const bitmap = drawRegion(pdfium, source.page, frame, dotsPerPoint)
+      const bitmap = drawRegion(pdfium, source.page, frame, source.paint ? dotsPerPoint : roughDotsPerPoint)
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
       if (!bitmap || isBlank(bitmap.pixels)) continue
       if (labels.length > 0) {
@@ -91,8 +96,9 @@ export function drawArt(
       out.push({
         box: frame,
         format: 'png',
-        bytes: encodePng(bitmap),
+        bytes: source.paint ? encodePng(bitmap) : new Uint8Array(0),
         pixels: { width: bitmap.width, height: bitmap.height },
+        likeness: crc32(bitmap.pixels),
         alt: '',
         order: Math.min(...items.map((i) => i.order)),
         tag: -1,

@@ -58,6 +58,8 @@ export interface Picture {
   format: 'png' | 'jpeg'
   bytes: Uint8Array
   pixels: { width: number; height: number }
+  /** Of pictures of one size at one place, those with the same number are taken for the same. */
+  likeness: number
   alt: string
   /** Index of the drawing operation that painted it. */
   order: number

@@ -97,6 +97,27 @@ const isOpaque = (bitmap: Bitmap): boolean => {
   return true
 }
 
+type PixelSize = Encoded['pixels']
+
+function pixelSize({ call, scratch: s, int }: Pdfium, object: number): PixelSize | undefined {
+  return call.FPDFImageObj_GetImagePixelSize(object, s, s + 4)
+    ? { width: int(s), height: int(s + 4) }
+    : undefined
+}
+
+const isTooLarge = ({ width, height }: PixelSize): boolean => width * height > limits.pixelsPerPicture * 4
+
+/** Where only its place counts, a picture is not painted. */
+export function unpaintedImage(pdfium: Pdfium, { object }: PlacedImage): Encoded | undefined {
+  const pixels = pixelSize(pdfium, object)
+  if (!pixels || isTooLarge(pixels)) return undefined
+  return { format: 'png', bytes: new Uint8Array(0), pixels }
+}
+
+/** Bytes of the picture as the file holds them. */
+export const packedSize = ({ call }: Pdfium, { object }: PlacedImage): number =>
+  call.FPDFImageObj_GetImageDataRaw(object, 0, 0)
+
 /** The picture as it stands on the page. JPEG data goes through untouched where nothing was done to it. */
 export function encodeImage(
   pdfium: Pdfium,
@@ -104,14 +125,11 @@ export function encodeImage(
   page: number,
   image: PlacedImage,
 ): Encoded | undefined {
-  const { call, scratch: s } = pdfium
   const m = image.matrix
   const wide = Math.max(1, Math.hypot(m[0], m[1]))
   const tall = Math.max(1, Math.hypot(m[2], m[3]))
-  const natural = call.FPDFImageObj_GetImagePixelSize(image.object, s, s + 4)
-    ? { width: pdfium.int(s), height: pdfium.int(s + 4) }
-    : { width: wide, height: tall }
-  if (natural.width * natural.height > limits.pixelsPerPicture * 4) return undefined
+  const natural = pixelSize(pdfium, image.object) ?? { width: wide, height: tall }
+  if (isTooLarge(natural)) return undefined
   const upright = Math.abs(m[1]) < 0.01 * wide && Math.abs(m[2]) < 0.01 * tall && m[0] > 0 && m[3] < 0
   const small: Matrix = [wide, 0, 0, tall, 0, 0]
   if (upright) {

@@ -2,7 +2,7 @@ import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { takeBullets } from './bullets.ts'
 import { withoutDoubles } from './doubles.ts'
-import { type Drawings, readDrawings } from './drawings.ts'
+import { type Drawings, type PlacedImage, readDrawings } from './drawings.ts'
 import { withFields } from './field-glyphs.ts'
 import { readFields } from './fields.ts'
 import { fontReader } from './fonts.ts'
@@ -13,7 +13,7 @@ import { type Recogniser, recognisedGlyphs } from './ocr.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { drawRegion, encodeImage } from './pictures.ts'
+import { drawRegion, type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
 import { settleSizes } from './scan-sizes.ts'
@@ -31,6 +31,8 @@ export interface ReadOptions {
   /** Only these pages, such as `1-3,7-`. */
   pages?: string
   password?: string
+  /** Are pictures painted? Else only their places are read, which costs a fraction. */
+  paint?: boolean
   /** Also pages that have text are recognised. */
   recogniseAll?: boolean
   onPage?: (done: number, of: number) => void
@@ -68,6 +70,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
         totals,
         recogniser: options.recogniser,
         recogniseAll: options.recogniseAll ?? false,
+        paint: options.paint ?? true,
       })
       pages.push(options.keep ? options.keep(page) : page)
       options.onPage?.(number + 1, pdf.pageCount)
@@ -96,6 +99,7 @@ interface PageSource {
   totals: { glyphs: number; objects: number; recognised: number }
   recogniser: (() => Recogniser | undefined) | undefined
   recogniseAll: boolean
+  paint: boolean
 }
 
 const emptyPage = (number: number): Page => ({
@@ -179,10 +183,13 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       box: applyBox(view.matrix, item.box.x0, item.box.y0, item.box.x1, item.box.y1),
     })
     const shownFields = fields.map(placed)
-    const pictures = readPictures(pdfium, document, page, drawings)
+    const { paint } = source
+    const pictures = readPictures(pdfium, drawings, (image) =>
+      paint ? encodeImage(pdfium, document, page, image) : unpaintedImage(pdfium, image),
+    )
     const art = scan
       ? { pictures: [], glyphs: visible }
-      : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, glyphs: visible })
+      : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, paint, glyphs: visible })
     return {
       number,
       width: view.width,
@@ -242,15 +249,20 @@ function isScan(drawings: Drawings, glyphs: readonly Glyph[], pageArea: number):
   return seen < 20 || hidden > 4 * seen
 }
 
-function readPictures(pdfium: Pdfium, document: number, page: number, drawings: Drawings): Picture[] {
+function readPictures(
+  pdfium: Pdfium,
+  drawings: Drawings,
+  encode: (image: PlacedImage) => Encoded | undefined,
+): Picture[] {
   const out: Picture[] = []
   for (const image of drawings.images.slice(0, limits.picturesPerPage)) {
     const { box } = image
     if (box.x1 - box.x0 < 4 || box.y1 - box.y0 < 4) continue
     // The same picture painted twice in one place is one picture.
     if (out.some((o) => sameBox(o.box, box))) continue
-    const encoded = encodeImage(pdfium, document, page, image)
-    if (encoded) out.push({ box, ...encoded, alt: '', order: image.order, tag: image.tag })
+    const encoded = encode(image)
+    const likeness = packedSize(pdfium, image)
+    if (encoded) out.push({ box, ...encoded, likeness, alt: '', order: image.order, tag: image.tag })
   }
   return out
 }

@@ -157,6 +157,7 @@ describe('tables ruled across only', () => {
       format: 'png' as const,
       bytes: new Uint8Array(),
       pixels: { width: 1, height: 1 },
+      likeness: 1,
       alt: '',
       order: 0,
       tag: -1,

@@ -112,6 +112,7 @@ describe('writing', () => {
       format: 'png' as const,
       bytes: Buffer.from('png'),
       pixels: { width: 2, height: 1 },
+      likeness: 1,
       alt: '',
       order: 0,
       tag: -1,

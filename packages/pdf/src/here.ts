@@ -1,0 +1,38 @@
+import { getHeapStatistics } from 'node:v8'
+import { Script } from 'node:vm'
+import { ConversionFailure } from './failure.ts'
+import { loadPdfium } from './read/pdfium.ts'
+import { type ConvertTask, convertFile, type Send } from './task.ts'
+
+// Converts without a thread of its own, whose start costs as much as a page. V8's watch ends it at the deadline. What
+// it cannot survive here is left to the thread, which has a larger stack and may run out of memory: documents that
+// fill a part of the heap, and whatever fails in a way that has no word.
+
+const shareOfHeap = 0.2
+
+/** The words of the sentence that says that there was no time are with the caller. */
+export async function convertHere(
+  task: ConvertTask,
+  seconds: number,
+  send: Send,
+): Promise<'ended' | 'too late' | 'needs a thread'> {
+  const pdfium = await loadPdfium()
+  const mostHeap = shareOfHeap * getHeapStatistics().heap_size_limit
+  const place = globalThis as { kilnConversion?: () => void }
+  place.kilnConversion = () =>
+    convertFile(pdfium, task, (message) => {
+      if (getHeapStatistics().used_heap_size > mostHeap) throw new Error('The heap fills.')
+      send(message)
+    })
+  try {
+    new Script('kilnConversion()').runInThisContext({ timeout: Math.ceil(1000 * seconds) })
+    send({ done: true })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'too late'
+    if (!(error instanceof ConversionFailure)) return 'needs a thread'
+    send({ failure: error.word, sentence: error.message })
+  } finally {
+    delete place.kilnConversion
+  }
+  return 'ended'
+}
