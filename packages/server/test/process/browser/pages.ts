@@ -13,7 +13,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createFreshDatabase, type TemporaryDatabase } from '../../support/temporary-postgres.ts'
 import { admin, type ServiceProcess, startService } from '../service-process.ts'
 
@@ -81,8 +81,9 @@ export function useSite(): Site {
       return opened
     }
   })
+  // A page that stays open goes on asking what is new, beside the tests that follow.
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()))
     await browser?.close()
     await service?.stop('SIGTERM')
     await database?.drop()
