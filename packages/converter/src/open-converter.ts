@@ -103,14 +103,21 @@ export interface Converter {
 export async function openConverter(options: ConverterOptions): Promise<Converter> {
   const { log, cache, pairs = allPairs, allowUnsandboxed = false } = options
   const { levels, waiting = 1 } = options
-  const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
+  const threads = createThreadPool()
+  // Beside the test of the sandbox, which takes as long.
+  threads.prepare(sniffModule)
+  const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) }).catch(
+    async (error: unknown) => {
+      await threads.close()
+      throw error
+    },
+  )
   const { sandbox, report } = opened
   const scratch = await openScratch({
     root: await opened.scratchRoot(options.scratch),
     endLeftovers: opened.endLeftovers,
     log,
   })
-  const threads = createThreadPool()
   const parts = { sandbox, log, scratch: scratch.own, cache }
   const operatorFonts =
     options.fonts === undefined ? undefined : await openOperatorFonts(options.fonts, parts)

@@ -9,8 +9,7 @@ import { pageFonts } from './sniff/named-fonts.ts'
 import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.ts'
 import { shownText } from './sniff/shown-text.ts'
 import { detectTextEncoding } from './sniff/text-encoding.ts'
-import { type Upload, withUpload } from './sniff/upload.ts'
-import { isZip } from './sniff/zip-package.ts'
+import { isZip, type Upload, withUpload } from './sniff/upload.ts'
 
 // Looks at an upload before any engine starts. A file that is not what the pair says, that
 // is locked, damaged or a bomb, fails here with the word for it and costs no engine. A file that passes may

@@ -10,8 +10,8 @@ import { checkDeclared } from './declared-pdf.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
 import { checkFolderBeside, readerLimits } from './pdf-reader.ts'
-import { leastWords, type Shown } from './source/shows.ts'
-import { holdsNone } from './source/words.ts'
+import type { Shown } from './source/shows.ts'
+import { holdsNone, leastWords } from './source/words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
 // - of a sample of the source's words at least one is there;

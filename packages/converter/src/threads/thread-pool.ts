@@ -10,7 +10,8 @@ import type { InThread } from './in-thread.ts'
 
 export interface Call {
   module: string
-  name: string
+  /** Without one the module is only read. */
+  name: string | undefined
   args: readonly unknown[]
 }
 
@@ -22,6 +23,8 @@ export type Answer =
 export interface ThreadPool {
   /** The way into the threads for one file. */
   forFile(file: { bytes: number; signal: AbortSignal }): InThread
+  /** Starts a thread that reads the module, so that the first file need not wait for that. */
+  prepare(module: string): void
   close(): Promise<void>
 }
 
@@ -102,7 +105,7 @@ export function createThreadPool({ baseSeconds, memoryMegabytes } = usualLimits)
       end(thread)
     }
     const endFor = (cause: string) => {
-      reject(tooMuch(`${sent.name}: ${cause}`))
+      reject(tooMuch(`${sent.name ?? sent.module}: ${cause}`))
       end(thread)
     }
     const watch = setInterval(async () => {
@@ -124,20 +127,28 @@ export function createThreadPool({ baseSeconds, memoryMegabytes } = usualLimits)
     }
   }
 
+  const inThread = async (sent: Call, seconds: number, signal: AbortSignal): Promise<unknown> => {
+    signal.throwIfAborted()
+    const thread = await take()
+    try {
+      // The wait for a thread may have been long.
+      signal.throwIfAborted()
+      return await call(thread, sent, seconds, signal)
+    } finally {
+      giveBack(thread)
+    }
+  }
+
   return {
     forFile({ bytes, signal }) {
       const seconds = baseSeconds + (secondsPerMebibyte * bytes) / mebibyte
-      return async (module, name, ...args) => {
-        signal.throwIfAborted()
-        const thread = await take()
-        try {
-          // The wait for a thread may have been long.
-          signal.throwIfAborted()
-          return (await call(thread, { module, name, args }, seconds, signal)) as never
-        } finally {
-          giveBack(thread)
-        }
-      }
+      return async (module, name, ...args) =>
+        (await inThread({ module, name, args }, seconds, signal)) as never
+    },
+    prepare(module) {
+      const { signal } = new AbortController()
+      // What keeps it from being read is told to the first file.
+      inThread({ module, name: undefined, args: [] }, baseSeconds, signal).catch(() => {})
     },
     async close() {
       closed = true

@@ -4,13 +4,15 @@ import type { Answer, Call } from './thread-pool.ts'
 
 // The inside of a thread: one call at a time, answered with a value, a failure of the file, or an error of ours.
 
-parentPort?.on('message', async ({ module, name, args }: Call) => {
-  parentPort?.postMessage(await answer(module, name, args))
+parentPort?.on('message', async (call: Call) => {
+  parentPort?.postMessage(await answer(call))
 })
 
-async function answer(module: string, name: string, args: readonly unknown[]): Promise<Answer> {
+async function answer({ module, name, args }: Call): Promise<Answer> {
   try {
-    const { [name]: called } = (await import(module)) as Record<string, (...args: unknown[]) => unknown>
+    const functions = (await import(module)) as Record<string, (...args: unknown[]) => unknown>
+    if (name === undefined) return { value: undefined }
+    const called = functions[name]
     if (!called) throw new Error(`${module} exports no ${name}.`)
     return { value: await called(...args) }
   } catch (error) {

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createThreadPool, type ThreadPool } from '../../src/threads/thread-pool.ts'
 
 // Misbehaving modules, each in a file of its own.
@@ -37,6 +38,16 @@ const call = async (
 
 test('gives back what the function gives', async () => {
   expect(await call('return args[0] + args[1]', {}, 2, 3)).toBe(5)
+})
+
+test('a module that is prepared is read before the first file comes', async () => {
+  const [path, trace] = ['telling.mjs', 'trace'].map((name) => join(folder, name)) as [string, string]
+  await writeFile(path, `import { writeFileSync } from 'node:fs'; writeFileSync('${trace}', '')`)
+  pool.prepare(pathToFileURL(path).href)
+  await vi.waitFor(() => expect(existsSync(trace)).toBe(true), 4000)
+  // What cannot be read disturbs nobody.
+  pool.prepare(pathToFileURL(join(folder, 'missing.mjs')).href)
+  expect(await call('return 1')).toBe(1)
 })
 
 test('an error of ours stays an error, with its code', async () => {

@@ -1,3 +1,4 @@
+import { fileTypeFromBuffer } from 'file-type'
 import { ConversionFailed, failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
@@ -11,9 +12,9 @@ import {
   ooxmlFormat,
 } from './office-packages.ts'
 import { isOle, readOleRoot } from './ole.ts'
-import { magicExtension, type Upload } from './upload.ts'
+import { isZip, type Upload } from './upload.ts'
 import { recognizeVideo } from './video-containers.ts'
-import { isZip, readZipPackage } from './zip-package.ts'
+import { readZipPackage } from './zip-package.ts'
 
 // What a file is, whatever its name. Returns the format, or a word for people when the file is
 // something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
@@ -90,12 +91,6 @@ export const needsPassword = (): Error =>
     'The document is protected by a password. Remove the password and upload it again, or give it in the option `password`.',
   )
 
-export const wrongPassword = (cause?: unknown): Error =>
-  failed.passwordProtected(
-    'The password in the option `password` does not open the document. Check it and try again.',
-    cause,
-  )
-
 /** Is there a password on it, as far as can be told without one? */
 export const isLocked = (upload: Upload): Promise<boolean> =>
   recognize(upload).then(
@@ -139,4 +134,11 @@ export function describe(found: Recognized): string {
   if ('other' in found) return found.other
   const { label } = formats[found.format]
   return `${/^[AEFHILMNORSX](?=[A-Z])/.test(label) ? 'an' : 'a'} ${label} file`
+}
+
+/** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
+async function magicExtension(head: Buffer): Promise<string | undefined> {
+  // file-type throws on some cut-off files; then their kind is simply not known.
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found?.ext
 }

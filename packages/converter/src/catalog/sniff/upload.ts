@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { fileTypeFromBuffer } from 'file-type'
 
 /**
  * The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. It is read without
@@ -42,9 +41,4 @@ export const uploadOf = (bytes: Buffer): Upload => ({
   read: async (position, length) => bytes.subarray(position, position + length),
 })
 
-/** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
-export async function magicExtension(head: Buffer): Promise<string | undefined> {
-  // file-type throws on some cut-off files; then their kind is simply not known.
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  return found?.ext
-}
+export const isZip = (head: Buffer): boolean => head.length >= 4 && head.readUInt32LE(0) === 0x04034b50

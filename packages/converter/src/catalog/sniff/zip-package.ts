@@ -41,8 +41,6 @@ export interface ZipPackage {
   encrypted: boolean
 }
 
-export const isZip = (head: Buffer): boolean => head.length >= 4 && head.readUInt32LE(0) === 0x04034b50
-
 /** Lists and unpacks the whole archive within the limits and keeps the text of a few named parts. */
 export async function readZipPackage(
   upload: Upload,

@@ -5,9 +5,9 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
-import { type Upload, withUpload } from '../../catalog/sniff/upload.ts'
+import { isZip, type Upload, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
-import { isZip, readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
 import type { Content } from './content.ts'
 import { readDoc } from './doc.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
@@ -39,9 +39,6 @@ export async function sourceShows(path: string, from: FormatName): Promise<Shown
 /** How many of these words are in the file. */
 export const countKept = async (words: string[], path: string, format: FormatName): Promise<number> =>
   countHeld(words, (await read(path, format)).text)
-
-/** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
-export const leastWords = 8
 
 /** So many words are not all hidden while other text is shown. */
 const provingWords = 40

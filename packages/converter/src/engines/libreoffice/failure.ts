@@ -1,4 +1,3 @@
-import { wrongPassword } from '../../catalog/sniff/recognize.ts'
 import { isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
@@ -58,3 +57,9 @@ export async function officeFailure(
     cause,
   )
 }
+
+const wrongPassword = (cause?: unknown): Error =>
+  failed.passwordProtected(
+    'The password in the option `password` does not open the document. Check it and try again.',
+    cause,
+  )
