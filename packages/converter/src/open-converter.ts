@@ -59,8 +59,11 @@ export interface ConvertRequest {
   pair: Pair
   /** Options of the pair (catalog/options). One that is not, or a wrong value, is an error of the caller. */
   options?: Readonly<Record<string, unknown>>
-  /** For the looks of the output, where they are ours to give. Checked by house-style.ts when it was set. */
-  style?: HouseStyle
+  /**
+   * For the looks of the output, where they are ours to give. Checked by house-style.ts when it was set. A function is
+   * asked while the file is brought and looked at.
+   */
+  style?: HouseStyle | (() => Promise<HouseStyle>)
   /** A path, or a function that puts the file at the path that it gets. */
   input: string | ((path: string) => Promise<unknown>)
   /** A path, or a function that takes the file from the path that it gets. */
@@ -141,6 +144,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     const engine = engines.get(pair.engine)
     const options = requireOptions(pair, request.options)
     if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
+    const asked = typeof request.style === 'function' ? request.style() : Promise.resolve(request.style)
+    // Told where it is needed.
+    asked.catch(() => {})
     const place = await places.take(engine)
     const { inFolder, outFolder } = place.folder
     const { note, all: findings } = openNotebook()
@@ -171,7 +177,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
         open: (program, folders) => place.open(program, program.limits, folders),
       })
       const cpuSeconds = secondsFor(engine.budget, bytes)
-      const style = await bringStyle(request.style, pair, inFolder)
+      const style = await bringStyle(await asked, pair, inFolder)
       const run = {
         ...{ pair, from, to, options, inFolder, inputName, outFolder, style },
         ...{ inThread, cpuSeconds, signal, onProgress, note },

@@ -85,7 +85,7 @@ export function createRunner(parts: RunParts): Runner {
     const { bytes, report } = await parts.converter.convertFile({
       pair,
       ...(options ? { options } : {}),
-      style: await styleOf(job, pair),
+      style: () => styleOf(job, pair),
       signal,
       onProgress: progressWriter(parts, job),
       input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),
