@@ -17,7 +17,7 @@ const tree = (shapes = '') =>
 const textBox = (paragraphs: string) =>
   '<p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>' +
   '<a:off x="0" y="0"/><a:ext cx="9000000" cy="6000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>' +
-  `</p:spPr><p:txBody><a:bodyPr/><a:p/>${paragraphs}</p:txBody></p:sp>`
+  `</p:spPr><p:txBody><a:bodyPr/>${paragraphs}</p:txBody></p:sp>`
 
 const fontsByScript =
   '<a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/><a:font script="Hang" typeface="맑은 고딕"/>' +

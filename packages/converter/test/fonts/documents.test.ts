@@ -59,7 +59,7 @@ describe.each([
 
   const wordsIn = async (path: string) => {
     const { stdout } = await run('pdftotext', ['-bbox', path, '-'])
-    const pattern = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>(.*?)<\/word>/g
+    const pattern = /<word xMin="([\d.]+)" yMin="([-\d.]+)" xMax="([\d.]+)".*?>(.*?)<\/word>/g
     return [...stdout.matchAll(pattern)].map(([, left, top, right, text]) => ({
       text,
       top: Number(top),
@@ -87,9 +87,10 @@ describe.each([
     expect(height / 50).toBeCloseTo(1.3 * (1.0884 + 0.2417), 1)
   })
 
-  test('decks are in the font of their language, with nothing between scripts, and count as they say', async () => {
+  test('decks are in the font of their language, with nothing between scripts, at their height, and count as they say', async () => {
     const text = (attributes: string, shown: string, font = '') =>
       `<a:p><a:r><a:rPr ${attributes} sz="5000">${font}</a:rPr><a:t>${shown}</a:t></a:r></a:p>`
+    const arial = '<a:latin typeface="Arial"/>'
     const number = '<a:p><a:fld id="{1}" type="slidenum"><a:rPr lang="en-US"/><a:t>0</a:t></a:fld></a:p>'
     const slide =
       text('lang="ko-KR"', '한국어') +
@@ -97,13 +98,20 @@ describe.each([
       text('lang="en-US"', 'oooo', '<a:latin typeface="+mn-ea"/>') +
       text('lang="en-US"', 'mmmm', '<a:latin typeface="No Such Font"/>')
     const found = await wordsIn(
-      await kiln.convert(pptx([`${slide}${number}`, number], { firstNumber: 70 }), 'pptx', 'pdf'),
+      await kiln.convert(
+        pptx([`${slide}${number}`, `${text('lang="en-US"', 'first', arial)}${number}`], { firstNumber: 70 }),
+        'pptx',
+        'pdf',
+      ),
     )
     const widthOf = (wanted: string) => (found.find((word) => word.text === wanted)?.width ?? 0) / 50
     expect(widthOf('한국어')).toBeCloseTo(3, 1)
     expect(widthOf('oooo')).toBeCloseTo(4 * 0.527, 1)
     expect(widthOf('mmmm'), 'as wide as in Calibri').toBeCloseTo(4 * 0.799, 1)
     expect(widthOf('한국o한국')).toBeCloseTo(4.527, 1)
+    // The word's box begins the ascent of Arial above the baseline, and text 3.6 pt below the top of its box.
+    const baseline = (found.find(({ text }) => text === 'first')?.top ?? 0) + 0.905 * 50
+    expect((baseline - 3.6) / 50).toBeCloseTo(0.947, 2)
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 
