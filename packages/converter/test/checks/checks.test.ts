@@ -11,6 +11,7 @@ import {
   png,
   xlsx,
 } from '@kiln/test-support/documents.ts'
+import { pdfFile } from '@kiln/test-support/pdf-file.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
@@ -105,6 +106,21 @@ function pdf(drawing: string): string {
 
 const written = pdf('BT /F 20 Tf 20 100 Td (Hello) Tj ET')
 
+/** Eight pages with a caption each, and one that says something. */
+function longPdf(last: string): Buffer {
+  const page = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents ${content} 0 R /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`
+  const contents = [...Array<number>(8).fill(3), 4]
+  return pdfFile([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${contents.map((_, index) => `${index + 5} 0 R`).join(' ')}] /Count 9 >>`,
+    ...['Figure', last].map((text) => ({ dictionary: '', stream: saying(text) })),
+    ...contents.map(page),
+  ])
+}
+
+const eightWords = 'orchard barley harvest village winter market letter account'
+
 describe('good outputs pass', () => {
   test.each<[string, FormatName, () => Buffer | string]>([
     ['a PDF', 'pdf', () => written],
@@ -152,6 +168,12 @@ function withStyles(content: Buffer): Buffer {
     { name: 'META-INF/manifest.xml', content: '<m/>' },
   ])
 }
+
+test('words of the source count on whichever page they are', async () => {
+  const input = { content: eightWords, from: 'txt' } as const
+  expect(await verdict(longPdf('In winter the village'), 'pdf', input)).toBe('good')
+  expect(await verdict(longPdf('something else'), 'pdf', input)).toMatch(/^internal: /)
+})
 
 describe('bad outputs are never done', () => {
   test.each<[string, FormatName, () => Buffer | string]>([
