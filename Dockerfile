@@ -18,6 +18,7 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
  && node_modules/.bin/node node_modules/vite/bin/vite.js build --logLevel warn packages/console \
  && node_modules/.bin/node packages/pdf/bundle.mjs \
  && node_modules/.bin/node packages/converter/boxed/bundle.mjs \
+ && node_modules/.bin/node packages/server/bundle.mjs \
  && npm prune --no-save --omit=dev --no-audit --no-fund --ignore-scripts \
  && npm rebuild --ignore-scripts \
  && node_modules/.bin/node --eval "import('./packages/server/src/db/private-postgres/binaries.ts').then((found) => found.findBinaries(undefined, []))"

@@ -2,7 +2,7 @@
 // It says what it does, does nothing twice, and on a warm machine ends at once. With `--tests` it also installs what
 // only the tests use; with `--npm-only` nothing but npm's packages, which is all that `npm run check` needs.
 
-import { bundleBoxedPrograms, bundlePdfEngine } from './setup/bundles.mjs'
+import { bundleBoxedPrograms, bundlePackages, bundlePdfEngine } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
 import { makeLeftOutLibraries } from './setup/left-out.mjs'
@@ -32,6 +32,7 @@ try {
       buildConsole(),
       bundlePdfEngine(),
       bundleBoxedPrograms(),
+      bundlePackages(),
       buildFonts(),
     ])
     await openProgramForReading()

@@ -25,3 +25,14 @@ export const bundleBoxedPrograms = () =>
     result: 'packages/converter/boxed/build/open-archive.mjs',
     command: withRuntime('packages/converter/boxed/bundle.mjs'),
   })
+
+/** Packages of the service that are hundreds of files. It works without, and starts slower. */
+export const bundlePackages = () =>
+  buildOnce({
+    step: 'packages',
+    what: 'bundles of packages',
+    sources: ['packages/server/bundle.mjs'],
+    result: 'packages/server/build/typebox.mjs',
+    command: withRuntime('packages/server/bundle.mjs'),
+    optional: true,
+  })

@@ -1,3 +1,4 @@
+import './wiring/bundled-packages.ts'
 import { leaveRoot } from './wiring/leave-root.ts'
 import { reportAndExit } from './wiring/stop-signals.ts'
 
