@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, enableCompileCache } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
-// How the conversion gets into a process. From the sources it is a module like any other. Bundled it is one script
-// (build/program.js) with the code that V8 made of it when it was bundled (build/program.cache): compiling it anew
-// costs as much as a page. V8 refuses a cache of another version or of other flags, and then compiles.
+// How the conversion gets into a process. From the sources it is a module like any other, and Node keeps what it
+// compiled for the next process. Bundled it is one script (build/program.js) with the code that V8 made of it when it
+// was bundled (build/program.cache): compiling it anew costs as much as a page. V8 refuses a cache of another version
+// or of other flags, and then compiles.
 
 export type Program = typeof import('./program.ts')
 
@@ -23,13 +24,22 @@ const flags = [
   '--no-sparkplug',
 ]
 
+function setFlags(): void {
+  for (const flag of flags) setFlagsFromString(flag)
+}
+
 export function loadProgram(): Program | Promise<Program> {
-  if (extname(import.meta.filename) === '.ts') return import('./program.ts')
+  setFlags()
+  if (extname(import.meta.filename) === '.ts') {
+    // Where it cannot be written, Node does without.
+    enableCompileCache(join(import.meta.dirname, '../../../.setup/compile-cache'))
+    return import('./program.ts')
+  }
   return loadBundled(dirname(import.meta.filename)).program
 }
 
 export function loadBundled(folder: string): { program: Program; script: Script } {
-  for (const flag of flags) setFlagsFromString(flag)
+  setFlags()
   const filename = join(folder, 'program.js')
   const cache = join(folder, 'program.cache')
   const script = new Script(
