@@ -16,7 +16,8 @@ export interface Ending {
   index: number
   /** `done`, a failure's own word, or what nobody foresaw. */
   how: string
-  milliseconds: number
+  /** Of CPU, in this thread alone. */
+  seconds: number
 }
 
 const { files, from, to } = workerData as Work
@@ -26,14 +27,15 @@ for (let index = from; index < to; index++) {
   const file = files[index % files.length] as string
   const other = files[(index * 7 + 3) % files.length] as string
   const broken = damage(readFileSync(file), readFileSync(other), index)
-  const start = performance.now()
+  const before = process.threadCpuUsage()
   let how = 'done'
   try {
     await convertPdf(broken, outputs[index % 3] ?? 'md')
   } catch (error) {
     how = endingOf(error)
   }
-  const ending: Ending = { index, how, milliseconds: Math.round(performance.now() - start) }
+  const { user, system } = process.threadCpuUsage(before)
+  const ending: Ending = { index, how, seconds: (user + system) / 1e6 }
   parentPort?.postMessage(ending)
 }
 
