@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pairs } from '@kiln/converter/catalog'
 import pg from 'pg'
 import { parseConfig } from '../../packages/server/src/config.ts'
+import { watchAccountLoad } from '../../packages/server/src/conversions/account-load.ts'
 import { settledChannel } from '../../packages/server/src/conversions/wait-for-end.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { openListener } from '../../packages/server/src/db/listen.ts'
@@ -28,8 +29,10 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
   const listener = await openListener(databaseUrl, [settledChannel])
   const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
   const log = createLog(config.logLevel, false)
+  const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const api = await startApi({
     config,
+    load,
     database,
     listener,
     queue,
@@ -43,6 +46,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
     handlers: { watchQueries, takeQueries, startCpuProfile, memoryUsage: () => process.memoryUsage() },
     async close() {
       await api.close()
+      await load.stop()
       await queue.close()
       await listener.close()
       await database.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Engine, type EngineRun, openConverter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import { parseConfig } from '../../packages/server/src/config.ts'
+import { watchAccountLoad } from '../../packages/server/src/conversions/account-load.ts'
 import { settledChannel } from '../../packages/server/src/conversions/wait-for-end.ts'
 import { connectDatabase } from '../../packages/server/src/db/connect.ts'
 import { openListener } from '../../packages/server/src/db/listen.ts'
@@ -60,7 +61,8 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   })
   const metrics = createMetrics()
   const telemetry = { metrics, tracing: noTracing, eventLoop: watchEventLoop({ log, metrics }) }
-  const kept = { database, listener, queue, storage, local: storage }
+  const load = await watchAccountLoad(database, config.mostWaitingJobs)
+  const kept = { database, listener, queue, storage, local: storage, load }
   const parts = { config, ...kept, ...telemetry, pairs: own, log }
   const worker = await startWorker({ ...parts, converter })
   const api = await startApi({ ...parts, facts: {} })
@@ -78,6 +80,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
     },
     async close() {
       await api.close()
+      await load.stop()
       await worker.drain()
       await queue.close()
       await listener.close()

@@ -1,5 +1,6 @@
 import type { Pair } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
+import { type AccountLoadWatch, watchAccountLoad } from '../conversions/account-load.ts'
 import { settledChannel } from '../conversions/wait-for-end.ts'
 import type { Database } from '../db/connect.ts'
 import { type Listener, openListener } from '../db/listen.ts'
@@ -28,6 +29,7 @@ export interface Shared extends Pick<OpenStorage, 'storage' | 'local'> {
   metrics: Metrics
   tracing: Tracing
   eventLoop: EventLoopWatch
+  load: AccountLoadWatch
 }
 
 export interface SharedOptions {
@@ -69,6 +71,8 @@ export async function openShared({
   const metrics = createMetrics()
   const eventLoop = watchEventLoop({ log, metrics })
   stack.defer(eventLoop.stop)
+  const load = await watchAccountLoad(database, config.mostWaitingJobs)
+  stack.defer(load.stop)
   const pairs = offerOf(config.pairs, config.prices)
-  return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop }
+  return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop, load }
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
 import { type ProcessFacts, slotsIn } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
-import { watchAccountLoad } from '../conversions/account-load.ts'
 import { createDelete } from '../conversions/delete.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { createNoticeUpload } from '../conversions/notice-upload.ts'
@@ -40,12 +39,11 @@ export interface Api {
 
 /** Wires the HTTP side and listens. */
 export async function startApi(parts: ApiParts): Promise<Api> {
-  const { config, database, queue, storage, local, pairs, log } = parts
+  const { config, database, queue, storage, local, pairs, log, load } = parts
   const { metrics = createMetrics(), tracing = noTracing } = parts
   const db = database.kysely
   let stopping = false
   const settlements = createSettlements(parts.listener)
-  const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
@@ -127,7 +125,6 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       // Requests under way may finish; after the drain time what is left is cut.
       const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       await Promise.all([app.close().finally(() => clearTimeout(cut)), delivering.stop()])
-      await load.stop()
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { watchAccountLoad } from '../conversions/account-load.ts'
 import { createBrokenAttempts } from '../conversions/broken-attempts.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { createLookForUploads } from '../conversions/look-for-uploads.ts'
@@ -31,14 +30,13 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const runner = createRunner({ ...parts, endJob })
-  const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const worker = startLanes({
     queue,
     runner,
     brokenAttempts: createBrokenAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
     slots: config.slots,
     lanes: parts.lanes ?? lanes,
-    failsTooLong: load.failsTooLong,
+    failsTooLong: parts.load.failsTooLong,
     log,
   })
   metrics.watchSlots(worker.load)
@@ -66,7 +64,6 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
       clearTimeout(prepare)
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
       stopListening()
-      await load.stop()
     },
   }
 }

@@ -6,6 +6,7 @@ import { lanes, type Pair, pairs } from '@kiln/converter/catalog'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config.ts'
+import { type AccountLoadWatch, watchAccountLoad } from '../../src/conversions/account-load.ts'
 import { createBrokenAttempts } from '../../src/conversions/broken-attempts.ts'
 import { createEndJob } from '../../src/conversions/end-job.ts'
 import { createRunner } from '../../src/conversions/run.ts'
@@ -58,6 +59,7 @@ export function useService(
   const context = useDatabase()
   const service = {} as TestService
   let api: Api
+  let load: AccountLoadWatch
   const workers: LanesWorker[] = []
   const converters: Promise<Converter>[] = []
 
@@ -73,8 +75,10 @@ export function useService(
     const metrics = createMetrics()
     const tracing = await openTracing()
     const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
+    load = await watchAccountLoad(database, config.mostWaitingJobs)
     api = await startApi({
       config,
+      load,
       database,
       listener,
       queue,
@@ -158,6 +162,7 @@ export function useService(
     await Promise.all(workers.map((worker) => worker.drain(0)))
     await Promise.all(converters.map(async (opened) => (await opened).close()))
     await api.close()
+    await load.stop()
     await service.queue.close()
     await service.listener.close()
     await rm(service.folder, { recursive: true, force: true })
