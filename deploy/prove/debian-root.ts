@@ -35,7 +35,7 @@ export function installNode(root: string, architecture: DebianArchitecture): voi
   const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'))
   const { version } = lock.packages[`node_modules/${name}`] as { version: string }
   const programs = join(root, 'usr/local/lib/node_modules')
-  mkdirSync(programs, { recursive: true })
+  for (const each of [programs, join(root, 'usr/local/bin')]) mkdirSync(each, { recursive: true })
   for (const each of [`${name}@${version}`, 'npm@11']) {
     const args = ['pack', '--silent', '--pack-destination', programs, each]
     const archive = join(programs, execFileSync('npm', args, { encoding: 'utf8' }).trim())
