@@ -86,13 +86,14 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   })
 
   it('takes no processor time while it is stopped on its way', async () => {
-    const script = 'my $n = 0; $n++ while $n < 10_000_000; $| = 1; print "ready\\n"; <STDIN>'
+    const begin = "open my $f, '>', '/out/begun' or open $f, '>', 'begun';"
+    const script = `${begin} my $n = 0; $n++ while $n < 10_000_000; $| = 1; print "ready\\n"; <STDIN>`
     const box = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)
     let isReady = false
     const ready = box.ready.then(() => {
       isReady = true
     })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect.poll(() => readdir(folders.outFolder), { timeout: 20_000, interval: 5 }).toEqual(['begun'])
     box.pause(true)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     expect(isReady).toBe(false)
