@@ -43,7 +43,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           isolate: false,
-          maxWorkers: 2,
+          // One more than there are cores: many of these wait for a deadline or a disk.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
 }
 
 test.each(documents)('nothing of one %s reaches the next on its way to %s', async (from, to, document) => {
-  // Servers that other files of tests use run in boxes too.
+  // Files of tests share this process.
   const others = new Set(processesOfBox(process.pid))
   const kiln = await openTestConverter({ pairs: [pairOf(from, to)], boxesWait: true })
   try {

@@ -58,27 +58,30 @@ async function verdict(
   await writeFile(inputPath, input.content)
   const path = join(out, 'output')
   await writeFile(path, output)
+  const pair = pairOf(input.from, to)
   const boxes: OpenBox[] = []
+  const reader = openReader(pair, {
+    ...{ folder: out, sandbox: opened.sandbox, signal },
+    async open(program, folders) {
+      const box = await opened.sandbox.open(program, folders)
+      boxes.push(box)
+      return box
+    },
+  })
   try {
-    const pair = pairOf(input.from, to)
     const inThread = threads.forFile({ bytes: output.length, signal })
     const { remarks = [] } = await checkOutput(path, pair, {
       ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
       source: readSource(inputPath, pair, inThread),
-      reader: openReader(pair, {
-        ...{ folder: out, sandbox: opened.sandbox, signal },
-        async open(program, folders) {
-          const box = await opened.sandbox.open(program, folders)
-          boxes.push(box)
-          return box
-        },
-      }),
+      reader,
     })
     return ['good', ...remarks].join(': ')
   } catch (error) {
     if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
     throw error
   } finally {
+    // A box that is being built has to be there to be ended.
+    await reader?.catch(() => {})
     for (const box of boxes) await box.end()
   }
 }
