@@ -51,7 +51,7 @@ export const capacitySuite: Suite = {
           convertAll(input, conversions),
         )
         const each = (part: keyof Spent) =>
-          Math.max(0, spent[part] - (part === 'seconds' ? 0 : (idle[part] / idle.seconds) * spent.seconds)) /
+          Math.max(0, spent[part] - (isTakenOff(part) ? (idle[part] / idle.seconds) * spent.seconds : 0)) /
           conversions
         const cost = {
           ...{ name, conversions, seconds: spent.seconds },
@@ -78,7 +78,7 @@ export const capacitySuite: Suite = {
         }),
       ),
       notes: [
-        `Idle, API, worker and PostgreSQL use a little for themselves: ${describeIdle(idle)}. It is taken off above.`,
+        `Idle, API, worker and PostgreSQL use a little for themselves: ${describeIdle(idle)}. It is taken off the times above.`,
       ],
       plots: [
         {
@@ -94,6 +94,9 @@ export const capacitySuite: Suite = {
     }
   },
 }
+
+/** Just after its start PostgreSQL logs whole pages, so its log while idle says little of later. */
+const isTakenOff = (part: keyof Spent) => part !== 'seconds' && part !== 'walBytes'
 
 const describe = ({ worker, api, database, walBytes, conversions, seconds }: Cost) =>
   `worker ${worker.toFixed(0)} ms, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
