@@ -62,7 +62,10 @@ export async function startProcess(
   const began = performance.now()
   while (!(await isReady(origin))) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output}`)
-    if (performance.now() - began > 150_000) throw new Error(`the service is not ready: ${output}`)
+    if (performance.now() - began > 150_000) {
+      child.kill('SIGTERM')
+      throw new Error(`the service is not ready: ${output}`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {
