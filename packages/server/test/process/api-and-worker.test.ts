@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, freeReservedPort } from '@kiln/test-support/free-port.ts'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
@@ -191,6 +192,13 @@ describe('api and worker apart', () => {
     await expect.poll(async () => (await poll(jobId)).status, { timeout: 20_000 }).toBe('processing')
     return jobId
   }
+  const stateInQueue = async (jobId: string) => {
+    const client = new Client({ connectionString: database.connectionString })
+    await client.connect()
+    const { rows } = await client.query('select state from pgboss.job where id = $1', [jobId])
+    await client.end()
+    return rows[0]?.state
+  }
   const end = async (jobId: string) => {
     for (;;) {
       const job = await poll(jobId, 'wait=25')
@@ -206,7 +214,7 @@ describe('api and worker apart', () => {
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
   })
 
-  test('what does not finish in time goes back, and another worker runs it at once', async () => {
+  test('what does not finish in time goes back, and another worker can take it at once', async () => {
     await stopWorker(worker)
     const hasty = { ...environment, KILN_DRAIN_SECONDS: '0' }
     const first = await startWorkerProcess(await folder(), hasty, '--lanes', 'document')
@@ -215,11 +223,10 @@ describe('api and worker apart', () => {
     expect(code).toBe(0)
     expect(seconds).toBeLessThan(5)
     expect((await poll(jobId)).status).toBe('processing')
+    // Nobody holds it any more, so no lease has to lapse before another worker can take it.
+    expect(await stateInQueue(jobId)).toBe('created')
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
-    const began = performance.now()
     expect((await end(jobId)).status).toBe('done')
-    // No lease has to lapse for that.
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', async () => {
