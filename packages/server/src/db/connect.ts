@@ -71,12 +71,19 @@ export function connectDatabase(
 
   // A server that takes a question and never answers (a machine that vanished, a network that lost its
   // way) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
-  // looks at all questions: a timer for each would cost the hottest path more than it is worth.
+  // looks at all questions: a timer for each would cost the hottest path more than it is worth. It stands while
+  // there are none.
   const open = new Set<Question>()
-  const clock = setInterval(() => {
+  let isLooking = false
+  const lookLater = () => {
+    isLooking = open.size > 0
+    if (isLooking) setTimeout(look, lookMilliseconds).unref()
+  }
+  const look = () => {
     const now = performance.now()
     for (const question of open) if (question.deadline <= now) question.cut()
-  }, lookMilliseconds).unref()
+    lookLater()
+  }
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const deadline = performance.now() + answerMilliseconds
@@ -91,6 +98,7 @@ export function connectDatabase(
       },
     }
     open.add(question)
+    if (!isLooking) lookLater()
     try {
       const { rows } = await orDatabaseAway(() => client.query<Row & pg.QueryResultRow>(query))
       if (!late) client.release()
@@ -118,10 +126,7 @@ export function connectDatabase(
       return row?.version ?? 'unknown'
     },
     // Destroying Kysely ends the pool.
-    async close() {
-      await kysely.destroy()
-      clearInterval(clock)
-    },
+    close: () => kysely.destroy(),
   }
 }
 
