@@ -53,6 +53,18 @@ describe('the counts behind the charts', () => {
     expect(total(await readChart(db(), spans.minute, 3600))).toEqual({ done: 5, failed: 0 })
   })
 
+  test('are not touched while nothing ends', async () => {
+    await end({ ago: 1800 })
+    await countAll()
+    const written = () => sql`select until from job_counts_progress`.execute(db()).then(({ rows }) => rows)
+    const before = await written()
+    await countAll()
+    expect(await written()).toEqual(before)
+    await end({ ago: 1 })
+    await countAll()
+    expect(await written()).not.toEqual(before)
+  })
+
   test('survive the records: what is deleted stays counted', async () => {
     await end({ ago: 20, count: 4 })
     await countAll()

@@ -11,6 +11,7 @@ import type { Db, Trx } from '../connect.ts'
 // - A round begins two minutes before the end of the one before and counts those minutes anew, so that an end
 //   that was committed late is not missed. Counting twice changes nothing: a row is the count, not a sum.
 // - A count never gets smaller. Where records are deleted within minutes, what was counted stays counted.
+// - While nothing ends, nothing is written, but for a round an hour that forgets what is old.
 // - After a pause (or on a table that is older than the counts) rounds go through the past in steps.
 // - `speed` puts the time of a conversion into classes that are 19 % wide (four per doubling). Percentiles
 //   are read from the classes: they can be added up over spans and pairs, which percentiles cannot.
@@ -28,28 +29,40 @@ const kept: readonly (readonly [Span, string])[] = [
 ]
 
 /** Counts what has ended since the last round. True when there is more to count at once. */
-export const rollUp = (db: Db): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    await sql`
+export async function rollUp(db: Db): Promise<boolean> {
+  return (await hasNews(db)) && db.transaction().execute(countStep)
+}
+
+const beginning = sql`date_trunc('minute', until) - make_interval(secs => ${againSeconds})`
+
+async function hasNews(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    select coalesce(
+      (select until < now() - interval '1 hour' or exists (select from jobs where finished_at >= ${beginning})
+       from job_counts_progress), true) as news`.execute(db)
+  return rows[0]?.news === true
+}
+
+async function countStep(trx: Trx): Promise<boolean> {
+  await sql`
       insert into job_counts_progress (until)
       select coalesce(min(finished_at), now()) from jobs where finished_at is not null
       on conflict do nothing`.execute(trx)
-    const { rows } = await sql<{ from: Date; to: Date; more: boolean }>`
+  const { rows } = await sql<{ from: Date; to: Date; more: boolean }>`
       with bounds as (
-        select date_trunc('minute', until) - make_interval(secs => ${againSeconds}) as from_time
-        from job_counts_progress for update
+        select ${beginning} as from_time from job_counts_progress for update
       )
       select from_time as "from", least(now(), from_time + make_interval(secs => ${stepSeconds})) as "to",
              from_time + make_interval(secs => ${stepSeconds}) < now() as more
       from bounds`.execute(trx)
-    const { from, to, more } = rows[0] as { from: Date; to: Date; more: boolean }
-    await countMinutes(trx, from, to)
-    await addUp(trx, spans.minute, spans.tenMinutes, from, to)
-    await addUp(trx, spans.tenMinutes, spans.sixHours, from, to)
-    await sql`update job_counts_progress set until = ${to}`.execute(trx)
-    if (!more) await forgetOld(trx)
-    return more
-  })
+  const { from, to, more } = rows[0] as { from: Date; to: Date; more: boolean }
+  await countMinutes(trx, from, to)
+  await addUp(trx, spans.minute, spans.tenMinutes, from, to)
+  await addUp(trx, spans.tenMinutes, spans.sixHours, from, to)
+  await sql`update job_counts_progress set until = ${to}`.execute(trx)
+  if (!more) await forgetOld(trx)
+  return more
+}
 
 // What has not changed is not written again.
 const onConflict = sql`
