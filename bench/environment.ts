@@ -71,7 +71,7 @@ export async function openEnvironment(): Promise<Environment> {
 export async function makeTables(connectionString: string): Promise<void> {
   const database = connectDatabase(connectionString, 2)
   await migrate(database)
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   await queue.close()
   await database.close()
 }

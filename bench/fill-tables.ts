@@ -75,7 +75,7 @@ async function dropIndexes(client: Client): Promise<string[]> {
 /** One row is made by the queue itself; all others are its copies, so they are as the queue makes them. */
 async function enqueueWaitingJobs(databaseUrl: string): Promise<void> {
   const database = connectDatabase(databaseUrl, 2)
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   const pattern = '00000000-0000-4000-8000-000000000000'
   const work = { jobId: pattern, lane: 'document', accountId: pattern, turn: 0 } as const
   await database.kysely.transaction().execute((trx) => queue.enqueue(trx, work))

@@ -27,7 +27,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
   const database = connectDatabase(databaseUrl, config.databaseConnections)
   const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
   const listener = await openListener(databaseUrl, [settledChannel])
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   const log = createLog(config.logLevel, false)
   const load = await watchAccountLoad(database, config.mostWaitingJobs)
   const api = await startApi({

@@ -41,7 +41,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   const database = connectDatabase(databaseUrl, config.databaseConnections)
   const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
   const listener = await openListener(databaseUrl, [wakeChannel, settledChannel])
-  const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
+  const queue = await openPgBossQueue({ database, listener, onError: () => {} })
   let starts: EngineStart[] = []
   let boxed = false
   const convert: Engine['convert'] = async (run) => {

@@ -84,7 +84,7 @@ async function openSide(environment: Environment, name: string, fill: Fill | nul
   const accounts = await createAccounts(databaseUrl, 1000)
   if (fill) await fillTables(databaseUrl, fill)
   const database = connectDatabase(databaseUrl, 2)
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   const known = fill ? await someJobs(databaseUrl, accounts) : []
   const times = Object.fromEntries(steps.map((step) => [step, []])) as unknown as Times
   const api = await startKilnApi(databaseUrl, await environment.createFolder(name))

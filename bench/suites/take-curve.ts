@@ -125,7 +125,7 @@ async function withQueue(
 ): Promise<void> {
   // One more than there are takers: the queue opens with two.
   const database = connectDatabase(databaseUrl, connections + 1)
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   try {
     await work(async () => {
       const taken = await queue.take('document', (trx, work) => beginJob(trx, work.jobId))

@@ -16,7 +16,7 @@ export const inputsAndOrphans: Invariant = {
   async check({ databaseUrl, s3, acknowledged, say }) {
     const database = connectDatabase(databaseUrl, 2)
     const storage = openS3Storage(s3, 'http://localhost:1')
-    const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+    const queue = await openPgBossQueue({ database, onError: () => {} })
     const list = async () => {
       const names: string[] = []
       for await (const { object } of storage.list()) names.push(object)

@@ -16,6 +16,8 @@ export interface AccountLoadWatch {
   refusalOf(accountId: string): SubmitRefusal | null
   /** Have its failing conversions used up their time? */
   failsTooLong(accountId: string): boolean
+  /** Did no job wait for a worker or run, at the last look? */
+  isIdle(): boolean
   stop(): Promise<void>
 }
 
@@ -27,6 +29,7 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
   const stopped = new AbortController()
   const mostOfAccount = Math.max(1, Math.floor(mostWaiting * shareOfAccount))
   let isFull = false
+  let isIdle = false
   let busy = new Set<string>()
   let failing = new Set<string>()
 
@@ -36,6 +39,7 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
       new Set(found.filter(isOver).map(({ accountId }) => accountId))
     busy = idsOf(({ unended }) => unended >= mostOfAccount)
     failing = idsOf(({ failedSeconds }) => failedSeconds >= failedSecondsPerHour)
+    isIdle = found.every(({ unended }) => unended === 0)
     isFull = found.reduce((sum, { unended }) => sum + Math.min(unended, mostOfAccount), 0) >= mostWaiting
   }
   // While the database is away, submits are refused for that reason.
@@ -55,6 +59,7 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
       return isFull ? 'queue-full' : null
     },
     failsTooLong: (accountId) => failing.has(accountId),
+    isIdle: () => isIdle,
     async stop() {
       stopped.abort()
       await watching

@@ -2,6 +2,7 @@ import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
+import type { AccountLoadWatch } from './account-load.ts'
 import { type BrokenAttempts, mostBroken } from './broken-attempts.ts'
 import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
@@ -9,7 +10,7 @@ import type { Runner } from './run.ts'
 // The worker's loop. Each lane has slots, and one more for an account that runs nothing in that lane: whoever
 // fills a lane does not keep others out. A free slot takes work when NOTIFY says that there is
 // some, when a slot has become free, and every two seconds in case a notification was lost or a
-// retry has come due. While a job runs, its lease is kept alive; when the lease is lost, the engine
+// retry has come due, unless no job waits or runs at all. While a job runs, its lease is kept alive; when the lease is lost, the engine
 // is stopped; the news that somebody else has ended the job does the same, sooner. How a run that breaks down
 // is judged: state-machine.md. Draining takes no new work, lets running jobs finish for a while, and hands the rest
 // back to the queue.
@@ -25,7 +26,7 @@ export interface LanesParts {
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
   /** Accounts whose failing work is bounded get one slot in each lane. */
-  failsTooLong: (accountId: string) => boolean
+  load: Pick<AccountLoadWatch, 'failsTooLong' | 'isIdle'>
   log: Log
 }
 
@@ -49,8 +50,11 @@ export function startLanes(parts: LanesParts): LanesWorker {
   // The accounts of the jobs that run, by lane: an account stands there once for each of its jobs.
   const inLane = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
   const running = new Map<string, AbortController>()
-  const looking = new Map<Lane, 'once' | 'again'>()
+  const looking = new Set<Lane>()
+  /** Where there may be more since the look that is under way began. */
+  const wanted = new Set<Lane>()
   const looks = new Set<Promise<void>>()
+  let isTending = false
   let draining = false
   let pausedUntil = 0
 
@@ -59,7 +63,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
   /** Whose work may not be taken into this lane now; null when nothing may. */
   const passedOver = (lane: Lane): readonly string[] | null => {
     const accounts = accountsIn(lane)
-    if (accounts.length < slots[lane]) return accounts.filter(parts.failsTooLong)
+    if (accounts.length < slots[lane]) return accounts.filter(parts.load.failsTooLong)
     return accounts.length === slots[lane] ? accounts : null
   }
 
@@ -114,13 +118,14 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   const look = (lane: Lane) => {
     if (looking.has(lane)) {
-      looking.set(lane, 'again')
+      wanted.add(lane)
       return
     }
-    looking.set(lane, 'once')
+    looking.add(lane)
     const looked = takeWhileFree(lane).finally(() => {
       looking.delete(lane)
       looks.delete(looked)
+      if (wanted.delete(lane)) look(lane)
     })
     looks.add(looked)
   }
@@ -131,11 +136,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
         const except = passedOver(lane)
         if (!except) break
         const taken = await queue.take(lane, runner.begin, except)
-        if (!taken) {
-          if (looking.get(lane) === 'once') break
-          looking.set(lane, 'once')
-          continue
-        }
+        if (!taken) break
         if (!taken.begun) continue
         if (draining) {
           await queue.handBack(taken.work)
@@ -158,14 +159,26 @@ export function startLanes(parts: LanesParts): LanesWorker {
     }
   }
 
-  const endAbandoned = async () => {
-    for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
-      await brokenAttempts.giveUpLost(work)
+  /** Gives back what lost workers held, and ends what was given out too often. */
+  const tend = async () => {
+    if (isTending) return
+    isTending = true
+    try {
+      await queue.reclaim()
+      for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
+        await brokenAttempts.giveUpLost(work)
+    } catch (error) {
+      log.warn({ err: error }, 'could not give back or end what lost workers held')
+    } finally {
+      isTending = false
+    }
   }
 
   const lookEverywhere = () => {
+    if (parts.load.isIdle()) return
     for (const lane of served) look(lane)
-    endAbandoned().catch((error) => log.warn({ err: error }, 'could not end abandoned jobs'))
+    const tended = tend().finally(() => looks.delete(tended))
+    looks.add(tended)
   }
 
   const stopListening = queue.onWake((lane) => {

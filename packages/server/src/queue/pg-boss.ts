@@ -8,7 +8,7 @@ import type { Queue, Work } from './queue.ts'
 // The queue on pg-boss.
 //
 // One pg-boss queue per lane, and one for the dead letters of all lanes. A lease is pg-boss's
-// heartbeat (10 s); its monitor, run by workers every two seconds, gives lapsed work back. The
+// heartbeat (10 s); its supervision, which workers call for, gives lapsed work back. The
 // turn of a job becomes its priority, so that accounts share a lane. Ended work is deleted, not
 // kept: the job row is the record, and an empty queue table stays quick.
 // pg-boss's own work() polls; we fetch when NOTIFY says so.
@@ -27,8 +27,6 @@ export interface PgBossOptions {
   database: Database
   /** Absent in a process that only enqueues. */
   listener?: Listener
-  /** Only workers watch over leases. */
-  supervise: boolean
   /** A test has less patience. */
   mostTakings?: number
   onError: (error: unknown) => void
@@ -38,9 +36,8 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   const { database, listener } = options
   const boss = new PgBoss({
     db: fromKysely(database.kysely),
-    supervise: options.supervise,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 2,
+    supervise: false,
+    monitorIntervalSeconds: 1,
     schedule: false,
   })
   boss.on('error', options.onError)
@@ -89,6 +86,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
         if (begun === null) await remove(trx, work)
         return { work, begun }
       }),
+    reclaim: () => boss.supervise(),
     takeAbandoned: () => fetchFrom(abandoned),
     async keep({ lease }) {
       return hitOne(await boss.touch(lease.queue, lease))

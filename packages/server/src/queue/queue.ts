@@ -47,6 +47,8 @@ export interface Queue {
   fail(work: Work, reason: string): Promise<void>
   /** The worker stops or cannot work; the work goes back untouched and costs no attempt. */
   handBack(work: Work, afterSeconds?: number): Promise<void>
+  /** Gives back work whose lease has lapsed. To be called every few seconds while work is held. */
+  reclaim(): Promise<void>
   /** Work whose attempts are used up: taken, kept and removed like any other, but never to be run. */
   takeAbandoned(): Promise<Work | null>
   /** Calls back when there may be work in a lane. */

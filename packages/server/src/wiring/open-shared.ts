@@ -38,19 +38,10 @@ export interface SharedOptions {
   config: Config
   database: Database
   log: Log
-  /** Workers watch over leases. */
-  supervise: boolean
   stack: AsyncDisposableStack
 }
 
-export async function openShared({
-  kind,
-  config,
-  database,
-  log,
-  supervise,
-  stack,
-}: SharedOptions): Promise<Shared> {
+export async function openShared({ kind, config, database, log, stack }: SharedOptions): Promise<Shared> {
   const tracing = await openTracing(config.otlpEndpoint, kind)
   stack.defer(tracing.close)
   const { storage, local, close } = await openStorage(config)
@@ -63,10 +54,7 @@ export async function openShared({
   stack.defer(listener.close)
   // While the database is away pg-boss complains every second; once is told by whoever needed it.
   const onError = (error: unknown) => log[isUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'queue')
-  const queue = await waitForDatabase(
-    () => openPgBossQueue({ database, listener, supervise, onError }),
-    tellAway(log),
-  )
+  const queue = await waitForDatabase(() => openPgBossQueue({ database, listener, onError }), tellAway(log))
   stack.defer(queue.close)
   const metrics = createMetrics()
   const eventLoop = watchEventLoop({ log, metrics })

@@ -41,7 +41,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
     stack.defer(lock.release)
   }
 
-  const shared = await openShared({ kind: 'all', config, database, log, supervise: true, stack })
+  const shared = await openShared({ kind: 'all', config, database, log, stack })
   if (shared.local) await removeStaleParts(filesFolder(config), new Date())
   const worker = await startWorker({ ...shared, converter })
   stack.defer(worker.drain)

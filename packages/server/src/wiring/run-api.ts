@@ -13,16 +13,9 @@ export async function run(): Promise<void> {
   const log = createLog(config.logLevel, process.stdout.isTTY === true)
   for (const warning of findBrokenPromises(config)) log.warn(warning)
   await runWithStack(async (stack) => {
-    const opened = await openDatabase(config, log)
-    stack.defer(opened.close)
-    const shared = await openShared({
-      kind: 'api',
-      config,
-      database: opened.database,
-      log,
-      supervise: false,
-      stack,
-    })
+    const { database, close } = await openDatabase(config, log)
+    stack.defer(close)
+    const shared = await openShared({ kind: 'api', config, database, log, stack })
     const api = await startApi({ ...shared, facts: { process: 'api' } })
     stack.defer(api.close)
     stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)

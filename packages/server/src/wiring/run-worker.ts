@@ -19,16 +19,9 @@ export async function run(): Promise<void> {
   await runWithStack(async (stack) => {
     const converter = await openConverterFor(config, log, served)
     stack.defer(converter.close)
-    const opened = await openDatabase(config, log)
-    stack.defer(opened.close)
-    const shared = await openShared({
-      kind: 'worker',
-      config,
-      database: opened.database,
-      log,
-      supervise: true,
-      stack,
-    })
+    const { database, close } = await openDatabase(config, log)
+    stack.defer(close)
+    const shared = await openShared({ kind: 'worker', config, database, log, stack })
     const worker = await startWorker({ ...shared, converter, lanes: served })
     stack.defer(worker.drain)
     const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }

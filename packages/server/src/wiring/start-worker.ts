@@ -36,7 +36,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     brokenAttempts: createBrokenAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
     slots: config.slots,
     lanes: parts.lanes ?? lanes,
-    failsTooLong: parts.load.failsTooLong,
+    load: parts.load,
     log,
   })
   metrics.watchSlots(worker.load)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   swift = await startSwift()
   storage = openS3Storage(swift.settings, 'http://localhost:1')
   folder = await mkdtemp(join(tmpdir(), 'kiln-bucket-'))
-  queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  queue = await openPgBossQueue({ database, onError: () => {} })
   endJob = createEndJob({ database, storage, queue, outputTtlSeconds: 3600 })
   const log = createLog('silent', false)
   sweeper = createSweeper({ database, storage, endJob, recordTtlSeconds: 86_400, log })

@@ -18,7 +18,6 @@ describe('the queue on pg-boss', () => {
       mostTakings,
       database: context.database,
       listener,
-      supervise: true,
       onError: (error) => console.error(error),
     })
   })
@@ -32,11 +31,12 @@ describe('the queue on pg-boss', () => {
     mostTakings,
     database: context.database,
     async lapse({ lease }) {
-      // As if its worker had been silent for a while; pg-boss's own monitor does the rest.
+      // As if its worker had been silent for a while.
       const db = context.database.kysely
       await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute'
                 where name = ${lease.queue} and id = ${lease.id}::uuid`.execute(db)
       for (let n = 0; n < 100; n++) {
+        await queue.reclaim()
         const { rows } = await sql<{ state: string }>`
           select state from pgboss.job where name = ${lease.queue} and id = ${lease.id}::uuid`.execute(db)
         if (rows[0]?.state !== 'active') break

@@ -31,7 +31,7 @@ export function useDatabase(): { readonly database: Database } {
 async function makeTables(connectionString: string): Promise<void> {
   const database = connectDatabase(connectionString, 2)
   await migrate(database)
-  const queue = await openPgBossQueue({ database, supervise: false, onError: () => {} })
+  const queue = await openPgBossQueue({ database, onError: () => {} })
   await queue.close()
   await database.close()
 }

@@ -74,7 +74,7 @@ export function useService(
     ])
     const metrics = createMetrics()
     const tracing = await openTracing()
-    const queue = await openPgBossQueue({ database, listener, supervise: true, onError: () => {} })
+    const queue = await openPgBossQueue({ database, listener, onError: () => {} })
     load = await watchAccountLoad(database, config.mostWaitingJobs)
     api = await startApi({
       config,
@@ -148,7 +148,8 @@ export function useService(
         })
         const brokenAttempts = createBrokenAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
-          ...{ queue, runner, brokenAttempts, slots: config.slots, lanes, log, failsTooLong },
+          ...{ queue, runner, brokenAttempts, slots: config.slots, lanes, log },
+          load: { ...load, failsTooLong },
         })
         listener.on(settledChannel, worker.release)
         workers.push(worker)
