@@ -7,6 +7,7 @@ import { withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { EngineRun } from '../engine.ts'
+import { asExcelShows } from './as-excel/as-excel.ts'
 import { asPowerPointShows } from './as-powerpoint/as-powerpoint.ts'
 import { asWordShows } from './as-word/as-word.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
@@ -68,7 +69,8 @@ async function readableSource(run: Input): Promise<Source> {
   const name = `source.${run.from}`
   const changed = join(run.outFolder, name)
   // What becomes a document of another program stays as it is.
-  const change = { pptx: asPowerPointShows, docx: asWordShows }[run.from as string] ?? keepDates
+  const change =
+    { docx: asWordShows, xlsx: asExcelShows, pptx: asPowerPointShows }[run.from as string] ?? keepDates
   if (run.to === 'pdf' && (await change(hostPath, changed, run.from)))
     return { source: `/out/${name}`, hostPath: changed }
   return { source: `/in/${run.inputName}`, hostPath }

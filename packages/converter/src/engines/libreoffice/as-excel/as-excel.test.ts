@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { changedParts } from './as-excel.ts'
+
+const change = (text: string, font = 'Noto Sans CJK SC') =>
+  changedParts(
+    new Map([
+      ['xl/styles.xml', `<font><b/><name val="${font}"/></font><font><name val="Arial"/></font>`],
+      ['xl/sharedstrings.xml', `<si><r><rPr><rFont val="${font}"/></rPr><t>${text}</t></r></si>`],
+    ]),
+  )
+
+test.each(['Noto Sans CJK SC', 'Noto Sans CJK KR'])(
+  'Korean in %s is set in the font that Excel takes',
+  (font) => {
+    const changed = change('2026년 예산 (億)', font)
+    expect(changed.get('xl/styles.xml')).toBe(
+      '<font><b/><name val="Malgun Gothic"/></font><font><name val="Arial"/></font>',
+    )
+    expect(changed.get('xl/sharedstrings.xml')).toContain('<rFont val="Malgun Gothic"/>')
+  },
+)
+
+test.each([
+  ['Japanese', '2026年の予算', undefined],
+  ['Chinese with a Korean name', '二〇二六年预算 홍', undefined],
+  ['Latin', 'Budget', undefined],
+  ['Korean in a font that somebody chose', '예산', 'Noto Serif CJK KR'],
+])('%s stays as it is', (_, text, font) => {
+  expect(change(text, font).size).toBe(0)
+})
