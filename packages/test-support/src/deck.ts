@@ -14,10 +14,10 @@ const tree = (shapes = '') =>
   '<p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>' +
   `${shapes}</p:spTree></p:cSld>`
 
-const textBox = (paragraphs: string) =>
+export const textBox = (paragraphs: string, body = '<a:bodyPr/>') =>
   '<p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>' +
   '<a:off x="0" y="0"/><a:ext cx="9000000" cy="6000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>' +
-  `</p:spPr><p:txBody><a:bodyPr/>${paragraphs}</p:txBody></p:sp>`
+  `</p:spPr><p:txBody>${body}${paragraphs}</p:txBody></p:sp>`
 
 const fontsByScript =
   '<a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/><a:font script="Hang" typeface="맑은 고딕"/>' +
@@ -44,7 +44,7 @@ const map =
   '<p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" ' +
   'accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/>'
 
-/** Each slide's paragraphs, in one text box. */
+/** Each slide's paragraphs, in one text box, or its shapes. */
 export const pptx = (slides: readonly string[], { firstNumber = 1 } = {}): Buffer => {
   const parts = [
     { name: 'presentation.xml', kind: 'presentation.main' },
@@ -108,10 +108,10 @@ export const pptx = (slides: readonly string[], { firstNumber = 1 } = {}): Buffe
       content: relationships([related('m', 'slideMaster', '../slideMasters/slideMaster1.xml')]),
     },
     { name: 'ppt/theme/theme1.xml', content: theme },
-    ...slides.flatMap((paragraphs, index) => [
+    ...slides.flatMap((content, index) => [
       {
         name: `ppt/slides/slide${index + 1}.xml`,
-        content: `${xml}<p:sld ${names}>${tree(textBox(paragraphs))}</p:sld>`,
+        content: `${xml}<p:sld ${names}>${tree(content.startsWith('<a:p') ? textBox(content) : content)}</p:sld>`,
       },
       {
         name: `ppt/slides/_rels/slide${index + 1}.xml.rels`,

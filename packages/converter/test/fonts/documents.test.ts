@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { pptx } from '@kiln/test-support/deck.ts'
+import { pptx, textBox } from '@kiln/test-support/deck.ts'
 import { type DocxOptions, docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -97,9 +97,20 @@ describe.each([
       text('lang="ko-KR"', '한국o한국') +
       text('lang="en-US"', 'oooo', '<a:latin typeface="+mn-ea"/>') +
       text('lang="en-US"', 'mmmm', '<a:latin typeface="No Such Font"/>')
+    const tight = (shown: string) =>
+      text('lang="en-US"', shown, arial).replace(
+        '<a:p>',
+        '<a:p><a:pPr><a:lnSpc><a:spcPct val="90000"/></a:lnSpc></a:pPr>',
+      )
+    const shrunk = textBox(
+      `${tight('shrunk')}<a:p><a:endParaRPr lang="en-US" sz="5000"/></a:p>${tight('below')}`,
+      '<a:bodyPr><a:normAutofit fontScale="50000" lnSpcReduction="10000"/></a:bodyPr>',
+    )
     const found = await wordsIn(
       await kiln.convert(
-        pptx([`${slide}${number}`, `${text('lang="en-US"', 'first', arial)}${number}`], { firstNumber: 70 }),
+        pptx([`${slide}${number}`, `${text('lang="en-US"', 'first', arial)}${number}`, shrunk], {
+          firstNumber: 70,
+        }),
         'pptx',
         'pdf',
       ),
@@ -112,6 +123,16 @@ describe.each([
     // The word's box begins the ascent of Arial above the baseline, and text 3.6 pt below the top of its box.
     const baseline = (found.find(({ text }) => text === 'first')?.top ?? 0) + 0.905 * 50
     expect((baseline - 3.6) / 50).toBeCloseTo(0.947, 2)
+    const [above, below] = ['shrunk', 'below'].map((wanted) => found.find(({ text }) => text === wanted))
+    expect((above?.width ?? 0) / 25, 'at half of its size').toBeCloseTo(
+      0.5 + 0.556 + 0.333 + 0.556 + 0.556 + 0.5,
+      1,
+    )
+    expect(((above?.top ?? 0) + 0.905 * 25 - 3.6) / 25, 'below single spacing').toBeCloseTo(0.905 * 0.8, 2)
+    expect(((below?.top ?? 0) - (above?.top ?? 0)) / 25, 'an empty line too').toBeCloseTo(
+      1.2 * 0.8 + 1.2 * 0.9,
+      2,
+    )
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 

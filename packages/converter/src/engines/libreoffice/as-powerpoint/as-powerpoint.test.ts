@@ -156,6 +156,41 @@ test.each([
   ['one that is long', 1, 'x'.repeat(2_000_000)],
 ])('elements that never end are looked through once: %s', (_, count, text) => {
   const never = (tag: string) => (tag + text).repeat(count)
-  const slides = [never('<a:fld type="slidenum"><a:rPr>'), never('<p:spTree><a:r><a:rPr>')]
+  const slides = [
+    never('<a:fld type="slidenum"><a:rPr>'),
+    never('<p:spTree><a:r><a:rPr>'),
+    never('<p:sp><a:normAutofit '),
+  ]
   expect(change(slides, ' firstSlideNum="0"', never('<a:majorFont>')).size).toBe(0)
+})
+
+describe('shrunk text', () => {
+  const box = (fit: string, name = 'Title 1') =>
+    `<p:sp><p:cNvPr id="2" name="${name}"><a:ext/></p:cNvPr><a:bodyPr>${fit}</a:bodyPr><a:t>x</a:t></p:sp>`
+  const kept = (slide: string) => change([slide], '', '').get('ppt/slides/slide1.xml')
+
+  test('keeps the size that PowerPoint gave it', () => {
+    const other = box('<a:spAutoFit/>', 'other')
+    expect(kept(other + box('<a:normAutofit fontScale="92500" lnSpcReduction="10000"/>') + other)).toBe(
+      other + box('<a:noAutofit/>', 'kiln shrunk 92.5 10') + other,
+    )
+    expect(kept(box('<a:normAutofit lnSpcReduction="20%"/>'))).toBe(
+      box('<a:noAutofit/>', 'kiln shrunk 100 20'),
+    )
+  })
+
+  test('text that PowerPoint has not shrunk is not shrunk', () => {
+    for (const fit of [
+      '<a:normAutofit/>',
+      '<a:normAutofit></a:normAutofit>',
+      '<a:normAutofit fontScale="x"/>',
+    ])
+      expect(kept(box(fit))).toBe(box('<a:noAutofit/>'))
+    expect(kept(box('<a:spAutoFit/>'))).toBeUndefined()
+  })
+
+  test('boxes get what their layout and master say', () => {
+    const name = 'ppt/slidelayouts/slidelayout1.xml'
+    expect(changedParts(new Map([[name, box('<a:normAutofit/>')]])).get(name)).toBe(box('<a:noAutofit/>'))
+  })
 })

@@ -1,6 +1,7 @@
 import { editPackage } from '../edit-package.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
+import { keepShrunk } from './shrunk-text.ts'
 import { numberSlides } from './slide-numbers.ts'
 import { nameThemeFonts } from './theme-fonts.ts'
 
@@ -25,6 +26,10 @@ export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<st
   const named = nameThemeFonts(deck)
   const numbered = numberSlides({ ...deck, slides: new Map([...deck.slides, ...named]) })
   const changed = new Map([...named, ...numbered])
-  const joined = joinRuns(new Map([...deck.slides].map(([name, xml]) => [name, changed.get(name) ?? xml])))
-  return new Map([...changed, ...joined])
+  const now = (list: ReadonlyMap<string, string>) =>
+    new Map([...list].map(([name, xml]) => [name, changed.get(name) ?? xml]))
+  for (const [name, xml] of joinRuns(now(deck.slides))) changed.set(name, xml)
+  for (const [name, xml] of keepShrunk(now(new Map([...deck.slides, ...deck.backgrounds]))))
+    changed.set(name, xml)
+  return changed
 }
