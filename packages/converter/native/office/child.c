@@ -55,7 +55,7 @@ static void separate_from_parent(int channel, pid_t parent)
 	if (setsid() < 0)
 		fail("cannot start a session: %s", strerror(errno));
 	prctl(PR_SET_NAME, "kiln-document");
-	separate_descriptors(channel, -1);
+	separate_descriptors(channel);
 	become_forked();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		fail("cannot give up new privileges: %s", strerror(errno));

@@ -228,6 +228,8 @@ static bool hear(struct child *child, int answers)
 	}
 	if (got > 0 || (got < 0 && errno == EINTR))
 		return false;
+	/* One that was taken over may have closed its channel and live on. What has ended already keeps its status. */
+	kill(child->process, SIGKILL);
 	int status;
 	struct rusage usage;
 	while (wait4(child->process, &status, 0, &usage) < 0) {

@@ -45,12 +45,12 @@ static int open_anew(int descriptor)
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
-void separate_descriptors(int keep, int keep_too)
+void separate_descriptors(int keep)
 {
 	int found[MOST_OPEN];
 	int count = list_descriptors(found);
 	for (int i = 0; i < count; i++) {
-		if (found[i] == keep || found[i] == keep_too)
+		if (found[i] == keep)
 			continue;
 		int own = open_anew(found[i]);
 		if (own < 0 || dup3(own, found[i], O_CLOEXEC) < 0)

@@ -4,8 +4,8 @@
 
 /*
  * A descriptor that is inherited is shared: its position, and a way to write to the same file. So every file is
- * opened anew, for reading only; everything else but the two to keep becomes /dev/null.
+ * opened anew, for reading only; everything else but the one to keep becomes /dev/null.
  */
-void separate_descriptors(int keep, int keep_too);
+void separate_descriptors(int keep);
 
 #endif

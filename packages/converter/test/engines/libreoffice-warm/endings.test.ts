@@ -27,6 +27,7 @@ describe.each(levels)('the end of a child at the level %s', (level) => {
     ['exit:3', { ending: 'exited', signal: null, exitCode: 3 }],
     // The code of a child that could not be built, which a document may give as well.
     ['exit:125', { ending: 'exited', signal: null, exitCode: 125 }],
+    ['close-channel-and-hang', { ending: 'killed', signal: 'SIGKILL', exitCode: null }],
     ['burn', { ending: 'cpu-limit', signal: 'SIGXCPU', exitCode: null }],
     ['fill-memory', { ending: 'killed', signal: 'SIGABRT', exitCode: null }],
     ['fill-disk', { ending: 'disk-limit', signal: 'SIGKILL', exitCode: null }],

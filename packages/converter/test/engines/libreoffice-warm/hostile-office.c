@@ -137,6 +137,13 @@ static void misbehave(const char *deed, const char *argument)
 	if (!strcmp(deed, "hang"))
 		for (;;)
 			pause();
+	if (!strcmp(deed, "close-channel-and-hang")) {
+		/* Whatever descriptor the channel is. */
+		for (int each = 3; each < 64; each++)
+			close(each);
+		for (;;)
+			pause();
+	}
 	if (!strcmp(deed, "burn"))
 		for (volatile long i = 0;; i++)
 			;
