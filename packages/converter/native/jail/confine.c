@@ -143,7 +143,8 @@ static void filter_from(int descriptor)
 	ssize_t got;
 	while ((got = read(descriptor, (char *)program + bytes, sizeof program - bytes)) > 0)
 		bytes += (size_t)got;
-	if (got < 0 || bytes == 0 || bytes % sizeof *program)
+	/* A filter that fills all of the room may be cut off. */
+	if (got < 0 || bytes == 0 || bytes == sizeof program || bytes % sizeof *program)
 		fail("cannot read the system call filter");
 	apply_filter(program, bytes / sizeof *program);
 }

@@ -200,7 +200,8 @@ int main(int argc, char **argv)
 	set_limits(&limits);
 	confine(&places, filter_descriptor);
 	/* Descriptors that the service itself inherited must not reach the program. */
-	syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+	if (syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */))
+		fail("cannot close what was inherited: %s", strerror(errno));
 	execv(program[0], program);
 	fail("cannot start %s: %s", program[0], strerror(errno));
 }

@@ -37,8 +37,7 @@ static long own_memory_kilobytes(void)
 	return (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-void answer_finished(const struct child *child, int status, const struct rusage *usage, long long milliseconds,
-		     int answers)
+void answer_finished(const struct child *child, int status, int answers)
 {
 	struct outgoing message = { .length = 0 };
 	add_field(&message, "finished");
@@ -52,9 +51,6 @@ void answer_finished(const struct child *child, int status, const struct rusage 
 	else
 		add_field(&message, WIFSIGNALED(status) ? "signal" : "exit");
 	add_field(&message, "%d", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	add_field(&message, "%lld", milliseconds);
-	add_field(&message, "%ld", usage->ru_utime.tv_sec * 1000 + usage->ru_utime.tv_usec / 1000 +
-					   usage->ru_stime.tv_sec * 1000 + usage->ru_stime.tv_usec / 1000);
 	add_field(&message, "%ld", own_memory_kilobytes());
 	write_message(answers, message.bytes, message.length);
 }

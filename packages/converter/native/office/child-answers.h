@@ -3,7 +3,6 @@
 #define CHILD_ANSWERS_H
 
 #include <stdbool.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 struct child {
@@ -13,7 +12,7 @@ struct child {
 	int weight;
 	/* Empty for a spare one. */
 	char id[64];
-	long long started, deadline;
+	long long deadline;
 	/* The processor time that it had taken when it was last seen to take any, and when that was. */
 	long long taken, moved;
 	char percent;
@@ -24,7 +23,6 @@ struct child {
 void answer_not_started(const char *id, const char *why, int answers);
 void answer_started(const struct child *child, int answers);
 void answer_progress(const struct child *child, int answers);
-void answer_finished(const struct child *child, int status, const struct rusage *usage, long long milliseconds,
-		     int answers);
+void answer_finished(const struct child *child, int status, int answers);
 
 #endif

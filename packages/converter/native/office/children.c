@@ -124,9 +124,8 @@ void convert(const struct message *message, int answers)
 		return;
 	}
 	strcpy(child->id, id);
-	child->started = now();
-	child->moved = child->started;
-	child->deadline = child->started + atoll(message->field[3]);
+	child->moved = now();
+	child->deadline = child->moved + atoll(message->field[3]);
 	/* The child gets the folder and what follows the deadline. */
 	size_t folder_length = strlen(message->field[2]) + 1;
 	size_t rest_length = message->length - (size_t)(message->field[4] - message->bytes);
@@ -231,8 +230,7 @@ static bool hear(struct child *child, int answers)
 	/* One that was taken over may have closed its channel and live on. What has ended already keeps its status. */
 	kill(child->process, SIGKILL);
 	int status;
-	struct rusage usage;
-	while (wait4(child->process, &status, 0, &usage) < 0) {
+	while (waitpid(child->process, &status, 0) < 0) {
 		if (errno != EINTR)
 			fail("lost a child: %s", strerror(errno));
 	}
@@ -240,7 +238,7 @@ static bool hear(struct child *child, int answers)
 	if (child->weight >= 0)
 		close(child->weight);
 	if (!is_spare(child))
-		answer_finished(child, status, &usage, now() - child->started, answers);
+		answer_finished(child, status, answers);
 	return true;
 }
 

@@ -59,7 +59,8 @@ void run_libreoffice(const char *installation, const char *profile, void (*serve
 	static int some_data;
 	serve_outermost = serve;
 	wake_descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	setenv("SAL_LOK_OPTIONS", "unipoll", 1);
+	if (wake_descriptor < 0 || setenv("SAL_LOK_OPTIONS", "unipoll", 1))
+		fail("cannot make an event counter");
 	kit = lok_init_2(installation, profile);
 	if (!kit)
 		fail("LibreOfficeKit does not start in %s", installation);
@@ -100,7 +101,7 @@ void become_forked(void)
 	/* A counter is shared by all who inherited it. */
 	int own = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (own < 0 || dup3(own, wake_descriptor, O_CLOEXEC) < 0)
-		fail("cannot make an event counter");
+		fail("cannot make an event counter of its own");
 	close(own);
 #ifdef KIT_KNOWS_FORKS
 	if (LIBREOFFICEKIT_HAS(kit, setForkedChild))

@@ -20,7 +20,7 @@
  *     ready VERSION
  *     started ID PROCESS       the child that has that document, by its number in our namespace of processes
  *     progress ID PERCENT      how far that document is; always more than before
- *     finished ID ENDING CODE MILLISECONDS CPU-MILLISECONDS MEMORY-KB
+ *     finished ID ENDING CODE MEMORY-KB
  *                              ENDING is done, exit, signal, deadline, stuck, cancelled, or unbuilt (the child
  *                              could not lock itself in: we are of no use any more); CODE the exit code or the
  *                              signal; the memory is what this process, not the child, has of its own
@@ -63,7 +63,8 @@ static void warm_up(const struct message *message)
 		if (!value)
 			fail("malformed plan");
 		*value = '\0';
-		setenv(message->field[i], value + 1, 1);
+		if (setenv(message->field[i], value + 1, 1))
+			fail("cannot set the plan");
 	}
 	run_procedure("WarmUp");
 	say("warmed", NULL);

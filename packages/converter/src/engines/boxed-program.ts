@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isZip } from '../catalog/sniff/upload.ts'
+import { readStart } from '../read-start.ts'
 import type { Box } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
@@ -57,12 +57,5 @@ export async function runBoxed(run: EngineRun, program: string, args: readonly s
 }
 
 /** Did the document come as an archive, with its parts? */
-export async function isArchive(run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> {
-  const file = await open(join(run.inFolder, run.inputName), 'r')
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4) })
-    return isZip(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
-  }
-}
+export const isArchive = async (run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> =>
+  isZip(await readStart(join(run.inFolder, run.inputName), 4))

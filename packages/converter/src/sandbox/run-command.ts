@@ -141,7 +141,7 @@ export const cancelledBeforeStart: BoxResult = {
 }
 
 /** What a signal that ended a program means; null when it ended by itself. */
-function endingOf(signal: string | null): Ending {
+export function endingOf(signal: string | null): Ending {
   if (signal === null) return 'exited'
   if (signal === 'SIGXCPU') return 'cpu-limit'
   if (signal === 'SIGXFSZ') return 'disk-limit'

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { failed } from '../../failure.ts'
+import { readStart } from '../../read-start.ts'
 import type { Demuxer } from './demuxer.ts'
 
 // AVI and ASF files say in their first bytes how large they are. ffmpeg's readers quietly make up a
@@ -31,17 +31,11 @@ function announcedByAsf(head: Buffer): number | undefined {
 
 export async function refuseCutOff(path: string, demuxer: Demuxer): Promise<void> {
   if (demuxer !== 'avi' && demuxer !== 'asf') return
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    const announced = announcedBytes(demuxer, buffer.subarray(0, bytesRead))
-    if (announced !== undefined && size < announced * toleratedShare) {
-      throw failed.corruptInput(
-        `The file is cut off: it announces ${announced} bytes and has ${size}. Copy or upload it again.`,
-      )
-    }
-  } finally {
-    await handle.close()
+  const { size } = await lstat(path)
+  const announced = announcedBytes(demuxer, await readStart(path, headBytes))
+  if (announced !== undefined && size < announced * toleratedShare) {
+    throw failed.corruptInput(
+      `The file is cut off: it announces ${announced} bytes and has ${size}. Copy or upload it again.`,
+    )
   }
 }

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { failed } from '../../failure.ts'
+import { readStart } from '../../read-start.ts'
 
 // ffmpeg guesses what a file is from its content, and a text file that it takes for a playlist makes it
 // open other files. So it is never asked to guess: the demuxer follows from the pair. Only the MPEG
@@ -43,7 +42,7 @@ const demuxers: Readonly<Record<string, Demuxer | 'mpeg-family'>> = {
 export async function chooseDemuxer(from: string, inputPath: string): Promise<Demuxer> {
   const demuxer = demuxers[from]
   if (demuxer === undefined) throw new Error(`No demuxer for ${from}; add one in engines/ffmpeg/demuxer.ts`)
-  return demuxer === 'mpeg-family' ? mpegDemuxer(await firstBytes(inputPath, 1024)) : demuxer
+  return demuxer === 'mpeg-family' ? mpegDemuxer(await readStart(inputPath, 1024)) : demuxer
 }
 
 export function mpegDemuxer(head: Buffer): Demuxer {
@@ -64,14 +63,4 @@ function isTransportStream(head: Buffer): boolean {
     }
   }
   return false
-}
-
-async function firstBytes(path: string, length: number): Promise<Buffer> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readStart } from '../../read-start.ts'
 import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
 import { fontEnvironment } from '../fonts.ts'
@@ -91,17 +90,9 @@ export function planEnvironment(
   }
 }
 
-/** Our program inside the box wrote it, but whoever owns the box could have: bounded, no links. */
-export async function readReport(path: string): Promise<string> {
-  try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(1_024), 0, 1_024, 0)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await handle.close()
-    }
-  } catch {
-    return ''
-  }
-}
+/** What our program inside the box wrote, or whoever has taken the box over; empty where there is nothing to read. */
+export const readReport = (path: string, length = 1024): Promise<string> =>
+  readStart(path, length).then(
+    (bytes) => bytes.toString('utf8'),
+    () => '',
+  )

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { readStart } from '../../read-start.ts'
 
 export interface CsvDialect {
   separator: string
@@ -11,15 +11,8 @@ const separators = [',', ';', '\t', '|'] as const
 const mostColumns = 16_384
 
 /** Finds the separator of a UTF-8 file: the one that splits the lines most alike. */
-export async function detectCsvDialect(path: string): Promise<CsvDialect> {
-  const handle = await open(path, 'r')
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0)
-    return dialectOf(buffer.toString('utf8', 0, bytesRead))
-  } finally {
-    await handle.close()
-  }
-}
+export const detectCsvDialect = async (path: string): Promise<CsvDialect> =>
+  dialectOf((await readStart(path, sampleBytes)).toString('utf8'))
 
 export function dialectOf(text: string): CsvDialect {
   // Excel's own hint, a first line such as `sep=;`.

@@ -27,8 +27,6 @@ export interface Finished {
   ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled' | 'unbuilt'
   /** Exit code, or number of the signal. */
   code: number
-  milliseconds: number
-  cpuMilliseconds: number
 }
 
 export interface Running {
@@ -62,7 +60,7 @@ const graceMilliseconds = 10_000
 /** Why no server can be started here; undefined when one can. */
 export function reasonAgainstWarm(sandbox: Sandbox): string | undefined {
   if (!sandbox.start) return `the sandbox level "${sandbox.level}" cannot keep a box`
-  if (!existsSync(binary)) return 'the fork server is not built: run make -C native'
+  if (!existsSync(binary)) return 'the fork server is not built: run make -C packages/converter/native'
   return undefined
 }
 
@@ -220,10 +218,10 @@ async function connect(
       const finished = answer.then((fields) => {
         if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
         const [, , ending, ...figures] = fields
-        const [code = 0, milliseconds = 0, cpuMilliseconds = 0, kilobytes = 0] = figures.map(Number)
+        const [code = 0, kilobytes = 0] = figures.map(Number)
         memory = kilobytes
         broken ||= ending === 'unbuilt'
-        return { ending: ending as Finished['ending'], code, milliseconds, cpuMilliseconds }
+        return { ending: ending as Finished['ending'], code }
       })
       const forget = () => {
         progressOf.delete(id)
