@@ -6,6 +6,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 // a fresh header from the directory and all lie end to end.
 
 const endRecordBytes = 22
+const headerBytes = 30
 const directorySignature = 0x02014b50
 const maxDirectoryBytes = 16 * 1024 * 1024
 const chunkBytes = 256 * 1024
@@ -59,7 +60,18 @@ async function readDirectory(input: FileHandle): Promise<Directory | undefined> 
   const start = end.readUInt32LE(16)
   // Archives of more than 4 GB have their figures elsewhere; no upload is that large.
   if (start === 0xffffffff || length > maxDirectoryBytes) return undefined
-  return { bytes: await read(input, start, length), end }
+  const bytes = await read(input, start, length)
+  return isWithin(bytes, size) ? { bytes, end } : undefined
+}
+
+/** Do all parts lie in the file, and beside each other? Those that lie in each other would be written out one by one. */
+function isWithin(directory: Buffer, size: number): boolean {
+  let packed = 0
+  for (const { at } of records(directory)) {
+    packed += directory.readUInt32LE(at + 20)
+    if (packed > size || directory.readUInt32LE(at + 42) + headerBytes > size) return false
+  }
+  return true
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
@@ -130,7 +142,7 @@ function updateRecord(
 
 /** Version to sizes are the same fields in the same order in the record and in the header. */
 function localHeader(directory: Buffer, { at, nameBytes }: DirectoryRecord): Buffer {
-  const header = Buffer.alloc(30)
+  const header = Buffer.alloc(headerBytes)
   header.writeUInt32LE(0x04034b50, 0)
   directory.copy(header, 4, at + 6, at + 28)
   header.writeUInt16LE(nameBytes.length, 26)
@@ -143,8 +155,8 @@ async function copyData(
   length: number,
   write: (bytes: Buffer) => Promise<void>,
 ): Promise<void> {
-  const header = await read(input, headerAt, 30)
-  const start = headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const header = await read(input, headerAt, headerBytes)
+  const start = headerAt + headerBytes + header.readUInt16LE(26) + header.readUInt16LE(28)
   for (let done = 0; done < length; done += chunkBytes) {
     await write(await read(input, start + done, Math.min(chunkBytes, length - done)))
   }
