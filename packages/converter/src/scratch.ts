@@ -85,10 +85,11 @@ async function removeOrTell(folder: string, log: Log): Promise<void> {
   })
 }
 
+/** What has another name than we give is nobody's to remove: a folder that was named by mistake may hold anything. */
 function isAbandoned(name: string): boolean {
-  const pid = Number(name.split('-')[0])
+  const pid = Number(/^(\d{1,9})-[0-9a-f]{4}$/.exec(name)?.[1])
   // In a container the next process gets the number of the one before: what bears ours is not ours yet.
-  return !Number.isInteger(pid) || pid === process.pid || !isAlive(pid)
+  return pid === process.pid || (pid > 0 && !isAlive(pid))
 }
 
 function isAlive(pid: number): boolean {

@@ -15,18 +15,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-test('folders of ended processes go at the next start, those of running ones stay', async () => {
+test('folders of ended processes go at the next start, all others stay', async () => {
   const running = `${process.ppid}-0000`
   // The highest number that Linux gives is 4194304; ours was another's before, as in a container.
-  const ended = ['4194305-0000', `${process.pid}-0000`, 'nonsense']
-  for (const name of [running, ...ended]) await mkdir(join(root, name, 'job', 'in'), { recursive: true })
+  const ended = ['4194305-0000', `${process.pid}-0000`]
+  // Somebody may name a folder for scratch files that holds others.
+  const others = ['documents', '2024-invoices', '4194305-0000.bak']
+  for (const name of [running, ...ended, ...others])
+    await mkdir(join(root, name, 'job', 'in'), { recursive: true })
   const options = { root, endLeftovers: async () => 0, log: { info: () => {}, warn: () => {} } }
   const folders = await openScratch(options)
-  const others = await openScratch(options)
+  const beside = await openScratch(options)
   const left = await readdir(root)
   for (const name of ended) expect(left).not.toContain(name)
-  expect(left).toContain(running)
-  expect(existsSync(folders.own) && existsSync(others.own)).toBe(true)
+  for (const name of [running, ...others]) expect(left).toContain(name)
+  expect(existsSync(folders.own) && existsSync(beside.own)).toBe(true)
 
   const job = await folders.create()
   expect(existsSync(job.inFolder) && existsSync(job.outFolder)).toBe(true)
