@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, rename, stat, writeFile } from 'node:fs/promises'
+import { copyFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
@@ -48,8 +49,9 @@ export interface ConverterOptions {
   waiting?: number
   /** A folder of the operator's own fonts. */
   fonts?: string | undefined
-  /** The pairs to offer; their engines are made and no others. */
+  /** The pairs to offer; all of the catalogue unless given. */
   pairs?: readonly Pair[]
+  /** Those of engines/index.ts unless given. */
   engines?: readonly EngineMaker[]
   /** Sandbox levels to try, best first. */
   levels?: readonly ('bubblewrap' | 'landlock')[]
@@ -106,26 +108,28 @@ export interface Converter {
 export async function openConverter(options: ConverterOptions): Promise<Converter> {
   const { log, cache, pairs = allPairs, allowUnsandboxed = false } = options
   const { levels, waiting = 1 } = options
+  // What is opened first is closed last; all of it, where a later part cannot be opened.
+  await using opening = new AsyncDisposableStack()
   const threads = createThreadPool()
+  opening.defer(threads.close)
   // Beside the test of the sandbox, which takes as long.
   threads.prepare(sniffModule)
-  const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) }).catch(
-    async (error: unknown) => {
-      await threads.close()
-      throw error
-    },
-  )
+  const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
+  opening.defer(opened.close)
   const { sandbox, report } = opened
   const scratch = await openScratch({
     root: await opened.scratchRoot(options.scratch),
     endLeftovers: opened.endLeftovers,
     log,
   })
+  opening.defer(scratch.remove)
   const parts = { sandbox, log, scratch: scratch.own, cache }
   const operatorFonts =
     options.fonts === undefined ? undefined : await openOperatorFonts(options.fonts, parts)
+  opening.defer(() => operatorFonts?.close())
   const fonts = () => operatorFonts?.current() ?? ownFonts
   const made = (options.engines ?? engineMakers).map((make) => make({ ...parts, warm: waiting > 0, fonts }))
+  opening.defer(async () => void (await Promise.all(made.map((engine) => engine.close?.()))))
   checkCatalogue(
     pairs,
     made.map(({ name }) => name),
@@ -137,6 +141,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     ...{ engines: [...engines.values()], scratch, sandbox, log },
     count: waiting,
   })
+  opening.defer(places.close)
 
   const convertFile: Converter['convertFile'] = async (request) => {
     const { pair, signal = new AbortController().signal, onProgress = () => {} } = request
@@ -211,6 +216,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     }
   }
 
+  const open = opening.move()
   return {
     convertFile,
     sandbox: report,
@@ -232,14 +238,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       for (const engine of engines.values()) states.push(await stateOf(engine))
       return { sandbox: report, engines: states, waiting: places.states() }
     },
-    async close() {
-      operatorFonts?.close()
-      await places.close()
-      await Promise.all([...engines.values()].map((engine) => engine.close?.()))
-      await threads.close()
-      await scratch.remove()
-      await opened.close()
-    },
+    close: () => open.disposeAsync(),
   }
 }
 
@@ -279,10 +278,15 @@ async function deliver(path: string, bytes: number, output: ConvertRequest['outp
     return
   }
   // Copied to a name beside the last one first: whoever looks never sees half a file.
-  const draft = `${output}.${process.pid}.part`
-  // Not copyFile: root's copy would belong to the engines' user.
-  await pipeline(createReadStream(path), createWriteStream(draft))
-  await rename(draft, output)
+  const draft = `${output}.${randomUUID()}.part`
+  try {
+    // Not copyFile: root's copy would belong to the engines' user.
+    await pipeline(createReadStream(path), createWriteStream(draft))
+    await rename(draft, output)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 async function stateOf(engine: Engine): Promise<EngineState> {
