@@ -1,8 +1,8 @@
+import { signalName } from './endings.ts'
 import { type Command, filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
 import { type Enclosure, linkerFiles, type Place } from './policy.ts'
 import { prlimitCommand } from './prlimit.ts'
 import { seccompFilter } from './seccomp/filter.ts'
-import { signalName } from './signal-name.ts'
 
 // The first level: namespaces of its own for users, processes, network, mounts, IPC, host name and cgroups.
 // The network has no interface that is up; processes and files outside have no name inside. Limits are set

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { signalName } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
 import { filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
 import { type Enclosure, linkerFiles, openFiles, programFolders } from './policy.ts'
 import type { ReadableCopies } from './readable-copies.ts'
 import { seccompFilter } from './seccomp/filter.ts'
-import { signalName } from './signal-name.ts'
 
 // The second level, for places that forbid namespaces (an ordinary container): Landlock, through native/jail.
 // Where it falls short of the policy:

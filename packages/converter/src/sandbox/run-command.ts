@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { type Captured, capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
+import { endingOf } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
 import { halfOfMemory } from './held-memory.ts'
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
@@ -130,20 +131,3 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
       child.once('close', () => clearTimeout(grace))
     })
   })
-
-export const cancelledBeforeStart: BoxResult = {
-  ending: 'cancelled',
-  exitCode: null,
-  signal: null,
-  untrustedStdout: '',
-  untrustedStderr: '',
-  milliseconds: 0,
-}
-
-/** What a signal that ended a program means; null when it ended by itself. */
-export function endingOf(signal: string | null): Ending {
-  if (signal === null) return 'exited'
-  if (signal === 'SIGXCPU') return 'cpu-limit'
-  if (signal === 'SIGXFSZ') return 'disk-limit'
-  return 'killed'
-}

@@ -28,26 +28,31 @@ const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
 const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'sealed-text']
 
 // What an engine stands on.
-const engine = ['failure', 'remove-tree', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract']
+const engine = [
+  ...['failure', 'untrusted-files', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract'],
+]
 
 export const units: Readonly<Record<string, Unit>> = {
   // House 1: the converter.
   failure: inConverter(['failure.ts'], ['contract']),
   report: inConverter(['report/findings.ts', 'report/count-words.ts'], ['contract']),
   'converter/log': inConverter(['log.ts'], []),
-  'remove-tree': inConverter(['remove-tree.ts'], []),
+  'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure']),
   catalog: inConverter(['catalog/'], ['failure', 'report', 'contract']),
   'house-style': inConverter(['house-style.ts'], ['failure', 'catalog']),
-  sandbox: inConverter(['sandbox/sandbox.ts', 'sandbox/long-lived-box.ts', 'sandbox/waiting-box.ts'], []),
-  'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'remove-tree']),
+  sandbox: inConverter(
+    ['sandbox.ts', 'endings.ts', 'long-lived-box.ts', 'waiting-box.ts'].map((name) => `sandbox/${name}`),
+    [],
+  ),
+  'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'untrusted-files']),
   engines: inConverter(
     [
       ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
       'engines/operator-fonts.ts',
       ...['engines/held-program.ts', 'engines/boxed-program.ts', 'engines/told-failure.ts'],
     ],
-    ['converter/log', 'failure', 'catalog', 'sandbox', 'threads', 'report'],
+    ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report'],
   ),
   'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
   checks: inConverter(['checks/'], engine),

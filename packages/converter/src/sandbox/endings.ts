@@ -1,0 +1,22 @@
+import { constants } from 'node:os'
+import type { BoxResult, Ending } from './sandbox.ts'
+
+export const signalName = (number: number): string | undefined =>
+  Object.entries(constants.signals).find(([, candidate]) => candidate === number)?.[0]
+
+/** What a signal that ended a program means; null when it ended by itself. */
+export function endingOf(signal: string | null): Ending {
+  if (signal === null) return 'exited'
+  if (signal === 'SIGXCPU') return 'cpu-limit'
+  if (signal === 'SIGXFSZ') return 'disk-limit'
+  return 'killed'
+}
+
+export const cancelledBeforeStart: BoxResult = {
+  ending: 'cancelled',
+  exitCode: null,
+  signal: null,
+  untrustedStdout: '',
+  untrustedStderr: '',
+  milliseconds: 0,
+}
