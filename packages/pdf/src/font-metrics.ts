@@ -1,4 +1,5 @@
 import { familyOf } from './font-names.ts'
+import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 import { setSize } from './set-width.ts'
 
@@ -27,7 +28,7 @@ const known: [RegExp, Metrics][] = [
   [/^(linuxlibertine)/, { above: 0.894, below: 0.246 }],
 ]
 
-function metricsOf(font: Font): Metrics {
+const metricsOf = perFont((font: Font): Metrics => {
   const name = font.name.toLowerCase().replace(/[^a-z]/g, '')
   for (const [pattern, metrics] of known) if (pattern.test(name)) return metrics
   // A family that keeps its name also keeps its own measures.
@@ -36,7 +37,7 @@ function metricsOf(font: Font): Metrics {
     return { above: font.ascent, below: font.descent }
   if (font.mono) return { above: 0.833, below: 0.3 }
   return font.serif ? { above: 0.933, below: 0.216 } : { above: 0.938, below: 0.212 }
-}
+})
 
 export function naturalHeight(font: Font, size: number): { height: number; below: number } {
   const m = metricsOf(font)

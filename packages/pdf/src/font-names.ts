@@ -1,3 +1,4 @@
+import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 
 // The name a word processor knows the font by, and what stands in for it where it is missing.
@@ -69,7 +70,7 @@ const twins: Record<string, string> = {
   Helvetica: 'Arial',
 }
 
-export function familyOf(font: Font): FamilyName {
+export const familyOf = perFont((font: Font): FamilyName => {
   const bare = font.name.replace(/[ _]/g, '')
   const kind = font.mono ? 'modern' : font.serif ? 'roman' : 'swiss'
   const general = font.mono ? 'Courier New' : font.serif ? 'Times New Roman' : 'Arial'
@@ -82,4 +83,4 @@ export function familyOf(font: Font): FamilyName {
   }
   // Families that no word processor has would be replaced at random: name a lasting one instead.
   return { name: general, substitute: general, kind }
-}
+})

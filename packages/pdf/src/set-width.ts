@@ -1,16 +1,17 @@
 import { familyOf } from './font-names.ts'
+import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 import { type StandIn, widthIn } from './stand-in-widths.ts'
 
 // How wide text becomes in the font that the result names for it.
 
-export function standInFor(font: Font): StandIn | undefined {
+export const standInFor = perFont((font: Font): StandIn | undefined => {
   const { name } = familyOf(font)
   if (name === 'Times New Roman' || name === 'Liberation Serif') return font.bold ? 'serifBold' : 'serif'
   if (name === 'Arial' || name === 'Helvetica' || name === 'Liberation Sans')
     return font.bold ? 'sansBold' : 'sans'
   return undefined
-}
+})
 
 /** Word counts half points. */
 export const setSize = (size: number): number => Math.max(1, Math.round(size * 2) / 2)

@@ -1,3 +1,4 @@
+import { perFont } from '../per-font.ts'
 import type { Font } from '../read/page.ts'
 import type { Look } from './tree.ts'
 
@@ -12,12 +13,12 @@ const frakturName = /^euf[mb]/i
 const scriptName = /^rsfs|^eus[mb]|script/i
 const uprightName = /-OT1-|^r[tp]xr|^cmr\d|^lmroman/i
 
-export const isMathFont = (font: Font): boolean => mathName.test(font.name)
+export const isMathFont = perFont((font: Font): boolean => mathName.test(font.name))
 /** A font of large signs, in the order that TeX gave them. */
-export const isExtensionFont = (font: Font): boolean => extensionName.test(font.name)
+export const isExtensionFont = perFont((font: Font): boolean => extensionName.test(font.name))
 
 /** A font of operators, in the order that TeX gave them. */
-export const isOperatorFont = (font: Font): boolean => symbolName.test(font.name)
+export const isOperatorFont = perFont((font: Font): boolean => symbolName.test(font.name))
 
 /** The look of a letter. Letters of the symbol fonts are those for sets and operators. */
 export function lookOf(font: Font, text: string): Look {

@@ -22,12 +22,10 @@ export const applyY = (m: Matrix, x: number, y: number): number => m[1] * x + m[
 
 export function applyBox(m: Matrix, left: number, bottom: number, right: number, top: number): Box {
   if (m[1] === 0 && m[2] === 0) {
-    const [xa, xb, ya, yb] = [
-      m[0] * left + m[4],
-      m[0] * right + m[4],
-      m[3] * bottom + m[5],
-      m[3] * top + m[5],
-    ]
+    const xa = m[0] * left + m[4]
+    const xb = m[0] * right + m[4]
+    const ya = m[3] * bottom + m[5]
+    const yb = m[3] * top + m[5]
     return { x0: Math.min(xa, xb), y0: Math.min(ya, yb), x1: Math.max(xa, xb), y1: Math.max(ya, yb) }
   }
   const xs = [applyX(m, left, bottom), applyX(m, right, bottom), applyX(m, left, top), applyX(m, right, top)]
