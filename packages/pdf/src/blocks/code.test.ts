@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { plainFont } from '../lines/test-pieces.ts'
 import type { Block, Paragraph } from './block.ts'
-import { findCode, listingAt } from './code.ts'
+import { findCode, fixedLines, listingAt } from './code.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
+import type { MergedLine } from './line-text.ts'
 
 const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
   font: { ...plainFont, mono },
@@ -54,6 +55,11 @@ describe('code', () => {
     const lines = code([0, 'All of the document looks like this'], [0, 'and none is code'])
     const blocks = findCode([text('Title'), lines])
     expect(listingAt(blocks, 1)).toBeUndefined()
+  })
+
+  it('indents by no more than program text is, whatever size a file claims', () => {
+    const line = { box: { x0: 500, x1: 501, y0: 0, y1: 1 }, size: 1e-9, runs: code([0, 'go()']).runs }
+    expect(fixedLines([line as unknown as MergedLine], 50)?.[0]?.column).toBeLessThan(1000)
   })
 
   it('leaves headings and items of lists alone', () => {

@@ -14,13 +14,16 @@ export interface CodeLine {
 /** Of a usual fixed-width font, in ems. */
 const usualAdvance = 0.6
 
+/** Program text is not indented by more; letters that a file claims to be tiny would be. */
+const mostColumns = 200
+
 /** The lines as they stood, where all of them are set in a font of fixed width. */
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
   const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
   if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
   const advance = usualAdvance * (lines[0]?.size ?? 10)
   return lines.map((line) => ({
-    column: Math.max(0, Math.round((line.box.x0 - left) / advance)),
+    column: Math.min(mostColumns, Math.max(0, Math.round((line.box.x0 - left) / advance))),
     runs: line.runs,
   }))
 }
@@ -71,7 +74,8 @@ export function listingAt(
   from: number,
 ): { text: string; count: number } | undefined {
   const parts: { p: Paragraph; lines: CodeLine[] }[] = []
-  for (const block of blocks.slice(from)) {
+  for (let i = from; i < blocks.length; i++) {
+    const block = blocks[i] as Block
     if (block.kind !== 'paragraph' || !block.code || block.pictures.length > 0) break
     parts.push({ p: block, lines: block.code })
   }
