@@ -60,6 +60,11 @@ describe('hyphens', () => {
     return runs.map((r) => r.text).join('')
   }
 
+  it('puts no space between characters of Chinese, rare ones neither', () => {
+    expect(join('漢', '字')).toBe('漢字')
+    expect(join('𠀀', '𠀁')).toBe('𠀀𠀁')
+    expect(join('𠀀', 'word')).toBe('𠀀 word')
+  })
   it('mends a word that was broken', () => expect(join('docu-', 'ment')).toBe('document'))
   it('keeps a hyphen that the word has elsewhere', () =>
     expect(join('well-', 'known', ['a well-known fact'])).toBe('well-known'))

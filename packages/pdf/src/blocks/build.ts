@@ -59,10 +59,14 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
       /[\p{L}\p{N}][-/]$/u.test(before.trimEnd()))
   )
     last.text = before.trimEnd()
-  else if (isCjk(before.slice(-1)) && isCjk(after.slice(0, 1))) last.text = before.trimEnd()
+  else if (isCjk(lastCharacter(before)) && isCjk(firstCharacter(after))) last.text = before.trimEnd()
   else last.text = `${before.trimEnd()} `
   into.push(...next.map((r) => ({ ...r })))
 }
+
+/** Whole: rare characters of Chinese are two units long. */
+const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0x20)
+const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
 
 function keepsHyphen(head: string, tail: string, vocabulary: Vocabulary): boolean {
   const joined = (head + tail).toLowerCase()
