@@ -82,7 +82,6 @@ export interface Paragraph {
   startsPage: boolean
   /** It begins a column of the source that is not the first of its band. */
   startsColumn: boolean
-  /** It goes on from the column or page before. */
   pictures: PlacedPicture[]
   borders: { top?: Border; bottom?: Border; left?: Border; right?: Border } | undefined
   /** Distance of the borders from the text. */

@@ -13,7 +13,7 @@ export function joinRules(
   const whites = fills.filter((f) => isPale(f.color) || tooLarge(f, page))
   const kept = rules.filter((r) => {
     if (!Number.isFinite(r.at) || r.to - r.from < 2) return false
-    if (!r.weak) return !isWhite(r.color)
+    if (!r.weak) return !isPale(r.color)
     // Edges of pale or page-wide areas are no lines that anyone sees.
     return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f) && f.color === r.color)
   })
@@ -59,7 +59,7 @@ export function brightness(color: string): number {
   return (0.3 * (n >> 16) + 0.59 * ((n >> 8) & 255) + 0.11 * (n & 255)) / 255
 }
 
-const isWhite = (color: string): boolean => brightness(color) > 0.985
+/** Nobody sees it on paper. */
 const isPale = (color: string): boolean => brightness(color) > 0.985
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>

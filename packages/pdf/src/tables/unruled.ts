@@ -58,10 +58,10 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     ),
   }))
   if (!isTabular(lines, columns, columnAt)) return undefined
-  const rules_ = rules.filter(
+  const across = rules.filter(
     (r) => r.horizontal && r.to > (columns[0] as Box).x0 && r.from < (columns.at(-1) as Box).x1,
   )
-  const groups = logicalRows(lines, columns, columnAt, rules_)
+  const groups = logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.pieces.map((p) => p.box)))
   const xs = columnEdges(columns)
@@ -85,11 +85,11 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
       let span = 1
       while (span < wanted && !byColumn.has(column + span)) span++
       for (let c = column; c < column + span; c++) used.add(c)
-      cells.push(openCell({ row: r, column, span, pieces }, { xs, ys }, rules_, page))
+      cells.push(openCell({ row: r, column, span, pieces }, { xs, ys }, across, page))
     }
     for (let c = 0; c < columns.length; c++)
       if (!used.has(c))
-        cells.push(openCell({ row: r, column: c, span: 1, pieces: [] }, { xs, ys }, rules_, page))
+        cells.push(openCell({ row: r, column: c, span: 1, pieces: [] }, { xs, ys }, across, page))
   }
   if (page.scan && cells.filter((c) => c.pieces.length > 0).length < mostlyFilled * cells.length)
     return undefined
