@@ -14,7 +14,8 @@ export type Program = typeof import('./program.ts')
 /**
  * A process converts one document, and most are a page or a few: what V8 spends on making code fast that runs for
  * half a second is lost. So only what runs very much longer than usual is compiled a second time, PDFium's functions
- * are checked when they are first called, and bytecode is not turned into plain machine code on the way.
+ * are checked when they are first called, bytecode is not turned into plain machine code on the way, and patterns are
+ * compiled once, not twice. Young objects get room at once: a page makes many.
  */
 const flags = [
   '--wasm-tiering-budget=2000000000',
@@ -22,6 +23,8 @@ const flags = [
   '--invocation-count-for-maglev=2000',
   '--invocation-count-for-turbofan=15000',
   '--no-sparkplug',
+  '--no-regexp-tier-up',
+  '--semi-space-growth-factor=16',
 ]
 
 function setFlags(): void {
