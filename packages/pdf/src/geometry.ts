@@ -74,3 +74,15 @@ export function mode(values: readonly number[], tolerance: number): number {
   }
   return best
 }
+
+/** Where the first value that is not below `least` stands among sorted ones. */
+export function firstFrom(sorted: readonly number[], least: number): number {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle] as number) < least) from = middle + 1
+    else to = middle
+  }
+  return from
+}

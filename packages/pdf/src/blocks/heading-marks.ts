@@ -47,15 +47,15 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
   const entries = paragraphs.filter((p) => p.toc !== undefined)
   if (entries.length < 3) return 0
   let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
+  const places = placesBy(paragraphs, (p) =>
+    p.toc === undefined && p.text.length < longest ? [plain(unnumbered(p.text))] : [],
+  )
   for (const entry of entries) {
     const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
     if (wanted.length < 3) continue
-    const at = paragraphs.findIndex(
-      (p, i) =>
-        i >= from && p.toc === undefined && p.text.length < longest && plain(unnumbered(p.text)) === wanted,
-    )
-    const match = paragraphs[at]
-    if (!match) continue
+    const at = places.get(wanted)?.find((i) => i >= from)
+    const match = at === undefined ? undefined : paragraphs[at]
+    if (at === undefined || !match) continue
     from = at + 1
     if (match.heading === undefined) {
       match.heading = entry.toc
@@ -71,18 +71,37 @@ export const unnumbered = (text: string): string =>
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
+/** Where paragraphs stand, by the texts that they may be looked for under. */
+function placesBy(
+  paragraphs: readonly Paragraph[],
+  keysOf: (p: Paragraph) => readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [i, p] of paragraphs.entries())
+    for (const key of keysOf(p)) {
+      const own = places.get(key)
+      if (own) own.push(i)
+      else places.set(key, [i])
+    }
+  return places
+}
+
 export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
+  if (bookmarks.length === 0) return 0
   let count = 0
+  const short = (p: Paragraph): boolean => p.text.length < longest + 40
+  const whole = placesBy(paragraphs, (p) => (short(p) ? [plain(p.text)] : []))
+  const bare = placesBy(paragraphs, (p) => (short(p) ? [plain(unnumbered(p.text))] : []))
   for (const mark of bookmarks) {
     const wanted = plain(mark.title)
     if (wanted.length < 2) continue
-    const match = paragraphs.find(
-      (p) =>
-        p.heading === undefined &&
-        (mark.page < 0 || Math.abs(p.page - mark.page) <= 0) &&
-        p.text.length < longest + 40 &&
-        (plain(p.text) === wanted || plain(unnumbered(p.text)) === plain(unnumbered(mark.title))),
-    )
+    const first = (places: readonly number[] = []): number =>
+      places.find((i) => {
+        const p = paragraphs[i] as Paragraph
+        return p.heading === undefined && (mark.page < 0 || p.page === mark.page)
+      }) ?? Infinity
+    const match =
+      paragraphs[Math.min(first(whole.get(wanted)), first(bare.get(plain(unnumbered(mark.title)))))]
     if (!match || match.list) continue
     match.heading = Math.min(6, mark.level)
     count++

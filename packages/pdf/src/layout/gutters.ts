@@ -1,4 +1,5 @@
 import { type Box, median, width } from '../geometry.ts'
+import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 
 // A gutter is a strip that no text crosses, with running text on both sides of it. Short texts in
@@ -179,10 +180,12 @@ function judge(
   if (shared < 3) return undefined
   const bothProse = left.prose && right.prose && left.lines >= 4 && right.lines >= 4
   // A sidebar keeps its own line grid; a form or a table shares it.
-  const sparse = left.prose ? right : left
-  const step = sparse.pieces.length > 0 ? inStep(sparse, left.prose ? left : right) : 1
+  const [sparse, full] = left.prose ? [right, left] : [left, right]
   const sidebar =
-    left.prose !== right.prose && sparse.lines >= 4 && step < 0.5 && (left.prose ? left : right).lines >= 6
+    left.prose !== right.prose &&
+    sparse.lines >= 4 &&
+    full.lines >= 6 &&
+    inStep(sparse.pieces, full.pieces) < 0.5
   if (!bothProse && !sidebar) return undefined
   // One-sided rows above the columns are a heading over both.
   while (
@@ -200,14 +203,6 @@ function isHeadingLike(row: Row, next: Row): boolean {
   const piece = row.items[0]?.piece
   const below = next.items[0]?.piece
   return piece !== undefined && below !== undefined && piece.size > 1.2 * below.size
-}
-
-/** Share of one side's lines that stand on a baseline of the other. */
-function inStep(a: Side, b: Side): number {
-  const hits = a.pieces.filter((p) =>
-    b.pieces.some((o) => Math.abs((o.piece?.baseline ?? 0) - (p.piece?.baseline ?? 0)) < 0.8),
-  ).length
-  return hits / a.pieces.length
 }
 
 /** A tall picture or table beside running text, with nothing else to show the strip. */

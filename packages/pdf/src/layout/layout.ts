@@ -1,4 +1,4 @@
-import { type Box, median, union } from '../geometry.ts'
+import { type Box, firstFrom, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
@@ -116,7 +116,8 @@ function segment(
   if (!gutter) return [oneColumn(items)]
   const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
   const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
-  const middle = items.filter((i) => !above.includes(i) && !below.includes(i))
+  const outside = new Set([...above, ...below])
+  const middle = items.filter((i) => !outside.has(i))
   const at = (gutter.x0 + gutter.x1) / 2
   const left = middle.filter((i) => (i.box.x0 + i.box.x1) / 2 < at)
   const right = middle.filter((i) => (i.box.x0 + i.box.x1) / 2 >= at)
@@ -162,22 +163,32 @@ function standApart(a: Piece, b: Piece): boolean {
   return big > 1.5 * Math.min(a.size, b.size) && gap > 3 * big
 }
 
+/** Baselines within one line differ by no more, in points. */
+const mostUneven = 6
+
 /** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
 export function inOrder(items: readonly Loose[]): Item[] {
   const pieces = items.flatMap((i) => (i.piece ? [i.piece] : [])).sort((a, b) => a.baseline - b.baseline)
   const lines: TextLine[] = []
+  const baselines: number[] = []
   for (const piece of pieces) {
-    const host = lines.findLast(
-      (l) =>
-        Math.abs(l.baseline - piece.baseline) <=
-          Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
-        l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1) &&
-        !l.pieces.some((p) => standApart(p, piece)),
-    )
-    if (host && piece.baseline - host.baseline < 6) {
+    const above = firstFrom(baselines, piece.baseline - mostUneven)
+    const host = lines
+      .slice(above)
+      .findLast(
+        (l) =>
+          Math.abs(l.baseline - piece.baseline) <=
+            Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
+          l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1) &&
+          !l.pieces.some((p) => standApart(p, piece)),
+      )
+    if (host) {
       host.pieces.push(piece)
       host.box = union([host.box, piece.box])
-    } else lines.push({ kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [piece] })
+    } else {
+      lines.push({ kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [piece] })
+      baselines.push(piece.baseline)
+    }
   }
   for (const line of lines) {
     const rtl = line.pieces.filter((p) => p.rtl).length * 2 > line.pieces.length

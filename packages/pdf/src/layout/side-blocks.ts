@@ -1,6 +1,7 @@
 import { median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Gutter } from './gutters.ts'
+import { baselineOf, inStep, sameBaseline } from './in-step.ts'
 import type { Loose } from './layout.ts'
 
 // Short blocks side by side, as letters and invoices have them: two addresses, an address and a list of labels, bank
@@ -74,22 +75,28 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
 /** Texts from one left edge, one close under the other. */
 function columnsOf(items: readonly Loose[]): Loose[][] {
   const columns: Loose[][] = []
-  for (const item of items.filter((i) => i.piece).sort((a, b) => baselineOf(a) - baselineOf(b))) {
+  const texts = items.filter((i) => i.piece).sort((a, b) => baselineOf(a) - baselineOf(b))
+  const reach = closeLines * Math.max(0, ...texts.map((i) => i.piece?.size ?? 0))
+  /** Those that a line may still come under. */
+  let open: Loose[][] = []
+  for (const item of texts) {
     const { size } = item.piece as Piece
-    const host = columns.find((c) => {
-      const last = c.at(-1) as Loose
-      const step = baselineOf(item) - baselineOf(last)
-      return Math.abs(last.box.x0 - item.box.x0) < sameEdge && step > 0.5 * size && step < closeLines * size
-    })
+    const above = (column: Loose[]): number => baselineOf(item) - baselineOf(column.at(-1) as Loose)
+    open = open.filter((c) => above(c) < reach)
+    const host = open.find(
+      (c) =>
+        Math.abs((c.at(-1) as Loose).box.x0 - item.box.x0) < sameEdge &&
+        above(c) > 0.5 * size &&
+        above(c) < closeLines * size,
+    )
     if (host) host.push(item)
-    else columns.push([item])
+    else {
+      columns.push([item])
+      open.push(columns.at(-1) as Loose[])
+    }
   }
   return columns
 }
-
-/** Share of some texts that stand on a baseline of others. */
-const inStep = (texts: readonly Loose[], others: readonly Loose[]): number =>
-  texts.filter((i) => others.some((o) => Math.abs(baselineOf(o) - baselineOf(i)) < 0.8)).length / texts.length
 
 /** Lines one under the other without a gap, as long as they keep their distance. */
 function stacksOf(items: readonly Loose[]): Row[][] {
@@ -123,7 +130,6 @@ function stripsOf(items: readonly Loose[], least: number): { x0: number; x1: num
 }
 
 const textOf = (i: Loose): string => i.piece?.text ?? ''
-const baselineOf = (i: Loose): number => i.piece?.baseline ?? 0
 const withDigits = (items: readonly Loose[]): number =>
   items.filter((i) => /\d/.test(textOf(i))).length / Math.max(1, items.length)
 
@@ -198,6 +204,6 @@ function isLabelled(items: readonly Loose[]): boolean {
     values.length >= 0.6 * labels.length &&
     withDigits(labels) === 0 &&
     withDigits(values) >= 0.5 &&
-    values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < 0.8))
+    values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameBaseline))
   )
 }

@@ -1,3 +1,4 @@
+import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from './line.ts'
 import { isCjk } from './scripts.ts'
 
@@ -53,8 +54,8 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
 }
 
 export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
-  const sorted = row.map((g, i) => ({ g, i })).sort((a, b) => a.g.x - b.g.x || a.i - b.i)
-  const inked = sorted.map((s) => s.g).filter((g) => !isSpace(g))
+  const sorted = [...row].sort((a, b) => a.x - b.x)
+  const inked = sorted.filter((g) => !isSpace(g))
   if (inked.length === 0) return []
   const gaps: number[] = []
   let edge = (inked[0] as PlacedGlyph).box.x1
@@ -66,7 +67,7 @@ export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
   const pieces: RawPiece[] = []
   let current: PlacedGlyph[] = []
   let lastInk = -Infinity
-  for (const { g } of sorted) {
+  for (const g of sorted) {
     if (current.length > 0 && !isSpace(g) && Number.isFinite(lastInk) && g.box.x0 - lastInk > threshold) {
       pieces.push(piece(current))
       current = []
@@ -96,18 +97,30 @@ function piece(glyphs: PlacedGlyph[]): RawPiece {
   return { glyphs: kept, x0, x1, y: (inked[0] as PlacedGlyph).y, size: typicalSize(inked) }
 }
 
+/** A script is smaller than its text by this much, at least. */
+const scriptSize = 0.85
+/** Its baseline lies this far above or below that of its text, in ems of the text. */
+const mostRaised = 0.62
+const mostLowered = 0.35
+const leastShift = 0.03
+
 /** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */
 export function attachScripts(pieces: RawPiece[]): RawPiece[] {
   const big = [...pieces].sort((a, b) => a.y - b.y)
+  const heights = big.map((p) => p.y)
+  const largest = pieces.reduce((most, p) => Math.max(most, p.size), 0)
   const taken = new Set<RawPiece>()
   for (const small of pieces) {
-    if (small.glyphs.length > 24) continue
+    if (small.glyphs.length > 24 || largest * scriptSize < small.size) continue
     let best: RawPiece | undefined
     let bestGap = Infinity
-    for (const host of big) {
-      if (host === small || taken.has(host) || host.size * 0.85 < small.size) continue
+    const lowest = small.y + mostRaised * largest
+    for (let i = firstFrom(heights, small.y - mostLowered * largest); i < big.length; i++) {
+      const host = big[i] as RawPiece
+      if (host.y > lowest) break
+      if (host === small || taken.has(host) || host.size * scriptSize < small.size) continue
       const shift = (host.y - small.y) / host.size
-      if (shift < -0.35 || shift > 0.62 || Math.abs(shift) < 0.03) continue
+      if (shift < -mostLowered || shift > mostRaised || Math.abs(shift) < leastShift) continue
       const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)
       if (gap > 0.3 * host.size || gap >= bestGap) continue
       if (gap < 0 && collides(host, small)) continue

@@ -1,4 +1,4 @@
-import { type Box, height, width } from '../geometry.ts'
+import { type Box, firstFrom, height, width } from '../geometry.ts'
 import type { Art, Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
@@ -9,6 +9,9 @@ import type { Glyph } from './page.ts'
 const smallest = 0.15
 const largest = 0.6
 const furthest = 2.5
+/** How far its middle lies above the baseline. */
+const lowest = 0.08
+const highest = 0.6
 /** Charts have dots beside words too, but not without other strokes near them; in points. */
 const lonely = 24
 
@@ -20,11 +23,17 @@ export function takeBullets(
     ({ box }) => width(box) < 12 && Math.abs(width(box) - height(box)) < 0.25 * width(box),
   )
   if (discs.length === 0) return { drawings, glyphs: [...glyphs] }
-  const others = drawings.art.filter((a) => !discs.includes(a))
+  const round = new Set(discs)
+  const others = drawings.art.filter((a) => !round.has(a))
   const inked = glyphs.filter((g) => g.turn === 0 && !g.slanted && g.text.trim() !== '')
+  const lines = inked.toSorted((a, b) => a.y - b.y)
+  const heights = lines.map((g) => g.y)
+  const reach = highest * lines.reduce((most, g) => Math.max(most, g.size), 0)
   const bullets = new Map<Art, Glyph>()
   for (const disc of discs) {
-    const first = firstLetter(disc.box, inked)
+    const middle = (disc.box.y0 + disc.box.y1) / 2
+    const near = lines.slice(firstFrom(heights, middle), firstFrom(heights, middle + reach))
+    const first = firstLetter(disc.box, near)
     if (first && !others.some((o) => isClose(o.box, disc.box)))
       bullets.set(disc, {
         ...first,
@@ -45,7 +54,7 @@ const isClose = (a: Box, b: Box): boolean =>
 /** The letter that begins a line behind the disc, with nothing before it. */
 function firstLetter(disc: Box, inked: readonly Glyph[]): Glyph | undefined {
   const middle = (disc.y0 + disc.y1) / 2
-  const onLine = inked.filter((g) => g.y - middle > 0.08 * g.size && g.y - middle < 0.6 * g.size)
+  const onLine = inked.filter((g) => g.y - middle > lowest * g.size && g.y - middle < highest * g.size)
   const behind = onLine.filter((g) => g.box.x0 >= disc.x1 && g.box.x0 - disc.x1 < furthest * g.size)
   const first = behind.sort((a, b) => a.box.x0 - b.box.x0)[0]
   if (!first) return undefined

@@ -1,3 +1,4 @@
+import { firstFrom } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
@@ -64,7 +65,7 @@ interface Block {
   y1: number
 }
 
-/** Rows between rules that run along the column. */
+/** Rows on end between rules that run along the column. */
 function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
   const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > 0.5 * (b - a))
   const out: Block[] = []
@@ -95,18 +96,16 @@ function spanBlock(
   step: number,
 ): void {
   const baselineOf = (i: number): number => (rows[i] as OpenRow).baseline
-  const fixed = texts.filter((t) => t.from === column && block.includes(t.row))
-  const head = block[0] === 0
+  const [first = 0, last = first] = [block[0], block.at(-1)]
+  const fixed = texts.filter((t) => t.from === column && t.row >= first && t.row <= last)
+  const head = first === 0
   const all = [...loose, ...fixed.map((t) => ({ text: t as PlacedText, at: baselineOf(t.row) }))].sort(
     (a, b) => a.at - b.at,
   )
   if (all.length === 0 || (loose.length === 0 && column >= stubColumns && !head)) return
-  const shares = all.map(({ at }, k) =>
-    block.filter((i) => {
-      const distances = all.map((o) => Math.abs(o.at - baselineOf(i)))
-      return distances.indexOf(Math.min(...distances)) === k && Number.isFinite(at)
-    }),
-  )
+  const shares: number[][] = all.map(() => [])
+  const places = all.map(({ at }) => at)
+  for (const i of block) shares[nearestTo(places, baselineOf(i))]?.push(i)
   const free = (i: number, { from, to }: PlacedText): boolean =>
     !texts.some((t) => t.row === i && !all.some((o) => o.text === t) && t.from <= to && t.to >= from)
   const centred = all.every(({ text, at }, k) => {
@@ -124,6 +123,13 @@ function spanBlock(
       else texts.push({ ...text, ...place })
     }
   else for (const { text, at } of loose) addToNearest(text, at, block, texts, baselineOf)
+}
+
+/** The first of those that are nearest, among sorted ones. */
+function nearestTo(places: readonly number[], y: number): number {
+  const next = firstFrom(places, y)
+  const before = places[next - 1] ?? -Infinity
+  return y - before <= (places[next] ?? Infinity) - y ? firstFrom(places, before) : next
 }
 
 function addToNearest(

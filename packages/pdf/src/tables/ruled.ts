@@ -1,4 +1,14 @@
-import { area, type Box, centreX, centreY, contains, height, shareInside, width } from '../geometry.ts'
+import {
+  area,
+  type Box,
+  centreX,
+  centreY,
+  contains,
+  firstFrom,
+  height,
+  shareInside,
+  width,
+} from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import { splitPiece } from '../lines/split-piece.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
@@ -11,6 +21,9 @@ export interface Content {
   pictures: readonly Picture[]
   fills: readonly Fill[]
 }
+
+/** Of the numbers in a PDF, in points. */
+const rounding = 0.01
 
 /** A table from rules that meet, with the text it holds; undefined when they are no table. */
 export function ruledTable(
@@ -37,8 +50,13 @@ export function ruledTable(
     fill: fillOf(cell.box, content.fills),
     borders: bordersOf(cell, grid),
   }))
+  const owners = new Map<string, FoundCell>()
+  for (const cell of cells)
+    for (let r = cell.row; r < cell.row + cell.rowSpan; r++)
+      for (let c = cell.column; c < cell.column + cell.columnSpan; c++) owners.set(`${r} ${c}`, cell)
+  // What stands on an edge belongs to the cell above or before it.
   const cellAt = (x: number, y: number): FoundCell | undefined =>
-    cells.find((c) => contains(c.box, x, y, 0.01))
+    owners.get(`${firstFrom(grid.ys, y - rounding) - 1} ${firstFrom(grid.xs, x - rounding) - 1}`)
   for (const piece of inside) {
     const y = centreY(piece.box)
     const parts = splitPiece(piece, (x) => {

@@ -74,6 +74,17 @@ function pieceGaps(row: LineRow): Interval[] {
   return out
 }
 
+/** One inside another tells nothing new. */
+function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interval[] {
+  let out = [...seen]
+  for (const [a, b] of gaps) {
+    if (out.some(([c, d]) => c <= a && d >= b)) continue
+    out = out.filter(([c, d]) => !(a <= c && b >= d))
+    out.push([a, b])
+  }
+  return out
+}
+
 const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
   gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > 2)
 
@@ -87,7 +98,7 @@ export function growRegion(
   const least = 0.42 * start.size
   let strips = freeOf(start)
   const taken: LineRow[] = [start]
-  let seen: Interval[] = pieceGaps(start)
+  let seen = withGaps([], pieceGaps(start))
   let last = from
   let multi = 1
   let lonely = 0
@@ -120,7 +131,7 @@ export function growRegion(
         if (multi <= 2 && useful.length >= 1) {
           strips = now
           taken.push(row)
-          seen = [...seen, ...pieceGaps(row)]
+          seen = withGaps(seen, pieceGaps(row))
           last = i
           multi++
           continue
@@ -128,7 +139,7 @@ export function growRegion(
         break
       }
       strips = now
-      seen = [...seen, ...pieceGaps(row)]
+      seen = withGaps(seen, pieceGaps(row))
       multi++
       lonely = 0
     } else {
