@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { readPasswordHash, writeFirstPasswordHash, writePasswordHash } from '../db/operator.ts'
 import { refused } from '../errors.ts'
-import { hashPassword, makePassword, verifyPassword } from './password.ts'
+import { hashPassword, longestPassword, makePassword, verifyPassword } from './password.ts'
 
 // Where the operator's password comes from: made at the first start of `npm start` and shown once, set on the
 // command line, or given to every process in KILN_OPERATOR_PASSWORD. It lives in the database, so that all API
@@ -10,8 +10,8 @@ import { hashPassword, makePassword, verifyPassword } from './password.ts'
 const shortest = 10
 
 export async function setOperatorPassword(database: Database, password: string): Promise<void> {
-  if (password.length < shortest || password.length > 500) {
-    throw refused('bad-request', `The password must have ${shortest} to 500 characters.`)
+  if (password.length < shortest || password.length > longestPassword) {
+    throw refused('bad-request', `The password must have ${shortest} to ${longestPassword} characters.`)
   }
   await writePasswordHash(database.kysely, await hashPassword(password))
 }

@@ -6,16 +6,17 @@ import { promisify } from 'node:util'
 // at a time: a flood of sign-ins must not take the memory that uploads need.
 
 const cost = { N: 32_768, r: 8, p: 3 }
+
+/** Longer ones are refused unread. */
+export const longestPassword = 500
 const hashBytes = 32
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
-export async function hashPassword(password: string, costs = cost): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await alone(() => derive(password.normalize('NFC'), salt, hashBytes, withMemory(costs)))
-  return ['scrypt', costs.N, costs.r, costs.p, salt.toString('base64url'), hash.toString('base64url')].join(
-    ':',
-  )
+  const hash = await alone(() => derive(password.normalize('NFC'), salt, hashBytes, withMemory(cost)))
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join(':')
 }
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
 } from '../db/operator.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { verifyPassword } from './password.ts'
+import { longestPassword, verifyPassword } from './password.ts'
 
 // Signing in. Failures are counted in the database, per address, so that the bound holds over all API
 // processes and over restarts. An attempt is counted before its password is looked at: of a hundred that come
@@ -51,7 +51,7 @@ export function createSignIn(parts: { database: Database; sessionSeconds: number
         )
       }
       const token = randomBytes(32).toString('base64url')
-      const right = password.length <= 500 && (await verifyPassword(password, stored))
+      const right = password.length <= longestPassword && (await verifyPassword(password, stored))
       const endsAt = right ? await insertSession(db, hashOf(token), sessionSeconds, stored) : null
       if (endsAt === null) {
         log.warn({ address }, 'somebody failed to sign in to the console')

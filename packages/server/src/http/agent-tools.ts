@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { McpHttp } from '@kiln/mcp/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
+import { loadOnce } from '../load-once.ts'
 import type { Log } from '../log.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { createBodyBudget } from './body-budget.ts'
@@ -30,20 +31,21 @@ export interface AgentToolsParts {
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
   const { log, keys, rate, publicUrl, prefix } = parts
   const bodies = createBodyBudget(mostBytesPerAccount, mostBytesInAll)
-  let tools: Promise<McpHttp> | null = null
-  const openTools = async () => {
+  let opened: McpHttp | null = null
+  const openTools = loadOnce(async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')
     const own = ownAddress(app.server.address() as AddressInfo)
     // Links carry the public address, which this machine may not be able to reach.
     const fetchHere = (url: string, init: RequestInit) =>
       fetch(url.startsWith(`${publicUrl}/`) ? own + url.slice(publicUrl.length) : url, init)
-    return createMcpHttp({ baseUrl: own + prefix, fetch: fetchHere })
-  }
+    opened = createMcpHttp({ baseUrl: own + prefix, fetch: fetchHere })
+    return opened
+  })
 
   // The tool server reads the body itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('preClose', async () => (await tools)?.hurry())
+  app.addHook('preClose', async () => opened?.hurry())
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
@@ -55,15 +57,20 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
       if (account === null || taken === null) throw unknownKey()
       if (!taken.within) throw overRate(taken)
       const held = bodies.take(account, lengthOf(request))
-      request.raw.socket.once('close', held.giveBack)
-      reply.raw.once('close', held.giveBack)
-      tools ??= openTools()
-      const { handle } = await tools
+      // A connection serves many calls: it must not keep a listener of each.
+      const { socket } = request.raw
+      const giveBack = () => {
+        socket.off('close', giveBack)
+        held.giveBack()
+      }
+      socket.once('close', giveBack)
+      reply.raw.once('close', giveBack)
+      const { handle } = await openTools()
       const key = request.headers.authorization?.replace(/^Bearer +/i, '').trim() ?? ''
       reply.raw.setHeader('request-id', request.id)
       reply.hijack()
       const late = setTimeout(() => {
-        if (!request.raw.complete) request.raw.socket.destroy()
+        if (!request.raw.complete) socket.destroy()
       }, bodyWithinMilliseconds)
       reply.raw.once('close', () => clearTimeout(late))
       await handle(request.raw, reply.raw, key).catch((error) => {

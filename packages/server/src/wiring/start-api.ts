@@ -15,6 +15,7 @@ import { listProcesses } from '../db/processes.ts'
 import { readHoldings, readLanes, readMonth } from '../db/reports/current-state.ts'
 import { createApp } from '../http/app.ts'
 import { keepBriefly } from '../keep-briefly.ts'
+import { loadOnce } from '../load-once.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
@@ -64,7 +65,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
   })
   const faults = async () => (stopping ? ['The service is stopping.'] : look())
-  const loadConsole = async (): Promise<Console> => {
+  const loadConsole = loadOnce(async (): Promise<Console> => {
     const { createConsole } = await import('../console/index.ts')
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
     return createConsole({
@@ -78,8 +79,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
         uploadSeconds: config.uploadTtlSeconds,
       },
     })
-  }
-  let loaded: Promise<Console> | null = null
+  })
   addSharedGauges(metrics, async () => {
     const [found, holdings, month, processes] = await Promise.all([
       readLanes(db, lanes),
@@ -104,7 +104,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     acceptUpload,
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },
-    console: () => (loaded ??= loadConsole()),
+    console: loadConsole,
   })
   // Here and not by workers: those need no way to the internet.
   const delivering = startDelivering({

@@ -25,7 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'sealed-text']
+const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'load-once', 'sealed-text']
 
 // What an engine stands on.
 const engine = [
@@ -69,6 +69,7 @@ export const units: Readonly<Record<string, Unit>> = {
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
   'keep-briefly': inServer(['keep-briefly.ts'], []),
+  'load-once': inServer(['load-once.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),
   log: inServer(['log.ts', 'log-destination.ts'], []),
   // Metrics and traces, as the steps of a job use them.

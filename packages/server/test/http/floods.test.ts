@@ -1,7 +1,7 @@
-import { request } from 'node:http'
+import { scryptSync } from 'node:crypto'
+import { Agent, request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
-import { hashPassword } from '../../src/console/password.ts'
 import { writePasswordHash } from '../../src/db/operator.ts'
 import { createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
@@ -110,8 +110,16 @@ describe('what anybody may ask', () => {
 describe('sign-ins behind a trusted proxy', () => {
   // Who is counted does not depend on what a look at the password costs; session.test.ts has it as it is.
   beforeAll(async () => {
-    const quick = await hashPassword('correct-horse-battery', { N: 1024, r: 8, p: 1 })
-    await writePasswordHash(service.database.kysely, quick)
+    const hash = scryptSync('correct-horse-battery', 'salt', 32, { N: 1024, r: 8, p: 1 })
+    const quick = [
+      'scrypt',
+      1024,
+      8,
+      1,
+      Buffer.from('salt').toString('base64url'),
+      hash.toString('base64url'),
+    ]
+    await writePasswordHash(service.database.kysely, quick.join(':'))
   })
   const signIn = (from: string, password = 'wrong') => {
     const origin = new URL(service.base).origin
@@ -184,5 +192,26 @@ describe('bodies for the agent tools', () => {
       .poll(async () => first(beginCall(five, 12 * mega).status, 'held'), { timeout: 3000, interval: 600 })
       .toBe('held')
     expect(await beginCall(three, 13 * mega).status).toBe(413)
+  })
+
+  test('leave nothing behind on a connection that serves many calls', async () => {
+    const { key } = await createCustomer(service.database, 'a patient agent')
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on('warning', note)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const call = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        request(`${service.base}/mcp`, { method: 'POST', agent, headers }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode))
+        })
+          .once('error', reject)
+          .end('{}')
+      })
+    for (let n = 0; n < 12; n++) expect(await call()).toBeLessThan(500)
+    agent.destroy()
+    process.off('warning', note)
+    expect(warnings).toEqual([])
   })
 })
