@@ -20,14 +20,20 @@ const rowOf = async (jobId: string): Promise<Row> => {
   return rows[0] as Row
 }
 
-const submit = async (options: unknown, key: string) => {
+const submit = async (options: unknown, key: string, pair = 'pdf-to-md') => {
   const answer = await service.call('/v1/conversions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify({ pair: 'pdf-to-md', bytes: 5, options }),
+    body: JSON.stringify({ pair, bytes: 5, options }),
   })
   return { status: answer.status, ...((await answer.json()) as { jobId: string; uploadUrl: string }) }
 }
+
+test('half a character is no text that the database could keep', async () => {
+  expect((await submit({ sheet: 'Umsätze 📈' }, 'whole', 'xlsx-to-csv')).status).toBe(201)
+  expect((await submit({ sheet: 'half \ud83d' }, 'half', 'xlsx-to-csv')).status).toBe(400)
+  expect((await submit({ password: 'half \udcc8' }, 'half')).status).toBe(400)
+})
 
 test('a password is sealed in the row, compared by a replay, given to the engine, and erased at the end', async () => {
   const options = { password: 'correct horse', pages: '2-3' }

@@ -59,7 +59,10 @@ const isListOf = (value: unknown, fits: (each: string) => boolean): boolean =>
 const patterned = (schema: { pattern: string; maxLength: number }) => {
   const pattern = new RegExp(schema.pattern, 'u')
   return (value: unknown): value is string =>
-    typeof value === 'string' && value.length <= schema.maxLength && pattern.test(value)
+    typeof value === 'string' &&
+    value.length <= schema.maxLength &&
+    value.isWellFormed() &&
+    pattern.test(value)
 }
 
 const page = '[1-9][0-9]{0,4}'
