@@ -46,7 +46,8 @@ test('reports every fault at once, by name', () => {
 test('the prefix may be neither empty nor one of the service’s own paths', () => {
   expect(() => parseConfig({ KILN_PREFIX: '/' })).toThrow('KILN_PREFIX')
   expect(parseConfig({ KILN_PREFIX: '/a/b' }).prefix).toBe('/a/b')
-  expect(() => parseConfig({ KILN_PREFIX: '/files' })).toThrow('taken')
+  for (const taken of ['/files', '/pages', '/console/more'])
+    expect(() => parseConfig({ KILN_PREFIX: taken })).toThrow('taken')
 })
 
 test('the public address follows the port, and loses a trailing slash', () => {

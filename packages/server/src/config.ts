@@ -23,7 +23,7 @@ import type { S3Settings } from './storage/s3/s3-settings.ts'
 
 const day = 86_400
 const cores = availableParallelism()
-const reservedNames = ['files', 'healthz', 'readyz', 'console', 'assets', 'status', 'metrics']
+const reservedNames = ['files', 'healthz', 'readyz', 'console', 'assets', 'pages', 'status', 'metrics']
 const reserved = new RegExp(`^/(${reservedNames.join('|')})(/|$)`)
 
 const plain = {
