@@ -7,6 +7,7 @@ import {
   type LedgerEntry,
   listAccounts,
   listLedger,
+  mostCredits,
 } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { endKey, findKey, insertKey, type KeyRecord, listKeys } from '../db/keys.ts'
@@ -82,14 +83,15 @@ export function createAccounts(database: Database): Accounts {
       return (await endKey(db, keyId, new Date())) as KeyRecord
     },
     async grant(accountId, amount, reason) {
-      const account = await requireAccount(accountId)
-      if (account.credits + amount < 0) {
-        throw refused(
-          'bad-request',
-          `The account has ${account.credits} credits; ${-amount} cannot be taken from it.`,
-        )
-      }
-      return (await grantCredits(db, accountId, amount, reason)) as AccountRecord
+      const granted = await grantCredits(db, accountId, amount, reason)
+      if (granted) return granted
+      const { credits } = await requireAccount(accountId)
+      throw refused(
+        'bad-request',
+        amount < 0
+          ? `The account has ${credits} credits; ${-amount} cannot be taken from it.`
+          : `The account has ${credits} credits, and may hold ${mostCredits} at most.`,
+      )
     },
     async ledger(accountId) {
       const account = await requireAccount(accountId)

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { Converter, FontsState } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
-import { findLedgerDrift } from '../db/accounts.ts'
+import { findLedgerDrift, type LedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 
 // `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
@@ -56,7 +56,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     return `PostgreSQL ${version}`
   })
   await check('ledger', async () => {
-    let drift: Awaited<ReturnType<typeof findLedgerDrift>> = []
+    let drift: LedgerDrift[] = []
     await parts.withDatabase(async (database) => {
       drift = await findLedgerDrift(database.kysely)
     })
@@ -94,10 +94,10 @@ function userName(): string | null {
   }
 }
 
-/** Boxes that wait for a document: those of every engine are started once, as a worker does. */
 const tellFonts = ({ folder, families, fault }: FontsState) =>
   `${folder}: ${fault ?? (families.join(', ') || 'no fonts')}`
 
+/** Boxes that wait for a document: those of every engine are started once, as a worker does. */
 async function waitingBoxes(converter: Converter | undefined): Promise<string> {
   await converter?.prepare()
   const states = converter?.waiting() ?? []

@@ -1,6 +1,7 @@
 import { type Accounts, shownOnce } from '../accounts/accounts.ts'
+import { pageLedger } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
-import { listAccountUsage, pageLedger } from '../db/reports/account-usage.ts'
+import { listAccountUsage } from '../db/reports/account-usage.ts'
 import { refused } from '../errors.ts'
 
 // Accounts as the console shows and handles them. A new key is in one answer, once.

@@ -22,7 +22,13 @@ export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefin
 export const anyAccount = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 
-/** Adds an entry to the ledger and to the running balance, in one transaction. */
+/** What an account may hold: far below what the column takes, so that refunds always fit. */
+export const mostCredits = 1_000_000_000
+
+/**
+ * Adds an entry to the ledger and to the running balance, in one transaction. Undefined when there is no such account, or
+ * when it would hold less than nothing or more than the most.
+ */
 export const grantCredits = (
   db: Db,
   accountId: string,
@@ -34,6 +40,7 @@ export const grantCredits = (
       .updateTable('accounts')
       .set((eb) => ({ credits: eb('credits', '+', amount) }))
       .where('id', '=', accountId)
+      .where(sql<boolean>`credits::bigint + ${amount} between 0 and ${mostCredits}`)
       .returning(accountColumns)
       .executeTakeFirst()
     if (!account) return undefined
@@ -53,7 +60,7 @@ export const grantCredits = (
 
 export interface LedgerEntry {
   id: number
-  kind: string
+  kind: 'grant' | 'charge' | 'refund'
   credits: number
   free: number
   jobId: string | null
@@ -61,19 +68,38 @@ export interface LedgerEntry {
   createdAt: Date
 }
 
-export const listLedger = (db: Db, accountId: string): Promise<LedgerEntry[]> =>
+const entriesOf = (db: Db, accountId: string) =>
   db
     .selectFrom('ledger')
     .select(['id', 'kind', 'credits', 'free', 'job_id as jobId', 'reason', 'created_at as createdAt'])
     .where('account_id', '=', accountId)
-    .orderBy('id')
+
+export const listLedger = (db: Db, accountId: string): Promise<LedgerEntry[]> =>
+  entriesOf(db, accountId).orderBy('id').execute()
+
+/** The latest entries first; `before` is the id of the last one seen. */
+export const pageLedger = (
+  db: Db,
+  accountId: string,
+  before: number | null,
+  limit: number,
+): Promise<LedgerEntry[]> =>
+  entriesOf(db, accountId)
+    .$if(before !== null, (query) => query.where('id', '<', before as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
 
+export interface LedgerDrift {
+  accountId: string
+  what: string
+  held: number
+  ledger: number
+}
+
 /** Accounts whose running sums differ from what the ledger adds up to. Empty when all is well. */
-export async function findLedgerDrift(
-  db: Db,
-): Promise<{ accountId: string; what: string; held: number; ledger: number }[]> {
-  const { rows } = await sql<{ accountId: string; what: string; held: number; ledger: number }>`
+export async function findLedgerDrift(db: Db): Promise<LedgerDrift[]> {
+  const { rows } = await sql<LedgerDrift>`
     select a.id as "accountId", 'credits' as what, a.credits as held, coalesce(sum(l.credits), 0)::int as ledger
     from accounts a left join ledger l on l.account_id = a.id
     group by a.id having a.credits <> coalesce(sum(l.credits), 0)

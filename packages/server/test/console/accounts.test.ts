@@ -83,6 +83,8 @@ describe('accounts', () => {
     expect((await grant(-71)).status).toBe(400)
     expect((await grant(0)).status).toBe(400)
     expect((await grant(1, '')).status).toBe(400)
+    // More than the balance can hold once refunds come on top.
+    expect((await grant(999_999_999)).status).toBe(400)
     const { entries } = await console.get<{ entries: { kind: string; credits: number; reason: string }[] }>(
       `/accounts/${accountId}/ledger`,
     )
@@ -90,6 +92,17 @@ describe('accounts', () => {
       { kind: 'grant', credits: -30, reason: 'refund' },
       { kind: 'grant', credits: 100, reason: 'paid' },
     ])
+    const taken = await Promise.all([grant(-50), grant(-50)])
+    expect(taken.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  test.each(['zero \0 byte', 'half \ud83d', 'two\nlines'])('are not called %j', async (name) => {
+    const answer = await console.call('/accounts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+    expect(answer.status).toBe(400)
   })
 })
 

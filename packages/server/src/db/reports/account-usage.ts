@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import type { AccountRecord } from '../accounts.ts'
 import type { Db } from '../connect.ts'
 
-export interface AccountUsage {
-  id: string
-  name: string
-  credits: number
-  createdAt: Date
+export interface AccountUsage extends AccountRecord {
   /** In the current calendar month. */
   jobs: number
   bytes: number
@@ -41,29 +38,3 @@ export async function listAccountUsage(
     order by coalesce(w.jobs, 0) desc, a.created_at desc, a.id limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
-
-export interface LedgerRow {
-  id: number
-  kind: 'grant' | 'charge' | 'refund'
-  credits: number
-  free: number
-  jobId: string | null
-  reason: string
-  createdAt: Date
-}
-
-/** The latest entries first; `before` is the id of the last one seen. */
-export const pageLedger = (
-  db: Db,
-  accountId: string,
-  before: number | null,
-  limit: number,
-): Promise<LedgerRow[]> =>
-  db
-    .selectFrom('ledger')
-    .select(['id', 'kind', 'credits', 'free', 'job_id as jobId', 'reason', 'created_at as createdAt'])
-    .where('account_id', '=', accountId)
-    .$if(before !== null, (query) => query.where('id', '<', before as number))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()

@@ -12,8 +12,9 @@ function field(fields: Fields, name: string): unknown {
 export function text(fields: Fields, name: string, longest: number): string {
   const value = field(fields, name)
   const trimmed = typeof value === 'string' ? value.trim() : ''
-  if (trimmed.length === 0 || trimmed.length > longest) {
-    throw refused('bad-request', `\`${name}\` must be a text of 1 to ${longest} characters.`)
+  // The database takes neither a zero byte nor half a character.
+  if (trimmed.length === 0 || trimmed.length > longest || /\p{Cc}|\p{Cs}/u.test(trimmed)) {
+    throw refused('bad-request', `\`${name}\` must be a line of 1 to ${longest} characters.`)
   }
   return trimmed
 }
