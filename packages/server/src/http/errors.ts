@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { KilnError, refused } from '../errors.ts'
@@ -58,7 +59,7 @@ const sentences: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON: send the header Content-Type: application/json.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object with `pair` and `bytes`.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of this request is too large; it holds only `pair` and `bytes`.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of this request is too large.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length header does not fit the body.',
   FST_ERR_BAD_URL: 'The address of the request is malformed.',
 }
@@ -77,7 +78,7 @@ export function rawErrorAnswer(code: string | undefined, requestId: string): str
   const answer = toAnswer(rawErrors[code ?? ''] ?? refused('bad-request', 'The request is not valid HTTP.'))
   const body = JSON.stringify(answer.body)
   return [
-    `HTTP/1.1 ${answer.status} ${reasons[answer.status] ?? 'Bad Request'}`,
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `request-id: ${requestId}`,
@@ -90,8 +91,4 @@ export function rawErrorAnswer(code: string | undefined, requestId: string): str
 const rawErrors: Readonly<Record<string, KilnError>> = {
   HPE_HEADER_OVERFLOW: refused('headers-too-large', 'The headers of the request are larger than 16 KB.'),
   ERR_HTTP_REQUEST_TIMEOUT: refused('request-timeout', 'The request took too long to arrive.'),
-}
-const reasons: Readonly<Record<number, string>> = {
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
 }
