@@ -4,8 +4,6 @@ import { CallFailed, call } from './api.ts'
 export interface Loaded<T> {
   data: T | null
   error: string | null
-  /** True until the first answer for this path. */
-  isLoading: boolean
   reload(): void
 }
 
@@ -52,12 +50,10 @@ export function useData<T>(path: string, everyMilliseconds: number | null = null
     }
   }, [load, everyMilliseconds])
 
-  const isCurrent = state.path === path
   return {
     // While another period or filter loads, what was there stays in view.
     data: state.data,
-    error: isCurrent ? state.error : null,
-    isLoading: !isCurrent || (state.data === null && state.error === null),
+    error: state.path === path ? state.error : null,
     reload: () => void load(),
   }
 }

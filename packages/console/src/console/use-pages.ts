@@ -30,14 +30,21 @@ export function usePages<Page, Item extends { id: string | number }>({
   after,
 }: PagesOptions<Page, Item>): Pages<Item> {
   const first = useData<Page>(path, everyMilliseconds)
-  const [older, setOlder] = useState<{ path: string; pages: Page[] }>({ path, pages: [] })
-  const pages = older.path === path ? older.pages : []
+  const [older, setOlder] = useState<{ path: string; pages: Page[]; error: string | null }>({
+    path,
+    pages: [],
+    error: null,
+  })
+  const { pages, error } = older.path === path ? older : { pages: [], error: null }
   const last = pages.at(-1) ?? first.data
   const next = last ? after(last) : null
   const loadOlder = async () => {
     if (next === null || first.data === null) return
-    const page = await call<Page>(next)
-    setOlder({ path, pages: [...(pages.length > 0 ? pages : [first.data]), page] })
+    const before = pages.length > 0 ? pages : [first.data]
+    await call<Page>(next).then(
+      (page) => setOlder({ path, pages: [...before, page], error: null }),
+      (failure: Error) => setOlder({ path, pages, error: failure.message }),
+    )
   }
   const seen = new Map<Item['id'], Item>()
   for (const page of first.data === null ? [] : [first.data, ...pages]) {
@@ -45,7 +52,7 @@ export function usePages<Page, Item extends { id: string | number }>({
   }
   return {
     items: first.data === null ? null : [...seen.values()],
-    error: first.error,
+    error: error ?? first.error,
     loadOlder: next === null ? null : loadOlder,
   }
 }

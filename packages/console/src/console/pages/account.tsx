@@ -19,12 +19,17 @@ export function AccountPage({ id }: { id: string }) {
   const { data, error, reload } = useData<AccountDetails>(`/accounts/${id}`, 5000)
   const [secret, setSecret] = useState<string | null>(null)
   const [asked, ask] = useState<Asked>(null)
+  const [fault, setFault] = useState<string | null>(null)
   const [ledgerVersion, setLedgerVersion] = useState(0)
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const { account, keys, freeJobsPerMonth } = data
   const show = (made: NewKey) => {
     setSecret(made.key)
     reload()
+  }
+  const makeKey = () => {
+    setFault(null)
+    send<NewKey>(`/accounts/${id}/keys`).then(show, (failure: Error) => setFault(failure.message))
   }
 
   return (
@@ -65,16 +70,13 @@ export function AccountPage({ id }: { id: string }) {
             account.isOperator ? (
               <span class="muted small">What you try in the console is charged to this account.</span>
             ) : (
-              <button
-                type="button"
-                class="button small"
-                onClick={async () => show(await send<NewKey>(`/accounts/${id}/keys`))}
-              >
+              <button type="button" class="button small" onClick={makeKey}>
                 New key
               </button>
             )
           }
         >
+          <Fault text={fault} />
           <KeysTable keys={keys} onAsk={ask} />
         </Card>
         <GrantCard
@@ -242,7 +244,7 @@ function Ledger({ id }: { id: string }) {
               <tr key={entry.id}>
                 <td title={format.time(entry.createdAt)}>{format.relative(entry.createdAt)}</td>
                 <td>
-                  {entry.kind} <span class="muted">{entry.reason.split(':', 1)[0]}</span>{' '}
+                  {entry.kind} <span class="muted">{entry.reason}</span>{' '}
                   {entry.jobId ? (
                     <Link to={`/jobs/${entry.jobId}`} class="mono small">
                       {format.shortId(entry.jobId)}

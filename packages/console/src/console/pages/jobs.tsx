@@ -16,7 +16,6 @@ const statuses = [
   ['done', 'Done'],
   ['failed', 'Failed'],
 ] as const
-const reasons = failureWords
 const fields = ['status', 'pair', 'reason', 'account'] as const
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -65,7 +64,7 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
         <Choice
           name="Reason"
           value={query.get('reason')}
-          options={[['', 'Any reason'], ...reasons.map((reason) => [reason, reason] as const)]}
+          options={[['', 'Any reason'], ...failureWords.map((reason) => [reason, reason] as const)]}
           onChange={(value) => set('reason', value)}
         />
         <IdSearch account={query.get('account') ?? ''} onAccount={(value) => set('account', value)} />

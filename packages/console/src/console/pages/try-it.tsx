@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { formatOfName } from '../../../../client/src/formats.ts'
 import { call, send, upload } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
@@ -18,12 +19,6 @@ interface Tried {
 }
 
 const lookEveryMilliseconds = 400
-const extensions: Readonly<Record<string, string>> = {
-  tex: 'latex',
-  htm: 'html',
-  markdown: 'md',
-  mpg: 'mpeg',
-}
 
 export function TryPage({ pairs }: { pairs: Pair[] }) {
   const [file, setFile] = useState<File | null>(null)
@@ -38,12 +33,12 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
     setSlug(chosen)
     if (chosen !== slug) setOptions({})
   }
-  const fitting = file ? pairs.filter(({ from }) => from === formatOf(file.name)) : []
+  const fitting = file ? pairs.filter(({ from }) => from === formatOfName(file.name)) : []
   const pair = pairs.find((each) => each.slug === slug)
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
     setFile(chosen)
-    chooseSlug(pairs.find(({ from }) => from === formatOf(chosen.name))?.slug ?? '')
+    chooseSlug(pairs.find(({ from }) => from === formatOfName(chosen.name))?.slug ?? '')
   }
 
   const convert = async (event: SubmitEvent) => {
@@ -194,9 +189,4 @@ async function follow(jobId: string, change: (changes: Partial<Tried>) => void):
     if (job.status === 'done' || job.status === 'failed') return
     await new Promise((resolve) => setTimeout(resolve, lookEveryMilliseconds))
   }
-}
-
-function formatOf(name: string): string {
-  const extension = name.toLowerCase().split('.').at(-1) ?? ''
-  return extensions[extension] ?? extension
 }
