@@ -51,10 +51,7 @@ export function createAdminProgram(parts: AdminParts): Command {
     .option(...json)
     .action((options) =>
       withDatabase(async (_database, accounts) => {
-        printer(options.json).rows(
-          'accounts',
-          (await accounts.list()).map((row) => ({ ...row })),
-        )
+        printer(options.json).rows('accounts', await accounts.list())
       }),
     )
 
@@ -77,10 +74,7 @@ export function createAdminProgram(parts: AdminParts): Command {
     .option(...json)
     .action((options) =>
       withDatabase(async (_database, accounts) => {
-        printer(options.json).rows(
-          'keys',
-          (await accounts.listKeys(options.account)).map((key) => ({ ...key })),
-        )
+        printer(options.json).rows('keys', await accounts.listKeys(options.account))
       }),
     )
   key
@@ -92,7 +86,7 @@ export function createAdminProgram(parts: AdminParts): Command {
       withDatabase(async (_database, accounts) => {
         const { old, key: made } = await accounts.rotateKey(keyId, parseDuration(options.overlap))
         printer(options.json).one(
-          { key: shownOnce(made), old: old },
+          { key: shownOnce(made), old },
           `Key ${made.record.id}, shown once:\n${made.key}\nThe old key works until ${old.endsAt?.toISOString()}.`,
         )
       }),
@@ -129,11 +123,7 @@ export function createAdminProgram(parts: AdminParts): Command {
       withDatabase(async (_database, accounts) => {
         const { account: owner, entries } = await accounts.ledger(options.account)
         if (options.json) printer(true).one({ account: owner, entries }, '')
-        else
-          printer(false).rows(
-            'entries',
-            entries.map((entry) => ({ ...entry })),
-          )
+        else printer(false).rows('entries', entries)
       }),
     )
 

@@ -1,11 +1,10 @@
 // What the command line prints: a table for people, JSON for programs.
 
-export type Row = Readonly<Record<string, unknown>>
-
-export function formatTable(rows: readonly Row[]): string {
-  if (rows.length === 0) return '(none)\n'
-  const columns = Object.keys(rows[0] as Row)
-  const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))]
+export function formatTable(rows: readonly object[]): string {
+  const [first] = rows
+  if (!first) return '(none)\n'
+  const columns = Object.keys(first)
+  const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(Reflect.get(row, column))))]
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => (line[index] as string).length)))
   return `${cells
     .map((line) =>
@@ -23,8 +22,8 @@ const formatCell = (value: unknown): string => {
 }
 
 export interface Printer {
-  rows(name: string, rows: readonly Row[]): void
-  one(value: Row, sentence: string): void
+  rows(name: string, rows: readonly object[]): void
+  one(value: object, sentence: string): void
 }
 
 export function createPrinter(json: boolean, write: (text: string) => void): Printer {

@@ -68,10 +68,7 @@ export function addWebhookCommands(program: Command, { withWebhooks, printer }: 
     .option(...json)
     .action((options) =>
       withWebhooks(async (webhooks) => {
-        printer(options.json).rows(
-          'webhooks',
-          (await webhooks.list(options.account)).map((row) => ({ ...row })),
-        )
+        printer(options.json).rows('webhooks', await webhooks.list(options.account))
       }),
     )
   webhook
@@ -81,10 +78,8 @@ export function addWebhookCommands(program: Command, { withWebhooks, printer }: 
     .option(...json)
     .action((options) =>
       withWebhooks(async (webhooks) => {
-        printer(options.json).rows(
-          'deliveries',
-          (await webhooks.deliveries(options.account, null, shownDeliveries)).map((row) => ({ ...row })),
-        )
+        const latest = await webhooks.deliveries(options.account, null, shownDeliveries)
+        printer(options.json).rows('deliveries', latest)
       }),
     )
   webhook

@@ -1,8 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { readJobsForKeys } from '../db/jobs-of-key.ts'
-import { isUuid } from '../uuid.ts'
 import type { EndJob } from './end-job.ts'
-import { noJob, ownId } from './own-job.ts'
+import { askedJob, ownId } from './own-job.ts'
 
 // The owner is done with a job. One that waits or runs is cancelled as the operator cancels one (cancel.ts); of one
 // that is done only the output goes: what was converted stays charged, and the record says that it has expired.
@@ -18,7 +17,7 @@ export type Delete = (keyHash: Buffer, jobId: string) => Promise<boolean>
 
 export function createDelete({ database, endJob }: { database: Database; endJob: EndJob }): Delete {
   return async (keyHash, jobId) => {
-    const [row] = await readJobsForKeys(database, [{ keyHash, jobId: isUuid(jobId) ? jobId : noJob }])
+    const [row] = await readJobsForKeys(database, [askedJob(keyHash, jobId)])
     if (!row) return false
     const id = ownId(row)
     await endJob.fail(id, failure)

@@ -1,8 +1,14 @@
-import type { PolledJob } from '../db/jobs-of-key.ts'
+import type { AskedJob, PolledJob } from '../db/jobs-of-key.ts'
 import { refused } from '../errors.ts'
+import { isUuid } from '../uuid.ts'
+
+const noJob = '00000000-0000-0000-0000-000000000000'
 
 /** A job id that is no UUID names no job; the query still has to check the key. */
-export const noJob = '00000000-0000-0000-0000-000000000000'
+export const askedJob = (keyHash: Buffer, jobId: string): AskedJob => ({
+  keyHash,
+  jobId: isUuid(jobId) ? jobId : noJob,
+})
 
 /** The id of a job that belongs to the key's account. */
 export function ownId(row: Pick<PolledJob, 'id' | 'accountId' | 'keyAccountId'>): string {

@@ -10,11 +10,10 @@ import {
   readJobsForKeys,
   readReportsForKeys,
 } from '../db/jobs-of-key.ts'
-import { KilnError, refused } from '../errors.ts'
+import { isUnavailable, refused } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isUuid } from '../uuid.ts'
 import type { AwaitedUpload, NoticeUpload } from './notice-upload.ts'
-import { noJob, ownId } from './own-job.ts'
+import { askedJob, ownId } from './own-job.ts'
 
 // Step 7: what the owner sees. Key, owner and job come in one round trip.
 
@@ -56,17 +55,17 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
   // A storage that cannot be asked does not keep the owner from what the table knows.
   const hasCome = (awaited: AwaitedUpload) =>
     noticeUpload(awaited).catch((error: unknown) => {
-      if (error instanceof KilnError && error.code === 'unavailable') return false
+      if (isUnavailable(error)) return false
       throw error
     })
 
   return {
     /** Null when the key is unknown or has ended. */
     async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
-      let row = await readJob({ keyHash, jobId: isUuid(jobId) ? jobId : noJob })
-      if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes }))) {
-        row = await readJob({ keyHash, jobId })
-      }
+      const asked = askedJob(keyHash, jobId)
+      let row = await readJob(asked)
+      if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes })))
+        row = await readJob(asked)
       if (!row) return null
       const id = ownId(row)
       return {
@@ -83,8 +82,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
 
     /** Null when the key is unknown or has ended. */
     async report(keyHash: Buffer, jobId: string): Promise<Report | null> {
-      const asked = { keyHash, jobId: isUuid(jobId) ? jobId : noJob }
-      const [row] = await readReportsForKeys(database, [asked])
+      const [row] = await readReportsForKeys(database, [askedJob(keyHash, jobId)])
       return row ? reportOf(row) : null
     },
 

@@ -42,11 +42,9 @@ export interface ObjectOwner {
 }
 
 export async function findOwners(db: Db, jobIds: readonly string[]): Promise<Map<string, ObjectOwner>> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select(['id', 'status', 'output_object as outputObject', 'attempt'])
-    .where('id', 'in', jobIds.length > 0 ? jobIds : ['00000000-0000-0000-0000-000000000000'])
-    .execute()
+  const { rows } = await sql<ObjectOwner>`
+    select id, status, output_object as "outputObject", attempt from jobs
+    where id = any(${jobIds}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -89,13 +89,6 @@ export interface OperatorSessionsTable {
   ends_at: Date
 }
 
-export interface FailedAttemptsTable {
-  job_id: string
-  attempt: number
-  ended_at: GeneratedTime
-  reason: string
-}
-
 export interface Tables {
   accounts: AccountsTable
   api_keys: ApiKeysTable
@@ -104,5 +97,4 @@ export interface Tables {
   jobs: JobsTable
   operator: OperatorTable
   operator_sessions: OperatorSessionsTable
-  failed_attempts: FailedAttemptsTable
 }
