@@ -1,7 +1,7 @@
-import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type Canary, linkFollowingLibreOffice, openCanary } from '../fixtures/canary.ts'
+import { openWarmOffice, type WarmOffice } from '../fixtures/warm-office.ts'
 import { linkRows } from './libreoffice-rows.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 // Every way in which a document can point out of itself. Without a box, in a LibreOffice that is told to
 // trust and to follow, they are all opened once, in one process: what is followed there must not be in the box.
 
-let kiln: TestConverter
+let kiln: WarmOffice
 let canary: Canary
 let followed: ReadonlySet<string>
 
@@ -17,7 +17,7 @@ const pathOf = (row: number) => `/row-${row}.${linkRows[row]?.from}`
 const attackOf = (row: number) => linkRows[row]?.attack(new URL(pathOf(row), canary.url).href) ?? ''
 
 beforeAll(async () => {
-  kiln = await openTestConverter()
+  kiln = await openWarmOffice()
   canary = await openCanary()
   await linkFollowingLibreOffice(
     linkRows.map(({ from }, row) => ({ name: `attack-${row}.${from}`, content: attackOf(row) })),
@@ -44,6 +44,7 @@ describe('a document that points at the network', () => {
         expect(String(outcome)).not.toMatch(/\/tmp\/|\/home|\/root|kiln-/)
       }
       expect([...canary.paths()]).toEqual([])
+      expect(kiln.takeWays()).toEqual(['warm'])
     },
   )
 })

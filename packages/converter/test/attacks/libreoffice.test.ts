@@ -3,28 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { docxWith, flatDocument, openDocument, paragraph } from '@kiln/test-support/documents.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
-import {
-  officeFile,
-  openTestConverter,
-  pairsOf,
-  type TestConverter,
-} from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { officeFile } from '@kiln/test-support/test-converter.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../src/catalog/pairs.ts'
-import { createColdRunner } from '../../src/engines/libreoffice/cold-soffice.ts'
-import { createLibreOfficeEngine } from '../../src/engines/libreoffice/engine.ts'
 import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
+import { openWarmOffice, type WarmOffice } from '../fixtures/warm-office.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Documents that try to reach out of their converter. Each runs twice: bare, where it must hit, and
-// through the engine in its box, where it must not.
+// through the engine in its box, where it must not. There a child of the fork server takes every document that gets as
+// far as LibreOffice; what takes a LibreOffice of its own is said where it is asked for.
 
-let kiln: TestConverter
+let kiln: WarmOffice
 let canary: Canary
 beforeAll(async () => {
-  kiln = await openTestConverter()
+  kiln = await openWarmOffice()
   canary = await openCanary()
 })
 afterAll(async () => {
@@ -32,6 +27,7 @@ afterAll(async () => {
   await kiln.close()
 })
 beforeEach(() => canary.forget())
+afterEach(() => expect(kiln.takeWays()).not.toContain('cold'))
 
 const picturesIn = async (pdf: string): Promise<number> => {
   const { stdout } = await promisify(execFile)('pdfimages', ['-list', pdf])
@@ -70,6 +66,10 @@ describe('pictures from the network', () => {
     expect(canary.hits()).toBeGreaterThan(0)
     canary.forget()
     await boxed(attack, 'docx')
+    expect(kiln.takeWays()).toEqual(['warm'])
+    // Comments in the margin take a LibreOffice of their own.
+    await kiln.convert(attack, 'docx', 'pdf', { options: { comments: 'shown' } })
+    expect(kiln.takeWays()).toEqual(['cold'])
     expect(canary.hits()).toBe(0)
   })
 
@@ -153,13 +153,11 @@ describe('programs in documents', () => {
 })
 
 describe('bombs end within their limit', () => {
-  let short: TestConverter
+  let short: WarmOffice
   beforeAll(async () => {
-    short = await openTestConverter({
-      pairs: pairsOf('libreoffice'),
-      engines: [(parts) => createLibreOfficeEngine(parts, createColdRunner(parts, { wallSeconds: 3 }))],
-    })
+    short = await openWarmOffice({ wallSeconds: 5 })
   })
+  afterEach(() => expect(short.takeWays()).not.toContain('cold'))
   afterAll(() => short.close())
 
   test('400 tables in one another, forty times', async () => {
@@ -170,6 +168,7 @@ describe('bombs end within their limit', () => {
     expect(bare.timedOut).toBe(true)
     const started = performance.now()
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^timeout: /)
+    expect(short.takeWays()).toEqual(['warm'])
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
