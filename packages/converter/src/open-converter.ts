@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
@@ -272,6 +272,8 @@ async function bringStyle(
   return { ...style, referenceName }
 }
 
+const smallBytes = 4 * 1024 * 1024
+
 async function deliver(path: string, bytes: number, output: ConvertRequest['output']): Promise<void> {
   if (typeof output !== 'string') {
     await output(path, bytes)
@@ -280,8 +282,9 @@ async function deliver(path: string, bytes: number, output: ConvertRequest['outp
   // Copied to a name beside the last one first: whoever looks never sees half a file.
   const draft = `${output}.${randomUUID()}.part`
   try {
-    // Not copyFile: root's copy would belong to the engines' user.
-    await pipeline(createReadStream(path), createWriteStream(draft))
+    // Not copyFile: root's copy would belong to the engines' user. Streams take longer to set up than a small file to copy.
+    if (bytes <= smallBytes) await writeFile(draft, await readFile(path))
+    else await pipeline(createReadStream(path), createWriteStream(draft))
     await rename(draft, output)
   } catch (error) {
     await rm(draft, { force: true })
