@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, type Stats } from 'node:fs'
+import { lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
 // How much a boxed program has written. The folder belongs to the program, so nothing in it is trusted: names
@@ -37,10 +37,15 @@ export async function isOver(folders: readonly string[], limitBytes: number): Pr
 
 const slash = Buffer.from('/')
 
+// An entry takes a dozen bytes at least, so a folder of this size has no more than a few thousand.
+const smallFolderBytes = 64 * 1024
+
 /** At most one more than may be there at all. */
 function namesIn(folder: Buffer): Buffer[] | 'unreadable' {
   const names: Buffer[] = []
   try {
+    // Much quicker than one by one, which bounds how many names are read.
+    if (lstatSync(folder).size <= smallFolderBytes) return readdirSync(folder, { encoding: 'buffer' })
     // The declaration of opendirSync knows no names as bytes; Node does.
     const directory = opendirSync(folder, { encoding: 'buffer' as BufferEncoding })
     try {

@@ -5,7 +5,7 @@ import { giveFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { Command } from './level.ts'
 import type { RunningBox } from './long-lived-box.ts'
-import { processInBox } from './process-tree.ts'
+import { createFinder } from './process-tree.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
 import { watchBox } from './watch-box.ts'
 
@@ -47,15 +47,17 @@ export function keepCommand({ command, user, filter, logBytes, inside }: KeptCom
     answers: child.stdio[1] as Readable,
     inside,
     give: (folder) => giveFolders(folder, user),
-    watchDisk: (folders, diskBytes, inner, onOver) =>
-      watchBox({
+    watchDisk(folders, diskBytes, inner, onOver) {
+      const find = createFinder()
+      return watchBox({
         folders,
         diskBytes,
         // One process, which the kernel limits.
         memoryBytes: Number.POSITIVE_INFINITY,
-        processes: () => processInBox(child.pid, inner()),
+        processes: () => find(child.pid, inner()),
         onOver,
-      }).stop,
+      }).stop
+    },
     kill,
     ended,
   }

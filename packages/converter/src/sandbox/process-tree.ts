@@ -7,10 +7,19 @@ export function processesOfBox(command: number | undefined): number[] {
   return below(command).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
 }
 
-/** The one that has this number in the box. */
-export function processInBox(command: number | undefined, inner: number | undefined): number[] {
-  if (inner === undefined) return []
-  return below(command).flatMap((each) => (each.inner === inner ? [each.pid] : []))
+/** The one that has this number in the box, again and again: it is looked for once. */
+export function createFinder(): (
+  command: number | undefined,
+  inner: number | undefined,
+) => readonly number[] {
+  let known: readonly number[] = []
+  return (command, inner) => {
+    if (inner === undefined) return []
+    // Another process may have got its number on the host.
+    known = known.filter((pid) => innerNumber(pid) === inner)
+    if (known.length === 0) known = below(command).flatMap((each) => (each.inner === inner ? [each.pid] : []))
+    return known
+  }
 }
 
 interface BoxedProcess {
@@ -24,11 +33,16 @@ function below(command: number | undefined): BoxedProcess[] {
   const found: BoxedProcess[] = []
   const pending = childrenOf(command)
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-    const inner = /^NSpid:.*?(\d+)$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1]
-    if (inner !== undefined) found.push({ pid, inner: Number(inner) })
+    const inner = innerNumber(pid)
+    if (inner !== undefined) found.push({ pid, inner })
     pending.push(...childrenOf(pid))
   }
   return found
+}
+
+function innerNumber(pid: number): number | undefined {
+  const inner = /^NSpid:.*?(\d+)$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1]
+  return inner === undefined ? undefined : Number(inner)
 }
 
 const childrenOf = (pid: number): number[] =>
