@@ -24,8 +24,10 @@ const { logBytes } = readerLimits
 const factsModule = import.meta.resolve('./pdf-facts.ts')
 const inkModule = import.meta.resolve('./ink.ts')
 
-/** Of these the text is read. To find words of the source, no more are needed of most documents. */
-const firstPages = 5
+/** The words of so many pages are counted, so all of them are read. */
+const countedPages = 5
+/** Of more pages these are read. To find words of the source, no more are needed of most documents. */
+const firstPages = 2
 const drawnPages = 20
 const notCompared: Shown = { words: [] }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
@@ -34,15 +36,17 @@ const inkDots = 400
 export async function checkPdf(path: string, _pair: Pair, context: CheckContext): Promise<Findings> {
   const startsRight = await withUpload(path, async ({ head }) => head.subarray(0, 1024).includes('%PDF-'))
   if (!startsRight) throw new Error('the file does not start like a PDF')
-  const [text, source, facts] = await Promise.all([
-    readStart(path, context),
+  const facts = await context
+    .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
+    // The report does without them.
+    .catch((): Findings => ({}))
+  const isCounted = (facts.output?.pages ?? 0) <= countedPages
+  const readPages = isCounted ? countedPages : firstPages
+  const [text, source] = await Promise.all([
+    readStart(path, readPages, context),
     context.isPart ? notCompared : context.source,
-    context
-      .inThread<typeof pdfFacts>(factsModule, 'pdfFacts', path)
-      // The report does without them.
-      .catch((): Findings => ({})),
   ])
-  const laterPages = ['-q', '-f', String(firstPages + 1), '/in', '-']
+  const laterPages = ['-q', '-f', String(readPages + 1), '/in', '-']
   // It fails when there are no more pages.
   const laterText = () => poppler('pdftotext', path, laterPages, context).catch(() => '')
   // Every page ends with one; of a page that says more than is kept, the end is not seen.
@@ -60,16 +64,16 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   return seen
 }
 
-async function readStart(path: string, { reader, signal }: CheckContext): Promise<string> {
+async function readStart(path: string, pages: number, { reader, signal }: CheckContext): Promise<string> {
   if (!reader) throw new Error('no reader was opened')
-  const args = ['-q', '-l', String(firstPages), `/in/${basename(path)}`, '-']
+  const args = ['-q', '-l', String(pages), `/in/${basename(path)}`, '-']
   return heard(await (await reader).give({ args, signal }))
 }
 
 /** Words are counted where all pages were read. */
 function withWords(facts: Findings, text: string): Findings {
   const pages = facts.output?.pages ?? 0
-  if (pages === 0 || pages > firstPages || Buffer.byteLength(text) >= logBytes) return facts
+  if (pages === 0 || pages > countedPages || Buffer.byteLength(text) >= logBytes) return facts
   return { ...facts, output: { ...facts.output, words: countWords(text) } }
 }
 
