@@ -34,7 +34,7 @@
 #include "frames.h"
 
 /* Most documents need less processor time than this; those that need more get about a tenth of the others' share. */
-enum { PROMPT_MILLISECONDS = 1000, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
+enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
 
 /* Long enough for a machine that is busy with other things; a working child takes more than this in that time. */
 enum { STUCK_MILLISECONDS = 10000, STUCK_PROCESSOR_MILLISECONDS = 5 };
