@@ -12,7 +12,8 @@ export interface TreeWatch {
 const everyMilliseconds = 10
 const millisecondsPerTick = 10
 
-export async function watchTree(root: number): Promise<TreeWatch> {
+/** Processes that are left out are those that only look. */
+export async function watchTree(root: number, leftOut: readonly number[] = []): Promise<TreeWatch> {
   const latest = new Map<number, number>()
   const look = async (pid: number): Promise<void> => {
     const [stat, children] = await Promise.all([
@@ -26,7 +27,8 @@ export async function watchTree(root: number): Promise<TreeWatch> {
       .slice(11, 13)
       .map(Number) as [number, number]
     latest.set(pid, (user + system) * millisecondsPerTick)
-    await Promise.all(children.trim().split(' ').filter(Boolean).map(Number).map(look))
+    const pids = children.trim().split(' ').filter(Boolean).map(Number)
+    await Promise.all(pids.filter((each) => !leftOut.includes(each)).map(look))
   }
   const sum = () => [...latest.values()].reduce((total, time) => total + time, 0)
   await look(root)

@@ -6,6 +6,7 @@ import { officeSuite } from './office.ts'
 import { overheadSuite } from './overhead.ts'
 import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
+import { processorTimeSuite } from './processor-time.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { startsSuite } from './starts.ts'
 import { submitSuite } from './submit.ts'
@@ -21,6 +22,7 @@ export const suites: readonly Suite[] = [
   bigTablesSuite,
   takeCurveSuite,
   capacitySuite,
+  processorTimeSuite,
   mixedLoadSuite,
   overloadSuite,
   overheadSuite,

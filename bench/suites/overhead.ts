@@ -3,11 +3,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { type Child, startChild } from '../child.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
-import { watchTree } from '../watch-tree.ts'
 import { type Case, type Film, makeCases, makeFilm } from './overhead/cases.ts'
 
 const run = promisify(execFile)
@@ -16,10 +16,11 @@ export const overheadSuite: Suite = {
   name: 'overhead',
   startsPrograms: true,
   title: 'Overhead over the bare engine',
-  method: `The same file by the bare program, as a person would call it, and by Kiln: job folder, a look into the file, the box, the engine with its guards, and the check of what came out. The two take turns. Figures are the ratio of the median times. Kiln has boxes that wait for the next document, as after a moment's rest; they are started between the two sides' turns, never within one. CPU is that of everything that was started for one conversion, the start of a box included, and that of looking at it, on each side.`,
+  method: `The same file by the bare program, as a person would call it, and by Kiln: job folder, a look into the file, the box, the engine with its guards, and the check of what came out. The two take turns. Figures are the ratio of the median times. Kiln has boxes that wait for the next document, as after a moment's rest; they are started between the two sides' turns, never within one. CPU is that of everything that was started for one conversion on each side, the start of a box included.`,
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('overhead')
     const bench = await openTestConverter()
+    const watcher = await startChild('tree-watcher.ts', {})
     try {
       const film = await makeFilm(folder, short ? 5 : 20)
       const cases = await makeCases(folder, film)
@@ -27,7 +28,7 @@ export const overheadSuite: Suite = {
       const rounds = short ? 2 : 11
       const seen: (Omit<Case, 'bare'> & Times)[] = []
       for (const each of cases) {
-        const times = await inTurns(bench, folder, each, rounds)
+        const times = await inTurns(bench, watcher, folder, each, rounds)
         const { kiln, bare, cpu } = times
         say(
           `${each.name}: ${kiln.toFixed(0)} ms, bare ${bare.toFixed(0)} ms; CPU ${cpu.kiln.toFixed(0)} and ${cpu.bare.toFixed(0)} ms`,
@@ -61,6 +62,7 @@ export const overheadSuite: Suite = {
         ],
       }
     } finally {
+      await watcher.stop()
       await bench.close()
     }
   },
@@ -75,6 +77,7 @@ interface Times {
 /** Medians in milliseconds. The first round fills caches on both sides and does not count. */
 async function inTurns(
   bench: TestConverter,
+  watcher: Child,
   folder: string,
   { name, source, from, to, bare }: Case,
   rounds: number,
@@ -105,12 +108,12 @@ async function inTurns(
   const cpu = { kiln: [] as number[], bare: [] as number[] }
   for (let round = 0; round < cpuRounds; round++) {
     cpu.kiln.push(
-      await cpuMilliseconds(async () => {
+      await cpuMilliseconds(watcher, async () => {
         await bench.convert(content, from, to)
         await bench.converter.prepare()
       }),
     )
-    cpu.bare.push(await cpuMilliseconds(runBare))
+    cpu.bare.push(await cpuMilliseconds(watcher, runBare))
   }
   return {
     kiln: median(times.kiln),
@@ -122,10 +125,10 @@ async function inTurns(
 // They are looked at closely, which takes time of its own: hence not in the rounds whose time counts.
 const cpuRounds = 3
 
-async function cpuMilliseconds(work: () => Promise<void>): Promise<number> {
-  const watch = await watchTree(process.pid)
+async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promise<number> {
+  await watcher.ask('begin')
   await work()
-  return watch.stop()
+  return watcher.ask<number>('end')
 }
 
 /** The same film once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
