@@ -117,8 +117,8 @@ export interface Watchdog {
 /** Stops one try when nothing has moved for a while, or with the clock. */
 export function startWatchdog(clock: Clock, idleMilliseconds: number, onIdle: () => Error): Watchdog {
   const controller = new AbortController()
-  const bark = () => controller.abort(onIdle())
-  let timer = setTimeout(bark, idleMilliseconds)
+  const expire = () => controller.abort(onIdle())
+  let timer = setTimeout(expire, idleMilliseconds)
   const stop = () => controller.abort(clock.signal.reason)
   if (clock.signal.aborted) stop()
   else clock.signal.addEventListener('abort', stop, { once: true })
@@ -126,7 +126,7 @@ export function startWatchdog(clock: Clock, idleMilliseconds: number, onIdle: ()
     signal: controller.signal,
     feed() {
       clearTimeout(timer)
-      timer = setTimeout(bark, idleMilliseconds)
+      timer = setTimeout(expire, idleMilliseconds)
     },
     rest: () => clearTimeout(timer),
     end() {

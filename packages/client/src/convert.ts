@@ -4,9 +4,9 @@ import type { CallOptions, Clock } from './clock.ts'
 import { openDownload } from './download.ts'
 import { ConversionFailedError, ForbiddenError, KilnError, OutputExpiredError } from './errors.ts'
 import { choosePair, type PairChoice } from './formats.ts'
-import { type KilnInput, openSource, type Source } from './input.ts'
+import { type KilnInput, openSource } from './input.ts'
 import type { Connection } from './options.ts'
-import { moved, type OnProgress } from './progress.ts'
+import { bytesAsProgress, moved, type OnProgress } from './progress.ts'
 import { reportOf } from './report.ts'
 import { checkTarget, type SaveOptions, saveToPath, saveToStream, type WritableTarget } from './save.ts'
 import { upload } from './upload.ts'
@@ -104,37 +104,22 @@ export async function convert(
   let job: Submitted
   try {
     const pair = choosePair(options, options.name ?? source.name, typeof output === 'string' ? output : null)
-    job = await submit(connection, clock, { ...options, pair, bytes: source.bytes })
-    await withJob(job.jobId, clock, () =>
-      sendSource(connection, clock, source, job, options.onProgress, () =>
-        submit(connection, clock, {
-          ...{ pair, bytes: source.bytes, idempotencyKey: job.idempotencyKey },
-          options: options.options,
-        }),
-      ),
+    const order = { ...options, pair, bytes: source.bytes }
+    job = await submit(connection, clock, order)
+    const { jobId, idempotencyKey } = job
+    const onBytes = bytesAsProgress(options.onProgress, jobId, source)
+    const send = ({ uploadUrl }: Submitted) => upload(connection, clock, { url: uploadUrl, source, onBytes })
+    await withJob(jobId, clock, () =>
+      send(job).catch(async (error) => {
+        if (!(error instanceof ForbiddenError) || !source.replayable) throw error
+        // The upload link has expired meanwhile; the replay of the submit brings a fresh one.
+        await send(await submit(connection, clock, { ...order, idempotencyKey }))
+      }),
     )
   } finally {
     await source.close()
   }
   return finish(connection, clock, job.jobId, { ...options, output })
-}
-
-/** An upload link that has expired meanwhile is replaced: the replay of the submit brings a fresh one. */
-async function sendSource(
-  connection: Connection,
-  clock: Clock,
-  source: Source,
-  { jobId, uploadUrl }: Submitted,
-  onProgress: OnProgress | undefined,
-  replay: () => Promise<Submitted>,
-): Promise<void> {
-  const onBytes = onProgress && ((loaded: number) => onProgress(moved('upload', jobId, loaded, source.bytes)))
-  try {
-    await upload(connection, clock, { url: uploadUrl, source, onBytes })
-  } catch (error) {
-    if (!(error instanceof ForbiddenError) || !source.replayable) throw error
-    await upload(connection, clock, { url: (await replay()).uploadUrl, source, onBytes })
-  }
 }
 
 /** Fetches the output of a job: when it has ended, or as it is now. */

@@ -29,6 +29,11 @@ export function formatOfName(name: string): string | null {
   return extension === undefined ? null : formatNamed(extension)
 }
 
+const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
+
+/** Can a person read it as it is? */
+export const isTextFormat = (format: string): boolean => textFormats.has(format)
+
 /** The usual extension of a format. */
 export const extensionOf = (format: string): string => (format === 'latex' ? 'tex' : format)
 

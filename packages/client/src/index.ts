@@ -49,7 +49,7 @@ export {
   UnauthenticatedError,
   UnknownPairError,
 } from './errors.ts'
-export { extensionOf, formatNamed, formatOfName, type PairChoice } from './formats.ts'
+export { extensionOf, formatNamed, formatOfName, isTextFormat, type PairChoice } from './formats.ts'
 export type { KilnInput } from './input.ts'
 export { type FinishOptions, Kiln, type UploadOptions } from './kiln.ts'
 export type { Fetch, KilnOptions } from './options.ts'

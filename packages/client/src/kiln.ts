@@ -15,7 +15,7 @@ import {
 } from './convert.ts'
 import { type KilnInput, openSource } from './input.ts'
 import { type Connection, type KilnOptions, readOptions } from './options.ts'
-import { moved } from './progress.ts'
+import { bytesAsProgress } from './progress.ts'
 import { readReport } from './report.ts'
 import { upload } from './upload.ts'
 import { type JobState, readJob, waitForEnd } from './wait.ts'
@@ -90,9 +90,7 @@ export class Kiln {
   ): Promise<void> {
     return onClock(options, conversionTimeout, async (clock) => {
       const source = await openSource(input, options.bytes, clock)
-      const { onProgress } = options
-      const onBytes =
-        onProgress && ((loaded: number) => onProgress(moved('upload', job.jobId, loaded, source.bytes)))
+      const onBytes = bytesAsProgress(options.onProgress, job.jobId, source)
       try {
         await upload(this.#connection, clock, { url: job.uploadUrl, source, onBytes })
       } finally {

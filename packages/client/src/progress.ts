@@ -25,6 +25,14 @@ export const moved = (
   fraction: total === null ? null : total === 0 ? 1 : loaded / total,
 })
 
+/** Tells of an upload as its bytes move; undefined where nobody listens. */
+export const bytesAsProgress = (
+  onProgress: OnProgress | undefined,
+  jobId: string,
+  { bytes }: { bytes: number },
+): ((loaded: number) => void) | undefined =>
+  onProgress && ((loaded) => onProgress(moved('upload', jobId, loaded, bytes)))
+
 export const waiting = (stage: 'queue' | 'conversion', jobId: string, fraction: number | null): Progress => ({
   stage,
   jobId,

@@ -20,9 +20,7 @@ export function upload(
   clock: Clock,
   { url, source, onBytes }: Upload,
 ): Promise<void> {
-  let begun = false
   const attempt = async () => {
-    begun = true
     const watchdog = startWatchdog(clock, connection.idleTimeout, () =>
       kilnError('connection', `The upload stood still for ${connection.idleTimeout / 1000} s.`),
     )
@@ -37,7 +35,8 @@ export function upload(
       },
     )
     try {
-      await (connection.hasOwnFetch ? putByFetch : putByHttp)(connection, url, source.bytes, pieces, watchdog)
+      const request = { url, bytes: source.bytes, pieces, signal: watchdog.signal }
+      await (connection.hasOwnFetch ? putByFetch(connection, request) : putByHttp(request))
     } catch (error) {
       throw failure ?? error
     } finally {
@@ -45,18 +44,17 @@ export function upload(
     }
   }
   // What can be read only once cannot be sent twice.
-  return withRetries(clock, connection.maxRetries, attempt, () => source.replayable || !begun)
+  return withRetries(clock, connection.maxRetries, attempt, () => source.replayable)
 }
 
-type Put = (
-  connection: Connection,
-  url: string,
-  bytes: number,
-  pieces: AsyncIterable<Uint8Array>,
-  watchdog: Watchdog,
-) => Promise<void>
+interface Put {
+  url: string
+  bytes: number
+  pieces: AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
 
-const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
+async function putByHttp({ url, bytes, pieces, signal }: Put): Promise<void> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const { Readable } = await import('node:stream')
   const { pipeline } = await import('node:stream/promises')
@@ -96,7 +94,7 @@ const putByHttp: Put = async (_connection, url, bytes, pieces, { signal }) => {
   }
 }
 
-const putByFetch: Put = async (connection, url, bytes, pieces, { signal }) => {
+async function putByFetch(connection: Connection, { url, bytes, pieces, signal }: Put): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

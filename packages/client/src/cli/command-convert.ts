@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { ConversionFailedError, KilnError } from '../errors.ts'
+import { isTextFormat } from '../formats.ts'
 import { fileError } from '../input.ts'
 import { reportLines } from '../report-text.ts'
 import { type Parsed, readCount, UsageError } from './arguments.ts'
@@ -13,8 +14,6 @@ import { harmless } from './text.ts'
 
 // How long a terminal waits for the second Ctrl-C; a script is not held up.
 const secondWithin = 2000
-
-const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
 
 export async function convertFiles(
   openConvert: (files: number) => Promise<Convert> | Convert,
@@ -117,7 +116,7 @@ function refuseStdout(files: readonly PlannedFile[], json: boolean, { stdout }: 
   const file = files.find(({ output }) => output === '-')
   if (file === undefined) return
   if (json) throw new UsageError('--json needs stdout for itself. Name a file for the output.')
-  if (stdout.isTTY && !textFormats.has(file.to)) {
+  if (stdout.isTTY && !isTextFormat(file.to)) {
     throw new UsageError(`${file.to} is not for a terminal. Name a file for the output, or pipe it on.`)
   }
 }
