@@ -16,7 +16,7 @@ import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { toldReport } from './told-report.ts'
-import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
+import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion on the disk that the agent works on. Paths stay inside the allowed
 // folders, nothing is replaced unasked, and a conversion that takes longer than a host waits goes on in
@@ -75,12 +75,7 @@ function createLocalServer(
         ...reading,
       }),
       outputSchema: conversionAnswer,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: convertsFiles,
     },
     (args, context) => {
       const from = args.from ? formatNamed(args.from) : formatOfName(args.input_path)
@@ -118,12 +113,7 @@ function createLocalServer(
         ...reading,
       }),
       outputSchema: conversionAnswer,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: { ...convertsFiles, idempotentHint: true },
     },
     ({ job_id, output_path, overwrite: replace = false, ...wanted }, context) =>
       advised(kiln, null, async () => {

@@ -1,4 +1,4 @@
-import type { Kiln } from '@kiln/client'
+import { formatOfName, isTextFormat, type Kiln } from '@kiln/client'
 import { z } from 'zod'
 import type { ConversionAnswer } from './answers.ts'
 import { heaviestPage, outlineOf, pagesOf, withoutPictures } from './text-pages.ts'
@@ -32,7 +32,6 @@ type TextPart = Pick<ConversionAnswer, 'text' | 'page' | 'pages' | 'outline'>
 
 /** Longer ones are for programs that read files. */
 const longestText = 8 * 1024 * 1024
-const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
 
 export interface ReadOutput {
   bytes: number | null
@@ -48,8 +47,7 @@ export async function readOutput(
 ): Promise<ReadOutput> {
   // Also says why there is nothing to fetch, in the words of the library.
   const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 20_000 })
-  const extension = fileName?.split('.').at(-1)?.replace(/^tex$/, 'latex') ?? ''
-  const isText = textFormats.has(extension) || contentType?.startsWith('text/')
+  const isText = isTextFormat(formatOfName(fileName ?? '') ?? '') || contentType?.startsWith('text/')
   if (!isText || bytes === null || bytes > longestText) {
     await stream.cancel()
     return { bytes, part: null }

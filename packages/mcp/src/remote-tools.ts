@@ -1,4 +1,4 @@
-import { type Job, type Kiln, KilnError, type Progress } from '@kiln/client'
+import { formatNamed, type Job, type Kiln, KilnError, type Progress } from '@kiln/client'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
@@ -7,7 +7,7 @@ import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
 import { toldReport } from './told-report.ts'
-import { advised, createServer, signalOf, type ToolParts } from './tools.ts'
+import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion for an agent elsewhere, over HTTP. There is no disk in common, so a
 // small document comes inside the call, and a larger file is sent by the agent itself to an upload URL;
@@ -39,16 +39,10 @@ export function createRemoteServer(parts: ToolParts): McpServer {
         max_characters: reading.max_characters,
       }),
       outputSchema: conversionAnswer,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: convertsFiles,
     },
     (args, context) => {
-      const [from, to] = [args.from, args.to].map((name) => name.toLowerCase().replace(/^\./, ''))
-      const pair = `${from}-to-${to}`
+      const pair = `${formatNamed(args.from)}-to-${formatNamed(args.to)}`
       return advised(kiln, pair, async () => {
         const given = [args.text, args.base64, args.bytes].filter((each) => each !== undefined)
         if (given.length !== 1) {

@@ -1,4 +1,4 @@
-import { ConversionFailedError, type Kiln } from '@kiln/client'
+import { ConversionFailedError, formatNamed, type Kiln } from '@kiln/client'
 import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { adviceOn } from './advice.ts'
@@ -17,6 +17,12 @@ import { toldReport } from './told-report.ts'
 // move files are those of local-tools.ts; where they do not, those of remote-tools.ts.
 
 export const serverInfo = { name: 'kiln', title: 'Kiln file conversion', version: '0.1.0' }
+
+/** What a host may expect of convert_file. */
+export const convertsFiles = {
+  ...{ readOnlyHint: false, destructiveHint: false },
+  ...{ idempotentHint: false, openWorldHint: false },
+}
 
 export interface ToolParts {
   kiln: Kiln
@@ -50,7 +56,7 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
       advised(kiln, null, async () => {
         const pairs = await kiln.formats({ signal: context.mcpReq.signal, timeout: 30_000 })
         const chosen = pairs.filter(
-          (pair) => (!from || pair.from === lower(from)) && (!to || pair.to === lower(to)),
+          (pair) => (!from || pair.from === formatNamed(from)) && (!to || pair.to === formatNamed(to)),
         )
         const [only] = chosen
         if (!only || chosen.length > 1) return formatsResult(chosen)
@@ -93,8 +99,6 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
   )
   return server
 }
-
-const lower = (name: string) => name.toLowerCase().replace(/^\./, '')
 
 /** Runs a tool; what goes wrong becomes text that the agent can act on. A cancelled call is not answered. */
 export async function advised(

@@ -148,7 +148,7 @@ describe('list_formats and check_usage', () => {
       max_megabytes: 50,
       cost_credits: 1,
     })
-    const pair = await host.call('list_formats', { from: 'md', to: 'html' })
+    const pair = await host.call('list_formats', { from: 'Markdown', to: '.htm' })
     expect(pair.structured.options).toMatchObject({ properties: { toc: { type: 'boolean' } } })
     expect(pair.text).toMatch(/^md to html\noption toc: A table of contents/)
     expect((await host.call('list_formats', { from: 'nothing' })).text).toMatch(/Nothing of that kind/)
