@@ -8,12 +8,11 @@ import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks, pauseMillise
 import type { Runner } from './run.ts'
 
 // The worker's loop. Each lane has slots, and one more for an account that runs nothing in that lane: whoever
-// fills a lane does not keep others out. A free slot takes work when NOTIFY says that there is
-// some, when a slot has become free, and every two seconds in case a notification was lost or a
-// retry has come due, unless no job waits or runs at all. While a job runs, its lease is kept alive; when the lease is lost, the engine
-// is stopped; the news that somebody else has ended the job does the same, sooner. How a run that breaks down
-// is judged: state-machine.md. Draining takes no new work, lets running jobs finish for a while, and hands the rest
-// back to the queue.
+// fills a lane does not keep others out. A free slot takes work when NOTIFY says that there is some, when a slot has
+// become free, and every two seconds in case a notification was lost or a retry has come due, unless no job waits or
+// runs at all. While a job runs, its lease is kept alive; when the lease is lost, the engine is stopped; the news that
+// somebody else has ended the job does the same, sooner. How a run that breaks down is judged: state-machine.md.
+// Draining takes no new work, lets running jobs finish for a while, and hands the rest back to the queue.
 
 const lookEveryMilliseconds = 2000
 const keepEveryMilliseconds = 3000
@@ -40,6 +39,12 @@ export interface LanesWorker {
   /** The lanes that this worker serves, and how full they are. */
   load(): { lane: Lane; slots: number; busy: number }[]
 }
+
+const longestReason = 2000
+
+/** As the database takes it: not too long, and without the zero byte. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, longestReason)
 
 const stopped = new Error('The worker stops.')
 const lost = new Error('The lease was lost.')
@@ -93,7 +98,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
       if (signal.reason === stopped) return await queue.handBack(work)
       if (isOutage(error)) return await afterOutage(work, job, error)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'the attempt broke down')
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       const broken = await brokenAttempts.note(work, job, reason)
       if (broken >= mostBroken) await brokenAttempts.giveUp(work)
       else await queue.fail(work, reason)

@@ -85,7 +85,8 @@ describe('a job', () => {
     let runs = 0
     start(async () => {
       runs++
-      throw new Error('disk on fire')
+      // Whatever the message holds, it is written down.
+      throw new Error('disk \0 on fire')
     })
     const before = await usage()
     const job = await service.ended(await service.convert('x'))
