@@ -14,7 +14,7 @@ import { openShared } from './open-shared.ts'
 import { filesFolder } from './open-storage.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
-import { onStopSignal, runWithStack } from './stop-signals.ts'
+import { onStopSignal, openTogether, runWithStack } from './stop-signals.ts'
 
 // `npm start`: the API, the worker, a private PostgreSQL and files in a folder, in one process tree.
 // Everything that is opened goes onto one stack, and is closed in the reverse order, also when a
@@ -23,16 +23,8 @@ import { onStopSignal, runWithStack } from './stop-signals.ts'
 async function start(config: Config, log: Log, stack: AsyncDisposableStack): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
 
-  const [opened, converter] = await Promise.all([
-    openDatabase(config, log).then((value) => {
-      stack.defer(value.close)
-      return value
-    }),
-    openConverterFor(config, log).then((value) => {
-      stack.defer(value.close)
-      return value
-    }),
-  ])
+  const opening = [openDatabase(config, log), openConverterFor(config, log)] as const
+  const [opened, converter] = await openTogether(stack, opening)
   const { database } = opened
   if (opened.server) {
     const lock = await lockInstance(database.connectionString)

@@ -63,6 +63,18 @@ export async function runWithStack(start: (stack: AsyncDisposableStack) => Promi
   }
 }
 
+/** Waits for all of them, also when one fails, so that the stack closes every one that has opened. */
+export async function openTogether<
+  const Opening extends readonly Promise<{ close(): void | Promise<void> }>[],
+>(
+  stack: AsyncDisposableStack,
+  opening: Opening,
+): Promise<{ -readonly [At in keyof Opening]: Awaited<Opening[At]> }> {
+  for (const each of await Promise.allSettled(opening))
+    if (each.status === 'fulfilled') stack.defer(each.value.close)
+  return Promise.all(opening)
+}
+
 /** A fault of the configuration or the machine is the operator's to read: a sentence, no stack trace. */
 export function reportAndExit(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
