@@ -5,7 +5,7 @@ export type Log = Logger
 
 // JSON lines; readable lines on a terminal. Lines about a request carry its `requestId`, lines about a job its
 // `jobId`. Keys, tokens and link signatures do not belong in a log: requests are logged by path alone
-// (http/app.ts), known fields are hidden by name, and as a last net every finished line is searched for what
+// (http/app.ts), known fields are hidden by name, and in the end every finished line is searched for what
 // looks like one, wherever it came from (the message of an S3 error holds a whole link).
 
 const hidden = '(hidden)'
@@ -23,6 +23,7 @@ export function createLog(level: string, onTerminal: boolean): Log {
 
 const secrets: readonly [RegExp, string][] = [
   [/kiln_live_[0-9A-Za-z]{8,}/g, `kiln_live_${hidden}`],
+  [/whsec_[0-9A-Za-z+/=]{8,}/g, `whsec_${hidden}`],
   [/(\b(?:x-amz-)?(?:signature|credential|security-token)=)[^&\s"'\\]+/gi, `$1${hidden}`],
   [/(\bBearer\s+)[^\s"'\\]+/gi, `$1${hidden}`],
   [/(\bkiln_console=)[^;\s"'\\]+/g, `$1${hidden}`],
