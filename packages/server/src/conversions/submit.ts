@@ -38,14 +38,14 @@ export function createSubmit(parts: SubmitParts): Submit {
   })
 
   const secretOptions = createSecretOptions(parts.storage.keyFor)
-  const offered = new Map(parts.pairs.map((pair) => [pair.slug, pair]))
 
   /** A submit without options costs nothing here. */
   const keptOptions = (options: Options | undefined, { idempotencyKey }: SubmitRequest) =>
     options === undefined ? {} : secretOptions.seal(options, idempotencyKey ?? randomUUID())
 
   return async (request) => {
-    const { options, lane, cost } = judge(request, offered.get(request.pair))
+    const offered = parts.pairs.find(({ slug }) => slug === request.pair)
+    const { options, lane, cost } = judge(request, offered)
     // Past the rate only a replay could be answered otherwise, and that has a key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
       return { outcome: 'rate-limited' }

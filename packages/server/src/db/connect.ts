@@ -69,8 +69,8 @@ export function connectDatabase(
   pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tellingWhenAway(pool) }) })
 
-  // A server that takes a question and never answers (a machine that vanished, a network that lost its
-  // way) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
+  // A server that takes a question and never answers (a machine that vanished, a network that drops
+  // everything) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
   // looks at all questions: a timer for each would cost the hottest path more than it is worth. It stands while
   // there are none.
   const open = new Set<Question>()

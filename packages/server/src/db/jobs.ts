@@ -176,7 +176,8 @@ export async function settleJob(
 }
 
 /**
- * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Null when it has ended already or the guard does not hold any more.
+ * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Null when it has ended already
+ * or the guard does not hold any more.
  */
 export async function failJob(
   trx: Trx,

@@ -20,7 +20,6 @@ const describePair = (pair: Pair): ConversionPair => ({
 
 /** GET /v1/formats/{pair}: a pair with its options. Public. */
 export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
-  const bySlug = new Map(pairs.map((pair) => [pair.slug, pair]))
   app.get<{ Params: { pair: string } }>(
     '/v1/formats/:pair',
     {
@@ -37,7 +36,7 @@ export function pairRoute(app: FastifyInstance, pairs: readonly Pair[]): void {
       },
     },
     async (request) => {
-      const pair = bySlug.get(request.params.pair)
+      const pair = pairs.find(({ slug }) => slug === request.params.pair)
       if (!pair) throw refused('not-found', 'There is no such pair. GET /v1/formats lists the pairs.')
       const answer: PairDescription = { ...describePair(pair), options: optionsSchema(pair) }
       return answer

@@ -3,8 +3,16 @@ import { Type } from 'typebox'
 
 // The report of a job as JSON Schema: it shapes the answer and becomes part of the OpenAPI document.
 
-const nullable = <Name extends 'string' | 'number' | 'integer'>(type: Name, description: string) =>
-  Type.Unsafe<(Name extends 'string' ? string : number) | null>({ type: [type, 'null'], description })
+interface Types {
+  string: string
+  boolean: boolean
+  number: number
+  integer: number
+}
+
+// A list of types, not a union: the serialiser would try the members of a union one after the other.
+export const nullable = <Name extends keyof Types>(type: Name, description: string) =>
+  Type.Unsafe<Types[Name] | null>({ type: [type, 'null'], description })
 
 const strict = { additionalProperties: false }
 

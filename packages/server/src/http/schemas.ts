@@ -1,13 +1,9 @@
 import { errorCodes, jobStatuses } from '@kiln/contract'
 import { Type } from 'typebox'
-import { reportSchemas } from './report-schema.ts'
+import { nullable, reportSchemas } from './report-schema.ts'
 
 // The interface's resources as JSON Schema: they validate requests, shape responses to exactly these
 // fields, and become the OpenAPI document.
-
-// A list of types, not a union: the serialiser would try the members of a union one after the other.
-const nullable = <Name extends 'string' | 'boolean'>(type: Name, description: string) =>
-  Type.Unsafe<(Name extends 'string' ? string : boolean) | null>({ type: [type, 'null'], description })
 
 const ConversionPairSchema = Type.Object(
   {

@@ -135,7 +135,7 @@ const settingsOf = (name: string, takings: number) => ({
   retryDelay: 1,
   retryBackoff: name === abandoned,
   ...(name === abandoned ? { retryDelayMax: 30 } : { deadLetter: abandoned }),
-  // The engines' own limits end a run; this is the last net under a worker that beats but hangs.
+  // The engines' own limits end a run; this ends that of a worker which keeps its lease and hangs.
   expireInSeconds: 4 * 3600,
   heartbeatSeconds: 10,
   retentionSeconds: 30 * 86_400,

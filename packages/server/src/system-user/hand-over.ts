@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import type { SystemUser } from './passwd.ts'
 
 // Gives the data folder to the user that the service runs as: a new one, or one that an earlier version, which ran
-// as root, has filled. Root does this, so it must not be led astray by what lies in the folder:
+// as root, has filled. Root does this, so nothing that lies in the folder may mislead it:
 // - everything is named through the open folder that holds it, and no link is followed, so nothing outside the
 //   folder is reached, whatever is moved meanwhile;
 // - a file with a second name may be somebody else's, and is refused;

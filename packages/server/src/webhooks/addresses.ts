@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 
 // Where a webhook may go. A receiver is somewhere on the internet: an address of this machine, of its network or of no
 // host at all is refused, whatever name leads to it, unless the operator allows it. The name is resolved once, the
-// addresses are judged, and the connection is made to one of them and to no other, so that a name that changes
-// its mind between the look and the connection gains nothing.
+// addresses are judged, and the connection is made to one of them and to no other, so that a name that leads
+// elsewhere by the time of the connection gains nothing.
 
 // One list for each: a range of IPv6 would be held against IPv4 addresses too, as those that are mapped into it.
 const refused = { ipv4: new BlockList(), ipv6: new BlockList() }
@@ -13,8 +13,8 @@ const ranges = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Of IPv6 only 2000::/3 is given out. What lies outside is loopback, link-local, unique local, multicast, or an IPv4
-  // address in disguise; so are parts of what lies inside: Teredo and 6to4.
+  // Of IPv6 only 2000::/3 is given out. What lies outside is loopback, link-local, unique local, multicast, or holds an
+  // IPv4 address; so do parts of what lies inside: Teredo and 6to4.
   ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]
 for (const range of ranges) {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 // Accounts and keys, the ledger, the jobs, the operator, the counts behind the charts.
 //
-// Six choices carry the weight:
+// Six choices matter most:
 // - `accounts.credits` and `usage_windows` are running sums of the ledger. They exist so that a
 //   submit reads one row instead of a history; a test recomputes them from the ledger.
 // - The idempotency key is a column of the job, unique per account. It lives as long as the record.
@@ -288,7 +288,7 @@ const submitConversions = `
     end loop;
 
     if v_replayed is not null then
-      -- A fresh link deserves a job that waits for it.
+      -- The job waits for as long as its fresh link works.
       update jobs set upload_expires_at = v_expires where id in (
         select j.id from jobs j where j.id = any (v_replayed) and j.status = 'queued' and j.uploaded_at is null
         for update skip locked);

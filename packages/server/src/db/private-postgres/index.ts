@@ -15,9 +15,9 @@ import { stopUnused } from './stop-unused.ts'
 // The private PostgreSQL: what makes `npm start` need no database of anybody's.
 //
 // Start. If a server runs on the folder (ours, orphaned by kill -9, or another process's), it is adopted.
-// If not, the folder is made where it is missing, access to it is set up (access.ts), and a server is started. Either way this process then
-// holds a claim on it. Any of these steps may lose a race against another process that starts or stops at
-// the same moment; then the whole is tried again, and the next look finds the other's work.
+// If not, the folder is made where it is missing, access to it is set up (access.ts), and a server is started. Either
+// way this process then holds a claim on it. Any of these steps may lose a race against another process that starts or
+// stops at the same moment; then the whole is tried again, and the next look finds the other's work.
 //
 // While it runs, a server that dies is started again: the lost claim tells.
 //
