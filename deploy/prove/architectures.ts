@@ -86,8 +86,8 @@ async function prove(wanted: Wanted): Promise<string[]> {
       return []
     })
     await attempt(async () => {
-      const test = 'packages/converter/test/sandbox'
-      say(await run(`${inKiln} node_modules/.bin/vitest run --root ${test} syscall-numbers`, 3 * patience))
+      const vitest = 'CI=1 NO_COLOR=1 node_modules/.bin/vitest run --root packages/converter/test/sandbox'
+      say(await run(`${inKiln} ${vitest} syscall-numbers`, 3 * patience))
       return []
     })
   } catch (error) {
