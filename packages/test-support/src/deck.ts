@@ -19,6 +19,14 @@ export const textBox = (paragraphs: string, body = '<a:bodyPr/>') =>
   '<a:off x="0" y="0"/><a:ext cx="9000000" cy="6000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>' +
   `</p:spPr><p:txBody>${body}${paragraphs}</p:txBody></p:sp>`
 
+/** A table of one cell. */
+export const tableOf = (paragraphs: string) =>
+  '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="3" name="t"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>' +
+  '<p:xfrm><a:off x="0" y="0"/><a:ext cx="9000000" cy="3000000"/></p:xfrm><a:graphic><a:graphicData ' +
+  `uri="${main.replace('/main', '/table')}"><a:tbl><a:tblPr/><a:tblGrid><a:gridCol w="9000000"/></a:tblGrid>` +
+  `<a:tr h="3000000"><a:tc><a:txBody><a:bodyPr/>${paragraphs}</a:txBody><a:tcPr/></a:tc></a:tr></a:tbl>` +
+  '</a:graphicData></a:graphic></p:graphicFrame>'
+
 const fontsByScript =
   '<a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/><a:font script="Hang" typeface="맑은 고딕"/>' +
   '<a:font script="Jpan" typeface="ＭＳ Ｐゴシック"/><a:font script="Hebr" typeface="Arial"/>'

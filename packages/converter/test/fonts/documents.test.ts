@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { pptx, textBox } from '@kiln/test-support/deck.ts'
+import { pptx, tableOf, textBox } from '@kiln/test-support/deck.ts'
 import { type DocxOptions, docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -106,9 +106,10 @@ describe.each([
       `${tight('shrunk')}<a:p><a:endParaRPr lang="en-US" sz="5000"/></a:p>${tight('below')}`,
       '<a:bodyPr><a:normAutofit fontScale="50000" lnSpcReduction="10000"/></a:bodyPr>',
     )
+    const cells = tableOf(text('lang="en-US"', 'upper', arial) + text('lang="en-US"', 'lower', arial))
     const found = await wordsIn(
       await kiln.convert(
-        pptx([`${slide}${number}`, `${text('lang="en-US"', 'first', arial)}${number}`, shrunk], {
+        pptx([`${slide}${number}`, `${text('lang="en-US"', 'first', arial)}${number}`, shrunk, cells], {
           firstNumber: 70,
         }),
         'pptx',
@@ -133,6 +134,8 @@ describe.each([
       1.2 * 0.8 + 1.2 * 0.9,
       2,
     )
+    const [upper, lower] = ['upper', 'lower'].map((wanted) => found.find(({ text }) => text === wanted))
+    expect(((lower?.top ?? 0) - (upper?.top ?? 0)) / 50, 'lines of a table').toBeCloseTo(1.2, 2)
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 

@@ -194,3 +194,57 @@ describe('shrunk text', () => {
     expect(changedParts(new Map([[name, box('<a:normAutofit/>')]])).get(name)).toBe(box('<a:noAutofit/>'))
   })
 })
+
+describe('lines of tables', () => {
+  const spacing = (points: number) => `<a:lnSpc><a:spcPts val="${points}"/></a:lnSpc>`
+  const cell = (paragraph: string) => `<a:tc><a:txBody>${paragraph}</a:txBody></a:tc>`
+  const set = (paragraph: string, attributes = '') =>
+    change([cell(paragraph)], attributes, '').get('ppt/slides/slide1.xml')
+  const run = (size = '') => `<a:r><a:rPr lang="de-DE"${size}/><a:t>x</a:t></a:r>`
+
+  test('are 1.2 times as high as the largest letters, by the share of their spacing', () => {
+    expect(set(`<a:p>${run(' sz="950"')}<a:br/></a:p>`)).toBe(
+      cell(`<a:p><a:pPr>${spacing(2160)}</a:pPr>${run(' sz="950"')}<a:br/></a:p>`),
+    )
+    for (const [before, after] of [
+      ['<a:pPr algn="r"/>', `<a:pPr algn="r">${spacing(1140)}</a:pPr>`],
+      ['<a:pPr><a:spcBef/></a:pPr>', `<a:pPr>${spacing(1140)}<a:spcBef/></a:pPr>`],
+      ...['80000', '80%'].map((share) => [
+        `<a:pPr><a:lnSpc><a:spcPct val="${share}"/></a:lnSpc></a:pPr>`,
+        `<a:pPr>${spacing(912)}</a:pPr>`,
+      ]),
+    ])
+      expect(set(`<a:p>${before}${run(' sz="950"')}</a:p>`)).toBe(
+        cell(`<a:p>${after}${run(' sz="950"')}</a:p>`),
+      )
+  })
+
+  test('without a size get the size of the deck, and empty ones that of their end', () => {
+    const deck = new Map([
+      ['ppt/slides/slide1.xml', cell(`<a:p><a:pPr lvl="1"/>${run()}</a:p>`)],
+      [
+        'ppt/presentation.xml',
+        '<a:lvl1pPr><a:defRPr sz="1000"/></a:lvl1pPr><a:lvl2pPr><a:defRPr lang="x" sz="2000"/></a:lvl2pPr>',
+      ],
+    ])
+    expect(changedParts(deck).get('ppt/slides/slide1.xml')).toContain(spacing(2400))
+    expect(set('<a:p><a:endParaRPr sz="1500"/></a:p>')).toContain(spacing(1800))
+  })
+
+  test('stay where they are told in points, and outside of tables', () => {
+    const told = `<a:p><a:pPr>${spacing(1000)}</a:pPr>${run()}</a:p>`
+    expect(set(told)).toBeUndefined()
+    expect(change([`<a:p>${run()}</a:p>`], '', '').size).toBe(0)
+  })
+})
+
+test('links are underlined, also those that say they are not', () => {
+  const run = (line: string, inner: string) =>
+    `<a:r><a:rPr lang="en-GB" u="${line}" b="1">${inner}</a:rPr><a:t>x</a:t></a:r>`
+  const link = '<a:latin typeface="Arial"/><a:hlinkClick r:id="rId2"/>'
+  const plain = run('none', '<a:latin typeface="Arial"/>')
+  expect(change([plain + run('none', link) + run('dbl', link)], '', '').get('ppt/slides/slide1.xml')).toBe(
+    plain + run('sng', link) + run('dbl', link),
+  )
+  expect(change([plain], '', '').size).toBe(0)
+})

@@ -3,7 +3,9 @@ import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
 import { keepShrunk } from './shrunk-text.ts'
 import { numberSlides } from './slide-numbers.ts'
+import { setTableLines } from './table-lines.ts'
 import { nameThemeFonts } from './theme-fonts.ts'
+import { underlineLinks } from './underline-links.ts'
 
 // What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
 
@@ -14,22 +16,23 @@ const looksAt =
 export const asPowerPointShows = (source: string, target: string): Promise<boolean> =>
   editPackage(source, target, (name) => looksAt.test(name), changedParts)
 
+const steps = [nameThemeFonts, numberSlides, joinRuns, keepShrunk, setTableLines, underlineLinks] as const
+
+/** Each step finds what the ones before it have changed. */
 export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const changed = new Map<string, string>()
+  for (const step of steps)
+    for (const [name, xml] of step(deckOf(new Map([...parts, ...changed])))) changed.set(name, xml)
+  return changed
+}
+
+function deckOf(parts: ReadonlyMap<string, string>): Deck {
   const matching = (pattern: RegExp) => new Map([...parts].filter(([name]) => pattern.test(name)))
-  const deck: Deck = {
+  return {
     slides: matching(/^ppt\/slides\/slide/),
     backgrounds: matching(/^ppt\/slide(?:layouts|masters)\/slide/),
     themes: matching(/^ppt\/theme\//),
     presentation: parts.get('ppt/presentation.xml') ?? '',
     relations: matching(/\.rels$/),
   }
-  const named = nameThemeFonts(deck)
-  const numbered = numberSlides({ ...deck, slides: new Map([...deck.slides, ...named]) })
-  const changed = new Map([...named, ...numbered])
-  const now = (list: ReadonlyMap<string, string>) =>
-    new Map([...list].map(([name, xml]) => [name, changed.get(name) ?? xml]))
-  for (const [name, xml] of joinRuns(now(deck.slides))) changed.set(name, xml)
-  for (const [name, xml] of keepShrunk(now(new Map([...deck.slides, ...deck.backgrounds]))))
-    changed.set(name, xml)
-  return changed
 }

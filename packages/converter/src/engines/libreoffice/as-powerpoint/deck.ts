@@ -14,6 +14,13 @@ export interface Deck {
 export const attribute = (element: string, name: string): string =>
   new RegExp(` ${name}="([^"]*)"`).exec(element)?.[1] ?? ''
 
+/** Thousandths of a percent, or a percentage. */
+export function percent(element: string, name: string): number | undefined {
+  const [, figure, sign] = /^(\d{1,6}(?:\.\d{1,6})?)(%?)$/.exec(attribute(element, name)) ?? []
+  const found = Number(figure) / (sign === '%' ? 1 : 1000)
+  return found > 0 ? found : undefined
+}
+
 interface Target {
   name: string
   type: string

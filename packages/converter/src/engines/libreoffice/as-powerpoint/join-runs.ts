@@ -1,3 +1,5 @@
+import type { Deck } from './deck.ts'
+
 // PowerPoint cuts text into runs where its spelling checker looked or somebody typed later, also where nothing
 // changes in the look. LibreOffice sets each run by itself: twice as many take twice as long, and no letter is
 // moved towards one of the next run. So neighbours that look the same become one.
@@ -20,7 +22,7 @@ interface Run {
 }
 
 /** The slides that change. */
-export function joinRuns(slides: ReadonlyMap<string, string>): Map<string, string> {
+export function joinRuns({ slides }: Deck): Map<string, string> {
   const changed = new Map<string, string>()
   for (const [name, xml] of slides) {
     const joined = joinIn(xml)

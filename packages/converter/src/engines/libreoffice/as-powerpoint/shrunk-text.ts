@@ -1,4 +1,4 @@
-import { attribute } from './deck.ts'
+import { type Deck, percent } from './deck.ts'
 
 // PowerPoint shrinks text that is too long for its box while somebody types, and writes into the file by how much. It
 // shows the text so, whether it fits or not. LibreOffice fits it anew, by other steps, with each box laid out several
@@ -9,10 +9,10 @@ const shape = /<p:sp\b[^<>]*>(?:(?!<p:sp\b)[\s\S])*?<\/p:sp>/g
 const fitted = /<a:normAutofit\b[^<>]*?(?:\/>|>\s*<\/a:normAutofit>)/
 const asItIs = '<a:noAutofit/>'
 
-/** The parts that change, of slides, layouts and masters. */
-export function keepShrunk(parts: ReadonlyMap<string, string>): Map<string, string> {
+/** The parts that change. */
+export function keepShrunk({ slides, backgrounds }: Deck): Map<string, string> {
   const changed = new Map<string, string>()
-  for (const [name, xml] of parts) {
+  for (const [name, xml] of [...slides, ...backgrounds]) {
     if (!xml.includes('<a:normAutofit')) continue
     const kept = xml.replaceAll(shape, keepInShape).replaceAll(new RegExp(fitted, 'g'), asItIs)
     if (kept !== xml) changed.set(name, kept)
@@ -22,15 +22,8 @@ export function keepShrunk(parts: ReadonlyMap<string, string>): Map<string, stri
 
 function keepInShape(xml: string): string {
   const [element] = fitted.exec(xml) ?? []
-  const font = percent(element, 'fontScale') ?? 100
-  const less = percent(element, 'lnSpcReduction') ?? 0
+  const font = percent(element ?? '', 'fontScale') ?? 100
+  const less = percent(element ?? '', 'lnSpcReduction') ?? 0
   if (font === 100 && less === 0) return xml
   return xml.replace(/(<p:cNvPr\b[^<>]* name=")[^"<>]*"/, `$1kiln shrunk ${font} ${less}"`)
-}
-
-/** Thousandths of a percent, or a percentage. */
-function percent(element: string | undefined, name: string): number | undefined {
-  const [, figure, sign] = /^(\d{1,6}(?:\.\d{1,6})?)(%?)$/.exec(attribute(element ?? '', name)) ?? []
-  const found = Number(figure) / (sign === '%' ? 1 : 1000)
-  return found > 0 && found <= 100 ? found : undefined
 }
