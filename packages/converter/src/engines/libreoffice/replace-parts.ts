@@ -87,9 +87,19 @@ async function writeArchive(
   parts: ReadonlyMap<string, string>,
 ): Promise<void> {
   let position = 0
+  // Most parts are small: many are written at once.
+  let waiting: Buffer[] = []
+  let written = 0
+  const flush = async () => {
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    await output.write(bytes, 0, bytes.length, written)
+    written += bytes.length
+  }
   const write = async (bytes: Buffer) => {
-    await output.write(bytes, 0, bytes.length, position)
+    waiting.push(bytes)
     position += bytes.length
+    if (position - written >= chunkBytes) await flush()
   }
   for (const record of records(directory)) {
     const text = parts.get(record.name.toLowerCase())
@@ -106,6 +116,7 @@ async function writeArchive(
   end.writeUInt16LE(0, 20)
   await write(directory)
   await write(end)
+  await flush()
 }
 
 interface DirectoryRecord {
