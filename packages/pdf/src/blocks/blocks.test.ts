@@ -65,6 +65,10 @@ describe('hyphens', () => {
     expect(join('𠀀', '𠀁')).toBe('𠀀𠀁')
     expect(join('𠀀', 'word')).toBe('𠀀 word')
   })
+  it('puts a space between words of Korean, and none into a word that the line broke', () => {
+    expect(join('오래 남고', '손보다 길다')).toBe('오래 남고 손보다 길다')
+    expect(join('오래 남', '고 길다', ['그것은 남고 있다'])).toBe('오래 남고 길다')
+  })
   it('mends a word that was broken', () => expect(join('docu-', 'ment')).toBe('document'))
   it('keeps a hyphen that the word has elsewhere', () =>
     expect(join('well-', 'known', ['a well-known fact'])).toBe('well-known'))

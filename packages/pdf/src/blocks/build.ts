@@ -5,6 +5,7 @@ import type { Paragraph, Run } from './block.ts'
 import { fixedLines } from './code.ts'
 import { edges } from './edges.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
+import { type BrokenWord, isHangul, learnKorean } from './korean.ts'
 import { fitLines } from './line-fit.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, type ParagraphLines, typicalPitch } from './paragraphs.ts'
@@ -15,12 +16,14 @@ export interface Vocabulary {
   has(word: string): boolean
   /** Words are broken at line ends. Where they are not, a hyphen at a line's end is the word's own. */
   hyphenates: boolean
+  /** Of Korean, whose lines may end inside a word. */
+  isBroken: BrokenWord
 }
 
 const hyphenEnd = /(\p{L})[-\u2010]$/u
 
 /** Words of the document that stand whole on one line. */
-export function learnVocabulary(texts: Iterable<string>): Vocabulary {
+export function learnVocabulary(texts: readonly string[]): Vocabulary {
   const words = new Set<string>()
   let lines = 0
   let broken = 0
@@ -31,7 +34,11 @@ export function learnVocabulary(texts: Iterable<string>): Vocabulary {
     lines++
     if (hyphenEnd.test(text.trimEnd())) broken++
   }
-  return { has: (word) => words.has(word), hyphenates: lines < fewLines || broken > leastBroken * lines }
+  return {
+    has: (word) => words.has(word),
+    hyphenates: lines < fewLines || broken > leastBroken * lines,
+    isBroken: learnKorean(texts),
+  }
 }
 
 /** Compounds alone end fewer lines with a hyphen; a short text tells nothing. */
@@ -59,7 +66,12 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
       /[\p{L}\p{N}][-/]$/u.test(before.trimEnd()))
   )
     last.text = before.trimEnd()
-  else if (isCjk(lastCharacter(before)) && isCjk(firstCharacter(after))) last.text = before.trimEnd()
+  else if (
+    isCjk(lastCharacter(before)) &&
+    isCjk(firstCharacter(after)) &&
+    !partsWords(before, after, vocabulary)
+  )
+    last.text = before.trimEnd()
   else last.text = `${before.trimEnd()} `
   into.push(...next.map((r) => ({ ...r })))
 }
@@ -67,6 +79,9 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
 /** Whole: rare characters of Chinese are two units long. */
 const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0x20)
 const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
+
+const partsWords = (before: string, after: string, { isBroken }: Vocabulary): boolean =>
+  isHangul(lastCharacter(before)) && isHangul(firstCharacter(after)) && !isBroken(before, after)
 
 function keepsHyphen(head: string, tail: string, vocabulary: Vocabulary): boolean {
   const joined = (head + tail).toLowerCase()
