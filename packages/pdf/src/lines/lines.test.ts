@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Tag } from '../read/page.ts'
 import { findLines } from './lines.ts'
 import { glyphsOf, pageOf } from './test-pieces.ts'
 
@@ -20,6 +21,17 @@ describe('lines', () => {
       ['word', undefined],
       ['1', 'super'],
     ])
+  })
+
+  it('parts what the structure tree puts into two cells, however close they stand', () => {
+    const cell = (id: string): Tag => ({ type: 'TD', id, parent: undefined, alt: '' })
+    const tags = new Map([
+      [0, cell('a')],
+      [1, { type: 'P', id: 'p', parent: cell('b'), alt: '' }],
+    ])
+    const glyphs = [...glyphsOf('name', 50, 100, 10, { tag: 0 }), ...glyphsOf('981', 76, 100, 10, { tag: 1 })]
+    expect(findLines(pageOf(glyphs)).pieces.map((p) => p.text)).toEqual(['name 981'])
+    expect(findLines(pageOf(glyphs, { tags })).pieces.map((p) => p.text)).toEqual(['name', '981'])
   })
 
   it('takes a rule that starts and ends with a word as its underline', () => {

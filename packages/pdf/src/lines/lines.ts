@@ -1,5 +1,5 @@
 import { findMath } from '../math/find.ts'
-import type { Page, Rule } from '../read/page.ts'
+import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
 import { bridgePictures } from './bridge.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'
@@ -35,8 +35,19 @@ export function findLines(page: Page): PageLines {
   return { pieces, turned, rules }
 }
 
+/** Which cell of a table a glyph belongs to by its tag. */
+function cellsIn({ tags }: Page): (g: PlacedGlyph) => Tag | undefined {
+  const cells = new Map<number, Tag>()
+  for (const [content, tag] of tags) {
+    const cell = cellAround(tag)
+    if (cell) cells.set(content, cell)
+  }
+  return (g) => cells.get(g.tag)
+}
+
 function piecesOf(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
   const order = paintedOrder(glyphs)
-  const raw = attachScripts(findRows(glyphs).flatMap(splitRow))
+  const cellOf = cellsIn(page)
+  const raw = attachScripts(findRows(glyphs).flatMap((row) => splitRow(row, cellOf)))
   return splitAtEdges(raw.map((r) => buildPiece(r, page, order)))
 }

@@ -1,4 +1,5 @@
 import { firstFrom } from '../geometry.ts'
+import type { Tag } from '../read/page.ts'
 import type { PlacedGlyph } from './line.ts'
 import { isCjk } from './scripts.ts'
 
@@ -53,7 +54,11 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   return Math.max(1.15 * size, Math.min(2.6 * usual, 2.2 * size))
 }
 
-export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
+/** `cellOf` names the cell of a table that the structure tree puts a glyph into: two cells are two pieces. */
+export function splitRow(
+  row: readonly PlacedGlyph[],
+  cellOf: (g: PlacedGlyph) => Tag | undefined = () => undefined,
+): RawPiece[] {
   const sorted = [...row].sort((a, b) => a.x - b.x)
   const inked = sorted.filter((g) => !isSpace(g))
   if (inked.length === 0) return []
@@ -67,15 +72,21 @@ export function splitRow(row: readonly PlacedGlyph[]): RawPiece[] {
   const pieces: RawPiece[] = []
   let current: PlacedGlyph[] = []
   let lastInk = -Infinity
+  let lastCell: Tag | undefined
   for (const g of sorted) {
-    if (current.length > 0 && !isSpace(g) && Number.isFinite(lastInk) && g.box.x0 - lastInk > threshold) {
+    if (isSpace(g)) {
+      current.push(g)
+      continue
+    }
+    const cell = cellOf(g)
+    const isApart = g.box.x0 - lastInk > threshold || (cell !== lastCell && cell && lastCell)
+    if (current.length > 0 && Number.isFinite(lastInk) && isApart) {
       pieces.push(piece(current))
       current = []
     }
     current.push(g)
-    if (!isSpace(g)) {
-      lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
-    }
+    lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
+    lastCell = cell
   }
   if (current.some((g) => !isSpace(g))) pieces.push(piece(current))
   return pieces

@@ -18,7 +18,7 @@ export function turnedPieces(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, pa
   })
   const order = paintedOrder(flat)
   const bare = { ...page, links: [], fields: [], fills: [] }
-  return attachScripts(findRows(flat).flatMap(splitRow)).map((r) => {
+  return attachScripts(findRows(flat).flatMap((row) => splitRow(row))).map((r) => {
     const piece = buildPiece(r, bare, order)
     piece.box = union(r.glyphs.map((g) => (originals.get(g) as PlacedGlyph).box))
     piece.turn = turn

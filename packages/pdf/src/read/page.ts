@@ -91,6 +91,15 @@ export interface Tag {
   alt: string
 }
 
+/** The tag itself or the nearest one around it that is of such a type. */
+export function tagAround(tag: Tag | undefined, types: readonly string[]): Tag | undefined {
+  let t = tag
+  while (t && !types.includes(t.type)) t = t.parent
+  return t
+}
+
+export const cellAround = (tag: Tag | undefined): Tag | undefined => tagAround(tag, ['TD', 'TH'])
+
 export interface Page {
   number: number
   width: number

@@ -1,6 +1,6 @@
 import { type Box, overlapX, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
-import type { Page, Rule, Tag } from '../read/page.ts'
+import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
 import { openCell } from './open-cell.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
@@ -13,12 +13,6 @@ interface TaggedRow {
   box: Box
 }
 
-const ancestor = (tag: Tag | undefined, types: readonly string[]): Tag | undefined => {
-  let t = tag
-  while (t && !types.includes(t.type)) t = t.parent
-  return t
-}
-
 export function findTagged(
   pieces: readonly Piece[],
   rules: readonly Rule[],
@@ -26,7 +20,7 @@ export function findTagged(
 ): { tables: FoundTable[]; rest: Piece[] } {
   const groups = new Map<Tag, Piece[]>()
   for (const piece of pieces) {
-    const table = ancestor(ancestor(piece.tag, ['TD', 'TH']), ['Table'])
+    const table = tagAround(cellAround(piece.tag), ['Table'])
     if (!table) continue
     const group = groups.get(table)
     if (group) group.push(piece)
@@ -46,8 +40,8 @@ export function findTagged(
 function rowsOf(pieces: readonly Piece[]): TaggedRow[] {
   const rows = new Map<Tag, Map<Tag, Piece[]>>()
   for (const piece of pieces) {
-    const cell = ancestor(piece.tag, ['TD', 'TH'])
-    const row = ancestor(cell, ['TR'])
+    const cell = cellAround(piece.tag)
+    const row = tagAround(cell, ['TR'])
     if (!cell || !row) continue
     const cells = rows.get(row) ?? new Map<Tag, Piece[]>()
     rows.set(row, cells)
