@@ -136,6 +136,8 @@ export interface Table {
   startsPage: boolean
   startsColumn: boolean
   ruled: boolean
+  /** Its first column is the rightmost. */
+  rtl?: true
   /** Of a scan: its rows as lines of text, for a page that its picture covers. */
   lines?: Paragraph[]
 }

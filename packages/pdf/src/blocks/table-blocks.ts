@@ -2,6 +2,7 @@ import { inOrder } from '../layout/layout.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { type Context, columnBlocks } from './assemble.ts'
 import type { Cell, Row, Table } from './block.ts'
+import { beginsAtRight, fromTheRight } from './mirror.ts'
 import type { Frame } from './paragraphs.ts'
 import { type CellRoom, fillRows, squeeze } from './row-heights.ts'
 import { measureGaps, topOf } from './spacing.ts'
@@ -78,7 +79,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       rows[cell.row + r]?.cells.push({ ...built, blocks: [], continued: true, rowSpan: 1 })
   }
   for (const row of rows) row.cells.sort((a, b) => a.column - b.column)
-  return {
+  const table: Table = {
     kind: 'table',
     left: (found.xs[0] as number) - frame.x0,
     columns,
@@ -90,6 +91,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     startsColumn: false,
     ruled: found.ruled,
   }
+  return beginsAtRight(found) ? fromTheRight(table, frame.x1 - (found.xs.at(-1) as number)) : table
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {

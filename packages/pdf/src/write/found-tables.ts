@@ -21,6 +21,8 @@ export interface PlainTable {
   rows: number
   columns: number
   headerRows: number
+  /** The first column is the rightmost. */
+  rtl: boolean
   /** In points. */
   widths: readonly number[]
   /** Row by row; no two lie over each other. */
@@ -68,6 +70,7 @@ function plainTable(table: Table): PlainTable {
   return {
     ...{ page: table.page, rows: rows.length, columns: columns.length, widths: columns, cells },
     headerRows: body === -1 ? rows.length : body,
+    rtl: table.rtl ?? false,
   }
 }
 

@@ -70,7 +70,7 @@ function tableHtml(t: Table, marks: PageMarks): string {
         .map((c) => cellHtml(c, row.header, marks))
         .join('')}</tr>`,
   )
-  return `<table>${rows.join('\n')}</table>`
+  return `<table${t.rtl ? ' dir="rtl"' : ''}>${rows.join('\n')}</table>`
 }
 
 /** Items that follow each other are one list; deeper ones are lists inside the item before. */

@@ -47,5 +47,5 @@ export function plainTableHtml(t: Table): string {
       })
     return `<tr>${cells.join('')}</tr>`
   })
-  return `<table>\n${rows.join('\n')}\n</table>`
+  return `<table${t.rtl ? ' dir="rtl"' : ''}>\n${rows.join('\n')}\n</table>`
 }

@@ -20,7 +20,7 @@ export function writeTable(part: Part, table: Table): string {
     return `<w:tr><w:trPr>${props}</w:trPr>${cells}</w:tr>`
   })
   return (
-    `<w:tbl><w:tblPr><w:tblW w:w="${total}" w:type="dxa"/><w:tblInd w:w="${twips(table.left)}" w:type="dxa"/>` +
+    `<w:tbl><w:tblPr>${table.rtl ? '<w:bidiVisual/>' : ''}<w:tblW w:w="${total}" w:type="dxa"/><w:tblInd w:w="${twips(table.left)}" w:type="dxa"/>` +
     '<w:tblLayout w:type="fixed"/><w:tblCellMar><w:left w:w="0" w:type="dxa"/><w:right w:w="0" w:type="dxa"/></w:tblCellMar></w:tblPr>' +
     `<w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
   )

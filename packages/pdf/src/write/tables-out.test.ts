@@ -85,6 +85,20 @@ describe('tables of a document', () => {
     expect(looks[look]).toContain('quotePrefix="1"')
   })
 
+  it('a table of Arabic is a sheet that begins at the right', () => {
+    const found = findTables(
+      documentOf({
+        ...tableOf(0, [
+          ['a', 'b'],
+          ['c', 'd'],
+        ]),
+        rtl: true,
+      }),
+    )
+    const sheet = unzip(Buffer.from(writeXlsx(found, (page) => page + 1))).get('xl/worksheets/sheet1.xml')
+    expect(sheet?.toString()).toContain('rightToLeft="1"')
+  })
+
   it('two merged cells that lie over each other are not both merged', () => {
     const [table] = findTables(
       documentOf(

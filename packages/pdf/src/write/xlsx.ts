@@ -60,6 +60,8 @@ const place = (row: number, column: number): string => `${columnName(column)}${r
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
+const fromRight = '<sheetViews><sheetView rightToLeft="1" workbookViewId="0"/></sheetViews>'
+
 function sheetXml(table: PlainTable, cellXml: (cell: PlainCell, isHeader: boolean) => string): string {
   const widths = table.widths.map(
     (points, i) =>
@@ -80,7 +82,7 @@ function sheetXml(table: PlainTable, cellXml: (cell: PlainCell, isHeader: boolea
       return `<mergeCell ref="${place(row, column)}:${last}"/>`
     })
   return (
-    `<worksheet ${main}><cols>${widths.join('')}</cols><sheetData>${rowsXml.join('')}</sheetData>` +
+    `<worksheet ${main}>${table.rtl ? fromRight : ''}<cols>${widths.join('')}</cols><sheetData>${rowsXml.join('')}</sheetData>` +
     `${merged.length > 0 ? `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>` : ''}</worksheet>`
   )
 }
@@ -119,7 +121,7 @@ function styleTable(): { add(isHeader: boolean, look: Look): number; xml(): stri
 }
 
 const workbookXml = (names: readonly string[]): string =>
-  `<workbook ${main} xmlns:r="${office}"><sheets>${names
+  `<workbook ${main} xmlns:r="${office}"><bookViews><workbookView/></bookViews><sheets>${names
     .map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
     .join('')}</sheets></workbook>`
 
