@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { measureBusiness } from './business.ts'
+import { measureBusiness, measureScripts } from './pages.ts'
 import { type Report, report } from './report.ts'
 import { benchmarks, type FileScores, type Summary, summarise } from './scores.ts'
 
-// PDFs to Markdown against truth that people wrote, and pages of business against the truth they were made from. The
+// PDFs to Markdown against truth that people wrote, and pages that are made here against what they were made from. The
 // folder has `data/INDEX.tsv` and `bench.py`, which converts and scores; it needs Debian's python3-lxml, python3-numpy,
-// python3-levenshtein and poppler-utils. The pages of business need Chromium and LibreOffice.
+// python3-levenshtein and poppler-utils. The pages made here need Chromium and LibreOffice.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../..')
@@ -29,6 +29,8 @@ const drawing: Report = {
     'olmocr passed',
     'business runs',
     'business rows',
+    'scripts paragraphs',
+    'scripts cells',
   ]),
 }
 
@@ -50,6 +52,7 @@ export async function measurePdf(folder: string, keep: boolean): Promise<void> {
         )
     }
     found.push(...summarise('business', await measureBusiness(join(place, 'business'))))
+    found.push(...summarise('scripts', await measureScripts(join(place, 'scripts'))))
     await report(drawing, found, keep)
   } finally {
     await rm(place, { recursive: true, force: true })

@@ -28,6 +28,7 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   word: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
   printed: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
   business: ['words', 'runs', 'pairs', 'rows'],
+  scripts: ['letters', 'paragraphs', 'order', 'cells'],
 }
 /** Those that the folder has. */
 export const benchmarks = ['odl', 'icdar', 'ppb', 'jose', 'olmocr']

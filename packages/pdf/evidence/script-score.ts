@@ -1,0 +1,51 @@
+import type { ScriptPage } from './scripts.ts'
+
+// What holds of any page, each from 0 to 1.
+
+export interface ScriptScore {
+  /** Letters and digits that are there and were there. */
+  letters: number
+  /** Paragraphs that stand whole, with every space, each on its own. */
+  paragraphs: number
+  /** Neighbours among the paragraphs that follow each other. */
+  order: number
+  /** Cells of the table in their places. */
+  cells: number
+}
+
+const letters = (text: string): string[] =>
+  [...text.normalize('NFC')].filter((c) => /[\p{L}\p{M}\p{N}]/u.test(c))
+
+/** Two texts as bags: twice what they share over what they have. */
+function alike(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const c of a) left.set(c, (left.get(c) ?? 0) + 1)
+  let shared = 0
+  for (const c of b) {
+    const count = left.get(c) ?? 0
+    if (count > 0) shared++
+    left.set(c, count - 1)
+  }
+  return (2 * shared) / Math.max(1, a.length + b.length)
+}
+
+const spaced = (text: string): string => text.normalize('NFC').replace(/\\/g, '').replace(/\s+/g, ' ').trim()
+
+/** `text` is what was made of the page as plain text: a paragraph is a line, the cells of a row have tabs between them. */
+export function scoreScript(page: ScriptPage, text: string): ScriptScore {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const flat = letters(text).join('')
+  const whole = [...page.paragraphs, ...page.table.flat()].join(' ')
+  // The first words of a paragraph and its number are its own.
+  const starts = page.paragraphs.map((p) => flat.indexOf(letters(p).slice(0, 20).join('')))
+  const follows = starts.slice(1).filter((at, i) => at > (starts[i] as number) && (starts[i] as number) >= 0)
+  const rows = lines.filter((line) => line.includes('\t')).map((line) => line.split('\t').map(spaced))
+  const cells = page.table.flatMap((row, r) => row.map((cell, c) => rows[r]?.[c] === spaced(cell)))
+  const found = new Set(lines.map(spaced))
+  return {
+    letters: alike(letters(whole), [...flat]),
+    paragraphs: page.paragraphs.filter((p) => found.has(spaced(p))).length / page.paragraphs.length,
+    order: follows.length / Math.max(1, starts.length - 1),
+    cells: cells.filter(Boolean).length / Math.max(1, cells.length, rows.flat().length),
+  }
+}
