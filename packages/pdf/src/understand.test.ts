@@ -90,6 +90,21 @@ describe('understand', () => {
     expect(document.running.usual.header).toHaveLength(1)
   })
 
+  it('reads columns of Hebrew from the right', () => {
+    const column = (letter: string, x: number): Glyph[] =>
+      lines(
+        Array.from({ length: 8 }, () => `${letter.repeat(7)} `.repeat(5).trim()),
+        x,
+        100,
+      )
+    const all = [pageOf([...column('א', 50), ...column('ב', 300)])]
+    const pdf = { pages: all, numbers: [1], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const [section] = understand(pdf, all.map(findLines)).sections
+    const text = [...paragraphsOf(section?.blocks ?? [])].map((p) => p.text).join(' ')
+    expect(text).toMatch(/^ב.*א$/)
+    expect(section?.rtl).toBe(true)
+  })
+
   it('gives the same again for the same pages', () => {
     const all = pages()
     const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }

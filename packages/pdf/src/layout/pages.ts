@@ -31,12 +31,15 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     const { pieces, turned, rules } = lines[i] as PageLines
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
     const found = findTables({ page, pieces: pieces.filter((p) => !aside.has(p)), turned, rules })
-    const bands = layOut({
-      pieces: found.pieces,
-      tables: found.tables,
-      pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.all.has(p)),
-      rules: found.rules,
-    })
+    const bands = layOut(
+      {
+        pieces: found.pieces,
+        tables: found.tables,
+        pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.all.has(p)),
+        rules: found.rules,
+      },
+      isFromRight(pieces),
+    )
     return { page, bands, tables: found.tables, turned: found.turned, rules: found.rules }
   })
   const margins = marginTexts(pages.map((p) => p.turned))
@@ -46,6 +49,10 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     ornaments: ornaments.once,
   }
 }
+
+/** Columns are read from the right where most of the text is. */
+const isFromRight = (pieces: readonly Piece[]): boolean =>
+  2 * pieces.filter((p) => p.rtl).length > pieces.length
 
 /** The lines of running text, column by column. */
 export const linesOf = (bands: readonly Band[]): TextLine[][] =>

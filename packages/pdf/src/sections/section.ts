@@ -20,6 +20,8 @@ export interface Section {
   page: { width: number; height: number }
   margins: Margins
   columns: SectionColumn[]
+  /** The first column is the rightmost. */
+  rtl?: boolean
   /** How it starts. */
   start: 'page' | 'continuous'
   blocks: Block[]

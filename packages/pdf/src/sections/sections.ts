@@ -44,6 +44,7 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
         page: band.size,
         margins: marginsOf(band),
         columns: columnsOf(band),
+        rtl: isFromRight(band),
         start: sameSize || samePage ? start : 'page',
         blocks: starts ? [{ ...first, startsPage: false }, ...others] : [...band.blocks],
       })
@@ -87,6 +88,9 @@ function withSlack(section: Section): Section {
   const slack = flows ? Math.min(3.5, 0.5 * margins.bottom) : Math.min(30, 0.6 * margins.bottom)
   return { ...section, margins: { ...margins, bottom: margins.bottom - slack } }
 }
+
+const isFromRight = ({ band: { columns } }: BandBlocks): boolean =>
+  (columns[0]?.box.x0 ?? 0) > (columns.at(-1)?.box.x0 ?? 0)
 
 function columnsOf(band: BandBlocks): SectionColumn[] {
   const { columns } = band.band

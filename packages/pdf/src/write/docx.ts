@@ -129,7 +129,7 @@ function sectionXml(section: Section, running: readonly RunningFile[], document:
     `<w:sectPr>${references}<w:type w:val="${section.start === 'page' ? 'nextPage' : 'continuous'}"/>` +
     `<w:pgSz w:w="${w}" w:h="${h}"${landscape}/>` +
     `<w:pgMar w:top="${m(margins.top)}" w:right="${m(margins.right)}" w:bottom="${m(margins.bottom)}" w:left="${m(margins.left)}" w:header="${m(margins.header)}" w:footer="${m(margins.footer)}" w:gutter="0"/>` +
-    `${numbers}${cols}${document.running.first && running.length > 0 ? '<w:titlePg/>' : ''}</w:sectPr>`
+    `${numbers}${cols}${document.running.first && running.length > 0 ? '<w:titlePg/>' : ''}${section.rtl ? '<w:bidi/>' : ''}</w:sectPr>`
   )
 }
 
