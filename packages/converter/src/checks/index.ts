@@ -50,6 +50,12 @@ const fewWords = 1 / 3
 const mostlyLost =
   'Most words of the source are not in the output: text in boxes and drawings may be lost on this way. Compare it with the original.'
 
+const damaged = (cause: unknown) =>
+  failed.corruptInput(
+    'The document is damaged: it contradicts itself, and nothing good came of it. Open it in the program it comes from and save it anew.',
+    cause,
+  )
+
 const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
   text: keepingWords((path, { to }, { inThread }) =>
     inThread<typeof checkText>(moduleOf('text'), 'checkText', path, to === 'html'),
@@ -66,8 +72,9 @@ const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
 export async function checkOutput(path: string, pair: Pair, context: CheckContext): Promise<Findings> {
   const { check, label } = formats[pair.to]
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
-  const seen = await checks[check](path, pair, context).catch((error: unknown) => {
+  const seen = await checks[check](path, pair, context).catch(async (error: unknown) => {
     context.signal.throwIfAborted()
+    if ((await context.source).isDamaged) throw damaged(error)
     throw failed.internal(
       `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,
       error,

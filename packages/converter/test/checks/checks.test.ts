@@ -314,6 +314,15 @@ describe('bad outputs are never done', () => {
     expect(await verdict(paper, 'pdf', drawing)).toBe('good')
   })
 
+  test('a document that contradicts itself is to blame for what it lacks', async () => {
+    const content = await officeFile('slides.ppt')
+    // The last edit names one before it that comes after it.
+    const edit = content.lastIndexOf(Buffer.from([0, 0, 0xf5, 0x0f, 0x1c, 0, 0, 0]))
+    content.writeUInt32LE(0x7fffffff, edit + 16)
+    expect(await verdict(pdf(''), 'pdf', { content, from: 'ppt' })).toMatch(/^corrupt-input: /)
+    expect(await verdict(pdf('50 50 1 1 re f'), 'pdf', { content, from: 'ppt' })).toBe('good')
+  })
+
   test('a PDF that says the same', async () => {
     expect(await verdict(pdf(saying(sentence)), 'pdf', { content: docx(sentence), from: 'docx' })).toBe(
       'good',

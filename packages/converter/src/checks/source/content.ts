@@ -7,4 +7,6 @@ export interface Content {
   drawings?: boolean
   /** Parts may be hidden, so that the text does not prove that anything is seen. */
   mayBeHidden?: boolean
+  /** The file contradicts itself: two programs may see different things in it. */
+  isDamaged?: boolean
 }

@@ -31,7 +31,7 @@ export async function readPpt(streams: ReadonlyMap<string, OleStream>): Promise<
   const stream = await streams.get('PowerPoint Document')?.start(mostBytes)
   const user = await streams.get('Current User')?.start(20)
   if (!stream || !user || user.length < 20) return { text: '' }
-  const { places, document } = readEdits(stream, user.readUInt32LE(16))
+  const { places, document, isDamaged } = readEdits(stream, user.readUInt32LE(16))
   const list = [...recordsIn(recordAt(stream, places.get(document)))].filter(
     ({ type, instance }) => type === types.slideList && instance === 0,
   )
@@ -44,15 +44,25 @@ export async function readPpt(streams: ReadonlyMap<string, OleStream>): Promise<
     text: all.map(textOf).join(' '),
     pictures: all.some(showsPicture),
     mayBeHidden: all.some(({ type, body }) => type === types.slideShow && ((body[10] ?? 0) & 4) !== 0),
+    isDamaged,
   }
 }
 
-/** Where each part lies, by its number, and the number of the document. */
-function readEdits(stream: Buffer, last: number): { places: Map<number, number>; document: number } {
+interface Edits {
+  /** Where each part lies, by its number. */
+  places: Map<number, number>
+  /** Its number. */
+  document: number
+  /** An edit names one before it that does not stand before it. */
+  isDamaged: boolean
+}
+
+function readEdits(stream: Buffer, last: number): Edits {
   const places = new Map<number, number>()
   let document = 0
+  let isDamaged = false
   let at = last
-  for (let count = 0; count < mostEdits && at !== 0; count += 1) {
+  for (let count = 0; count < mostEdits && at !== 0 && !isDamaged; count += 1) {
     const edit = recordAt(stream, at)
     if (edit?.type !== types.edit || edit.body.length < 20) break
     document ||= edit.body.readUInt32LE(16)
@@ -67,9 +77,11 @@ function readEdits(stream: Buffer, last: number): { places: Map<number, number>;
       }
       entry += 4 + 4 * parts
     }
-    at = edit.body.readUInt32LE(8)
+    const before = edit.body.readUInt32LE(8)
+    isDamaged = before >= at
+    at = before
   }
-  return { places, document }
+  return { places, document, isDamaged }
 }
 
 const headBytes = 8

@@ -23,17 +23,18 @@ export interface Shown {
   words: string[]
   /** The surest of what there is to see. */
   sees?: 'text' | 'a picture' | 'a drawing'
+  isDamaged?: boolean
 }
 
 const partBytes = 4 * 1024 * 1024
 
 export async function sourceShows(path: string, from: FormatName): Promise<Shown> {
-  const { text, pictures, drawings, mayBeHidden } = await read(path, from)
+  const { text, pictures, drawings, mayBeHidden, isDamaged = false } = await read(path, from)
   const words = wordsIn(text)
-  if (mayBeHidden) return { words: words.length < provingWords ? [] : words }
-  if (/[\p{L}\p{N}]/u.test(text)) return { words, sees: 'text' }
-  if (pictures) return { words, sees: 'a picture' }
-  return drawings ? { words, sees: 'a drawing' } : { words }
+  if (mayBeHidden) return { words: words.length < provingWords ? [] : words, isDamaged }
+  if (/[\p{L}\p{N}]/u.test(text)) return { words, sees: 'text', isDamaged }
+  if (pictures) return { words, sees: 'a picture', isDamaged }
+  return drawings ? { words, sees: 'a drawing', isDamaged } : { words, isDamaged }
 }
 
 /** How many of these words are in the file. */
