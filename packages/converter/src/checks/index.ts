@@ -1,6 +1,6 @@
 import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
-import { failed } from '../failure.ts'
+import { ConversionFailed, failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Check, CheckContext } from './check.ts'
@@ -74,6 +74,7 @@ export async function checkOutput(path: string, pair: Pair, context: CheckContex
   if (!check) throw new Error(`No output check for ${pair.to}; add one in catalog/formats.ts`)
   const seen = await checks[check](path, pair, context).catch(async (error: unknown) => {
     context.signal.throwIfAborted()
+    if (error instanceof ConversionFailed && error.word === 'too-complex') throw error
     if ((await context.source).isDamaged) throw damaged(error)
     throw failed.internal(
       `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,

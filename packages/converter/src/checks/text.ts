@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { textBetweenTags } from '../catalog/sniff/shown-text.ts'
+import { textBetweenTags, withoutComments } from '../catalog/sniff/shown-text.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 
@@ -26,7 +26,7 @@ const countedLength = 2 * 1024 * 1024
 
 function counted(text: string, isHtml: boolean): NonNullable<Findings['output']> {
   // A picture inside the text is one long word, and none that anybody reads; nor are comments.
-  const plain = text.replaceAll(/data:image\/[^\s"')]+|<!--[^>]*-->/g, ' ')
+  const plain = withoutComments(text).replaceAll(/data:image\/[^\s"')]+/g, ' ')
   const pictures = [...text.matchAll(/data:image\//g)].length
   const body = isHtml ? plain.slice(plain.indexOf('</head>')) : plain
   return { words: countWords(isHtml ? textBetweenTags(body) : plain), pictures }

@@ -323,6 +323,11 @@ describe('bad outputs are never done', () => {
     expect(await verdict(pdf('50 50 1 1 re f'), 'pdf', { content, from: 'ppt' })).toBe('good')
   })
 
+  test('an output that takes too much to look through is too complex, and not bad', async () => {
+    const bomb = docxWith('', { entries: [{ name: 'word/media/a.xml', content: Buffer.alloc(20 << 20) }] })
+    expect(await verdict(bomb, 'docx', { content: 'words', from: 'md' })).toMatch(/^too-complex: /)
+  })
+
   test('a PDF that says the same', async () => {
     expect(await verdict(pdf(saying(sentence)), 'pdf', { content: docx(sentence), from: 'docx' })).toBe(
       'good',

@@ -15,6 +15,13 @@ const valuesOf = (xml: string, pattern: RegExp): string[] => {
   return [...values]
 }
 
+/** Those that end before the next of their name begins: a search that looked further would go over the rest each time. */
+const elementsIn = (xml: string, name: string): string[] =>
+  xml
+    .split(`<${name}`)
+    .slice(1)
+    .flatMap((rest) => (rest.includes(`</${name}>`) ? [rest.split(`</${name}>`, 1)[0] ?? ''] : []))
+
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const decoded = (text: string) =>
   text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name) => entities[name] ?? '')
@@ -24,7 +31,7 @@ const runFont = /<w:rFonts\b[^<>]*?\bw:ascii="([^"]*)"/g
 export function wordFonts(part: Part): string[] {
   const body = part('word/document.xml')
   const styles = part('word/styles.xml')
-  const defaults = /<w:docDefaults\b[\s\S]{0,5000}?<\/w:docDefaults>/.exec(styles)?.[0] ?? ''
+  const [defaults = ''] = elementsIn(styles, 'w:docDefaults')
   const used = new Set(valuesOf(body, /<w:[prt](?:bl)?Style\b[^<>]*\bw:val="([^"]*)"/g))
   const shownStyles = styles
     .split(/(?=<w:style\s)/)
@@ -65,7 +72,7 @@ export function slideFonts(part: Part, slides: string): string[] {
 /** Those of the formats that cells may have; the fonts of a named style that no cell has do not count. */
 export function sheetFonts(part: Part): string[] {
   const styles = part('xl/styles.xml')
-  const formats = /<cellXfs\b[\s\S]*?<\/cellXfs>/.exec(styles)?.[0] ?? ''
+  const [formats = ''] = elementsIn(styles, 'cellXfs')
   const used = new Set(valuesOf(formats, /\bfontId="(\d{1,5})"/g))
   const fonts = styles.split(/<font>|<font\s[^<>]*>/).slice(1)
   const shown = fonts
@@ -77,9 +84,7 @@ export function sheetFonts(part: Part): string[] {
 export function openDocumentFonts(part: Part): string[] {
   const body = part('content.xml')
   const styles = part('styles.xml')
-  const defaults = [...styles.matchAll(/<style:default-style\b[\s\S]{0,1000}?<\/style:default-style>/g)].join(
-    '',
-  )
+  const defaults = elementsIn(styles, 'style:default-style').join('')
   const names = valuesOf(body + defaults, /\bstyle:font-name="([^"]*)"/g)
   return names.map((name) => openFamily(body + styles, name))
 }

@@ -25,11 +25,10 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   const at = fib.readUInt32LE(0x1a2)
   const pieces = readPieces(tables.subarray(at, at + fib.readUInt32LE(0x1a6)))
   const length = Math.min(fib.readUInt32LE(0x4c), mostLetters)
-  const body = pieces
-    .map((piece) => textOf(document, piece))
-    .join('')
-    .slice(0, length)
-  const shown = withoutInstructions(body)
+  let body = ''
+  // Pieces of a file that lies may all be the same part of it.
+  for (const piece of pieces) if (body.length < length) body += textOf(document, piece)
+  const shown = withoutInstructions(body.slice(0, length))
   return {
     text: shown,
     pictures: shown.includes(marks.picture) || shown.includes(marks.drawing),

@@ -67,7 +67,7 @@ const inline = (runs: readonly Run[], lineBreak = ' '): string =>
     )
     .join('')
     .trim()
-    .replaceAll(/\s*\n\s*/g, lineBreak)
+    .replaceAll(/(?<!\s)\s*\n\s*/g, lineBreak)
 
 const percentEncoded = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`
 

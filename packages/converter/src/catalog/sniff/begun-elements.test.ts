@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { markdownLines } from '../../engines/libreoffice/text-forms/markdown.ts'
+import { openDocumentFonts, sheetFonts, wordFonts } from './named-fonts.ts'
+import { shownText } from './shown-text.ts'
+
+// What is begun over and over and never ended is looked through once, and not again from each beginning.
+
+const cpuSeconds = (work: () => unknown): number => {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const megabytes = (text: string) => text.repeat((4 << 20) / text.length)
+const part = (name: string, text: string) => (wanted: string) => (wanted === name ? megabytes(text) : '')
+
+describe('a file of megabytes takes less than a second', () => {
+  test.each<[string, () => unknown]>([
+    ['defaults of Word', () => wordFonts(part('word/styles.xml', '<w:docDefaults '))],
+    ['formats of cells', () => sheetFonts(part('xl/styles.xml', '<cellXfs '))],
+    ['default styles', () => openDocumentFonts(part('styles.xml', '<style:default-style '))],
+    ['comments', () => shownText('<!--'.repeat(200_000))],
+    ['white space in a cell', () => [...markdownLines([slideOf(`a${' '.repeat(300_000)}b`)])]],
+  ])('%s', (_, work) => {
+    expect(cpuSeconds(work)).toBeLessThan(1)
+  })
+})
+
+const slideOf = (text: string) => ({
+  ...{ number: 1, title: '', isHidden: false, notes: [] },
+  blocks: [{ kind: 'paragraph' as const, text: [text] }],
+})
+
+test('comments are not shown, whatever they hold', () => {
+  const words = (html: string) => shownText(html).trim().split(/\s+/)
+  expect(words('<p>one</p><!-- <b>hidden</b> --><p>two</p>')).toEqual(['one', 'two'])
+  expect(words('<p>one</p><!-- hidden <!-- too --><p>two</p><!-- and <p>the rest</p>')).toEqual([
+    'one',
+    'two',
+  ])
+})
