@@ -6,6 +6,7 @@ import { signalName } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
 import { filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
 import { type Enclosure, linkerFiles, openFiles, programFolders } from './policy.ts'
+import { readProcFile } from './proc-files.ts'
 import type { ReadableCopies } from './readable-copies.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 
@@ -81,14 +82,22 @@ function limitFlags({ limits, waits }: Enclosure): string[] {
   ]
 }
 
-/** What the box may make in the shared folder it may not remove: that is done here. */
+/**
+ * What the box may make in the shared folder it may not remove: that is done here. A socket that somebody still has
+ * open is another box's, or of a program that runs as the same user.
+ */
 async function removeSockets(folder: string, uid: number, startedAt: number): Promise<void> {
+  const open = new Set(
+    readProcFile('/proc/net/unix')
+      .split('\n')
+      .map((line) => line.split(' ').at(-1)),
+  )
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isSocket()) continue
     const path = join(folder, entry.name)
     const status = await lstat(path).catch(() => undefined)
-    if (status?.isSocket() && status.uid === uid && status.ctimeMs >= startedAt - 1000)
-      await rm(path, { force: true })
+    const isNew = status?.isSocket() && status.uid === uid && status.ctimeMs >= startedAt - 1000
+    if (isNew && !open.has(path)) await rm(path, { force: true })
   }
 }
 
