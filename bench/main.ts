@@ -1,6 +1,5 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEnvironment } from './environment.ts'
 import { type Figure, formatSeen, formatTarget, type Verdict, verdict } from './figures.ts'
@@ -55,7 +54,8 @@ async function main(): Promise<void> {
   }
 
   const machine = describeMachine(environment.postgresVersion)
-  const file = join(await mkdtemp(join(tmpdir(), 'kiln-bench-results-')), 'results.json')
+  const file = resolve(import.meta.dirname, '../.setup/bench/results.json')
+  await mkdir(dirname(file), { recursive: true })
   const plain = Object.fromEntries(
     [...results].map(([{ name }, { figures, notes, others }]) => [name, { figures, notes, others }]),
   )

@@ -46,6 +46,8 @@ async function convert(path: string, file: string): Promise<void> {
   try {
     await run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', place, path], {
       timeout: minutes * 60_000,
+      // One that is ended removes nothing.
+      env: { ...process.env, TMPDIR: place },
     })
     // Under its name only when it is whole: the folders may be on two file systems.
     await cp(join(place, `${basename(path, extname(path))}.pdf`), `${file}.part`)

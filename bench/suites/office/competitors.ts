@@ -50,7 +50,8 @@ export async function warmUno(folder: string): Promise<WarmUno> {
   await once(spawn(program, [...flags, '--terminate_after_init'], { stdio: 'ignore' }), 'exit')
   const office = spawn(program, [...flags, `--accept=socket,host=127.0.0.1,port=${port},tcpNoDelay=1;urp;`], {
     stdio: 'ignore',
-    env: { ...process.env, SAL_USE_VCLPLUGIN: 'svp' },
+    // It is killed in the end, and then removes nothing.
+    env: { ...process.env, SAL_USE_VCLPLUGIN: 'svp', TMPDIR: folder },
   })
   const script = fileURLToPath(new URL('./warm_uno.py', import.meta.url))
   const client = spawn('/usr/bin/python3', [script, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] })
