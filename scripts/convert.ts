@@ -115,6 +115,10 @@ try {
     openConvert,
   })
 } finally {
-  await (await opened)?.close()
+  // One that could not be opened has been told of.
+  await opened?.then(
+    (converter) => converter.close(),
+    () => {},
+  )
   process.stdin.unref?.()
 }
