@@ -1,4 +1,4 @@
-// How much of everything. The long form is the promise (`npm run chaos`), the short one runs with `npm test`.
+// How much of everything. The long form is the promise (`npm run chaos`), the workflow runs the short one.
 
 export interface Form {
   /** How long faults come. */

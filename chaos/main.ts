@@ -10,9 +10,9 @@ import { runChaos } from './run.ts'
 const usage = `npm run chaos -- [--short] [--seed N]
 
 Two API processes and four workers on a PostgreSQL and an S3 store of their own, with clients, while
-processes are killed, the database and the storage go away and a disk fills. As root, about ten minutes.
+processes are killed, the database and the storage go away and a disk fills. As root, about twelve minutes.
 
---short   a minute, with few faults of each kind; what npm test runs
+--short   a minute, with few faults of each kind; what the workflow runs
 --seed N  the plan of another run
 `
 
