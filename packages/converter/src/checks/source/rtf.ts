@@ -2,32 +2,12 @@ import type { Content } from './content.ts'
 
 // The text of an RTF file: what stands outside of control words, and outside of the groups that are not shown.
 
-const unseen = new Set([
-  ...[
-    'fonttbl',
-    'colortbl',
-    'stylesheet',
-    'info',
-    'pict',
-    'object',
-    'listtable',
-    'listoverridetable',
-    'rsidtbl',
-  ],
-  ...[
-    'generator',
-    'fldinst',
-    'header',
-    'headerl',
-    'headerr',
-    'headerf',
-    'footer',
-    'footerl',
-    'footerr',
-    'footerf',
-  ],
-  ...['footnote', 'annotation', 'xe', 'tc', 'themedata', 'datastore', 'latentstyles', 'filetbl', 'revtbl'],
-])
+const unseen = new Set(
+  (
+    'fonttbl colortbl stylesheet info pict object listtable listoverridetable rsidtbl generator fldinst filetbl revtbl ' +
+    'header headerl headerr headerf footer footerl footerr footerf footnote annotation xe tc themedata datastore latentstyles'
+  ).split(' '),
+)
 
 // A control word with its number, a letter by its number, a control sign, a brace, or a stretch of text.
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}]+)/gi

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import {
+  film,
+  pictureStream,
+  soundStream,
+  subtitleStream,
+} from '../../../test/engines/ffmpeg/example-streams.ts'
 import { decoderArguments, outputArguments } from './arguments.ts'
-import { film, pictureStream, soundStream, subtitleStream } from './example-streams.ts'
 import { defaultMediaLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { makePlan } from './plan.ts'

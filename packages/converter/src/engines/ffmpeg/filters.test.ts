@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pictureStream } from './example-streams.ts'
+import { pictureStream } from '../../../test/engines/ffmpeg/example-streams.ts'
 import { chooseGifSize, gifFilters, pictureFilters } from './filters.ts'
 import type { MediaStream } from './media-info.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pictureStream } from './example-streams.ts'
+import { pictureStream } from '../../../test/engines/ffmpeg/example-streams.ts'
 import { lastPackets } from './last-packets.ts'
 
 const plan = (codec: string, copy = true) => ({

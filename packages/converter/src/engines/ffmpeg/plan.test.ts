@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import {
+  film,
+  pictureStream,
+  soundStream,
+  subtitleStream,
+} from '../../../test/engines/ffmpeg/example-streams.ts'
 import { ConversionFailed } from '../../failure.ts'
-import { film, pictureStream, soundStream, subtitleStream } from './example-streams.ts'
 import type { MediaInfo } from './media-info.ts'
 import { expectedSeconds, hasShortcuts, makePlan } from './plan.ts'
 import { type TargetName, targets } from './targets.ts'

@@ -1,4 +1,4 @@
-import type { MediaInfo, MediaStream } from './media-info.ts'
+import type { MediaInfo, MediaStream } from '../../../src/engines/ffmpeg/media-info.ts'
 
 // Streams as ffprobe describes ordinary ones, for unit tests.
 
