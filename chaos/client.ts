@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '@kiln/test-support/random.ts'
 import type { Order } from './orders.ts'
-import type { Random } from './random.ts'
 
 // A client that does what the interface asks of it: it retries with the same idempotency key, on either
 // API process, and takes 503 and a lost connection for what they are. Any other refusal is a violation.

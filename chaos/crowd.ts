@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom, type Random } from '@kiln/test-support/random.ts'
 import type { Account } from './accounts.ts'
 import { type Acknowledged, type Client, createClient } from './client.ts'
 import type { Form } from './forms.ts'
 import { makeOrder } from './orders.ts'
-import { createRandom, type Random } from './random.ts'
 
 // Clients of every temper: most upload and poll; some upload and never ask again; some send everything
 // twice; some delete their job again; in the long form a few never upload at all.

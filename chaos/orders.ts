@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Random } from './random.ts'
+import type { Random } from '@kiln/test-support/random.ts'
 
 // What clients ask for. Every file holds a mark of its own at its beginning and at its end, so that a
 // whole output can be told from a part of one, and from another's.

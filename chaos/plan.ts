@@ -1,5 +1,5 @@
+import { createRandom } from '@kiln/test-support/random.ts'
 import type { Form } from './forms.ts'
-import { createRandom } from './random.ts'
 
 // What goes wrong, and when: made from the seed alone, before anything runs.
 // Kills come at random times all the way through, also while something else is wrong; on a slow machine they

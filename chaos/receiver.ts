@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyWebhook, type WebhookEvent } from '@kiln/client'
-import { createRandom } from './random.ts'
+import { createRandom } from '@kiln/test-support/random.ts'
 
 // A receiver of events, as receivers are: it is slow at times, and refuses or drops an event the first time that it sees
 // it. What it has taken, it has answered with 2xx.

@@ -3,6 +3,7 @@ import { atLeast, atMost } from '../figures.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
 import { barChart } from '../plots/bar-chart.ts'
 import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts'
+import { submitJob } from '../submit-job.ts'
 import type { Suite } from '../suite.ts'
 import { describeQueries } from './queries.ts'
 
@@ -36,7 +37,7 @@ export const submitSuite: Suite = {
       }
       const one = short ? [] : [await oneAccount()]
       const key = accounts[1]?.key as string
-      const queries = await describeQueries(kiln, () => submitOnce(kiln, key))
+      const queries = await describeQueries(kiln, async () => void (await submitJob(kiln.base, key, 1000)))
       return {
         figures: [
           rateFigure(`rate ÷ bare INSERT, ${accounts.length} accounts`, many, atLeast(0.5)),
@@ -93,14 +94,4 @@ function kilnSide(kiln: KilnApi, accounts: readonly BenchAccount[]): Side {
       })
     },
   }
-}
-
-async function submitOnce(kiln: KilnApi, key: string): Promise<void> {
-  const answer = await fetch(`${kiln.base}/v1/conversions`, {
-    method: 'POST',
-    headers: { ...json, authorization: `Bearer ${key}` },
-    body: order,
-  })
-  if (answer.status !== 201) throw new Error(`submit answered ${answer.status}`)
-  await answer.arrayBuffer()
 }

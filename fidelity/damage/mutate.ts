@@ -1,22 +1,10 @@
+import { createRandom, type Random } from '@kiln/test-support/random.ts'
+
 // Damage to a PDF, decided by a seed: the same seed always makes the same file.
-
-export type Random = () => number
-
-/** Mulberry32: small, and good enough to choose places. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 type Damage = (file: Buffer, random: Random, other: Buffer) => Buffer
 
-const below = (random: Random, limit: number): number => Math.floor(random() * limit)
+const below = (random: Random, limit: number): number => Math.floor(random.next() * limit)
 
 function flipBytes(file: Buffer, random: Random): Buffer {
   const out = Buffer.from(file)
@@ -77,8 +65,10 @@ const oddities: [what: RegExp, by: string[]][] = [
 function oddNumbers(file: Buffer, random: Random): Buffer {
   let text = file.toString('latin1')
   for (const [what, by] of oddities) {
-    if (random() < 0.7) continue
-    text = text.replace(what, (found) => (random() < 0.5 ? found : (by[below(random, by.length)] as string)))
+    if (random.next() < 0.7) continue
+    text = text.replace(what, (found) =>
+      random.next() < 0.5 ? found : (by[below(random, by.length)] as string),
+    )
   }
   return Buffer.from(text, 'latin1')
 }
@@ -96,7 +86,7 @@ const kinds: readonly Damage[] = [
 ]
 
 export function damage(file: Buffer, other: Buffer, seed: number): Buffer {
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   let out = file
   const times = 1 + below(random, 3)
   for (let i = 0; i < times && out.length > 0; i++)

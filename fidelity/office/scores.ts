@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
+import { type Half, halfOf } from '../halves.ts'
 
-// What the yardstick found, by kind of document and by half. Rules are made by looking at one half of the documents
-// only; the other half tells whether they hold.
+// What the yardstick found, by kind of document and by half.
 
 export interface Score {
   converter: string
@@ -29,12 +28,6 @@ export const readScores = (table: string): Score[] => {
     }
   })
 }
-
-export type Half = 'fit' | 'measure'
-
-/** By a hash of the name, so that a document stays in its half. */
-export const halfOf = (id: string): Half =>
-  Number.parseInt(createHash('sha1').update(id).digest('hex').slice(0, 1), 16) % 2 === 0 ? 'fit' : 'measure'
 
 export interface Summary {
   kind: string

@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto'
+import { type Half, halfOf } from '../halves.ts'
 
-// What the yardstick found, by benchmark, metric and half. Rules are made by looking at one half of the files only;
-// the other half tells whether they hold.
-
-export type Half = 'fit' | 'measure'
-
-/** By a hash of the name, so that a file stays in its half: rules were made while looking at these and no others. */
-export const halfOf = (id: string): Half =>
-  Number.parseInt(createHash('sha1').update(id).digest('hex').slice(0, 1), 16) % 2 === 0 ? 'fit' : 'measure'
+// What the yardstick found, by benchmark, metric and half.
 
 /** The figures of one file, by metric; null where a metric does not apply. */
 export type FileScores = Readonly<Record<string, unknown>>

@@ -1,6 +1,3 @@
-// The same seed gives the same plan of faults and the same orders of every client. What the machine
-// makes of them still differs from run to run: chaos is repeated, not replayed.
-
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number
@@ -8,7 +5,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T
 }
 
-/** A small generator of good quality for tests (mulberry32). */
+/** A small generator of good quality for tests (mulberry32): the same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
