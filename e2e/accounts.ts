@@ -66,7 +66,7 @@ export const ownClient = async (): Promise<Client> =>
 export const nobody: Client = clientOf(main.baseUrl)
 
 const describeWith = (present: boolean, needs: string) => (title: string, run: () => void) =>
-  present ? describe(title, run) : describe.skip(`${title} (not here: needs ${needs})`, run)
+  describe.runIf(present)(present ? title : `${title} (not here: needs ${needs})`, run)
 
 /** For tests that count an account's meters or manage keys. */
 export const describeWithOperator = describeWith(main.admin !== null, 'the admin command, KILN_E2E_ADMIN')

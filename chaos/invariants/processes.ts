@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scratchFolder } from '../../packages/server/src/wiring/open-converter.ts'
 import type { Invariant } from '../world.ts'
 
 // Nothing of the service ended by itself, and nothing that it started is left. An engine is known by the
@@ -18,6 +19,7 @@ export const processesLive: Invariant = {
   },
 }
 
+const scratch = `/${scratchFolder}/`
 const ownDatabase = /postgres|swift-/
 
 async function processesOf(root: string): Promise<string[]> {
@@ -31,8 +33,8 @@ async function processesOf(root: string): Promise<string[]> {
       readlink(`/proc/${pid}/cwd`).catch(() => ''),
     ])
     const isDead = stat === '' || /\) [ZX] /.test(stat)
-    // The disk of this run is mounted for everybody; what is bound into a box is a folder below `work`.
-    const boxed = mounts.split('\n').some((line) => line.includes(`${root}/`) && line.includes('/work/'))
+    // The disk of this run is mounted for everybody; what is bound into a box is a folder for conversions.
+    const boxed = mounts.split('\n').some((line) => line.includes(`${root}/`) && line.includes(scratch))
     const ours = command.includes(root) || folder.startsWith(root) || boxed
     if (ours && !isDead && !ownDatabase.test(command))
       found.push(`${pid} ${command.replaceAll('\0', ' ').slice(0, 200)}`)

@@ -5,6 +5,9 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { offerOf } from '../setting-pairs.ts'
 
+/** Where conversions have their folders, below the data folder. */
+export const scratchFolder = 'work'
+
 /** The converter of a process that serves these lanes. */
 export function openConverterFor(
   {
@@ -20,7 +23,7 @@ export function openConverterFor(
 ): Promise<Converter> {
   return openConverter({
     log,
-    scratch: join(dataDir, 'work'),
+    scratch: join(dataDir, scratchFolder),
     cache: join(dataDir, 'cache'),
     allowUnsandboxed,
     waiting: waitingDocuments,
