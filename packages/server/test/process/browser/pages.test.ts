@@ -1,9 +1,13 @@
+import { testAccounts } from './accounts-suite.ts'
 import { testConsole } from './console-suite.ts'
 import { useSite } from './pages.ts'
 import { testPublicPage } from './public-page-suite.ts'
+import { testSignIn } from './sign-in-suite.ts'
 
-// One service and one browser for both.
+// One service and one browser for all.
 
 const site = useSite()
 testPublicPage(site)
+testSignIn(site)
+testAccounts(site)
 testConsole(site)

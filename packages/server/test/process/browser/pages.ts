@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import {
   type Browser,
   type BrowserContext,
@@ -15,7 +16,7 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createFreshDatabase, type TemporaryDatabase } from '../../support/temporary-postgres.ts'
-import { admin, type ServiceProcess, startService } from '../service-process.ts'
+import { admin, endOf, type ServiceProcess, startService } from '../service-process.ts'
 
 // The real service and a real browser: Debian's Chromium, in the shell without windows, which takes half the
 // processor time.
@@ -70,7 +71,7 @@ export function useSite(): Site {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(patienceMilliseconds)
       return { page, context, complaints: gatherComplaints(page, site.origin) }
     }
     site.signedIn = async (options) => {
@@ -151,4 +152,16 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     return [scrollWidth, clientWidth]
   })
   expect(scroll).toBeLessThanOrEqual(client as number)
+}
+
+export async function convertByApi(site: Site, text: string): Promise<void> {
+  const headers = { authorization: `Bearer ${site.key}`, 'content-type': 'application/json' }
+  const submitted = await fetch(`${site.origin}/api/v1/conversions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ pair: 'md-to-html', bytes: Buffer.byteLength(text) }),
+  })
+  const { uploadUrl, pollUrl } = (await submitted.json()) as { uploadUrl: string; pollUrl: string }
+  await fetch(uploadUrl, { method: 'PUT', body: text })
+  expect((await endOf(site.origin + pollUrl, headers)).status).toBe('done')
 }

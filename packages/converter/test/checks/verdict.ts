@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pairOf as pairInCatalogue } from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
+import { checkOutput, openReader, readSource } from '../../src/checks/index.ts'
+import { ConversionFailed } from '../../src/failure.ts'
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { OpenBox } from '../../src/sandbox/waiting-box.ts'
+import { createThreadPool } from '../../src/threads/thread-pool.ts'
+
+// An output is judged by what it is; where it came from may be anything.
+const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue('docx', 'pdf'), from, to })
+
+/** `good`, or the failure as a job's error reads. */
+export type Verdict = (
+  output: Buffer | string,
+  to: FormatName,
+  input?: { content: Buffer | string; from: FormatName },
+) => Promise<string>
+
+/** The checks in real boxes, opened for the tests of a file. */
+export function useVerdict(): Verdict {
+  const { signal } = new AbortController()
+  let threads: ReturnType<typeof createThreadPool>
+  let opened: OpenSandbox
+  let preferred: string
+  let jobs: string
+  beforeAll(async () => {
+    threads = createThreadPool()
+    opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
+    preferred = await mkdtemp(join(tmpdir(), 'kiln-checks-'))
+    jobs = await opened.scratchRoot(preferred)
+  })
+  afterAll(async () => {
+    await threads.close()
+    await opened.close()
+    for (const folder of [jobs, preferred]) await rm(folder, { recursive: true, force: true })
+  })
+
+  async function job(): Promise<{ inputPath: string; out: string }> {
+    const folder = await mkdtemp(join(jobs, 'checked-'))
+    await mkdir(join(folder, 'out'))
+    return { inputPath: join(folder, 'input'), out: join(folder, 'out') }
+  }
+
+  return async (output, to, input = { content: 'words', from: 'docx' }) => {
+    const { inputPath, out } = await job()
+    await writeFile(inputPath, input.content)
+    const path = join(out, 'output')
+    await writeFile(path, output)
+    const pair = pairOf(input.from, to)
+    const boxes: OpenBox[] = []
+    const reader = openReader(pair, {
+      ...{ folder: out, sandbox: opened.sandbox, signal },
+      async open(program, folders) {
+        const box = await opened.sandbox.open(program, folders)
+        boxes.push(box)
+        return box
+      },
+    })
+    try {
+      const inThread = threads.forFile({ bytes: output.length, signal })
+      const { remarks = [] } = await checkOutput(path, pair, {
+        ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
+        source: readSource(inputPath, pair, inThread),
+        reader,
+      })
+      return ['good', ...remarks].join(': ')
+    } catch (error) {
+      if (error instanceof ConversionFailed) return `${error.word}: ${error.message}`
+      throw error
+    } finally {
+      // A box that is being built has to be there to be ended.
+      await reader?.catch(() => {})
+      for (const box of boxes) await box.end()
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { heldProgram } from '../../src/engines/held-program.ts'
+import type { Box, BoxResult, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+
+// What the contract runs its tiny programs in: a sandbox for all of them, a folder and a mark for each.
+
+const megabyte = 1024 * 1024
+
+export const limits: Limits = {
+  wallSeconds: 10,
+  cpuSeconds: 5,
+  memoryBytes: 256 * megabyte,
+  processes: 40,
+  fileBytes: 8 * megabyte,
+  diskBytes: 24 * megabyte,
+  logBytes: 64 * 1024,
+}
+
+export type Manner = 'at once' | 'after a wait'
+type Rest = Partial<Box>
+
+export interface ContractBox {
+  readonly manner: Manner
+  /** Folder of the test, with `in` and `out` in it. */
+  readonly job: string
+  /** Stands in the arguments of every program, so that what is left of it can be found. */
+  readonly mark: string
+  run(program: string, args: readonly string[], rest?: Rest): Promise<BoxResult>
+  perl(script: string, rest?: Rest): Promise<BoxResult>
+  shell(script: string, rest?: Rest): Promise<BoxResult>
+}
+
+export function useContractBox(
+  open: () => Promise<Sandbox & { close(): Promise<void> }>,
+  manner: Manner,
+): ContractBox {
+  let sandbox: Sandbox & { close(): Promise<void> }
+  let job: string
+  let mark: string
+
+  beforeAll(async () => {
+    sandbox = await open()
+  })
+  afterAll(() => sandbox.close())
+  beforeEach(async () => {
+    job = await mkdtemp(join(tmpdir(), 'kiln-contract-'))
+    mark = `mark-${job.slice(-6)}`
+    await mkdir(join(job, 'in'))
+    await mkdir(join(job, 'out'))
+    return () => rm(job, { recursive: true, force: true })
+  })
+
+  const run = async (
+    program: string,
+    args: readonly string[],
+    rest: Partial<Box> = {},
+  ): Promise<BoxResult> => {
+    const given = { ...rest, limits: { ...limits, ...rest.limits } }
+    const folders = { inFolder: join(job, 'in'), outFolder: join(job, 'out') }
+    if (manner === 'at once') return sandbox.run({ program, args, ...folders, ...given })
+    const { signal, onStdoutLine, ...known } = given
+    // Processor time and the wall clock are told with the document.
+    const most = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
+    const held = { ...heldProgram(basename(program), { ...known, limits: most }), args }
+    const box = await sandbox.open(held, folders)
+    try {
+      await box.ready
+      const { cpuSeconds, wallSeconds } = given.limits
+      return await box.give({
+        ...{ args: [], limits: { cpuSeconds, wallSeconds } },
+        ...(signal ? { signal } : {}),
+        ...(onStdoutLine ? { onStdoutLine } : {}),
+      })
+    } finally {
+      await box.end()
+    }
+  }
+  return {
+    manner,
+    run,
+    get job() {
+      return job
+    },
+    get mark() {
+      return mark
+    },
+    perl: (script, rest = {}) => run('perl', ['-e', script, mark], rest),
+    shell: (script, rest = {}) => run('/bin/sh', ['-c', script, mark], rest),
+  }
+}
