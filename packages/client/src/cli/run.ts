@@ -101,11 +101,14 @@ async function runCommand(command: Command, run: Run, args: readonly string[], i
   }
 }
 
+/** Milliseconds that a completion asks the service for. Whoever does not want to wait presses Ctrl-C. */
+const patience = 5000
+
 /** For the completions: names, or nothing. */
 async function listNames([side]: readonly string[], io: Io): Promise<number> {
   try {
     const kiln = new Kiln({ ...(await readSettings(io.env, undefined)), maxRetries: 0 })
-    const pairs = await kiln.formats({ timeout: 1500 })
+    const pairs = await kiln.formats({ timeout: patience })
     const names = new Set(pairs.map(({ from, to }) => (side === 'from' ? from : to)))
     io.stdout.write([...names].map((name) => `${name}\n`).join(''))
     return exitCodes.ok.code
@@ -126,7 +129,7 @@ async function listOptions(words: readonly string[], io: Io): Promise<number> {
     const from = text('from') ?? formatOfName(input)
     const to = text('to') ?? formatOfName(output)
     const kiln = new Kiln({ ...(await readSettings(io.env, undefined)), maxRetries: 0 })
-    const { options } = await kiln.describe(`${from}-to-${to}`, { timeout: 1500 })
+    const { options } = await kiln.describe(`${from}-to-${to}`, { timeout: patience })
     io.stdout.write(
       Object.keys((options.properties ?? {}) as object)
         .map((each) => `${each}=\n`)
