@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './packages/test-support/src/patience.ts'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
@@ -11,9 +12,6 @@ import { defineConfig } from 'vitest/config'
 // Files share nothing that changes, so a worker reads the sources once and not once per file: what a file alters in
 // a module, it puts back. The few files that start and kill services have a worker each.
 
-// How long a test waits for something to happen. What has to happen within a given time is timed by its test.
-const waits = { poll: { timeout: 15_000 } }
-
 const timed = 'packages/server/test/process/timed/*.test.ts'
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
@@ -23,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...patience,
           include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
           isolate: false,
@@ -32,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          ...patience,
           include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
           exclude: [
             'packages/server/test/process/**',
@@ -39,9 +39,6 @@ export default defineConfig({
             ...installed,
           ],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           isolate: false,
           // One more than there are cores: many of these wait for a deadline or a disk.
           maxWorkers: 3,
@@ -51,12 +48,10 @@ export default defineConfig({
       {
         test: {
           name: 'process',
+          ...patience,
           include: ['packages/server/test/process/**/*.test.ts'],
           exclude: [timed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
@@ -64,11 +59,9 @@ export default defineConfig({
       {
         test: {
           name: 'timed',
+          ...patience,
           include: [timed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
           fileParallelism: false,
           sequence: { groupOrder: 7 },
         },
@@ -76,6 +69,7 @@ export default defineConfig({
       {
         test: {
           name: 'metamorphic',
+          ...patience,
           include: ['packages/converter/test/metamorphic/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 6 },
@@ -85,11 +79,9 @@ export default defineConfig({
       {
         test: {
           name: 'clients',
+          ...patience,
           include: installed,
           globalSetup: ['packages/client/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 5 },

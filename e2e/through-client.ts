@@ -38,13 +38,9 @@ const library: Library = {
             .then(({ idempotencyKey: _key, ...result }) => result),
         )
       },
-      ended: async (id, withinMs) => {
+      ended: async (id) => {
         calls++
-        const {
-          progress: _progress,
-          hasReport: _hasReport,
-          ...job
-        } = await kiln.wait(id, { timeout: withinMs })
+        const { progress: _progress, hasReport: _hasReport, ...job } = await kiln.wait(id)
         return job satisfies Job
       },
       convert: async (pair, bytes) => {

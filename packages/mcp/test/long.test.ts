@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrl, kilnOf, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
@@ -38,9 +37,7 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     const folder = await testFolder()
     await writeFile(join(folder, 'slow.md'), slow)
     const host = await stdioHost(key, folder, era, '--answer-within', '0.3')
-    const began = Date.now()
     const first = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
-    expect(Date.now() - began).toBeLessThan(20_000)
     expect(first.isError, first.text).toBe(false)
     expect(first.structured).toMatchObject({ status: expect.stringMatching(/^(queued|processing)$/) })
     expect(first.text).toMatch(/Call check_conversion with job_id/)
@@ -66,10 +63,9 @@ describe.each(eras)('in the protocol of %s', (_name, era) => {
     )
     await expect(call).rejects.toThrow()
     expect((await host.call('list_formats', { from: 'md' })).isError).toBe(false)
-    await sleep(2500)
-    expect(await readdir(folder)).toEqual(['slow.md'])
     // It is ended at the service as well, and was not charged.
     await expect.poll(async () => (await kilnOf(key).usage()).freeTier.jobsRemaining).toBe(before)
+    expect(await readdir(folder)).toEqual(['slow.md'])
   })
 
   test('a host that hangs up over HTTP ends the waiting, and the job can still be checked', async () => {
@@ -123,10 +119,7 @@ test('the server ends when its host closes stdin', async () => {
   const { transport } = host.client as unknown as { transport: { pid: number } }
   const { pid } = transport
   await host.client.close()
-  for (let waited = 0; isAlive(pid); waited += 50) {
-    expect(waited).toBeLessThan(20_000)
-    await sleep(50)
-  }
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 function isAlive(pid: number): boolean {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admin, isAlive, postgresPid, type ServiceProcess, startService } from './service-process.ts'
 
 const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
@@ -19,7 +19,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     service = await startService(folder)
-    await vi.waitFor(() => expect(keyIn(service.output())).toBeDefined(), { timeout: 15_000 })
+    await expect.poll(() => keyIn(service.output())).toBeDefined()
     key = keyIn(service.output()) as string
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admin, endOf, type ServiceProcess, startService } from './service-process.ts'
 
 // One service from its first start on: what it prints for the operator, and what its log holds.
@@ -13,7 +13,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-operator-'))
   service = await startService(folder, { KILN_LOG_LEVEL: 'debug' })
-  await vi.waitFor(() => expect(passwordIn(service.output())).toBeDefined(), { timeout: 5000 })
+  await expect.poll(() => passwordIn(service.output())).toBeDefined()
 })
 afterAll(async () => {
   await service?.stop('SIGTERM')
@@ -82,7 +82,7 @@ describe('the log', () => {
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
     const hasFailure = () => read().some(({ msg }) => msg === 'somebody failed to sign in to the console')
-    await vi.waitFor(() => expect(hasFailure()).toBe(true), { timeout: 5000 })
+    await expect.poll(hasFailure).toBe(true)
     lines = read()
   })
 
