@@ -4,12 +4,13 @@ import { type Config, findBrokenPromises, readConfig } from '../config.ts'
 import { makeFirstPassword } from '../console/operator.ts'
 import type { Database } from '../db/connect.ts'
 import { lockInstance } from '../db/single-instance.ts'
+import { waitForDatabase } from '../db/wait-for-database.ts'
 import { createLog, type Log } from '../log.ts'
 import { removeStaleParts } from '../storage/local/local-storage.ts'
 import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, tellAway } from './open-database.ts'
 import { openShared } from './open-shared.ts'
 import { filesFolder } from './open-storage.ts'
 import { startApi } from './start-api.ts'
@@ -39,7 +40,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   stack.defer(worker.drain)
   const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
-  const first = await makeFirstSecrets(database)
+  const first = await makeFirstSecrets(database, log)
   const api = await startApi({ ...shared, facts: { sandbox: converter.sandbox.level } })
   stack.defer(api.close)
   onStopSignal({
@@ -56,13 +57,19 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   if (first.password !== null) process.stdout.write(firstPasswordBanner(config, first.password))
 }
 
-/** Of a first start, to be shown once. Made before anybody can take the service for ready, and stop it. */
+/**
+ * Of a first start, to be shown once. Made before anybody can take the service for ready, and stop it. A machine that
+ * is busy with the start may be slow to reach the database: what was made is not made again.
+ */
 async function makeFirstSecrets(
   database: Database,
+  log: Log,
 ): Promise<{ key: string | null; password: string | null }> {
   const accounts = createAccounts(database)
-  const key = (await accounts.isEmpty()) ? (await accounts.create('first account')).key.key : null
-  return { key, password: await makeFirstPassword(database) }
+  const makeKey = async () =>
+    (await accounts.isEmpty()) ? (await accounts.create('first account')).key.key : null
+  const key = await waitForDatabase(makeKey, tellAway(log))
+  return { key, password: await waitForDatabase(() => makeFirstPassword(database), tellAway(log)) }
 }
 
 export async function run(): Promise<void> {
