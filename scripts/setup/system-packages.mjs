@@ -15,8 +15,8 @@ import { hashOf, isDone, markDone, setupFolder } from './stamp.mjs'
 
 const LISTS_FRESH_MS = 24 * 3600 * 1000
 
-export async function installSystemPackages() {
-  const system = readOsRelease()
+export async function installSystemPackages(osRelease = '/etc/os-release') {
+  const system = readOsRelease(osRelease)
   const tests = process.argv.includes('--tests')
   const stamp = tests ? 'system-for-tests' : 'system'
   const groups = packageGroups.filter((group) => tests || !group.forTests)
@@ -135,8 +135,8 @@ function tellNames(groups) {
   warn('Going on with what is there.')
 }
 
-function readOsRelease() {
-  const text = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+function readOsRelease(path) {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const field = (name) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(text)?.[1] ?? ''
   const family = [field('ID'), ...field('ID_LIKE').split(' ')]
   return {

@@ -16,11 +16,20 @@ mkdirSync(join(folder, '.setup'))
 chmodSync(join(folder, '.setup'), 0o777)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const releases = {
+  bookworm: 'ID=debian\nVERSION_CODENAME=bookworm\n',
+  trixie: 'ID=debian\nVERSION_CODENAME=trixie\n',
+  noble: 'ID=ubuntu\nID_LIKE=debian\nVERSION_CODENAME=noble\n',
+  fedora: 'ID=fedora\n',
+}
+
 /** Runs the step on a machine whose programs answer as given; all else that they are asked is noted. */
-function setUp(name, programs, { asRoot }) {
+function setUp(name, programs, { asRoot, on = 'bookworm', tests = false }) {
   const bin = join(folder, name)
   const log = join(bin, 'log')
   mkdirSync(bin)
+  const osRelease = join(bin, 'os-release')
+  writeFileSync(osRelease, releases[on])
   writeFileSync(log, '')
   chmodSync(log, 0o666)
   const quiet = Object.fromEntries(
@@ -29,12 +38,14 @@ function setUp(name, programs, { asRoot }) {
   for (const [program, text] of Object.entries({ ...quiet, ...programs })) {
     writeFileSync(join(bin, program), `#!/bin/sh\necho "${program} $*" >> ${log}\n${text}\n`, { mode: 0o755 })
   }
-  rmSync(join(folder, '.setup/system'), { force: true })
+  for (const stamp of ['system', 'system-for-tests']) rmSync(join(folder, '.setup', stamp), { force: true })
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
       '--eval',
-      `import('${folder}/scripts/setup/system-packages.mjs').then((step) => step.installSystemPackages())`,
+      `import('${folder}/scripts/setup/system-packages.mjs').then((step) => step.installSystemPackages('${osRelease}'))`,
+      '--',
+      ...(tests ? ['--tests'] : []),
     ],
     { env: { PATH: bin }, encoding: 'utf8', ...(isRoot && !asRoot && { uid: nobody, gid: nobody }) },
   )
@@ -69,6 +80,12 @@ describe('a user with neither root nor sudo', () => {
   })
 })
 
+/** What apt was told to install, and from which release. */
+const ordered = (asked) =>
+  asked
+    .filter((line) => /^apt-get .* install /.test(line))
+    .map((line) => / install --no-install-recommends (.*)$/.exec(line)?.[1])
+
 describe.runIf(isRoot)('root', () => {
   test('finishes what an interrupted installation left, before anything is installed', () => {
     const programs = {
@@ -78,9 +95,60 @@ describe.runIf(isRoot)('root', () => {
     }
     const { told, asked } = setUp('interrupted', programs, { asRoot: true })
     const configured = asked.findIndex((line) => line.startsWith('dpkg --configure -a'))
-    const ordered = asked.findIndex((line) => /^apt-get .* install .*pandoc/.test(line))
     expect(configured).toBeGreaterThan(-1)
-    expect(ordered).toBeGreaterThan(configured)
+    expect(ordered(asked.slice(0, configured))).toEqual([])
+    expect(ordered(asked.slice(configured))).toEqual(['pandoc'])
     expect(told).toContain('finishing an installation')
   })
+
+  test('on Debian 12 takes LibreOffice from the backports', () => {
+    const policy = 'echo "  Candidate: 4:7.4.7-1"; [ $1 = madison ] && echo " x | 4:25.2.3-2~bpo12+1 | y"'
+    const programs = {
+      'apt-cache': policy,
+      'apt-get': 'if [ $1 = indextargets ]; then echo "http://debian.example bookworm"; fi',
+      'dpkg-query': installed('libreoffice-writer', 'pandoc'),
+    }
+    const { asked } = setUp('bookworm', programs, { asRoot: true })
+    expect(asked.some((line) => /^install .*kiln-bookworm-backports\.sources$/.test(line))).toBe(true)
+    expect(ordered(asked)).toEqual(['pandoc', '-t bookworm-backports libreoffice-writer'])
+  })
+
+  test('on Debian 13 asks for no package that has become a part of another', () => {
+    const gone = ['fonts-liberation2', 'linux-libc-dev-amd64-cross', 'linux-libc-dev-arm64-cross']
+    const programs = {
+      'apt-cache': `case " ${gone.join(' ')} " in *" $2 "*) echo "  Candidate: (none)" ;; *) echo "  Candidate: 4:25.2.3-2" ;; esac`,
+      'dpkg-query': installed(...gone, 'libreoffice-writer', 'curl'),
+    }
+    const { asked } = setUp('trixie', programs, { asRoot: true, on: 'trixie', tests: true })
+    expect(ordered(asked)).toEqual(['libreoffice-writer curl'])
+  })
+
+  test('on Ubuntu 24.04 leaves Chromium out, and says so', () => {
+    const programs = {
+      'apt-cache': 'echo "  Candidate: 4:24.2.7-0ubuntu0.24.04.4"',
+      'dpkg-query': installed('chromium-headless-shell', 'chromium', 'libreoffice-writer'),
+    }
+    const { told, asked } = setUp('noble', programs, { asRoot: true, on: 'noble', tests: true })
+    expect(ordered(asked)).toEqual(['libreoffice-writer'])
+    expect(told).toMatch(/Ubuntu has Chromium as a snap only, which cannot run in the box/)
+    expect(told).toMatch(/Ubuntu has Chromium as a snap only: tests in a browser do not run here/)
+  })
+})
+
+test('a user with sudo installs through it, and sudo keeps what apt has to know', () => {
+  const sudo = `shift; [ "$1" = env ] || exit 0
+shift; while case "$1" in *=*) ;; *) false ;; esac; do shift; done; exec "$@"`
+  const programs = { ...inCatalogue, 'dpkg-query': installed('pandoc'), sudo }
+  const { told, asked } = setUp('sudo', programs, { asRoot: false })
+  expect(asked.filter((line) => /^sudo .* apt-get .* install /.test(line))).toEqual([
+    expect.stringMatching(/^sudo -n env DEBIAN_FRONTEND=noninteractive LC_ALL=C\.UTF-8 apt-get /),
+  ])
+  expect(ordered(asked)).toEqual(['pandoc'])
+  expect(told).not.toMatch(/An administrator has to run/)
+})
+
+test('nothing is asked of apt on another system', () => {
+  const { told, asked } = setUp('fedora', {}, { asRoot: false, on: 'fedora' })
+  expect(asked).toEqual([''])
+  expect(told).not.toContain('apt-get')
 })
