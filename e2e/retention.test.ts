@@ -56,7 +56,9 @@ describeHurried('what expires', (hurried) => {
   const folder = hurried.dataDir ?? ''
 
   describe.concurrent('one after the other', () => {
-    test(`${requirement('expired.still-done', 'expired.past-expires-at', 'expired.record-then-404', 'retention.output', 'limits.output-retention', 'poll.download-url-an-hour', 'poll.expires-at', 'idempotency.kept-a-day')} output, then record`, async ({ expect }) => {
+    test(`${requirement('expired.still-done', 'expired.past-expires-at', 'expired.record-then-404', 'retention.output', 'limits.output-retention', 'poll.download-url-an-hour', 'poll.expires-at', 'idempotency.kept-a-day')} output, then record`, async ({
+      expect,
+    }) => {
       const { client } = await createAccount(hurried)
       const mark = randomUUID()
       const text = bytesOf(`# ${mark}\n`)

@@ -36,17 +36,14 @@ describe.concurrent('waiting', () => {
     await using front = await startFront({ dropHeaders: ['prefer'] })
     const kiln = kilnOf(quickKey, { baseUrl: front.baseUrl })
     const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
+    const began = Date.now()
     const ended = kiln.wait(job.jobId)
     const asked = () => front.seen.filter(({ path }) => path.includes('/v1/conversions/')).map(({ at }) => at)
     await expect.poll(() => asked().length).toBe(3)
+    // On a busy machine a question may come late, but there are never more of them.
+    expect((asked().at(-1) ?? 0) - began).toBeGreaterThan(2 * 1450)
     await kiln.upload(job, Buffer.from(markdown))
     expect((await ended).status).toBe('done')
-    const pauses = asked()
-      .slice(1)
-      .map((at, index) => at - (asked()[index] ?? 0))
-    // A busy machine makes a pause longer, never shorter.
-    expect(Math.min(...pauses)).toBeGreaterThan(1450)
-    expect(Math.min(...pauses)).toBeLessThan(2500)
   })
 
   test('tells of the queue and of the conversion', async () => {
@@ -89,14 +86,18 @@ describe.concurrent('waiting', () => {
   })
 
   test('ends at the deadline, names the job, and the job can be resumed', async () => {
-    const kiln = kilnOf(key)
-    const output = join(folder, 'later.docx')
-    const error = await thrownBy(kiln.convert(slowMarkdown(4000), { from: 'md', output, timeout: 900 }))
+    // Whoever asks for the job gets no answer.
+    await using front = await startFront({
+      conduct: ({ path }) => (path.includes('/v1/conversions/') ? () => {} : 'pass'),
+    })
+    const kiln = kilnOf(quickKey, { baseUrl: front.baseUrl })
+    const output = join(folder, 'later.html')
+    const error = await thrownBy(kiln.convert(Buffer.from(markdown), { from: 'md', output, timeout: 5000 }))
     expect(error).toBeInstanceOf(TimeoutError)
-    expect(error.message).toBe('The call did not end within 0.9 s.')
+    expect(error.message).toBe('The call did not end within 5 s.')
     expect((await readdir(folder)).filter((name) => name.includes('later'))).toEqual([])
-    await kiln.resume(error.jobId ?? '', { output })
-    expect((await readFile(output)).subarray(0, 2).toString()).toBe('PK')
+    await kilnOf(quickKey).resume(error.jobId ?? '', { output })
+    expect(await readFile(output, 'utf8')).toContain('<em>leaning</em>')
   })
 
   test('ends when the signal fires, at any moment', async () => {
