@@ -35,6 +35,7 @@ import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 //   check    what came out is opened and held against what the pair promises
 //   deliver  the output goes to the caller, and the folder goes away
 
+const readAheadModule = import.meta.resolve('./read-ahead.ts')
 const sniffModule = import.meta.resolve('./catalog/sniff-input.ts')
 
 export interface ConverterOptions {
@@ -112,8 +113,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   await using opening = new AsyncDisposableStack()
   const threads = createThreadPool()
   opening.defer(threads.close)
-  // Beside the test of the sandbox, which takes as long.
-  threads.prepare(sniffModule)
+  // Beside the test of the sandbox, which takes as long. Two: a file is prepared for its engine in one while another
+  // reads what it shows.
+  for (let count = 0; count < 2; count++) threads.prepare(readAheadModule)
   const opened = await openSandbox({ allowUnsandboxed, log, ...(levels ? { levels } : {}) })
   opening.defer(opened.close)
   const { sandbox, report } = opened

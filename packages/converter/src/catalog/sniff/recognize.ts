@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { ConversionFailed, failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
@@ -138,7 +137,9 @@ export function describe(found: Recognized): string {
 
 /** The file-name extension that the magic bytes stand for, such as `png`; nothing when they are unknown. */
 async function magicExtension(head: Buffer): Promise<string | undefined> {
-  // file-type throws on some cut-off files; then their kind is simply not known.
+  // Read when it is needed, which is seldom: it takes as long as all the rest that looks into files.
+  const { fileTypeFromBuffer } = await import('file-type')
+  // It throws on some cut-off files; then their kind is simply not known.
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   return found?.ext
 }
