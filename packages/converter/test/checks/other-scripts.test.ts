@@ -37,6 +37,9 @@ test.each([
   for (const [format, source] of sources(text)) {
     const path = join(folder, `source.${format}`)
     await writeFile(path, source)
-    expect([format, await sourceShows(path, format)]).toEqual([format, { words: [], sees: 'text' }])
+    expect([format, await sourceShows(path, format)]).toEqual([
+      format,
+      { words: [], sees: 'text', isDamaged: false },
+    ])
   }
 })
