@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Fault, Figure } from '../parts/card.tsx'
+import { Card, Empty, Fault, Figure, Older } from '../parts/card.tsx'
 import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
 import { Overlap, usualOverlap } from '../parts/overlap.tsx'
 import { Table } from '../parts/table.tsx'
@@ -256,13 +256,7 @@ function Ledger({ id }: { id: string }) {
               </tr>
             ))}
           </Table>
-          {loadOlder ? (
-            <p class="more">
-              <button type="button" class="button quiet small" onClick={loadOlder}>
-                Older entries
-              </button>
-            </p>
-          ) : null}
+          <Older load={loadOlder} text="Older entries" />
         </>
       ) : null}
     </Card>

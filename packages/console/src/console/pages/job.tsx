@@ -104,8 +104,15 @@ export function JobPage({ id }: { id: string }) {
   )
 }
 
+type Step = [name: string, at: string | null, since: string | null, note?: string]
+
 function Timeline({ job }: { job: JobDetails }) {
-  const steps: [name: string, at: string | null, since: string | null, note?: string][] = [
+  const deletion: Step = [
+    job.hasOutput ? 'Output will be deleted' : 'Output deleted',
+    job.expiresAt,
+    job.finishedAt,
+  ]
+  const steps: Step[] = [
     ['Submitted', job.createdAt, null],
     [
       'Uploaded',
@@ -119,15 +126,7 @@ function Timeline({ job }: { job: JobDetails }) {
       job.finishedAt,
       job.startedAt ?? job.createdAt,
     ],
-    ...(job.status === 'done'
-      ? [
-          [job.hasOutput ? 'Output will be deleted' : 'Output deleted', job.expiresAt, job.finishedAt] as [
-            string,
-            string | null,
-            string | null,
-          ],
-        ]
-      : []),
+    ...(job.status === 'done' ? [deletion] : []),
   ]
   return (
     <ol class="timeline">

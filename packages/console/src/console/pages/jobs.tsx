@@ -2,7 +2,7 @@ import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
 import * as format from '../format.ts'
 import { StatusBadge } from '../parts/badge.tsx'
-import { Empty, Fault } from '../parts/card.tsx'
+import { Empty, Fault, Older } from '../parts/card.tsx'
 import { Table } from '../parts/table.tsx'
 import { go, Link, type Route } from '../router.tsx'
 import type { JobPage, JobRow, Pair } from '../types.ts'
@@ -79,13 +79,7 @@ export function JobsPage({ route, pairs }: { route: Route; pairs: Pair[] }) {
       ) : (
         <JobsTable jobs={items ?? []} />
       )}
-      {loadOlder ? (
-        <p class="more">
-          <button type="button" class="button quiet" onClick={loadOlder}>
-            Older jobs
-          </button>
-        </p>
-      ) : null}
+      <Older load={loadOlder} text="Older jobs" />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { send } from '../api.ts'
 import * as format from '../format.ts'
 import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Fault } from '../parts/card.tsx'
+import { Card, Empty, Fault, Older } from '../parts/card.tsx'
 import { Confirm, SecretDialog } from '../parts/dialog.tsx'
 import { Overlap, usualOverlap } from '../parts/overlap.tsx'
 import { Table } from '../parts/table.tsx'
@@ -172,13 +172,7 @@ function Deliveries({ path, onChanged }: { path: string; onChanged: () => void }
           </tr>
         ))}
       </Table>
-      {loadOlder ? (
-        <p class="more">
-          <button type="button" class="button quiet small" onClick={loadOlder}>
-            Older events
-          </button>
-        </p>
-      ) : null}
+      <Older load={loadOlder} text="Older events" />
     </>
   )
 }

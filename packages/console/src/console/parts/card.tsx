@@ -89,6 +89,16 @@ export function Fact({
   )
 }
 
+/** Loads the next page of a list; nothing after the last. */
+export const Older = ({ load, text }: { load: (() => Promise<void>) | null; text: string }) =>
+  load === null ? null : (
+    <p class="more">
+      <button type="button" class="button quiet small" onClick={load}>
+        {text}
+      </button>
+    </p>
+  )
+
 /** What went wrong with what the operator has just done. */
 export const Fault = ({ text }: { text: string | null }) =>
   text === null ? null : (
