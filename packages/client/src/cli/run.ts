@@ -122,7 +122,6 @@ async function listOptions(words: readonly string[], io: Io): Promise<number> {
   try {
     const [name, ...rest] = words.slice(words.indexOf('convert'))
     const convert = commands.find((command) => command.name === name)
-    // The last word is the option that is being written.
     if (!convert) return exitCodes.usage.code
     const { positionals, text } = parseArguments(convert, rest)
     const [input = '', output = ''] = positionals

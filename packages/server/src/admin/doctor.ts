@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { Converter, FontsState } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config.ts'
-import { findLedgerDrift, type LedgerDrift } from '../db/accounts.ts'
+import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 
 // `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
@@ -16,7 +16,7 @@ export interface Check {
 
 export interface DoctorParts {
   config: Config
-  withDatabase: (work: (database: Database) => Promise<void>) => Promise<void>
+  withDatabase: <T>(work: (database: Database) => Promise<T>) => Promise<T>
   openConverter: () => Promise<Converter>
 }
 
@@ -49,17 +49,10 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     return `${parts.config.dataDir}, ${gigabytes.toFixed(0)} GB free`
   })
   await check('database', async () => {
-    let version = ''
-    await parts.withDatabase(async (database) => {
-      version = await database.version()
-    })
-    return `PostgreSQL ${version}`
+    return `PostgreSQL ${await parts.withDatabase((database) => database.version())}`
   })
   await check('ledger', async () => {
-    let drift: LedgerDrift[] = []
-    await parts.withDatabase(async (database) => {
-      drift = await findLedgerDrift(database.kysely)
-    })
+    const drift = await parts.withDatabase((database) => findLedgerDrift(database.kysely))
     if (drift.length > 0) throw new Error(`Balances differ from the ledger: ${JSON.stringify(drift)}`)
     return 'every balance is the sum of its entries'
   })

@@ -90,7 +90,7 @@ export const pageLedger = (
     .limit(limit)
     .execute()
 
-export interface LedgerDrift {
+interface LedgerDrift {
   accountId: string
   what: string
   held: number

@@ -6,18 +6,16 @@ import pg from 'pg'
 // session ends too, and the lock is taken again.
 
 const lockNumber = 5_456_301
+const endingMilliseconds = 3000
 
 export interface InstanceLock {
   release(): Promise<void>
 }
 
 /** Null when another service holds the lock. One that is just ending is waited for. */
-export async function lockInstance(
-  connectionString: string,
-  patienceMilliseconds = 3000,
-): Promise<InstanceLock | null> {
+export async function lockInstance(connectionString: string): Promise<InstanceLock | null> {
   let released = false
-  let client = await takeLock(connectionString, patienceMilliseconds)
+  let client = await takeLock(connectionString, endingMilliseconds)
   if (!client) return null
   const holdOn = (held: pg.Client) => {
     held.on('end', async () => {

@@ -15,10 +15,10 @@ import { openStorage } from './open-storage.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
-  const withDatabase = async (work: (database: Database) => Promise<void>) => {
+  const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const opened = await openDatabase({ ...config, databaseConnections: 2 })
     try {
-      await work(opened.database)
+      return await work(opened.database)
     } finally {
       await opened.close()
     }
