@@ -5,7 +5,7 @@ import { type Acknowledged, type Client, createClient } from './client.ts'
 import type { Form } from './forms.ts'
 import { makeOrder } from './orders.ts'
 
-// Clients of every temper: most upload and poll; some upload and never ask again; some send everything
+// Clients of every kind: most upload and poll; some upload and never ask again; some send everything
 // twice; some delete their job again; in the long form a few never upload at all.
 
 export interface Crowd {
@@ -42,13 +42,13 @@ export function startCrowd(options: CrowdOptions): Crowd {
     const client = clientFor(account, random)
     while (!lasts.aborted) {
       const order = makeOrder(random)
-      const temper = random.next()
-      const twice = temper < 0.15
+      const kind = random.next()
+      const twice = kind < 0.15
       const submitted = twice
         ? await client.submitTwice(order, giveUpAt)
         : await client.submit(order, giveUpAt)
       if (!submitted) continue
-      const neverUploads = temper > 0.97 && form.uploadTtlSeconds < form.patienceSeconds
+      const neverUploads = kind > 0.97 && form.uploadTtlSeconds < form.patienceSeconds
       const record: Acknowledged = {
         jobId: submitted.jobId,
         order,
@@ -60,12 +60,12 @@ export function startCrowd(options: CrowdOptions): Crowd {
       if (neverUploads) continue
       record.uploaded = await client.upload(order, submitted.uploadUrl, giveUpAt)
       if (twice) await client.upload(order, submitted.uploadUrl, giveUpAt)
-      if (temper > 0.87) {
+      if (kind > 0.87) {
         // Some change their minds: while it waits, runs, or is done.
         await sleep(random.between(0, 1500))
         record.deleted = await client.delete(submitted.jobId, giveUpAt)
       }
-      if (temper < 0.75) await followToTheEnd(client, submitted.jobId, random)
+      if (kind < 0.75) await followToTheEnd(client, submitted.jobId, random)
       await sleep(random.between(100, 700))
     }
   }

@@ -33,13 +33,14 @@ export async function startReceiver(seed: number, violation: (what: string) => v
       violation(`an event was not signed as it should be: ${event.message}`)
       return void response.writeHead(400).end()
     }
-    const temper = seen.has(event.id) ? 1 : random.next()
+    // Only what it sees for the first time may fare badly.
+    const luck = seen.has(event.id) ? 1 : random.next()
     seen.add(event.id)
-    if (temper < 0.3) {
+    if (luck < 0.3) {
       refused++
-      return temper < 0.15 ? void response.writeHead(500).end() : void response.destroy()
+      return luck < 0.15 ? void response.writeHead(500).end() : void response.destroy()
     }
-    if (temper < 0.5) await sleep(random.between(500, 2000))
+    if (luck < 0.5) await sleep(random.between(500, 2000))
     taken.set(event.data.jobId, [...(taken.get(event.data.jobId) ?? []), event])
     response.writeHead(204).end()
   })

@@ -57,7 +57,7 @@ async function install(interrupted, node = process.execPath) {
   else if (node !== runtime)
     say(fresh ? 'installing npm packages' : 'bringing npm packages up to date with the lockfile')
   markDone('npm-unfinished', 'yes')
-  // `npm ci` empties node_modules under the feet of a service that runs. But npm takes a package that it was
+  // `npm ci` empties node_modules while a service may run from it. But npm takes a package that it was
   // stopped in the middle of unpacking for a whole one, so after an interruption there is no other way.
   const command = interrupted ? ['ci'] : ['install', '--no-save']
   const result = await npm(node, [

@@ -1,4 +1,4 @@
-// What the set-up says, in one voice.
+// How the set-up says what it does.
 
 const started = Date.now()
 

@@ -19,7 +19,7 @@ import type { ConversionFolder, Scratch } from './scratch.ts'
 //
 // How many places wait for each engine is a setting. All of them together hold no more than a share of the memory;
 // beyond that no further one is made. The kernel ends boxes before anything else when it is short of memory, and a
-// place whose box has ended is thrown away.
+// place whose box has ended is closed.
 
 type Folders = Pick<ConversionFolder, 'inFolder' | 'outFolder'>
 
@@ -74,7 +74,8 @@ interface ReadyPlace {
   bytes: number
 }
 
-interface Shelf {
+/** What waits for one engine. */
+interface Supply {
   engine: Engine
   ready: ReadyPlace[]
   taken: number
@@ -88,9 +89,9 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   const { mostSeconds = 6 * 3600, readySeconds = 60 } = options
   const { mostBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory } =
     options
-  const shelves = options.engines
+  const supplies = options.engines
     .filter((engine) => engine.waiting && count > 0)
-    .map((engine): Shelf => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))
+    .map((engine): Supply => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))
   let atWork = 0
   let closed = false
   let making: Promise<void> | undefined
@@ -127,18 +128,18 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
     }
   }
 
-  const make = async (shelf: Shelf) => {
+  const make = async (supply: Supply) => {
     const place = await createPlace()
     try {
-      for (const program of (await shelf.engine.waiting?.()) ?? []) await place.expect(program)
+      for (const program of (await supply.engine.waiting?.()) ?? []) await place.expect(program)
       gettingReady = place.boxes
       pauseOrGoOn()
       await withinSeconds(readySeconds, Promise.all(place.boxes.map((box) => box.ready)))
       const held = await Promise.all(place.boxes.map((box) => box.heldBytes()))
       const bytes = held.reduce((sum, each) => sum + each, 0)
       if (closed) throw new Error('closed')
-      Object.assign(shelf, { bytes })
-      shelf.ready.push({ place, boxes: place.boxes, since: performance.now(), bytes })
+      Object.assign(supply, { bytes })
+      supply.ready.push({ place, boxes: place.boxes, since: performance.now(), bytes })
     } catch (error) {
       await place.close()
       throw error
@@ -151,30 +152,30 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   const isUsable = ({ boxes, since }: ReadyPlace) =>
     boxes.every((box) => box.isWaiting()) && performance.now() - since < mostSeconds * 1000
 
-  const throwAwayUnusable = (shelf: Shelf) => {
-    for (const each of shelf.ready.filter((ready) => !isUsable(ready))) void each.place.close()
-    shelf.ready = shelf.ready.filter(isUsable)
+  const closeUnusable = (supply: Supply) => {
+    for (const each of supply.ready.filter((ready) => !isUsable(ready))) void each.place.close()
+    supply.ready = supply.ready.filter(isUsable)
   }
 
-  const nextToMake = (): Shelf | undefined => {
-    const held = shelves.flatMap(({ ready }) => ready).reduce((sum, { bytes }) => sum + bytes, 0)
-    return shelves.find((shelf) => {
-      throwAwayUnusable(shelf)
+  const nextToMake = (): Supply | undefined => {
+    const held = supplies.flatMap(({ ready }) => ready).reduce((sum, { bytes }) => sum + bytes, 0)
+    return supplies.find((supply) => {
+      closeUnusable(supply)
       const failedLately =
-        shelf.failedAt !== undefined && performance.now() - shelf.failedAt < retryMilliseconds
-      return shelf.ready.length < count && !failedLately && held + shelf.bytes <= mostBytes
+        supply.failedAt !== undefined && performance.now() - supply.failedAt < retryMilliseconds
+      return supply.ready.length < count && !failedLately && held + supply.bytes <= mostBytes
     })
   }
 
   const makeMore = (): Promise<void> => {
     if (making || closed || atWork >= cores) return making ?? Promise.resolve()
-    const shelf = nextToMake()
-    if (!shelf) return Promise.resolve()
-    making = make(shelf)
+    const supply = nextToMake()
+    if (!supply) return Promise.resolve()
+    making = make(supply)
       .catch((error: unknown) => {
-        shelf.failedAt = performance.now()
+        supply.failedAt = performance.now()
         const reason = error instanceof Error ? error.message : String(error)
-        if (!closed) log.warn(`No box of ${shelf.engine.name} can wait for the next document: ${reason}`)
+        if (!closed) log.warn(`No box of ${supply.engine.name} can wait for the next document: ${reason}`)
       })
       .then(() => {
         making = undefined
@@ -197,11 +198,11 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   return {
     async take(engine) {
       countAtWork(1)
-      const shelf = shelves.find((each) => each.engine === engine)
-      if (shelf) throwAwayUnusable(shelf)
-      const ready = shelf?.ready.shift()
-      if (shelf && ready) shelf.taken += 1
-      else if (shelf) shelf.missed += 1
+      const supply = supplies.find((each) => each.engine === engine)
+      if (supply) closeUnusable(supply)
+      const ready = supply?.ready.shift()
+      if (supply && ready) supply.taken += 1
+      else if (supply) supply.missed += 1
       const place =
         ready?.place ??
         (await createPlace().catch((error: unknown) => {
@@ -219,19 +220,19 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
     },
     prepare: makeMore,
     states: () =>
-      shelves.map((shelf) => ({
-        engine: shelf.engine.name,
-        ready: shelf.ready.filter(isUsable).length,
+      supplies.map((supply) => ({
+        engine: supply.engine.name,
+        ready: supply.ready.filter(isUsable).length,
         wanted: count,
-        taken: shelf.taken,
-        missed: shelf.missed,
-        bytes: shelf.bytes,
+        taken: supply.taken,
+        missed: supply.missed,
+        bytes: supply.bytes,
       })),
     async close() {
       closed = true
       for (const box of gettingReady) await box.end()
       await making
-      await Promise.all(shelves.flatMap(({ ready }) => ready.map(({ place }) => place.close())))
+      await Promise.all(supplies.flatMap(({ ready }) => ready.map(({ place }) => place.close())))
     },
   }
 }

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os'
 // small ones work, so that a small conversion has a core to itself: priorities alone (give-way.ts) leave it less than
 // that, and do nothing about memory, which a slow file wants as much of as it can get. Whoever has taken most pauses
 // first, and as few as will do. A box pauses for three seconds at a time at the most, and for no longer than it has
-// worked before: it keeps half of its time. The clock of its limit stands still meanwhile.
+// worked before: it keeps half of its time. The clock of its limit stands still meanwhile; only the fork server of
+// LibreOffice counts by a clock of its own, whose limit leaves room for that.
 
 const longSeconds = 0.5
 /** What takes little and is there for long waits for something, and needs no room. */

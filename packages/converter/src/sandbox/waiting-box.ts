@@ -4,7 +4,7 @@ import type { Box, BoxResult, Limits } from './sandbox.ts'
 //
 // Starting a program costs more than most documents do: the box is built, libraries are bound, a browser opens a
 // page, an engine compiles. None of that depends on the document. So a box can be started before there is one. It
-// is an ordinary box, with the same user, walls, filter and limits (policy.ts), with nothing of any user's in it,
+// is an ordinary box, with the same user, places, filter and limits (policy.ts), with nothing of any user's in it,
 // and it takes one document and ends. Nothing of a document can reach another, because no process, no folder and no
 // temporary file serves two.
 //

@@ -1,6 +1,6 @@
 import { failed } from '../../failure.ts'
 
-// A container that lies (a chain of sectors that bites its tail, a stream longer than its chain, storages inside each
+// A container that lies (a chain of sectors that leads back to itself, a stream longer than its chain, storages inside each
 // other) sends readers round in circles until memory ends. In an honest one every sector belongs to one chain and every
 // entry of the directory to one storage. Layout: [MS-CFB].
 

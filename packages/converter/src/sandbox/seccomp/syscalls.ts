@@ -85,7 +85,7 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
     mknod: both(133, null),
     mknodat: both(259, 33),
   },
-  'has been the door of many kernel holes, and converters work without it': {
+  'has had many faults in the kernel, and converters work without it': {
     bpf: both(321, 280),
     userfaultfd: both(323, 282),
     io_uring_setup: same(425),
