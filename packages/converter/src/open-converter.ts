@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { ConversionReport } from '@kiln/contract'
+import { bring, bringStyle, deliver } from './bring-and-deliver.ts'
 import { openWithBudget, secondsFor, withBudget } from './budget.ts'
 import { formats, readAs } from './catalog/formats.ts'
-import { type HouseStyle, usesOfStyle } from './catalog/house-style.ts'
+import type { HouseStyle } from './catalog/house-style.ts'
 import { checkOptions, leavesOut, unwantedIn } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput, openReader, readSource } from './checks/index.ts'
-import type { Engine, EngineMaker, EngineRun } from './engines/engine.ts'
+import type { Engine, EngineMaker } from './engines/engine.ts'
 import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
 import { type FontsState, openOperatorFonts } from './engines/operator-fonts.ts'
@@ -254,44 +252,6 @@ function requireOptions(pair: Pair, given: ConvertRequest['options']): Options {
   const checked = checkOptions(pair, given)
   if ('fault' in checked) throw new Error(checked.fault)
   return checked.options
-}
-
-async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
-  if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
-  else await input(path)
-}
-
-async function bringStyle(
-  { reference, css }: HouseStyle = {},
-  pair: Pair,
-  inFolder: string,
-): Promise<EngineRun['style']> {
-  const uses = usesOfStyle(pair)
-  const style = uses.css && css !== undefined ? { css } : {}
-  if (!uses.reference || reference === undefined) return style
-  const referenceName = 'reference.docx'
-  await writeFile(join(inFolder, referenceName), reference, { flag: 'wx', mode: 0o644 })
-  return { ...style, referenceName }
-}
-
-const smallBytes = 4 * 1024 * 1024
-
-async function deliver(path: string, bytes: number, output: ConvertRequest['output']): Promise<void> {
-  if (typeof output !== 'string') {
-    await output(path, bytes)
-    return
-  }
-  // Copied to a name beside the last one first: whoever looks never sees half a file.
-  const draft = `${output}.${randomUUID()}.part`
-  try {
-    // Not copyFile: root's copy would belong to the engines' user. Streams take longer to set up than a small file to copy.
-    if (bytes <= smallBytes) await writeFile(draft, await readFile(path))
-    else await pipeline(createReadStream(path), createWriteStream(draft))
-    await rename(draft, output)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
 }
 
 async function stateOf(engine: Engine): Promise<EngineState> {
