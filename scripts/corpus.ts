@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { extname, join, relative } from 'node:path'
-import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatOfName, Kiln } from '@kiln/client'
 
-// Runs every file of a folder through a running service, as a client would: plain fetch, nothing of the
-// server's code. Prints one row per file, or JSON.
+// Runs every file of a folder through a running service, with the client that people install. Prints one row per
+// file, or JSON.
 //
 //   KILN_API_KEY=kiln_live_… npm run corpus -- DIR [--json] [--parallel 2]
 //
@@ -16,7 +14,7 @@ import { parseArgs } from 'node:util'
 interface Row {
   file: string
   pair: string
-  status: string
+  status: 'done' | 'failed' | 'skipped' | 'error'
   reason: string
   seconds: number
   bytes: number
@@ -27,159 +25,76 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, parallel: { type: 'string', default: '2' } },
 })
 const [folder] = positionals
-const key = process.env.KILN_API_KEY
-const base = (process.env.KILN_URL ?? 'http://127.0.0.1:8080/api').replace(/\/$/, '')
+const { KILN_API_KEY: apiKey, KILN_URL: baseUrl = 'http://127.0.0.1:8080/api' } = process.env
 
-// The name's ending decides the pair: documents to PDF, interchange formats to DOCX, videos to MP4 or WebM.
-const targets: Record<string, readonly string[]> = {
-  pdf: ['docx', 'doc', 'odt', 'rtf', 'txt', 'xlsx', 'xls', 'ods', 'csv', 'pptx', 'ppt', 'odp', 'odg'],
-  docx: ['md', 'html', 'epub', 'latex', 'rst', 'pdf'],
-  mp4: ['mov', 'mkv', 'avi', 'webm', 'wmv', 'flv', 'mpeg', 'ts', 'm4v', '3gp', 'ogv', 'gif'],
-  webm: ['mp4'],
-}
-const formatByExtension: Record<string, string> = {
-  ...{
-    markdown: 'md',
-    tex: 'latex',
-    htm: 'html',
-    xhtml: 'html',
-    mpg: 'mpeg',
-    asf: 'wmv',
-    '3g2': '3gp',
-    m2ts: 'ts',
-  },
-  ...{
-    docm: 'docx',
-    dotx: 'docx',
-    xlsm: 'xlsx',
-    xlsb: 'xlsx',
-    xltx: 'xlsx',
-    pptm: 'pptx',
-    ppsx: 'pptx',
-    potx: 'pptx',
-  },
-}
+/** What a format becomes: the first of these that the service offers. */
+const interchange = ['md', 'html', 'epub', 'latex', 'rst', 'pdf']
+const targetsOf = (from: string) => (interchange.includes(from) ? ['docx'] : ['pdf', 'mp4', 'webm'])
 
-export function pairForFile(name: string): string | undefined {
-  const extension = extname(name).slice(1).toLowerCase()
-  const from = formatByExtension[extension] ?? extension
-  const to = Object.entries(targets).find(([, sources]) => sources.includes(from))?.[0]
-  return to && `${from}-to-${to}`
-}
-
-async function call(path: string, init: RequestInit = {}): Promise<Response> {
-  const url = path.startsWith('/') ? `${base}${path}` : path
-  for (;;) {
-    const response = await fetch(url, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-    })
-    if (response.status !== 429 && response.status !== 503) return response
-    await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
-  }
-}
-
-async function answer<T>(response: Response, expected: readonly number[]): Promise<T> {
-  const body = (await response.json()) as T & { error?: string; code?: string }
-  if (expected.includes(response.status)) return body
-  throw new Error(`${body.code ?? response.status}: ${body.error ?? 'no error text'}`)
-}
-
-interface Job {
-  status: string
-  downloadUrl: string | null
-  error: string | null
-}
-
-async function convert(path: string, pair: string): Promise<Pick<Row, 'status' | 'reason' | 'bytes'>> {
+async function convert(
+  kiln: Kiln,
+  path: string,
+  pair: string,
+): Promise<Pick<Row, 'status' | 'reason' | 'bytes'>> {
   const { size } = await stat(path)
-  const submitted = await answer<{ jobId: string; uploadUrl: string }>(
-    await call('/v1/conversions', { method: 'POST', body: JSON.stringify({ pair, bytes: size }) }),
-    [200, 201],
-  )
-  const upload = await fetch(submitted.uploadUrl, {
-    method: 'PUT',
-    headers: { 'content-length': String(size) },
-    body: Readable.toWeb(createReadStream(path)) as ReadableStream,
-    duplex: 'half',
-  } as RequestInit)
-  if (!upload.ok) throw new Error(`upload refused with ${upload.status}: ${await upload.text()}`)
-  for (;;) {
-    const poll = await call(`/v1/conversions/${submitted.jobId}`, { headers: { prefer: 'wait=20' } })
-    const job = await answer<Job>(poll, [200])
-    if (job.status === 'failed') return { status: job.status, reason: job.error ?? '', bytes: 0 }
-    if (job.status === 'done' && job.downloadUrl) {
-      const head = await fetch(job.downloadUrl, { method: 'HEAD' })
-      return { status: job.status, reason: '', bytes: Number(head.headers.get('content-length') ?? 0) }
-    }
-    await sleep(200)
-  }
+  const job = await kiln.submit({ pair, bytes: size })
+  await kiln.upload(job, path)
+  const { status, error, downloadUrl } = await kiln.wait(job.jobId, { timeout: 3_600_000 })
+  if (status !== 'done' || !downloadUrl) return { status: 'failed', reason: error ?? '', bytes: 0 }
+  const head = await fetch(downloadUrl, { method: 'HEAD' })
+  return { status, reason: '', bytes: Number(head.headers.get('content-length') ?? 0) }
 }
 
-async function rowOf(file: string, offered: ReadonlySet<string>): Promise<Row> {
+async function rowOf(kiln: Kiln, path: string, offered: ReadonlySet<string>): Promise<Row> {
   const started = performance.now()
-  const pair = pairForFile(file)
-  const row = {
-    file: relative(folder ?? '.', file),
-    pair: pair ?? '-',
-    status: 'skipped',
-    reason: '',
-    bytes: 0,
-  }
-  if (!pair) return { ...row, reason: 'no pair for this ending', seconds: 0 }
-  if (!offered.has(pair)) return { ...row, reason: 'the service does not offer this pair', seconds: 0 }
-  try {
-    Object.assign(row, await convert(file, pair))
-  } catch (error) {
-    Object.assign(row, { status: 'error', reason: error instanceof Error ? error.message : String(error) })
-  }
-  return { ...row, seconds: Math.round((performance.now() - started) / 10) / 100 }
+  const from = formatOfName(path) ?? ''
+  const pair = targetsOf(from)
+    .map((to) => `${from}-to-${to}`)
+    .find((each) => offered.has(each))
+  const row = { file: relative(folder ?? '.', path), pair: pair ?? '-', reason: '', seconds: 0, bytes: 0 }
+  if (!pair) return { ...row, status: 'skipped', reason: 'the service offers no pair for this ending' }
+  const ended = await convert(kiln, path, pair).catch((error: unknown) => ({
+    ...{ status: 'error' as const, bytes: 0 },
+    reason: error instanceof Error ? error.message : String(error),
+  }))
+  return { ...row, ...ended, seconds: Math.round((performance.now() - started) / 10) / 100 }
 }
 
-function printRow(row: Row): void {
-  const size = row.bytes > 0 ? `${(row.bytes / 1024).toFixed(0)} KB` : '-'
-  const seconds = row.seconds.toFixed(2)
-  const cells = [
-    row.file.padEnd(62),
-    row.pair.padEnd(14),
-    row.status.padEnd(8),
-    seconds.padStart(8),
-    size.padStart(10),
-  ]
-  process.stdout.write(`${cells.join(' ')}  ${row.reason}\n`)
+function printRow({ file, pair, status, seconds, bytes, reason }: Row): void {
+  const size = bytes > 0 ? `${(bytes / 1024).toFixed(0)} KB` : '-'
+  const cells = [file.padEnd(62), pair.padEnd(14), status.padEnd(8)]
+  process.stdout.write(
+    `${cells.join(' ')} ${seconds.toFixed(2).padStart(8)} ${size.padStart(10)}  ${reason}\n`,
+  )
 }
 
 async function main(): Promise<void> {
-  if (!folder || !key) {
+  if (!folder || !apiKey) {
     process.stderr.write('Usage: KILN_API_KEY=… [KILN_URL=…] npm run corpus -- DIR [--json] [--parallel N]\n')
     process.exitCode = 2
     return
   }
+  const kiln = new Kiln({ apiKey, baseUrl })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-  const { pairs } = await answer<{ pairs: { pair: string }[] }>(await call('/v1/formats'), [200])
-  const offered = new Set(pairs.map(({ pair }) => pair))
+  const offered = new Set((await kiln.formats()).map(({ pair }) => pair))
   const rows: Row[] = []
   let next = 0
   const worker = async () => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
-      const row = await rowOf(file, offered)
+      const row = await rowOf(kiln, file, offered)
       rows.push(row)
       if (!values.json) printRow(row)
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, Number(values.parallel)) }, worker))
-  const count = (status: string) => rows.filter((row) => row.status === status).length
+  const count = (status: Row['status']) => rows.filter((row) => row.status === status).length
+  const sums = (['done', 'failed', 'skipped', 'error'] as const).map((status) => `${count(status)} ${status}`)
   if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else {
-    const [done, failed, skipped, error] = ['done', 'failed', 'skipped', 'error'].map(count)
-    process.stdout.write(
-      `\n${rows.length} files: ${done} done, ${failed} failed, ${skipped} skipped, ${error} errors\n`,
-    )
-  }
+  else process.stdout.write(`\n${rows.length} files: ${sums.join(', ')}\n`)
   if (count('error') > 0) process.exitCode = 1
 }
 
