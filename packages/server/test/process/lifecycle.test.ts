@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, isAlive, postgresPid, type ServiceProcess, startService } from './service-process.ts'
 
 const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
@@ -19,7 +20,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     service = await startService(folder)
-    await expect.poll(() => keyIn(service.output())).toBeDefined()
+    await vi.waitFor(() => expect(keyIn(service.output())).toBeDefined(), patienceMilliseconds)
     key = keyIn(service.output()) as string
   })
   afterAll(async () => {

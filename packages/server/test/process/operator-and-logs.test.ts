@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, endOf, type ServiceProcess, startService } from './service-process.ts'
 
 // One service from its first start on: what it prints for the operator, and what its log holds.
@@ -13,7 +14,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-operator-'))
   service = await startService(folder, { KILN_LOG_LEVEL: 'debug' })
-  await expect.poll(() => passwordIn(service.output())).toBeDefined()
+  await vi.waitFor(() => expect(passwordIn(service.output())).toBeDefined(), patienceMilliseconds)
 })
 afterAll(async () => {
   await service?.stop('SIGTERM')
@@ -82,7 +83,7 @@ describe('the log', () => {
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
     const hasFailure = () => read().some(({ msg }) => msg === 'somebody failed to sign in to the console')
-    await expect.poll(hasFailure).toBe(true)
+    await vi.waitFor(() => expect(hasFailure()).toBe(true), patienceMilliseconds)
     lines = read()
   })
 
