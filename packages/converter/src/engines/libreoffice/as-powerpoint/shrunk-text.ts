@@ -2,7 +2,7 @@ import { type Deck, percent } from './deck.ts'
 
 // PowerPoint shrinks text that is too long for its box while somebody types, and writes into the file by how much. It
 // shows the text so, whether it fits or not. LibreOffice fits it anew, by other steps, with each box laid out several
-// times. So it is told not to, and text that was shrunk gets a mark in the name of its shape, by which Convert.xba
+// times. So it is told not to, and text that was shrunk gets a mark in the name of its shape, by which AsPowerPoint.xba
 // finds it and gives it the sizes that PowerPoint has.
 
 const shape = /<p:sp\b[^<>]*>(?:(?!<p:sp\b)[\s\S])*?<\/p:sp>/g
