@@ -25,7 +25,8 @@ RUN npm ci --no-audit --no-fund --ignore-scripts \
 
 FROM debian:trixie-slim
 # bubblewrap is used where the container may make namespaces; elsewhere Landlock takes its place.
-# The list is that of scripts/setup/debian-packages.mjs; a test holds the two together.
+# The list is that of scripts/setup/debian-packages.mjs; a test holds the two together. The base image may be older
+# than the last security updates; the build fails where any is still missing.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       bubblewrap \
@@ -85,6 +86,8 @@ RUN apt-get update \
       tesseract-ocr-eng \
       tini \
       util-linux \
+ && apt-get upgrade -y \
+ && ! apt-get upgrade --simulate | grep '^Inst' \
  && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/kiln --shell /usr/sbin/nologin kiln \
  && install -d -o kiln -g kiln -m 0711 /var/lib/kiln
