@@ -99,7 +99,7 @@ const isOpaque = (bitmap: Bitmap): boolean => {
 
 type PixelSize = Encoded['pixels']
 
-function pixelSize({ call, scratch: s, int }: Pdfium, object: number): PixelSize | undefined {
+export function pixelSize({ call, scratch: s, int }: Pdfium, object: number): PixelSize | undefined {
   return call.FPDFImageObj_GetImagePixelSize(object, s, s + 4)
     ? { width: int(s), height: int(s + 4) }
     : undefined

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { glyphsOf } from '../lines/test-pieces.ts'
 import { withoutDoubles } from './doubles.ts'
 import { describeFont, withoutSubsetPrefix } from './fonts.ts'
+import { limits } from './limits.ts'
 import { parseTsv } from './ocr.ts'
 import { jpegShape } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { isoDate } from './properties.ts'
-import { settleSizes } from './scan-sizes.ts'
+import { dotsFor, settleSizes } from './scan-sizes.ts'
 import { sortPath } from './shapes.ts'
 import { applyX, applyY, uprightMatrix } from './transform.ts'
 
@@ -27,6 +28,16 @@ describe('reading', () => {
     const title = glyphsOf('big', 50, 50, 20)
     const sizes = settleSizes([...lines.flat(), ...title]).map((g) => g.size)
     expect(new Set(sizes)).toEqual(new Set([10, 20]))
+  })
+
+  it('paints no page for recognition larger than it may be, nor finer than it helps', () => {
+    const pixels = (width: number, height: number): number =>
+      dotsFor({ x0: 0, y0: 0, x1: width, y1: height }) ** 2 * width * height
+    expect(dotsFor({ x0: 0, y0: 0, x1: 595, y1: 842 })).toBeCloseTo(200 / 72)
+    // A point for every dot of a scan.
+    expect(dotsFor({ x0: 0, y0: 0, x1: 2480, y1: 3508 }, 1)).toBe(1)
+    for (const side of [2480, 20_000, 1e7])
+      expect(pixels(side, 1.4 * side)).toBeLessThan(limits.pixelsPerPicture)
   })
 
   it('names fonts without the subset prefix and sees their weight', () => {

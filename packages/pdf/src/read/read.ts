@@ -1,4 +1,4 @@
-import { area, type Box, intersection } from '../geometry.ts'
+import { area, type Box, intersection, width } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { takeBullets } from './bullets.ts'
 import { withoutDoubles } from './doubles.ts'
@@ -13,10 +13,10 @@ import { type Recogniser, recognisedGlyphs } from './ocr.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { drawRegion, type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
+import { drawRegion, type Encoded, encodeImage, packedSize, pixelSize, unpaintedImage } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { readBookmarks, readProperties } from './properties.ts'
-import { settleSizes } from './scan-sizes.ts'
+import { dotsFor, settleSizes } from './scan-sizes.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
@@ -170,7 +170,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
     const hasText = visible.some((g) => g.text.trim())
     const recogniser = source.recogniseAll || (scan && !hasText) ? source.recogniser?.() : undefined
-    const recognised = recogniser ? recognise(pdfium, page, pageBox, recogniser) : []
+    const recognised = recogniser
+      ? recognise(pdfium, page, pageBox, recogniser, scan ? drawings.images : [])
+      : []
     if (recognised.length > 0) {
       // On a page that is no scan there is nothing that the text could lie under.
       visible = scan ? recognised : recognised.map((g) => ({ ...g, invisible: false }))
@@ -208,10 +210,15 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   }
 }
 
-/** Finer than this recognition gains nothing. */
-const scanDots = 200 / 72
-
-function recognise(pdfium: Pdfium, page: number, box: Box, recogniser: Recogniser): Glyph[] {
+function recognise(
+  pdfium: Pdfium,
+  page: number,
+  box: Box,
+  recogniser: Recogniser,
+  images: readonly PlacedImage[],
+): Glyph[] {
+  const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
+  const scanDots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
   const bitmap = drawRegion(pdfium, page, box, scanDots)
   if (!bitmap) return []
   for (let i = 3; i < bitmap.pixels.length; i += 4)
