@@ -8,6 +8,7 @@ import { buildTable } from './table-blocks.ts'
 
 const context = { habits: learnHabits([]), vocabulary: learnVocabulary([]), spacing: new Map() }
 const line = { width: 1, color: '000000' }
+const frame = { x0: 20, x1: 320 }
 
 function tableOf(texts: readonly string[], rtl: boolean): FoundTable {
   const xs = [50, 150, 300]
@@ -24,7 +25,7 @@ function tableOf(texts: readonly string[], rtl: boolean): FoundTable {
 }
 
 const textsOf = (found: FoundTable): (string | undefined)[] =>
-  buildTable(found, { x0: 50, x1: 320 }, 0, context).rows[0]?.cells.map(
+  buildTable(found, frame, 0, context).rows[0]?.cells.map(
     ({ blocks }) => [...paragraphsOf(blocks)][0]?.text,
   ) ?? []
 
@@ -32,7 +33,7 @@ describe('tables of Arabic and Hebrew', () => {
   it('begin with their rightmost column', () => {
     const found = tableOf(['981', 'שם'], true)
     expect(textsOf(found)).toEqual(['שם', '981'])
-    expect(buildTable(found, { x0: 50, x1: 320 }, 0, context)).toMatchObject({
+    expect(buildTable(found, frame, 0, context)).toMatchObject({
       rtl: true,
       left: 20,
       columns: [150, 100],
@@ -40,7 +41,22 @@ describe('tables of Arabic and Hebrew', () => {
     })
   })
 
-  it('others begin with their leftmost', () => {
+  it('begin where the structure tree says', () => {
+    const tagged = (places: readonly number[]): FoundTable => {
+      const found = tableOf(['981', 'שם'], true)
+      const cells = found.cells.map((cell, i) => {
+        const tag = { type: 'TD', id: String(i), parent: undefined, alt: '', at: places[i] as number }
+        return { ...cell, pieces: cell.pieces.map((p) => ({ ...p, tag })) }
+      })
+      return { ...found, cells }
+    }
+    const wide = { x0: 50, x1: 400 }
+    expect(buildTable(tagged([2, 1]), wide, 0, context).rtl).toBe(true)
+    expect(buildTable(tagged([1, 2]), frame, 0, context).rtl).toBeUndefined()
+  })
+
+  it('others begin with their leftmost, and so do those that stand at the left', () => {
     expect(textsOf(tableOf(['981', 'name'], false))).toEqual(['981', 'name'])
+    expect(buildTable(tableOf(['981', 'שם'], true), { x0: 50, x1: 400 }, 0, context).rtl).toBeUndefined()
   })
 })

@@ -1,13 +1,36 @@
-import type { FoundTable } from '../tables/table.ts'
+import { cellAround } from '../read/page.ts'
+import type { FoundCell, FoundTable } from '../tables/table.ts'
 import type { Cell, Table } from './block.ts'
+import type { Frame } from './paragraphs.ts'
 
 // A table of Arabic or Hebrew begins at the right: its first column is the rightmost.
 
+/** A table set from the left stands at the left edge of its column, whatever its script; in points. */
+const atEdge = 6
+
 /** More of its texts run from the right than from the left; numbers have no direction. */
-export function beginsAtRight({ cells }: FoundTable): boolean {
+function isFromRight(cells: readonly FoundCell[]): boolean {
   const pieces = cells.flatMap((c) => c.pieces)
   const fromRight = pieces.filter((p) => p.rtl).length
   return fromRight > pieces.filter((p) => !p.rtl && /\p{L}/u.test(p.text)).length
+}
+
+/** Above 0 where the structure tree names most cells from left to right, below 0 where from right to left. */
+function orderOfTags(cells: readonly FoundCell[]): number {
+  const places = new Map(cells.map((c) => [`${c.row} ${c.column}`, cellAround(c.pieces[0]?.tag)?.at]))
+  return cells.reduce((sum, { row, column, columnSpan }) => {
+    const [own, next] = [column, column + columnSpan].map((c) => places.get(`${row} ${c}`))
+    return own === undefined || next === undefined ? sum : sum + Math.sign(next - own)
+  }, 0)
+}
+
+/** Where the tags do not say, its place does. */
+export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean {
+  if (!isFromRight(cells)) return false
+  const told = orderOfTags(cells)
+  if (told !== 0) return told < 0
+  const left = Math.max(0, (xs[0] as number) - frame.x0)
+  return frame.x1 - (xs.at(-1) as number) <= left + atEdge
 }
 
 /** `right` is how far the table stands from the right edge of its column. */

@@ -91,7 +91,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     startsColumn: false,
     ruled: found.ruled,
   }
-  return beginsAtRight(found) ? fromTheRight(table, frame.x1 - (found.xs.at(-1) as number)) : table
+  return beginsAtRight(found, frame) ? fromTheRight(table, frame.x1 - (found.xs.at(-1) as number)) : table
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {

@@ -89,6 +89,8 @@ export interface Tag {
   id: string
   parent: Tag | undefined
   alt: string
+  /** Its place among the tags of its page. */
+  at?: number
 }
 
 /** The tag itself or the nearest one around it that is of such a type. */

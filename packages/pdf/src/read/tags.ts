@@ -18,6 +18,7 @@ export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<
         type,
         id: id || `${pageNumber}.${count}`,
         parent,
+        at: count,
         alt:
           type === 'Figure'
             ? pdfium.wide((buffer, size) => call.FPDF_StructElement_GetAltText(element, buffer, size))
