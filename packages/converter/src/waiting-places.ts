@@ -1,9 +1,10 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import type { Engine } from './engines/engine.ts'
 import type { Log } from './log.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { OpenBox, WaitingProgram } from './sandbox/waiting-box.ts'
 import type { ConversionFolder, Scratch } from './scratch.ts'
+import { usableMemory } from './usable-memory.ts'
 
 // Places for documents that have not come yet: the folders of a conversion, and in them boxes that wait
 // (sandbox/waiting-box.ts), one for each program that the engine will start.
@@ -87,8 +88,7 @@ interface Supply {
 export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   const { scratch, sandbox, log, count, cores = availableParallelism() } = options
   const { mostSeconds = 6 * 3600, readySeconds = 60 } = options
-  const { mostBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem()) * shareOfMemory } =
-    options
+  const { mostBytes = usableMemory() * shareOfMemory } = options
   const supplies = options.engines
     .filter((engine) => engine.waiting && count > 0)
     .map((engine): Supply => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { readProcFile } from './proc-files.ts'
 
 // Memory that processes hold together, without what they share with files. The kernel tells at once what each
@@ -33,7 +32,3 @@ const proportionally = async (pid: number) =>
 
 const sum = (figures: readonly (number | undefined)[]): number =>
   figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)
-
-/** Half of what there is: the machine's memory, or what the container may use of it. */
-export const halfOfMemory = (): number =>
-  Math.floor(Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2)

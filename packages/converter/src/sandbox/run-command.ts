@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { usableMemory } from '../usable-memory.ts'
 import { type Captured, capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
 import { endingOf } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
-import { halfOfMemory } from './held-memory.ts'
+
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
 import { processesOfBox } from './process-tree.ts'
 import type { Box, BoxResult, Ending } from './sandbox.ts'
@@ -77,7 +78,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
   const watched = watchBox({
     folders: watchedFolders,
     diskBytes: box.limits.diskBytes,
-    memoryBytes: Math.min(box.limits.memoryBytes, halfOfMemory()),
+    memoryBytes: Math.min(box.limits.memoryBytes, Math.floor(usableMemory() / 2)),
     ...(run.usedBefore ? { processor: { seconds: box.limits.cpuSeconds, usedBefore: run.usedBefore } } : {}),
     processes: () => processesOfBox(child.pid),
     onOver: end,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { FailureWord } from '@kiln/contract'
 import { ConversionFailed, failed } from '../failure.ts'
-import { halfOfMemory } from '../sandbox/held-memory.ts'
+import { usableMemory } from '../usable-memory.ts'
 import type { InThread } from './in-thread.ts'
 
 // A few threads that wait. A call takes one that is free, or a new one when none is, up to a bound; then it
@@ -38,9 +38,13 @@ const mebibyte = 1024 * 1024
 const usualLimits = { baseSeconds: 5, memoryMegabytes: 1536 }
 const secondsPerMebibyte = 1
 // Files that fill their threads may not fill the machine together.
+const shareOfMemory = 1 / 2
 const mostThreads = Math.max(
   keptThreads,
-  Math.min(4 * availableParallelism(), Math.floor(halfOfMemory() / (usualLimits.memoryMegabytes * mebibyte))),
+  Math.min(
+    4 * availableParallelism(),
+    Math.floor((usableMemory() * shareOfMemory) / (usualLimits.memoryMegabytes * mebibyte)),
+  ),
 )
 const lookEveryMilliseconds = 250
 // A thread that neither ends nor takes processor time hangs on something that does not come.

@@ -38,14 +38,18 @@ export const units: Readonly<Record<string, Unit>> = {
   report: inConverter(['report/findings.ts', 'report/count-words.ts'], ['contract']),
   'converter/log': inConverter(['log.ts'], []),
   'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
-  threads: inConverter(['threads/'], ['contract', 'failure']),
+  'usable-memory': inConverter(['usable-memory.ts'], []),
+  threads: inConverter(['threads/'], ['contract', 'failure', 'usable-memory']),
   catalog: inConverter(['catalog/'], ['failure', 'report', 'contract']),
   'house-style': inConverter(['house-style.ts'], ['failure', 'catalog']),
   sandbox: inConverter(
     ['sandbox.ts', 'endings.ts', 'long-lived-box.ts', 'waiting-box.ts'].map((name) => `sandbox/${name}`),
     [],
   ),
-  'sandbox/levels': inConverter(['sandbox/'], ['sandbox', 'converter/log', 'untrusted-files']),
+  'sandbox/levels': inConverter(
+    ['sandbox/'],
+    ['sandbox', 'converter/log', 'untrusted-files', 'usable-memory'],
+  ),
   engines: inConverter(
     [
       ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
