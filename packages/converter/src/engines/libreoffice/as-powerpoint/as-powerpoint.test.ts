@@ -231,6 +231,11 @@ describe('lines of tables', () => {
     expect(set('<a:p><a:endParaRPr sz="1500"/></a:p>')).toContain(spacing(1800))
   })
 
+  test('are set in a paragraph of any number of runs', () => {
+    const runs = (run(' sz="900"') + run(' sz="950"')).repeat(150_000)
+    expect(set(`<a:p>${runs}</a:p>`)).toBe(cell(`<a:p><a:pPr>${spacing(1140)}</a:pPr>${runs}</a:p>`))
+  })
+
   test('stay where they are told in points, and outside of tables', () => {
     const told = `<a:p><a:pPr>${spacing(1000)}</a:pPr>${run()}</a:p>`
     expect(set(told)).toBeUndefined()

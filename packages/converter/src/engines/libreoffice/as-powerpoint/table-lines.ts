@@ -14,42 +14,48 @@ const ownSpacing = /<a:lnSpc>(?:(?!<a:lnSpc>)[\s\S])*?<\/a:lnSpc>/
 /** The slides that change. */
 export function setTableLines({ slides, presentation }: Deck): Map<string, string> {
   const changed = new Map<string, string>()
+  const sizes = defaultSizes(presentation)
   for (const [name, xml] of slides) {
     if (!xml.includes('<a:tc>') && !xml.includes('<a:tc ')) continue
-    const set = xml.replaceAll(cell, (found) =>
-      found.replaceAll(paragraph, (text) => setLines(text, presentation)),
-    )
+    const set = xml.replaceAll(cell, (found) => found.replaceAll(paragraph, (text) => setLines(text, sizes)))
     if (set !== xml) changed.set(name, set)
   }
   return changed
 }
 
-function setLines(text: string, presentation: string): string {
+function setLines(text: string, sizes: readonly number[]): string {
   const [properties = ''] = /^<a:p><a:pPr\b[^<>]*>/.exec(text)?.[0].match(/<a:pPr.*/) ?? []
   const [spacing = ''] = ownSpacing.exec(text) ?? []
   // In points, it holds in both.
   if (spacing.includes('<a:spcPts')) return text
   const share = (lineShare * (percent(spacing, 'val') ?? 100)) / 100
-  const points = Math.round(share * largestSize(text, attribute(properties, 'lvl'), presentation))
+  const inherited = sizes[Number(attribute(properties, 'lvl'))] ?? defaultSize
+  const points = Math.round(share * largestSize(text, inherited))
   const set = `<a:lnSpc><a:spcPts val="${points}"/></a:lnSpc>`
   if (spacing !== '') return text.replace(spacing, set)
-  if (properties === '') return text.replace('<a:p>', `<a:p><a:pPr>${set}</a:pPr>`)
-  return text.replace(
-    properties,
-    properties.endsWith('/>') ? `${properties.slice(0, -2)}>${set}</a:pPr>` : properties + set,
-  )
+  const start = '<a:p>'.length
+  const rest = text.slice(start + properties.length)
+  if (properties === '') return `<a:p><a:pPr>${set}</a:pPr>${rest}`
+  if (properties.endsWith('/>')) return `<a:p>${properties.slice(0, -2)}>${set}</a:pPr>${rest}`
+  return `<a:p>${properties}${set}${rest}`
 }
 
 /** In hundredths of a point. The end of a paragraph counts only where nothing comes before it. */
-function largestSize(text: string, level: string, presentation: string): number {
+function largestSize(text: string, inherited: number): number {
   const letters = text.match(/<a:(?:r|fld|br)\b[^<>]*>(?:<a:rPr\b[^<>]*>)?/g) ?? []
-  const sizes = letters.length > 0 ? letters : (text.match(/<a:endParaRPr\b[^<>]*>/g) ?? [''])
-  const inherited = inheritedSize(level, presentation)
-  return Math.max(...sizes.map((found) => Number(/ sz="(\d{3,6})"/.exec(found)?.[1] ?? inherited)))
+  const found = letters.length > 0 ? letters : (text.match(/<a:endParaRPr\b[^<>]*>/g) ?? [''])
+  return found.reduce((largest, element) => Math.max(largest, sizeOf(element) ?? inherited), 0)
 }
 
-function inheritedSize(level: string, presentation: string): number {
-  const start = presentation.indexOf(`<a:lvl${Number(level) + 1}pPr`)
-  const [properties = ''] = start < 0 ? [] : (/<a:defRPr\b[^<>]*>/.exec(presentation.slice(start)) ?? [])
-  return Number(/ sz="(\d{3,6})"/.exec(properties)?.[1] ?? defaultSize)
+/** By level. */
+const defaultSizes = (presentation: string): number[] =>
+  Array.from({ length: 9 }, (_, level) => {
+    const start = presentation.indexOf(`<a:lvl${level + 1}pPr`)
+    const [properties = ''] = start < 0 ? [] : (/<a:defRPr\b[^<>]*>/.exec(presentation.slice(start)) ?? [])
+    return sizeOf(properties) ?? defaultSize
+  })
+
+function sizeOf(element: string): number | undefined {
+  const [, size] = / sz="(\d{3,6})"/.exec(element) ?? []
+  return size === undefined ? undefined : Number(size)
 }
