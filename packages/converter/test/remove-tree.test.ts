@@ -13,7 +13,8 @@ let root: string
 let tree: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'kiln-trees-'))
-  tree = join(root, 'tree')
+  // As scratch space names the folder of a process; no process has so high a number.
+  tree = join(root, '4194305-0000')
   await mkdir(tree)
 })
 // rm of the system gets through all of them.
