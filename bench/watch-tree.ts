@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // CPU time of a process and of all that it starts, also of what ends meanwhile in a box of its own, where
@@ -18,7 +18,7 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
   const look = async (pid: number): Promise<void> => {
     const [stat, children] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
-      readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''),
+      childrenOf(pid),
     ])
     if (stat === null) return
     const [user, system] = stat
@@ -27,8 +27,7 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
       .slice(11, 13)
       .map(Number) as [number, number]
     latest.set(pid, (user + system) * millisecondsPerTick)
-    const pids = children.trim().split(' ').filter(Boolean).map(Number)
-    await Promise.all(pids.filter((each) => !leftOut.includes(each)).map(look))
+    await Promise.all(children.filter((each) => !leftOut.includes(each)).map(look))
   }
   const sum = () => [...latest.values()].reduce((total, time) => total + time, 0)
   await look(root)
@@ -48,4 +47,13 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
       return sum() - before
     },
   }
+}
+
+/** Each thread has children of its own: LibreOffice's first program starts the second from one. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
+  )
+  return lists.join(' ').split(' ').filter(Boolean).map(Number)
 }
