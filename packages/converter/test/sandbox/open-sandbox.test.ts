@@ -103,7 +103,8 @@ async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
   const folder = await mkdtemp('/var/tmp/kiln-ordinary-')
   const house = fileURLToPath(new URL('../..', import.meta.url))
   try {
-    for (const part of ['package.json', 'src/sandbox', 'src/remove-tree.ts', 'src/log.ts', 'native/build'])
+    const sources = ['sandbox', 'remove-tree.ts', 'usable-memory.ts', 'log.ts'].map((name) => `src/${name}`)
+    for (const part of ['package.json', 'native/build', ...sources])
       await cp(join(house, part), join(folder, part), { recursive: true })
     await cp(process.execPath, join(folder, 'node'))
     await chmod(folder, 0o755)
