@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { patience } from './packages/test-support/src/patience.ts'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
@@ -12,6 +11,9 @@ import { patience } from './packages/test-support/src/patience.ts'
 // Files share nothing that changes, so a worker reads the sources once and not once per file: what a file alters in
 // a module, it puts back. The few files that start and kill services have a worker each.
 
+// How long a test waits for something to happen. What has to happen within a given time is timed by its test.
+const waits = { poll: { timeout: 15_000 } }
+
 const timed = 'packages/server/test/process/timed/*.test.ts'
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
@@ -21,7 +23,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          ...patience,
           include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
           isolate: false,
@@ -31,7 +32,6 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          ...patience,
           include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
           exclude: [
             'packages/server/test/process/**',
@@ -39,6 +39,9 @@ export default defineConfig({
             ...installed,
           ],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           isolate: false,
           // One more than there are cores: many of these wait for a deadline or a disk.
           maxWorkers: 3,
@@ -48,10 +51,12 @@ export default defineConfig({
       {
         test: {
           name: 'process',
-          ...patience,
           include: ['packages/server/test/process/**/*.test.ts'],
           exclude: [timed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
@@ -59,9 +64,11 @@ export default defineConfig({
       {
         test: {
           name: 'timed',
-          ...patience,
           include: [timed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
+          expect: waits,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           fileParallelism: false,
           sequence: { groupOrder: 7 },
         },
@@ -69,7 +76,6 @@ export default defineConfig({
       {
         test: {
           name: 'metamorphic',
-          ...patience,
           include: ['packages/converter/test/metamorphic/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 6 },
@@ -79,9 +85,11 @@ export default defineConfig({
       {
         test: {
           name: 'clients',
-          ...patience,
           include: installed,
           globalSetup: ['packages/client/test/support/global-setup.ts'],
+          expect: waits,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 5 },

@@ -145,6 +145,6 @@ describeLocally('the command line, while the service does not run', () => {
         await second.stop()
         await second.remove()
       }
-    })
+    }, 120_000)
   })
 })

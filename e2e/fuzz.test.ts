@@ -124,14 +124,14 @@ describe('fuzz', () => {
         if (request.sound) expect([200, 201, 402, 422, 429]).toContain(answer.status)
         expect(await client.readUsage()).toEqual(usage)
       }),
-      { numRuns: requests, seed },
+      { numRuns: requests, seed, markInterruptAsFailure: true, interruptAfterTimeLimit: 280_000 },
     )
     const sent = [...tally.values()].reduce((sum, count) => sum + count, 0)
     expect(sent).toBeGreaterThanOrEqual(2000)
     // The mix reached what it should reach.
     for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 422])
       expect([...tally.keys()]).toContain(status)
-  })
+  }, 300_000)
 
   test(`${requirement('errors.exact-body', 'errors.request-id')} requests with broken bytes in their head (seed ${seed})`, async () => {
     const heads = [
@@ -174,5 +174,5 @@ describe('fuzz', () => {
     const whole = await exchange(main.baseUrl, head('GET', `${main.baseUrl}/v1/formats`))
     expect(whole?.status).toBe(200)
     expect(await client.readUsage()).toEqual(usage)
-  })
+  }, 120_000)
 })

@@ -24,3 +24,12 @@ export const filesHolding = async (
   }
   return found
 }
+
+export const untilTrue = async (look: () => Promise<boolean>, withinMs: number): Promise<boolean> => {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    if (await look()) return true
+    if (Date.now() > deadline) return false
+    await new Promise((next) => setTimeout(next, 250))
+  }
+}

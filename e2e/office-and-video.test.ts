@@ -34,7 +34,7 @@ describe('PDF', () => {
     const body = unzip(output).get('word/document.xml')?.toString() ?? ''
     expect(body.replace(/<[^>]+>/g, '')).toContain('Kiln words on paper')
     expect(body).not.toContain('<w:txbxContent')
-  })
+  }, 120_000)
 })
 
 describe('video', () => {

@@ -76,7 +76,7 @@ test(`${requirement('office-options.pages', 'office-options.tracked-changes', 'o
   expect(Buffer.from(bare).toString('latin1')).not.toMatch(/\/Subtype ?\/Text\b/)
   const beyond = await runWith(client, 'docx-to-pdf', new Uint8Array(reviewed), { pages: '7-' })
   expect(beyond.error).toMatch(/^unsupported: .*2 pages.*`pages`/)
-})
+}, 120_000)
 
 const utf16Hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()
 
@@ -102,7 +102,7 @@ test(`${requirement('office-options.slides')} slides`, async () => {
   const shown = await pdfText(await toPdf('odp-to-pdf', slides, { comments: 'left-out' }))
   expect(shown).toContain('First')
   expect(shown).not.toMatch(/Hidden|Note/)
-})
+}, 120_000)
 
 test(`${requirement('office-options.comments')} comments of a sheet`, async () => {
   const commented =
@@ -117,14 +117,14 @@ test(`${requirement('office-options.comments')} comments of a sheet`, async () =
   ])
   const left = await toPdf('ods-to-pdf', sheet, { comments: 'left-out' })
   expect([await pagesOf(left), await pdfText(left)]).toEqual([1, expect.not.stringContaining('Remark')])
-})
+}, 120_000)
 
 test(`${requirement('office-options.sheets')} sheets`, async () => {
   const row = Array.from({ length: 30 }, (_, column) => `Column ${column}`)
   const wide = xlsx({ rows: [row], after: '<pageSetup orientation="portrait" paperSize="9"/>' })
   expect(await pagesOf(await toPdf('xlsx-to-pdf', wide, { sheets: 'as-in-file' }))).toBeGreaterThan(1)
   expect(await pagesOf(await toPdf('xlsx-to-pdf', wide, { sheets: 'fit-width' }))).toBe(1)
-})
+}, 120_000)
 
 test(`${requirement('office-options.quality')} pictures`, async () => {
   const size = '<wp:extent cx="3000000" cy="3000000"/>'
@@ -141,7 +141,7 @@ test(`${requirement('office-options.quality')} pictures`, async () => {
   const [small, large] = await Promise.all([5, 95].map((quality) => toPdf('docx-to-pdf', file, { quality })))
   expect((small?.length ?? 0) * 2).toBeLessThan(large?.length ?? 0)
   expect(await pdfText(small as Uint8Array)).toContain('A photograph')
-})
+}, 120_000)
 
 test(`${requirement('office-options.password', 'failed.password-protected')} a password`, async () => {
   for (const [name, words] of [
@@ -156,4 +156,4 @@ test(`${requirement('office-options.password', 'failed.password-protected')} a p
     const missing = await runWith(client, pair, file, {})
     expect(missing.error).toMatch(/^password-protected: .*option `password`/)
   }
-})
+}, 120_000)

@@ -109,4 +109,4 @@ test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pic
   expect(always).toContain('Kilns')
   // A remark at the end says so.
   expect(always).toContain('recognised')
-})
+}, 120_000)

@@ -66,7 +66,7 @@ describe('options', () => {
     expect(expectError(await submit({ pages: '3-1' }), 'bad-request')).toContain('rising order')
     const turned = await submit({ start: 3, end: 2 }, 'mp4-to-webm')
     expect(expectError(turned, 'bad-request')).toContain('`end` must be later')
-  })
+  }, 60_000)
 
   test(`${requirement('options.other-fields')} leave other fields alone`, async () => {
     const body = { pair: 'docx-to-pdf', bytes: 8, pages: '1', colour: 'red' }

@@ -47,7 +47,7 @@ describeHurried('the rate of submits', (hurried) => {
     const seconds = expectLimited(await second.submit(body), submitsPerMinute)
     await sleep(seconds * 1000 + 100)
     expectSubmitResult(await account.client.submit(body), 201)
-  })
+  }, 300_000)
 
   test(`${requirement('rate.polls-apart', 'rate.retry-after', 'rate.headers')} of polls is larger, and apart from the rate of submits`, async () => {
     const { client } = await createAccount(hurried)

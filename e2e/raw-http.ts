@@ -1,6 +1,5 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 
 // Speaks HTTP by hand, for what fetch refuses to send: missing and wrong lengths, cut-off bodies,
 // broken request lines, oversized headers.
@@ -18,8 +17,8 @@ export interface RawConnection {
   write(data: string | Uint8Array): Promise<void>
   /** The next answer on this connection, or null when it closed without one. */
   answer(withinMs?: number): Promise<RawAnswer | null>
-  /** Whether the other side closes. */
-  closes(withinMs?: number): Promise<boolean>
+  /** Whether the other side closes within the time. */
+  closes(withinMs: number): Promise<boolean>
   destroy(): void
 }
 
@@ -109,15 +108,14 @@ export const openRaw = (url: string): Promise<RawConnection> =>
           // A refused connection may be closed while we still write: the answer tells, not the write.
           socket.write(data, () => written())
         }),
-      answer: async (withinMs = patienceMilliseconds) => {
+      answer: async (withinMs = 10_000) => {
         const found = await until(() => {
           const answer = parse(received, closed)
           return answer ?? (closed ? 'nothing' : null)
         }, withinMs)
         return found === 'nothing' ? null : found
       },
-      closes: async (withinMs = patienceMilliseconds) =>
-        (await until(() => (closed ? true : null), withinMs)) === true,
+      closes: async (withinMs) => (await until(() => (closed ? true : null), withinMs)) === true,
       destroy: () => socket.destroy(),
     }
     socket.once('connect', () => resolve(connection))

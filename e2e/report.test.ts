@@ -113,7 +113,7 @@ describe('the report of an office document', () => {
         remotePicture: 'https://example.com/logo.png',
       }),
     )
-  })
+  }, 120_000)
 
   test(`${requirement('report.fonts')} names the fonts that were replaced, and says whether lines keep their breaks`, () => {
     expect(report.fonts).toContainEqual({
@@ -192,7 +192,7 @@ describe('the report of a scan', () => {
     ])
     expect(report.input).toMatchObject({ pages: 1, words: 6, pictures: 1 })
     expect(report.output).toMatchObject({ words: 6, pictures: 1 })
-  })
+  }, 120_000)
 })
 
 describe('the report of a video', () => {
@@ -221,5 +221,5 @@ describe('the report of a video', () => {
     ])
     const encoded = await reportOn('avi-to-mp4', film('avi', { video: 'mpeg4', audio: 'pcm_s16le' }))
     expect(fates(encoded)).toEqual(['video mpeg4 encoded as h264', 'audio pcm_s16le encoded as aac'])
-  })
+  }, 120_000)
 })

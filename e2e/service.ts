@@ -69,7 +69,7 @@ interface Operations {
   poll(id: string, headers?: Record<string, string>): Promise<Answer> | null
   delete(id: string): Promise<Answer>
   submit(body: unknown, headers?: Record<string, string>): Promise<Answer> | null
-  ended(id: string): Promise<Job>
+  ended(id: string, withinMs: number): Promise<Job>
   convert(pair: string, bytes: Bytes): Promise<Bytes>
 }
 
@@ -130,11 +130,13 @@ export const clientOf = (baseUrl: string, key?: string) => {
       return answer.body as Job
     },
     /** Polls until the job has ended. */
-    ended: async (id: string): Promise<Job> => {
-      if (others.ended) return others.ended(id)
+    ended: async (id: string, withinMs = 100_000): Promise<Job> => {
+      if (others.ended) return others.ended(id, withinMs)
+      const deadline = Date.now() + withinMs
       for (;;) {
         const job = await client.readJob(id)
         if (isEnded(job)) return job
+        if (Date.now() > deadline) throw new Error(`job ${id} is still ${job.status} after ${withinMs} ms`)
         await sleep(150)
       }
     },

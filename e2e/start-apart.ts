@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@kiln/test-support/free-port.ts'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import { environment, repository, temporaryFolder } from '@kiln/test-support/start-service.ts'
 
 // API and worker as processes of their own, on a PostgreSQL and an S3 bucket that they share.
@@ -15,6 +14,8 @@ export interface ServiceApart {
   settings: Record<string, string>
   stop(): Promise<void>
 }
+
+const readyWithinMs = 90_000
 
 const start = (program: string, settings: Record<string, string>, ...args: string[]) =>
   spawn(process.execPath, [program, ...args], {
@@ -62,7 +63,7 @@ export const startApart = async (): Promise<ServiceApart> => {
   own(start('packages/server/src/main-api.ts', { ...settings, KILN_PORT: String(port) })).stdout?.resume()
   const worker = own(start('packages/server/src/main-worker.ts', settings, '--lanes', 'document'))
   await lineOf(worker, (line) => line.includes('worker is ready'))
-  const deadline = Date.now() + patienceMilliseconds
+  const deadline = Date.now() + readyWithinMs
   while (
     !(await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,

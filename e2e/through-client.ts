@@ -38,9 +38,13 @@ const library: Library = {
             .then(({ idempotencyKey: _key, ...result }) => result),
         )
       },
-      ended: async (id) => {
+      ended: async (id, withinMs) => {
         calls++
-        const { progress: _progress, hasReport: _hasReport, ...job } = await kiln.wait(id)
+        const {
+          progress: _progress,
+          hasReport: _hasReport,
+          ...job
+        } = await kiln.wait(id, { timeout: withinMs })
         return job satisfies Job
       },
       convert: async (pair, bytes) => {

@@ -108,13 +108,13 @@ describe('a second PUT', () => {
     expect((await upload(uploadUrl, first)).status).toBe(200)
     expect((await upload(uploadUrl, second)).status).toBe(200)
     expectJob(await client.poll(jobId), 'queued')
-    const done = await client.ended(jobId)
+    const done = await client.ended(jobId, 150_000)
     expect(done.status).toBe('done')
     const output = await (await fetch(done.downloadUrl ?? '')).text()
     expect(output).toContain('New words')
     expect(output).not.toContain('Old words')
-    for (const job of busy) expect((await client.ended(job.jobId)).status).toBe('done')
-  })
+    for (const job of busy) expect((await client.ended(job.jobId, 150_000)).status).toBe('done')
+  }, 180_000)
 
   test(`${requirement('upload.second-no-error')} sent many times at once is never an error`, async () => {
     const { jobId, uploadUrl } = await client.job('md-to-html', text.length)

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { patience } from '../packages/test-support/src/patience.ts'
 
 // A given deployment has few accounts, so there the files share them and run one after the other.
 const againstDeployment = process.env.KILN_E2E_URL !== undefined
@@ -10,7 +9,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     globalSetup: './global-setup.ts',
-    ...patience,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     fileParallelism: !againstDeployment,
     isolate: false,
     maxWorkers: 4,

@@ -11,9 +11,6 @@ const other = someClient(1)
 
 const text = bytesOf('# Wait for me\n')
 
-// An answer that is not held comes long before one that is: what is compared is the service with itself.
-const longestWait = 25
-
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
   const start = performance.now()
   return [await work, (performance.now() - start) / 1000]
@@ -26,25 +23,26 @@ describe.concurrent('Prefer: wait', () => {
     expect(expectJob(answer, 'queued').jobId).toBe(jobId)
     expect(answer.headers.get('preference-applied')).toBe('wait=2')
     expect(seconds).toBeGreaterThan(1.8)
-    expect(seconds).toBeLessThan(longestWait)
+    expect(seconds).toBeLessThan(5)
   })
 
   test(`${requirement('wait.until-the-end', 'wait.same-body')} answers as soon as the job ends`, async () => {
-    const { jobId } = await client.job('md-to-html', text.length)
+    const { jobId, uploadUrl } = await client.job('md-to-html', text.length)
     const waiting = timed(client.poll(jobId, { prefer: 'wait=24' }))
     await sleep(500)
-    // An end that takes no engine's time.
-    await client.delete(jobId)
+    await upload(uploadUrl, text)
     const [answer, seconds] = await waiting
-    expect(expectJob(answer, 'failed')).toEqual(await client.readJob(jobId))
-    expect(seconds).toBeLessThan(24)
+    expect(expectJob(answer, 'done')).toEqual(
+      await client.readJob(jobId).then((job) => ({ ...job, downloadUrl: expect.any(String) })),
+    )
+    expect(seconds).toBeLessThan(20)
   })
 
   test(`${requirement('wait.until-the-end')} does not hold a job that has ended`, async () => {
     const { jobId } = await client.run('md-to-html', text)
     const [answer, seconds] = await timed(client.poll(jobId, { prefer: 'wait=20' }))
     expectJob(answer, 'done')
-    expect(seconds).toBeLessThan(20)
+    expect(seconds).toBeLessThan(5)
   })
 
   test(`${requirement('wait.at-most-25')} never holds longer than 25 seconds`, async () => {
@@ -62,8 +60,7 @@ describe.concurrent('Prefer: wait', () => {
       const { jobId } = await client.job('md-to-html', text.length)
       const [answer, seconds] = await timed(client.poll(jobId, { prefer }))
       expectJob(answer, 'queued')
-      expect(answer.headers.get('preference-applied')).toBeNull()
-      expect(seconds).toBeLessThan(longestWait)
+      expect(seconds).toBeLessThan(3)
     },
   )
 
@@ -84,7 +81,7 @@ describe.concurrent('Prefer: wait', () => {
     expectError(forbidden, 'forbidden')
     const [missing, second] = await timed(client.poll(randomUUID(), { prefer: 'wait=20' }))
     expectError(missing, 'not-found')
-    expect(Math.max(first, second)).toBeLessThan(20)
+    expect(first + second).toBeLessThan(5)
   })
 
   test(`${requirement('wait.until-the-end')} wakes everyone who waits for the job`, async () => {
@@ -92,7 +89,6 @@ describe.concurrent('Prefer: wait', () => {
     const waiting = Array.from({ length: 30 }, () => client.poll(jobId, { prefer: 'wait=24' }))
     await sleep(300)
     await upload(uploadUrl, text)
-    const ended = new Set((await Promise.all(waiting)).map((answer) => expectJob(answer).status))
-    expect(ended).toEqual(new Set(['done']))
+    for (const answer of await Promise.all(waiting)) expectJob(answer, 'done')
   })
 })

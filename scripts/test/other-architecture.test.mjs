@@ -37,7 +37,7 @@ beforeAll(() => {
   }
   const platform = Object.entries(other).map(([name, value]) => `--${name}=${value}`)
   execFileSync('npm', ['ci', ...platform], { cwd: folder, stdio: 'pipe' })
-})
+}, 240_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

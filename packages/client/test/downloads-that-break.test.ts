@@ -80,8 +80,10 @@ describe.concurrent('a download', () => {
       if (process.argv[1] === 'cancel') await stream.cancel()
     `
     const env = { KILN_URL: baseUrl, KILN_API_KEY: key }
+    const began = Date.now()
     const ran = await run(process.execPath, ['--input-type=module', '-e', text, 'cancel'], { env })
     expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(Date.now() - began).toBeLessThan(10_000)
   })
 
   test('of an output that is gone says so', async () => {

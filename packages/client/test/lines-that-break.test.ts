@@ -90,7 +90,9 @@ describe.concurrent('a service that asks for patience', () => {
       await kilnOf(key, { baseUrl: front.baseUrl }).usage()
       const [first = 0, second = 0, third = 0] = front.seen.map(({ at }) => at)
       expect(second - first).toBeGreaterThanOrEqual(245)
+      expect(second - first).toBeLessThan(1500)
       expect(third - second).toBeGreaterThanOrEqual(495)
+      expect(third - second).toBeLessThan(2500)
     },
   )
 
@@ -102,11 +104,10 @@ describe.concurrent('a service that asks for patience', () => {
     }
     await using front = await startFront({ conduct: () => limited })
     const began = Date.now()
-    const error = await thrownBy(kilnOf(key, { baseUrl: front.baseUrl }).usage({ timeout: 25_000 }))
+    const error = await thrownBy(kilnOf(key, { baseUrl: front.baseUrl }).usage({ timeout: 5000 }))
     expect(error).toBeInstanceOf(RateLimitedError)
     expect(error).toMatchObject({ status: 429, retryAfter: 30, requestId: 'r-1', code: 'rate-limited' })
-    expect(front.seen.length).toBe(1)
-    expect(Date.now() - began).toBeLessThan(25_000)
+    expect(Date.now() - began).toBeLessThan(2000)
   })
 
   test('a proxy’s own page is told by its status', async () => {

@@ -44,7 +44,7 @@ test('curl and the command lines', async () => {
   expect((await made('report.pdf')).toString('latin1')).toContain('<pdfaid:part>2</pdfaid:part>')
   expect(readMp4(await made('film.mp4')).height).toBe(720)
   expect((await made('slides.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
-})
+}, 120_000)
 
 test('TypeScript', async () => {
   const [text = '', ...others] = await snippets('ts')

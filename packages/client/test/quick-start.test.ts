@@ -89,7 +89,7 @@ describe('the quick start', () => {
       text.replace('npm run', `npm --prefix "$KILN" run -s`),
     )
     expect(await isPdf(join(folder, 'report.pdf'))).toBe(true)
-  })
+  }, 120_000)
 
   test('with curl', async () => {
     const { folder, ran } = await follow('curl.md')
@@ -144,7 +144,7 @@ describe('the quick start', () => {
       }
     }
     expect(servers).toBe(4)
-  })
+  }, 120_000)
 })
 
 interface Entry {

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { baseUrl, kilnOf, markdown } from '@kiln/test-support/client-service.ts'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
 import { useInstalledCli } from './support/installed-cli.ts'
@@ -39,8 +38,7 @@ function inTerminal(command: string, env: Record<string, string> = {}): Terminal
     type: (text) => child.stdin.write(text),
     async until(pattern) {
       for (const began = Date.now(); !pattern.test(withoutEscapes(screen)); ) {
-        if (Date.now() - began > patienceMilliseconds)
-          throw new Error(`no ${pattern} in: ${JSON.stringify(screen)}`)
+        if (Date.now() - began > 20_000) throw new Error(`no ${pattern} in: ${JSON.stringify(screen)}`)
         await sleep(50)
       }
     },

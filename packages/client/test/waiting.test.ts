@@ -32,18 +32,21 @@ describe.concurrent('waiting', () => {
     expect(polls[0]?.headers.prefer).toBe('wait=20')
   })
 
-  test('is a question every 1.5 s against one that ignores Prefer', async ({ expect }) => {
+  test('is a question every 1.5 s against one that ignores Prefer', async () => {
     await using front = await startFront({ dropHeaders: ['prefer'] })
     const kiln = kilnOf(quickKey, { baseUrl: front.baseUrl })
     const job = await kiln.submit({ pair: 'md-to-html', bytes: Buffer.byteLength(markdown) })
-    const began = Date.now()
     const ended = kiln.wait(job.jobId)
-    const asked = () => front.seen.filter(({ path }) => path.includes('/v1/conversions/')).map(({ at }) => at)
-    await expect.poll(() => asked().length).toBe(3)
-    // On a busy machine a question may come late, but there are never more of them.
-    expect((asked().at(-1) ?? 0) - began).toBeGreaterThan(2 * 1450)
+    await sleep(3500)
     await kiln.upload(job, Buffer.from(markdown))
     expect((await ended).status).toBe('done')
+    const asked = front.seen.filter(({ path }) => path.includes('/v1/conversions/')).map(({ at }) => at)
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    for (const [index, at] of asked.slice(1).entries()) {
+      const pause = at - (asked[index] ?? 0)
+      expect(pause).toBeGreaterThan(1450)
+      expect(pause).toBeLessThan(2500)
+    }
   })
 
   test('tells of the queue and of the conversion', async () => {
@@ -86,18 +89,14 @@ describe.concurrent('waiting', () => {
   })
 
   test('ends at the deadline, names the job, and the job can be resumed', async () => {
-    // Whoever asks for the job gets no answer.
-    await using front = await startFront({
-      conduct: ({ path }) => (path.includes('/v1/conversions/') ? () => {} : 'pass'),
-    })
-    const kiln = kilnOf(quickKey, { baseUrl: front.baseUrl })
-    const output = join(folder, 'later.html')
-    const error = await thrownBy(kiln.convert(Buffer.from(markdown), { from: 'md', output, timeout: 5000 }))
+    const kiln = kilnOf(key)
+    const output = join(folder, 'later.docx')
+    const error = await thrownBy(kiln.convert(slowMarkdown(4000), { from: 'md', output, timeout: 900 }))
     expect(error).toBeInstanceOf(TimeoutError)
-    expect(error.message).toBe('The call did not end within 5 s.')
+    expect(error.message).toBe('The call did not end within 0.9 s.')
     expect((await readdir(folder)).filter((name) => name.includes('later'))).toEqual([])
-    await kilnOf(quickKey).resume(error.jobId ?? '', { output })
-    expect(await readFile(output, 'utf8')).toContain('<em>leaning</em>')
+    await kiln.resume(error.jobId ?? '', { output })
+    expect((await readFile(output)).subarray(0, 2).toString()).toBe('PK')
   })
 
   test('ends when the signal fires, at any moment', async () => {
@@ -112,8 +111,7 @@ describe.concurrent('waiting', () => {
       const error = await thrownBy(call)
       expect(error).toBeInstanceOf(AbortedError)
       expect(error).toMatchObject({ name: 'AbortError', code: 'aborted', cause: reason })
-      // Not only when a question was answered that is held for twenty seconds.
-      expect(Date.now() - began).toBeLessThan(after + 20_000)
+      expect(Date.now() - began).toBeLessThan(after + 5000)
     }
     expect((await readdir(folder)).filter((name) => name.includes('aborted'))).toEqual([])
     const signal = AbortSignal.abort()

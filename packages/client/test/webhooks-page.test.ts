@@ -52,15 +52,17 @@ test('the receivers of the page take what the service sends, and nothing else', 
     })
     const forged = () => fetch(url, { method: 'POST', body: '{"type":"conversion.done"}' })
     await expect
-      .poll(() =>
-        forged()
-          .then(({ status }) => status)
-          .catch(() => 0),
+      .poll(
+        () =>
+          forged()
+            .then(({ status }) => status)
+            .catch(() => 0),
+        { timeout: 20_000 },
       )
       .toBe(400)
     const { jobId, stream } = await kiln.convert(Buffer.from(markdown), { from: 'md', to: 'html' })
     await stream.cancel()
-    await expect.poll(() => said).toContain(`conversion.done ${jobId}`)
+    await expect.poll(() => said, { timeout: 20_000 }).toContain(`conversion.done ${jobId}`)
     expect(said.trim().split('\n')).toHaveLength(1)
   }
 })

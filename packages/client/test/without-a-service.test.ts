@@ -29,7 +29,7 @@ test('converts from where the user is, two at once as well', async () => {
   expect((await stat(join(folder, 'out.html'))).uid).toBe(process.getuid?.())
   expect(other.code, other.stderr).toBe(0)
   expect(other.stdout).toMatch(/^\.\. contents::[\s\S]*\*leaning\*/)
-})
+}, 120_000)
 
 test('takes many files, and one that fails does not hold up the others', async () => {
   await writeFile(join(folder, 'good.rst'), 'Words that *lean*.\n')
@@ -49,7 +49,7 @@ test('takes many files, and one that fails does not hold up the others', async (
     { input: 'in.md', output: 'in.html', error: null },
   ])
   expect(await readFile(join(folder, 'good.html'), 'utf8')).toContain('<em>lean</em>')
-})
+}, 120_000)
 
 test('says at once what is wrong, with the exit code of `kiln convert`', async () => {
   const unknown = await convert('in.md', 'out.xyz')
@@ -59,4 +59,4 @@ test('says at once what is wrong, with the exit code of `kiln convert`', async (
     code: 9,
     stderr: expect.stringMatching(/Cannot read nowhere\.md: no such/),
   })
-})
+}, 120_000)

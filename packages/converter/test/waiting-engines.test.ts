@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { type Content, openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FormatName } from '../src/catalog/pairs.ts'
 import { processesOfBox } from '../src/sandbox/process-tree.ts'
 import { contentsOf } from './attacks/world.ts'
@@ -14,6 +14,8 @@ import { contentsOf } from './attacks/world.ts'
 // Every engine whose boxes wait, with two documents of its kind: what had the first one is gone, to the last process,
 // before the second comes, and nothing of the first is in what the second becomes. What a document leaves behind that
 // tries to is in waiting-places.test.ts; LibreOffice, which forks, is in engines/libreoffice-warm.
+
+vi.setConfig({ testTimeout: 120_000 })
 
 type Document = (word: string, folder: string) => Content | Promise<Content>
 

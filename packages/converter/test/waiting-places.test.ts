@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EngineMaker } from '../src/engines/engine.ts'
 import type { WaitingProgram } from '../src/sandbox/waiting-box.ts'
 import { countProcesses, noneLeft } from './sandbox/marked-processes.ts'
 
 // Boxes that wait, as documents meet them. The engine here is a small program of the test's own, which does what a
 // document that has taken over its engine would.
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const megabyte = 1024 * 1024
 const limits = {
@@ -86,7 +88,7 @@ it('boxes wait again after a document, and are gone when the converter closes', 
   await open()
   expect(await countProcesses(mark)).toBe(0)
   await run('echo first > "$1"')
-  await expect.poll(states).toMatchObject([{ ready: 1, missed: 1 }])
+  await vi.waitFor(() => expect(states()).toMatchObject([{ ready: 1, missed: 1 }]), 20_000)
   expect(await run('echo second > "$1"')).toBe('second\n')
   expect(states()).toMatchObject([{ taken: 1, missed: 1 }])
   await kiln?.close()
@@ -102,7 +104,7 @@ it('a box that was ended while it waited is missed by nobody', async () => {
     const command = await read(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     if (command.startsWith('/usr/bin/perl') && command.includes(mark)) process.kill(Number(name), 'SIGKILL')
   }
-  await expect.poll(states).toMatchObject([{ ready: 0 }])
+  await vi.waitFor(() => expect(states()).toMatchObject([{ ready: 0 }]), 10_000)
   expect(await run('echo all the same > "$1"')).toBe('all the same\n')
   expect(states()).toMatchObject([{ taken: 0, missed: 1 }])
 })

@@ -83,7 +83,7 @@ describe.each([
     const pdf = shop.office(source, pdfWith({ UseTaggedPDF: tags, ExportBookmarks: tags }))
     parts = unzip(shop.convert(pdf, `everything-${tags}.docx`))
     body = part('word/document.xml')
-  })
+  }, 180_000)
 
   it('headings by level', () => {
     expect(withText('First part')).toContain('<w:pStyle w:val="Heading1"/>')
@@ -217,7 +217,7 @@ describe('form fields', () => {
     expect(text).toMatch(/Guest:.*☐/)
   })
 
-  it('come out of LibreOffice as they went in', () => {
+  it('come out of LibreOffice as they went in', { timeout: 120_000 }, () => {
     const docx = shop.convert(shop.write('form.pdf', form), 'form-again.docx')
     const text = execFileSync('pdftotext', ['-layout', shop.office(docx, 'pdf'), '-'], { encoding: 'utf8' })
     expect(text).toMatch(/Name:\s+Ada Lovelace/)

@@ -22,7 +22,7 @@ function pdfFrom(name: string, body: string): string {
 }
 
 describe('conversion', () => {
-  it('keeps headings, lists, tables and links, and survives a round trip', () => {
+  it('keeps headings, lists, tables and links, and survives a round trip', { timeout: 180_000 }, () => {
     const long =
       'A sentence that is long enough to fill more than one line of the page when it is set in an ordinary size. '
     const pdf = pdfFrom(
@@ -43,7 +43,7 @@ describe('conversion', () => {
     expect(paragraphsOf(again).join(' ')).toBe(paragraphsOf(docx).join(' '))
   })
 
-  it('writes parts that are well-formed and refer only to what is there', () => {
+  it('writes parts that are well-formed and refer only to what is there', { timeout: 120_000 }, () => {
     const docx = shop.convert(
       pdfFrom('small', '<h2>Title</h2><p>Some text &amp; more.</p>'),
       'small-out.docx',
@@ -126,7 +126,7 @@ describe('conversion', () => {
       expect(readFileSync(again, 'utf8')).toContain(text)
   })
 
-  it('shows a page with what every stage saw and what came out', () => {
+  it('shows a page with what every stage saw and what came out', { timeout: 120_000 }, () => {
     const pdf = pdfFrom('drawn', '<h1>Title</h1><p>Some text of the body, longer than its heading.</p>')
     const view = join(shop.folder, 'drawn.html')
     const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', view], { encoding: 'utf8' })
@@ -154,7 +154,7 @@ describe('conversion', () => {
     )
   })
 
-  it('writes Markdown and HTML by the name of the output', () => {
+  it('writes Markdown and HTML by the name of the output', { timeout: 120_000 }, () => {
     const pdf = pdfFrom(
       'formats',
       '<h1>Title</h1><p>Some text of the body, long enough to be told from the heading above it.</p>',
@@ -174,7 +174,7 @@ describe('failures', () => {
     expect(JSON.parse(result.stderr)).toMatchObject({ failure: 'corrupt-input' })
   })
 
-  it('opens what is locked only against changes, and names a password', () => {
+  it('opens what is locked only against changes, and names a password', { timeout: 120_000 }, () => {
     const source = (name: string): string =>
       shop.write(`${name}.fodt`, flatDocument({ body: paragraph('Locked words.') }))
     const changes = pdfWith({ RestrictPermissions: true, PermissionPassword: 'owner' })
@@ -187,7 +187,7 @@ describe('failures', () => {
     expect(JSON.parse(locked.stderr)).toMatchObject({ failure: 'password-protected' })
   })
 
-  it('ends a conversion that takes too long', () => {
+  it('ends a conversion that takes too long', { timeout: 60_000 }, () => {
     const pages = 400
     const body = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count ${pages}/Kids[${'3 0 R '.repeat(pages)}]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>endobj\n4 0 obj<</Length 120000>>stream\n${'0 0 m 9 9 l S\n'.repeat(8000)}\nendstream endobj\ntrailer<</Root 1 0 R>>`
     const result = run(shop.write('paths.pdf', body), `${shop.folder}/x.docx`, '--deadline', '0.2')

@@ -5,7 +5,7 @@ import { readKept, scoreFixtures } from '../evidence/fixtures.ts'
 // be understood worse than when its figure was kept (`node packages/pdf/evidence/main.ts keep`).
 
 describe('documents whose truth is known', () => {
-  it('are understood as well as they were', async () => {
+  it('are understood as well as they were', { timeout: 180_000 }, async () => {
     const scores = await scoreFixtures()
     const kept = readKept()
     expect(Object.keys(scores).sort()).toEqual(Object.keys(kept).sort())

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLogDestination } from './log-destination.ts'
 
 test('lines arrive whole and in order', () => {
@@ -19,9 +19,8 @@ test('lines arrive whole and in order', () => {
 test('a reader that is gone, or a disk that is full, neither throws nor holds up', () => {
   const full = openSync('/dev/full', 'w')
   const destination = createLogDestination(full)
-  const waits = vi.spyOn(Atomics, 'wait')
+  const began = performance.now()
   for (let n = 0; n < 1000; n++) destination.write('lost\n')
-  expect(waits).not.toHaveBeenCalled()
-  waits.mockRestore()
+  expect(performance.now() - began).toBeLessThan(500)
   closeSync(full)
 })

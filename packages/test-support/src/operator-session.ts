@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { patienceMilliseconds } from './patience.ts'
 import type { RunningService } from './start-service.ts'
 
 // Accounts for the tests of a running service, made over the operator console's interface: a call there takes a
@@ -18,7 +17,7 @@ export interface CreatedAccount {
 /** With the password that the service prints at its first start, soon after it is ready. */
 export async function signInAsOperator({ origin, output }: RunningService): Promise<OperatorSession> {
   const find = () => /^ {2}([a-z2-9]{5}(?:-[a-z2-9]{5}){3})$/m.exec(output())?.[1]
-  for (const deadline = Date.now() + patienceMilliseconds; !find() && Date.now() < deadline; ) await sleep(20)
+  for (const deadline = Date.now() + 30_000; !find() && Date.now() < deadline; ) await sleep(20)
   const password = find()
   if (!password) throw new Error(`The service printed no password for the operator:\n${output()}`)
   const answer = await post({ origin, cookie: '' }, '/sign-in', { password })

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { keptModules, shareKeptModules } from './kept-modules.ts'
-import { patienceMilliseconds } from './patience.ts'
 
 export interface RunningService {
   origin: string
@@ -24,6 +23,8 @@ export interface RunningService {
 }
 
 export const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const readyWithinMs = 90_000
+const stoppedWithinMs = 40_000
 
 // Only what a program needs to run: the suite's own npm and test variables stay out.
 export const environment = (settings: Record<string, string>): Record<string, string> => {
@@ -50,7 +51,7 @@ const untilEnded = async (child: ChildProcess, withinMs: number): Promise<boolea
 }
 
 const untilReady = async (origin: string, child: ChildProcess, output: () => string): Promise<void> => {
-  const deadline = Date.now() + patienceMilliseconds
+  const deadline = Date.now() + readyWithinMs
   while (Date.now() < deadline) {
     if (ended(child)) throw new Error(`The service ended before it was ready:\n${output()}`)
     const ready = await fetch(`${origin}/readyz`).then(
@@ -60,7 +61,7 @@ const untilReady = async (origin: string, child: ChildProcess, output: () => str
     if (ready) return
     await sleep(50)
   }
-  throw new Error(`The service was not ready within ${patienceMilliseconds / 1000} s:\n${output()}`)
+  throw new Error(`The service was not ready within ${readyWithinMs / 1000} s:\n${output()}`)
 }
 
 export interface StartOptions {
@@ -99,7 +100,7 @@ export const startService = async (options: StartOptions = {}): Promise<RunningS
 
   const kill = async () => {
     child.kill('SIGKILL')
-    await untilEnded(child, patienceMilliseconds)
+    await untilEnded(child, stoppedWithinMs)
   }
   try {
     await untilReady(origin, child, () => text)
@@ -117,9 +118,9 @@ export const startService = async (options: StartOptions = {}): Promise<RunningS
     output: () => text,
     stop: async () => {
       child.kill('SIGTERM')
-      if (!(await untilEnded(child, patienceMilliseconds))) {
+      if (!(await untilEnded(child, stoppedWithinMs))) {
         await kill()
-        throw new Error(`The service did not stop within ${patienceMilliseconds / 1000} s:\n${text}`)
+        throw new Error(`The service did not stop within ${stoppedWithinMs / 1000} s:\n${text}`)
       }
       return child.exitCode
     },

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
-import { patienceMilliseconds } from './patience.ts'
 
 // A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
 // signatures, lengths and expiry like S3 does. One proxy and one server for accounts, containers and
@@ -133,7 +132,7 @@ async function swiftUser(): Promise<{ uid: number; gid: number }> {
 async function waitFor(precondition: () => void, check: () => Promise<boolean>): Promise<void> {
   let problem: unknown
   for (
-    const deadline = Date.now() + patienceMilliseconds;
+    const deadline = Date.now() + 60_000;
     Date.now() < deadline;
     await new Promise((resolve) => setTimeout(resolve, 100))
   ) {

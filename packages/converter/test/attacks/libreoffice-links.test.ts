@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type Canary, linkFollowingLibreOffice, openCanary } from '../fixtures/canary.ts'
 import { openWarmOffice, type WarmOffice } from '../fixtures/warm-office.ts'
 import { linkRows } from './libreoffice-rows.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
 // Every way in which a document can point out of itself. Without a box, in a LibreOffice that is told to
 // trust and to follow, they are all opened once, in one process: what is followed there must not be in the box.

@@ -10,6 +10,8 @@ export interface PdfRow {
   /** Either is right: it depends on the machine which limit comes first. */
   mayFail?: readonly string[]
   keeps?: string
+  /** Seconds that the row may take here; the limit of a conversion is far above. */
+  within: number
   file(): Buffer
 }
 
@@ -47,6 +49,7 @@ export const pdfRows: readonly PdfRow[] = [
     name: 'a page tree that names one node in ten levels of ten',
     // PDFium takes such a tree for one without pages.
     mayFail: ['too-complex', 'corrupt-input'],
+    within: 60,
     file: () =>
       pdfFile([
         '<< /Type /Catalog /Pages 2 0 R >>',
@@ -60,6 +63,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a page tree that contains itself',
     mayFail: ['corrupt-input'],
+    within: 30,
     file: () =>
       pdfFile([
         catalogue,
@@ -72,6 +76,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'more pages than anyone converts at once',
     fails: 'too-complex',
+    within: 60,
     file: () =>
       pdfFile([
         catalogue,
@@ -85,18 +90,21 @@ export const pdfRows: readonly PdfRow[] = [
     name: 'two million strokes on one page',
     keeps: 'Honest text',
     mayFail: ['too-complex', 'timeout'],
+    within: 60,
     file: () => onlyPage(honest + '0 0 m 9 9 l S\n'.repeat(2_000_000)),
   },
   {
     name: 'one path of two million curves',
     keeps: 'Honest text',
     mayFail: ['too-complex', 'timeout'],
+    within: 60,
     file: () => onlyPage(`${honest}0 0 m\n${'1 2 300 400 500 600 c\n'.repeat(2_000_000)}S\n`),
   },
   {
     name: 'forms that draw forms, ten to the twelfth times',
     keeps: 'Honest text',
     mayFail: ['too-complex', 'timeout'],
+    within: 60,
     file: () => {
       const depth = 12
       const form = (inner: number | undefined): PdfObject =>
@@ -114,6 +122,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a form that draws itself',
     keeps: 'Honest text',
+    within: 30,
     file: () =>
       onlyPage(
         `${honest}/X Do\n`,
@@ -127,6 +136,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a content stream of a gibibyte of zeros, packed twice',
     mayFail: ['too-complex', 'timeout', 'corrupt-input'],
+    within: 60,
     file: () => {
       const part: PdfObject = {
         dictionary: '/Filter [/FlateDecode /FlateDecode]',
@@ -146,6 +156,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'arrays within arrays, a hundred thousand deep',
     mayFail: ['too-complex', 'corrupt-input'],
+    within: 60,
     file: () =>
       pdfFile([
         `<< /Type /Catalog /Pages 2 0 R /X ${'['.repeat(100_000)}${']'.repeat(100_000)} >>`,
@@ -158,12 +169,14 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'errors enough to flood the log',
     keeps: 'Honest text',
+    within: 120,
     file: () =>
       onlyPage(`${honest}${'[[[[<</A (unclosed >> /Nowhere Do /None gs nonsense\n'.repeat(300_000)}`),
   },
   {
     name: 'an object stream that unpacks to nothing but names',
     mayFail: ['too-complex', 'corrupt-input', 'timeout'],
+    within: 60,
     file: () =>
       onlyPage(honest, '', stream('/Name '.repeat(20_000_000), '/Type /ObjStm /N 1000000 /First 10')),
   },
@@ -171,6 +184,7 @@ export const pdfRows: readonly PdfRow[] = [
     name: 'a picture of a hundred thousand pixels square',
     keeps: 'Honest text',
     mayFail: ['too-complex'],
+    within: 120,
     file: () =>
       onlyPage(
         `${honest}q 500 0 0 500 50 50 cm /Im Do Q\n`,
@@ -184,6 +198,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a page a thousand kilometres wide',
     mayFail: ['too-complex', 'unsupported', 'corrupt-input'],
+    within: 60,
     file: () =>
       pdfFile([
         catalogue,
@@ -196,11 +211,13 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a million characters on one page',
     fails: 'too-complex',
+    within: 120,
     file: () => onePage(`BT /F1 1 Tf 72 720 Td ${`(${'x'.repeat(1000)}) Tj\n`.repeat(1000)} ET`),
   },
   {
     name: 'bookmarks that follow each other in a ring',
     keeps: 'Honest text',
+    within: 30,
     file: () =>
       pdfFile([
         '<< /Type /Catalog /Pages 2 0 R /Outlines 6 0 R >>',
@@ -216,6 +233,7 @@ export const pdfRows: readonly PdfRow[] = [
   {
     name: 'a structure tree that contains itself',
     keeps: 'Honest text',
+    within: 30,
     file: () =>
       pdfFile([
         '<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 6 0 R >>',

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import { pptx, tableOf, textBox } from '@kiln/test-support/deck.ts'
 import { type DocxOptions, docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Documents that name Microsoft's fonts, converted for real and measured from outside. The widths are those that
 // Word wrote into its PDFs, in thousandths of an em.

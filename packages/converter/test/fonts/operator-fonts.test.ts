@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { setNames } from '../../fonts/face.ts'
 import { readFont, writeFonts } from '../../fonts/sfnt.ts'
 import { pairs } from '../../src/catalog/pairs.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Fonts that the operator puts into a folder while the converter is at work.
 
@@ -57,10 +59,12 @@ test('serve the next documents, of every engine, in place of a stand-in too', as
   await putFont('Corporate Mono')
   await putFont('Calibri')
   await writeFile(join(folder, 'damaged.ttf'), 'no font')
-  await expect.poll(() => kiln.converter.fonts()?.families).toEqual(['Calibri', 'Corporate Mono'])
+  await expect
+    .poll(() => kiln.converter.fonts()?.families, { timeout: 15_000 })
+    .toEqual(['Calibri', 'Corporate Mono'])
   // The LibreOffice that serves is replaced beside its work.
   await expect
-    .poll(() => fontsOf(word('Corporate Mono'), 'docx'), { interval: 1000 })
+    .poll(() => fontsOf(word('Corporate Mono'), 'docx'), { timeout: 60_000, interval: 1000 })
     .toContain('CorporateMono')
   expect(await fontsOf(page('Corporate Mono'), 'html')).toContain('CorporateMono')
   const own = await fontsOf(word('Calibri'), 'docx')
@@ -69,7 +73,7 @@ test('serve the next documents, of every engine, in place of a stand-in too', as
   expect(await fontsOf(word('Cambria'), 'docx')).toMatch(/Kiln/)
 
   await rm(join(folder, 'Calibri.ttf'))
-  await expect.poll(() => kiln.converter.fonts()?.families).toEqual(['Corporate Mono'])
+  await expect.poll(() => kiln.converter.fonts()?.families, { timeout: 15_000 }).toEqual(['Corporate Mono'])
   expect(await fontsOf(page('Calibri'), 'html')).toContain('KilnSans1')
 })
 

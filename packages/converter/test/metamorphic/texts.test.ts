@@ -4,10 +4,12 @@ import type { FormatName } from '@kiln/converter/catalog'
 import { type Sample, samples, saying } from '@kiln/test-support/languages.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 // The same text in another shape: what comes out says the same. No expectation here was written down by looking
 // at an output; a text is compared with itself.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {

@@ -50,7 +50,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
       await rm(root, { recursive: true, force: true })
     }
   }
-  const waits = { interval: 20 }
+  const waits = { timeout: 55_000, interval: 20 }
   /** The script's priorities as soon as they are as expected, beside other programs. */
   const priorities = (script: string, others: readonly string[], until: (seen: Seen) => boolean) =>
     withBoxes(async (start, mark) => {

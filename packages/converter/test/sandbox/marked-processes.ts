@@ -17,11 +17,11 @@ export async function countProcesses(mark: string): Promise<number> {
   return found.filter(Boolean).length
 }
 
-/** Throws unless every process with the mark is gone. Those that nobody ends sleep for longer than this waits. */
+/** Throws unless every process with the mark is gone within a second. */
 export async function noneLeft(mark: string): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 1000
   while ((await countProcesses(mark)) > 0) {
-    if (Date.now() > deadline) throw new Error(`processes with ${mark} are alive after the end`)
+    if (Date.now() > deadline) throw new Error(`processes with ${mark} are alive a second after the end`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,13 +1,15 @@
 import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { zip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../src/catalog/pairs.ts'
 import type { EngineMaker } from '../../src/engines/engine.ts'
 import { engineMakers } from '../../src/engines/index.ts'
 
 // Small files that would keep a careless reader busy for minutes. Whatever becomes of them, the thread that
 // serves others goes on, and the conversion ends by itself.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {

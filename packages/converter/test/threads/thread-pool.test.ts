@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createThreadPool, type ThreadPool } from '../../src/threads/thread-pool.ts'
 
 // Misbehaving modules, each in a file of its own.
@@ -44,7 +44,7 @@ test('a module that is prepared is read before the first file comes', async () =
   const [path, trace] = ['telling.mjs', 'trace'].map((name) => join(folder, name)) as [string, string]
   await writeFile(path, `import { writeFileSync } from 'node:fs'; writeFileSync('${trace}', '')`)
   pool.prepare(pathToFileURL(path).href)
-  await expect.poll(() => existsSync(trace)).toBe(true)
+  await vi.waitFor(() => expect(existsSync(trace)).toBe(true), 4000)
   // What cannot be read disturbs nobody.
   pool.prepare(pathToFileURL(join(folder, 'missing.mjs')).href)
   expect(await call('return 1')).toBe(1)
@@ -68,14 +68,14 @@ test('work without end is ended after its processor time, and others go on meanw
   expect(await call('return 1')).toBe(1)
   await expect(endless).rejects.toMatchObject({ word: 'too-complex' })
   expect(await call('return 2')).toBe(2)
-})
+}, 120_000)
 
 test('memory without end is ended, and the process lives on', async () => {
   // Large pieces, so that the memory is full long before the processor time is used up.
   const grow = 'const kept = []; for (;;) kept.push(new Array(1e6).fill(1.5))'
   await expect(call(grow)).rejects.toMatchObject({ word: 'too-complex' })
   expect(await call('return 3')).toBe(3)
-})
+}, 120_000)
 
 test('ends at once when it is cancelled', async () => {
   const cancel = new AbortController()

@@ -37,7 +37,7 @@ beforeAll(async () => {
   sweeper = createSweeper({ database, storage, endJob, recordTtlSeconds: 86_400, log })
   const notice = createNoticeUpload({ database, queue, storage, endJob })
   look = createLookForUploads({ database, storage, notice })
-})
+}, 120_000)
 afterAll(async () => {
   await queue?.close()
   storage?.close()

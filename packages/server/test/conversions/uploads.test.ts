@@ -47,11 +47,13 @@ describe('uploads of one job', () => {
     expect(await service.filesIn('part')).toHaveLength(1)
     first.socket.destroy()
     // The first broke off; one of the others is taken.
-    await expect.poll(() => service.storage.size(inputObject(jobId))).toBe(size)
-    await expect.poll(() => others.every((other) => other.answer().startsWith('HTTP/1.1 200'))).toBe(true)
+    await expect.poll(() => service.storage.size(inputObject(jobId)), { timeout: 15_000 }).toBe(size)
+    await expect
+      .poll(() => others.every((other) => other.answer().startsWith('HTTP/1.1 200')), { timeout: 15_000 })
+      .toBe(true)
     expect(await service.filesIn('part')).toEqual([])
     for (const { socket } of others) socket.destroy()
-  })
+  }, 40_000)
 
   test('that break off leave the job waiting for another, and no word of the database', async () => {
     const { jobId, uploadUrl } = await submit(1000)

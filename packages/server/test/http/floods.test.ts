@@ -81,7 +81,7 @@ describe('past the rate', () => {
     const accounts = createAccounts(service.database)
     const [record] = await accounts.listKeys(accountId)
     await accounts.revokeKey(String(record?.id))
-    await expect.poll(async () => (await submit({ key })).status).toBe(401)
+    await expect.poll(async () => (await submit({ key })).status, { timeout: 3000 }).toBe(401)
     expect(statusesOf(await many(20, () => submit({ key })))).toEqual([401])
     expect((await service.call('/v1/usage', { key })).status).toBe(401)
   })
@@ -189,7 +189,7 @@ describe('bodies for the agent tools', () => {
     expect(await beginCall(five, 1000).status).toBe(503)
     for (const call of open) call.end()
     await expect
-      .poll(async () => first(beginCall(five, 12 * mega).status, 'held'), { interval: 600 })
+      .poll(async () => first(beginCall(five, 12 * mega).status, 'held'), { timeout: 3000, interval: 600 })
       .toBe('held')
     expect(await beginCall(three, 13 * mega).status).toBe(413)
   })

@@ -30,7 +30,7 @@ const jobsInWindow = async () =>
   ((await (await service.call('/v1/usage')).json()) as { currentWindow: { account: { jobs: number } } })
     .currentWindow.account.jobs
 const becomes = (status: number, key?: string) =>
-  expect.poll(async () => (await submit(undefined, key)).status).toBe(status)
+  expect.poll(async () => (await submit(undefined, key)).status, { timeout: 5000 }).toBe(status)
 afterEach(async () => {
   await sql`delete from jobs`.execute(service.database.kysely)
   await becomes(201)

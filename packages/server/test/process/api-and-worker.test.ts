@@ -56,7 +56,7 @@ describe('api and worker apart', () => {
       '--json',
     )
     key = JSON.parse(made.stdout).key.key
-  })
+  }, 180_000)
   afterAll(async () => {
     await api?.stop('SIGTERM')
     if (worker && worker.exitCode === null) {
@@ -112,7 +112,7 @@ describe('api and worker apart', () => {
     const { jobId, uploadUrl } = await submit('quiet')
     await fetch(uploadUrl, { method: 'PUT', body: 'quiet' })
     // Nobody polls; the output appears all the same.
-    await expect.poll(() => storage.size(`out/${jobId}.1`), { interval: 250 }).not.toBeNull()
+    await expect.poll(() => storage.size(`out/${jobId}.1`), { timeout: 20_000, interval: 250 }).not.toBeNull()
   })
 
   test('an object of another size that arrives all the same fails the job and gives the charge back', async () => {
@@ -154,7 +154,7 @@ describe('api and worker apart', () => {
       (await (
         await fetch(`${api.origin}/console/api/try/${jobId}`, { headers: { cookie } })
       ).json()) as Record<string, string>
-    await expect.poll(async () => (await look()).status).toBe('done')
+    await expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe('done')
     const download = await fetch(api.origin + String((await look()).downloadUrl))
     expect(await download.text()).toContain('<em>console</em>')
   })
@@ -171,30 +171,33 @@ describe('api and worker apart', () => {
     expect(ofApi).toMatch(/kiln_submits_total\{pair="md-to-html",outcome="created"\} [1-9]/)
     expect(ofApi).not.toMatch(/kiln_jobs_ended_total\{/)
     await expect
-      .poll(async () => (await read(api.origin)).match(/kiln_processes\{kind="\w+"\} \d/g)?.sort())
+      .poll(async () => (await read(api.origin)).match(/kiln_processes\{kind="\w+"\} \d/g)?.sort(), {
+        timeout: 15_000,
+      })
       .toEqual(['kiln_processes{kind="api"} 1', 'kiln_processes{kind="worker"} 1'])
   })
 
   // A rolling restart: every process is asked to stop while the others go on.
   const stopWorker = async (child: ChildProcess) => {
+    const began = performance.now()
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     const [code] = (await ended) as [number | null]
-    return code
+    return { code, seconds: (performance.now() - began) / 1000 }
   }
   const startSlowJob = async () => {
     const text = slowText()
     const { jobId, uploadUrl } = await submit(text, 'md-to-docx')
     await fetch(uploadUrl, { method: 'PUT', body: text })
-    await expect.poll(async () => (await poll(jobId)).status).toBe('processing')
+    await expect.poll(async () => (await poll(jobId)).status, { timeout: 20_000 }).toBe('processing')
     return jobId
   }
-  const stateInQueue = async (jobId: string) => {
+  const askDatabase = async (question: string, jobId: string) => {
     const client = new Client({ connectionString: database.connectionString })
     await client.connect()
-    const { rows } = await client.query('select state from pgboss.job where id = $1', [jobId])
+    const { rows } = await client.query(question, [jobId])
     await client.end()
-    return rows[0]?.state
+    return rows[0]
   }
   const end = async (jobId: string) => {
     for (;;) {
@@ -205,21 +208,30 @@ describe('api and worker apart', () => {
 
   test('a worker that is asked to stop finishes its job first', async () => {
     const jobId = await startSlowJob()
-    expect(await stopWorker(worker)).toBe(0)
+    const { code } = await stopWorker(worker)
+    expect(code).toBe(0)
     expect((await poll(jobId)).status).toBe('done')
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
   })
 
-  test('what does not finish in time goes back, and another worker can take it at once', async () => {
+  test('what does not finish in time goes back, and another worker runs it at once', async () => {
     await stopWorker(worker)
     const hasty = { ...environment, KILN_DRAIN_SECONDS: '0' }
     const first = await startWorkerProcess(await folder(), hasty, '--lanes', 'document')
     const jobId = await startSlowJob()
-    expect(await stopWorker(first)).toBe(0)
+    const { code, seconds } = await stopWorker(first)
+    expect(code).toBe(0)
+    expect(seconds).toBeLessThan(5)
     expect((await poll(jobId)).status).toBe('processing')
     // Nobody holds it any more, so no lease has to lapse before another worker can take it.
-    expect(await stateInQueue(jobId)).toBe('created')
+    expect(await askDatabase('select state from pgboss.job where id = $1', jobId)).toEqual({
+      state: 'created',
+    })
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+    // How long the engine then takes is the machine's affair.
+    await expect
+      .poll(() => askDatabase('select attempt from jobs where id = $1', jobId), { timeout: 10_000 })
+      .toEqual({ attempt: 2 })
     expect((await end(jobId)).status).toBe('done')
   })
 
@@ -250,7 +262,7 @@ describe('api and worker apart', () => {
       answers.push(answer)
     }
     expect(performance.now() - began).toBeGreaterThan(1900)
-    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.length).toBeGreaterThan(10)
     // Nobody is cut off in the middle.
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(await stopped).toBe(0)

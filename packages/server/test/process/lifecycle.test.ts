@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, isAlive, postgresPid, type ServiceProcess, startService } from './service-process.ts'
 
@@ -20,7 +19,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
     service = await startService(folder)
-    await vi.waitFor(() => expect(keyIn(service.output())).toBeDefined(), patienceMilliseconds)
+    await vi.waitFor(() => expect(keyIn(service.output())).toBeDefined(), { timeout: 15_000 })
     key = keyIn(service.output()) as string
   })
   afterAll(async () => {

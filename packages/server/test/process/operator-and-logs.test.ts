@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, endOf, type ServiceProcess, startService } from './service-process.ts'
 
@@ -14,7 +13,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-operator-'))
   service = await startService(folder, { KILN_LOG_LEVEL: 'debug' })
-  await vi.waitFor(() => expect(passwordIn(service.output())).toBeDefined(), patienceMilliseconds)
+  await vi.waitFor(() => expect(passwordIn(service.output())).toBeDefined(), { timeout: 5000 })
 })
 afterAll(async () => {
   await service?.stop('SIGTERM')
@@ -83,7 +82,7 @@ describe('the log', () => {
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
     const hasFailure = () => read().some(({ msg }) => msg === 'somebody failed to sign in to the console')
-    await vi.waitFor(() => expect(hasFailure()).toBe(true), patienceMilliseconds)
+    await vi.waitFor(() => expect(hasFailure()).toBe(true), { timeout: 5000 })
     lines = read()
   })
 

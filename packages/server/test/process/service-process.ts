@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { keptModules, shareKeptModules } from '@kiln/test-support/kept-modules.ts'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 
 // The service as its users start it: a process of its own, with a data folder of its own.
 
@@ -63,7 +62,7 @@ export async function startProcess(
   const began = performance.now()
   while (!(await isReady(origin))) {
     if (child.exitCode !== null) throw new Error(`the service ended: ${output}`)
-    if (performance.now() - began > patienceMilliseconds) {
+    if (performance.now() - began > 150_000) {
       child.kill('SIGTERM')
       throw new Error(`the service is not ready: ${output}`)
     }

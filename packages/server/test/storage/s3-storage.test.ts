@@ -16,7 +16,7 @@ describe('an S3 bucket', () => {
     swift = await startSwift()
     storage = openS3Storage({ ...swift.settings, prefix: 'kiln/' }, 'http://localhost:1')
     folder = await mkdtemp(join(tmpdir(), 'kiln-s3-'))
-  })
+  }, 120_000)
   afterAll(async () => {
     storage?.close()
     await swift?.stop()

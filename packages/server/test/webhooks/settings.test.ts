@@ -18,12 +18,12 @@ describe('a webhook', () => {
     const { secret: second, webhook } = await account.webhooks.rotate(account.customer.accountId, 3600)
     expect(webhook.oldSecretEndsAt?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
     await account.endJobs(1)
-    await expect.poll(() => receiver.received.length).toBe(1)
+    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1)
     const [both] = receiver.received as [Received]
     for (const secret of [first, second]) await eventOf(both, secret)
     const { secret: third } = await account.webhooks.rotate(account.customer.accountId, 0)
     await account.endJobs(1)
-    await expect.poll(() => receiver.received.length).toBe(2)
+    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2)
     const [, alone] = receiver.received as [Received, Received]
     await eventOf(alone, third)
     await expect(eventOf(alone, [first, second])).rejects.toThrow(/no signature fits/)
@@ -43,7 +43,7 @@ describe('a webhook', () => {
     )
     await account.endJobs(1)
     await expect
-      .poll(async () => (await account.deliveries())[0]?.answerText)
+      .poll(async () => (await account.deliveries())[0]?.answerText, { timeout: 5000 })
       .toMatch(/key of the service has changed. Rotate it/)
     expect(receiver.received).toEqual([])
   })

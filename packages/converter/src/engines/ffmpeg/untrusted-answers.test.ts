@@ -66,4 +66,4 @@ it('never reach the command line', () => {
     }),
     { numRuns: 500 },
   )
-})
+}, 30_000)

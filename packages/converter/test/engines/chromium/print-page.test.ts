@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 // The program that drives Chromium, by itself: outside the box, where a page can be made to crash.
 
 // Each starts a browser; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000 })
+
 const program = fileURLToPath(new URL('../../../boxed/print-page.mjs', import.meta.url))
 const chromium = '/usr/lib/chromium/chromium-headless-shell'
 

@@ -154,27 +154,25 @@ describe('limits', () => {
   })
 })
 
-/** Reads the film at the pace of its own time, so that a short one takes long enough to be watched. */
-const slowly = (box: Box) =>
-  box.program === '/usr/bin/ffmpeg'
-    ? { ...box, args: box.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }
-    : box
-
 it('stops at once when it is cancelled, and blames nobody', async () => {
   const input = await slow()
   const controller = new AbortController()
-  // At the pace of its own time the film takes a minute, so nobody waits for its end unseen.
   const started = performance.now()
-  const conversion = kiln.convert(input, 'mp4', 'webm', { signal: controller.signal, change: slowly })
+  const conversion = kiln.convert(input, 'mp4', 'webm', { signal: controller.signal })
   setTimeout(() => controller.abort(), 700)
   const error = await conversion.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(ConversionFailed)
-  expect(performance.now() - started).toBeLessThan(60_000)
+  expect(performance.now() - started).toBeLessThan(5000)
 })
 
 it('reports progress on the way, never backwards', async () => {
   const input = await kiln.film('progress.avi', ...testPicture(3), '-c:v', 'mpeg4')
+  // Read at the pace of its own time, a short film takes long enough to report.
+  const slowly = (box: Box) =>
+    box.program === '/usr/bin/ffmpeg'
+      ? { ...box, args: box.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }
+      : box
   const { progress } = await kiln.convert(input, 'avi', 'mp4', { change: slowly })
   expect(progress.length).toBeGreaterThan(2)
   expect(progress).toEqual([...new Set(progress)].sort((a, b) => a - b))

@@ -69,6 +69,7 @@ describe.each(levels)('the end of a child at the level %s', (level) => {
   it('ends at once when it is cancelled', async () => {
     const { box } = await hostile.attempt('hang', AbortSignal.timeout(200))
     expect(box.ending).toBe('cancelled')
+    expect(box.milliseconds).toBeLessThan(20_000)
   })
 
   it('is not started when it was cancelled before', async () => {

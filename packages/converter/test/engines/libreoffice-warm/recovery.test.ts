@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => place.close())
 
 // A server takes seconds to start, so tests share a runner where they leave it well.
-describe('the warm runner', () => {
+describe('the warm runner', { timeout: 240_000 }, () => {
   let opened: Opened
   beforeAll(async () => {
     opened = await openRunner(place)
@@ -94,7 +94,7 @@ describe('the warm runner', () => {
   })
 })
 
-describe('the warm runner without spare children', () => {
+describe('the warm runner without spare children', { timeout: 240_000 }, () => {
   let opened: Opened
   beforeAll(async () => {
     opened = await openRunner(place, { spares: 0 })

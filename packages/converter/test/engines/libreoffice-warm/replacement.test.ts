@@ -37,7 +37,7 @@ it('a profile that two make at once is made well', async () => {
   expect(await readdir(join(one, 'user'))).toContain('uno_packages')
 })
 
-describe('a warm runner whose Kiln lies below /tmp', () => {
+describe('a warm runner whose Kiln lies below /tmp', { timeout: 240_000 }, () => {
   let opened: Opened
   let endFirst = false
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a warm runner whose Kiln lies below /tmp', () => {
   })
 })
 
-describe('a warm runner', () => {
+describe('a warm runner', { timeout: 240_000 }, () => {
   const open = async (options: WarmOptions, box: Sandbox) => {
     const opened = await openRunner(place, options, box)
     onTestFinished(() => opened.warm.close())

@@ -65,19 +65,19 @@ async function expectCancelled(runner: OfficeRunner, sandbox: Sandbox): Promise<
   expect(box.ending).toBe('cancelled')
 }
 
-describe('the cold runner', () => {
+describe('the cold runner', { timeout: 120_000 }, () => {
   it('tells a damaged document', () => expectDamageTold(cold, coldSandbox, 'broken-cold.docx'))
   it('is cancelled', () => expectCancelled(cold, coldSandbox))
 })
 
-describe.each(levels)('the warm runner at the level %s', (level) => {
+describe.each(levels)('the warm runner at the level %s', { timeout: 120_000 }, (level) => {
   let sandbox: ClosableSandbox
   let warm: WarmRunner
   beforeAll(async () => {
     sandbox = await createSandbox(level, await findEngineUser())
     warm = createWarmRunner(partsOf(sandbox, { scratch: root }), { cold: refusingCold })
     expect(await warm.prepare()).toBeUndefined()
-  })
+  }, 120_000)
   afterAll(async () => {
     await warm?.close()
     await sandbox?.close()

@@ -7,11 +7,14 @@ import {
   pairsOf,
   type TestConverter,
 } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine, EngineMaker } from '../../../src/engines/engine.ts'
 import { createColdRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createLibreOfficeEngine } from '../../../src/engines/libreoffice/engine.ts'
 import { planFor } from '../../../src/engines/libreoffice/plan.ts'
+
+// Each starts programs; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Every failure word, earned by a file.
 

@@ -8,10 +8,12 @@ import {
   type TestConverter,
 } from '@kiln/test-support/test-converter.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type FormatName, pairs } from '../../../src/catalog/pairs.ts'
 
 // Documents that become documents of another program, and templates and documents with macros as sources.
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {

@@ -20,8 +20,11 @@ import {
   pairsOf,
   type TestConverter,
 } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
+
+// Each starts programs; a busy machine takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let kiln: TestConverter
 beforeAll(async () => {

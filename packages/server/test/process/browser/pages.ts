@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { patienceMilliseconds } from '@kiln/test-support/patience.ts'
 import {
   type Browser,
   type BrowserContext,
@@ -71,7 +70,7 @@ export function useSite(): Site {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(patienceMilliseconds)
+      page.setDefaultTimeout(15_000)
       return { page, context, complaints: gatherComplaints(page, site.origin) }
     }
     site.signedIn = async (options) => {

@@ -93,7 +93,7 @@ describe('an API and a worker whose', () => {
     const { body } = await timed('/api/v1/conversions', order)
     expect((await fetch(String(body.uploadUrl), { method: 'PUT', body: '# Hi\n' })).status).toBe(200)
     const poll = async () => (await timed(`/api/v1/conversions/${body.jobId}`)).body.status
-    await expect.poll(poll).toBe('done')
+    await expect.poll(poll, { timeout: 20_000 }).toBe('done')
   }
 
   const expectRefusedInTime = ({
