@@ -1,4 +1,5 @@
-import type { Database } from '../db/connect.ts'
+import { againAfterDeadlock } from '../db/after-deadlock.ts'
+import type { Database, Trx } from '../db/connect.ts'
 import {
   expireOutput,
   type Failure,
@@ -51,6 +52,8 @@ class LeaseLost extends Error {}
 
 export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
   const db = database.kysely
+  const transact = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
+    againAfterDeadlock(() => db.transaction().execute(work))
   const tell = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
     // Whoever delivers looks by itself too.
     if (webhookAccount) database.notify(webhookChannel, webhookAccount).catch(() => {})
@@ -60,7 +63,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
   return {
     async fail(jobId, failure, work) {
       await storage.remove(inputObject(jobId))
-      const ended = await db.transaction().execute(async (trx) => {
+      const ended = await transact(async (trx) => {
         const failed = await failJob(trx, jobId, failure)
         if (failed) await queue.drop(trx, { jobId, lane: failed.lane })
         if (work) await queue.remove(trx, work)
@@ -92,7 +95,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
 
     async settle(work, job) {
       await storage.remove(inputObject(job.id))
-      const settle = db.transaction().execute(async (trx) => {
+      const settle = transact(async (trx) => {
         const row = await settleJob(trx, job.id, job.attempt, outputTtlSeconds)
         if (!row || !(await queue.remove(trx, work))) throw new LeaseLost()
         return row

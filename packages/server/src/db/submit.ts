@@ -1,3 +1,4 @@
+import { againAfterDeadlock } from './after-deadlock.ts'
 import { askTogether } from './ask-together.ts'
 import type { Database } from './connect.ts'
 
@@ -47,7 +48,6 @@ export const createSubmitCalls = (database: Database, terms: SubmitTerms) =>
 
 const uniqueViolation = '23505'
 const checkViolation = '23514'
-const deadlockDetected = '40P01'
 
 /** One answer for each order, in their order. */
 export async function submitTogether(
@@ -65,12 +65,12 @@ export async function submitTogether(
     return rows.map((row) => (row.jobId === null ? { outcome: row.outcome } : row) as Submitted)
   }
   try {
-    return await call()
+    return await againAfterDeadlock(call)
   } catch (error) {
     const { code } = error as { code?: string }
     // Everything was undone. What was in the way has gone by now: another submit with the same idempotency key,
-    // whose job is found, or whoever had taken locks in another order.
-    if (code === uniqueViolation || code === deadlockDetected) return call()
+    // whose job is found.
+    if (code === uniqueViolation) return againAfterDeadlock(call)
     // The credits were taken away between the look and the charge.
     if (code === checkViolation && orders.length === 1) return [{ outcome: 'no-credits' }]
     throw error

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { againAfterDeadlock } from './after-deadlock.ts'
 import type { Db } from './connect.ts'
 
 // Where accounts want to be told of the ends of their jobs. One webhook for an account.
@@ -52,8 +53,13 @@ export async function rotateSecret(
   return numAffectedRows === 1n
 }
 
-/** Its deliveries go with it. False when there is none. */
+/**
+ * Its deliveries go with it, in any order; those of old jobs may be going at this moment, in another. False when there
+ * is none.
+ */
 export async function deleteWebhook(db: Db, accountId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from webhooks where account_id = ${accountId}`.execute(db)
+  const { numAffectedRows } = await againAfterDeadlock(() =>
+    sql`delete from webhooks where account_id = ${accountId}`.execute(db),
+  )
   return numAffectedRows === 1n
 }

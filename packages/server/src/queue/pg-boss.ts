@@ -1,5 +1,6 @@
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { type FetchOptions, fromKysely, PgBoss } from 'pg-boss'
+import { againAfterDeadlock } from '../db/after-deadlock.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
 import { oneAtATime } from '../db/one-at-a-time.ts'
@@ -79,13 +80,15 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       return database.notify(wakeChannel, lane)
     },
     take: (lane, begin, except = []) =>
-      database.kysely.transaction().execute(async (trx) => {
-        const work = await fetchFrom(lane, { db: fromKysely(trx), ignoreGroups: [...except] })
-        if (!work) return null
-        const begun = await begin(trx, work)
-        if (begun === null) await remove(trx, work)
-        return { work, begun }
-      }),
+      againAfterDeadlock(() =>
+        database.kysely.transaction().execute(async (trx) => {
+          const work = await fetchFrom(lane, { db: fromKysely(trx), ignoreGroups: [...except] })
+          if (!work) return null
+          const begun = await begin(trx, work)
+          if (begun === null) await remove(trx, work)
+          return { work, begun }
+        }),
+      ),
     reclaim: () => boss.supervise(),
     takeAbandoned: () => fetchFrom(abandoned),
     async keep({ lease }) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { databaseAway } from '../../src/db/database-away.ts'
 import { readJobsForKeys } from '../../src/db/jobs-of-key.ts'
 import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
+import { untilSomebodyWaits } from '../support/until-somebody-waits.ts'
 
 const context = useDatabase()
 const order = (key: string, changes: Partial<SubmitOrder> = {}): SubmitOrder => ({
@@ -132,16 +132,6 @@ test('credits that are taken away at that moment refuse the one who would have s
     await holder.end()
   }
 })
-
-async function untilSomebodyWaits(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rowCount) return
-    await delay(10)
-  }
-}
 
 test('no submit and no poll reads a table or an index from end to end, on a service whose tables were empty at its start', async () => {
   const connection = connectDatabase(context.database.connectionString, 1)

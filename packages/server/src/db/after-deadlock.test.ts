@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { againAfterDeadlock } from './after-deadlock.ts'
+
+const fails = (code: string, times: number) => {
+  let runs = 0
+  const transaction = async () => {
+    runs++
+    if (runs <= times) throw Object.assign(new Error('undone'), { code })
+    return 'done'
+  }
+  return { transaction, runs: () => runs }
+}
+
+test('a transaction that was undone by a deadlock is run again', async () => {
+  const { transaction, runs } = fails('40P01', 2)
+  expect(await againAfterDeadlock(transaction)).toBe('done')
+  expect(runs()).toBe(3)
+})
+
+test('deadlocks without end are told', async () => {
+  const { transaction, runs } = fails('40P01', Number.POSITIVE_INFINITY)
+  await expect(againAfterDeadlock(transaction)).rejects.toThrow('undone')
+  expect(runs()).toBe(5)
+})
+
+test('any other failure is told at once', async () => {
+  const { transaction, runs } = fails('23505', 1)
+  await expect(againAfterDeadlock(transaction)).rejects.toThrow('undone')
+  expect(runs()).toBe(1)
+})
