@@ -155,7 +155,7 @@ describe('programs in documents', () => {
 describe('bombs end within their limit', () => {
   let short: WarmOffice
   beforeAll(async () => {
-    short = await openWarmOffice({ wallSeconds: 5 })
+    short = await openWarmOffice({ wallSeconds: 3 })
   })
   afterEach(() => expect(short.takeWays()).not.toContain('cold'))
   afterAll(() => short.close())

@@ -68,6 +68,7 @@ export function takesMuchContract(box: ContractBox): void {
         'if (fork == 0) { if (fork == 0) { select undef, undef, undef, 0.3; my @h; for my $i (1..400) { open $h[$i], ">", "f$i"; unlink "f$i"; $h[$i]->autoflush(1); my $f = $h[$i]; print $f "x" x 262144 } sleep 20 } exit 0 } sleep 20',
       )
       expect(result.ending).toBe('disk-limit')
+      expect(result.milliseconds).toBeLessThan(9000)
     })
 
     it('cannot fill the temporary folder', async () => {
@@ -90,6 +91,7 @@ export function takesMuchContract(box: ContractBox): void {
       const result = await box.perl('my @a; push @a, "x" x 16777216 while 1')
       expect(result.exitCode === 0).toBe(false)
       expect(result.ending === 'exited' || result.ending === 'killed').toBe(true)
+      expect(result.milliseconds).toBeLessThan(9000)
     })
   })
 }

@@ -29,9 +29,11 @@ export function testConsole(site: Site): void {
         done: Number(await figure(page, 'Done in the last hour')),
       }
       for (let n = 0; n < 3; n++) await convertByApi(site, `# Number ${n}\n`)
-      await expect.poll(() => figure(page, 'Conversions per minute')).not.toBe('0')
-      await expect.poll(async () => Number(await figure(page, 'Done in the last hour'))).toBe(before.done + 3)
-      await expect.poll(() => picture(page)).not.toBe(before.picture)
+      await expect.poll(() => figure(page, 'Conversions per minute'), { timeout: 10_000 }).not.toBe('0')
+      await expect
+        .poll(async () => Number(await figure(page, 'Done in the last hour')), { timeout: 20_000 })
+        .toBe(before.done + 3)
+      await expect.poll(() => picture(page), { timeout: 10_000 }).not.toBe(before.picture)
       await page.getByRole('link', { name: 'md-to-html' }).first().waitFor()
       for (const period of ['Day', 'Month']) {
         await page.getByText(period, { exact: true }).click()
@@ -41,7 +43,7 @@ export function testConsole(site: Site): void {
       }
       // The engines of this machine, and its box.
       await page.getByText(/sandbox (bubblewrap|landlock)/).waitFor()
-      await page.getByText('pandoc', { exact: false }).first().waitFor()
+      await page.getByText('pandoc', { exact: false }).first().waitFor({ timeout: 20_000 })
       expect(complaints).toEqual([])
     })
 
@@ -63,7 +65,7 @@ export function testConsole(site: Site): void {
       await page.getByLabel('numberSections', { exact: true }).selectOption('true')
       await page.getByRole('button', { name: 'Convert' }).click()
       const link = page.getByRole('link', { name: 'Download' })
-      await link.waitFor()
+      await link.waitFor({ timeout: 30_000 })
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       const made = await readFile(await download.path(), 'utf8')
       expect(made).toContain('<em>clay</em>')
@@ -75,7 +77,7 @@ export function testConsole(site: Site): void {
       await page.getByText('Options', { exact: true }).click()
       await page.getByLabel('margin', { exact: true }).fill('wide')
       await page.getByRole('button', { name: 'Convert' }).click()
-      await page.getByText(/The option `margin` must be a length/).waitFor()
+      await page.getByText(/The option `margin` must be a length/).waitFor({ timeout: 30_000 })
 
       // The job is one like any other; its record says nothing of its content.
       await page
@@ -94,7 +96,7 @@ export function testConsole(site: Site): void {
         buffer: Buffer.from('this is no document'),
       })
       await page.getByRole('button', { name: 'Convert' }).click()
-      await page.getByText(/^(wrong-format|corrupt-input): /).waitFor()
+      await page.getByText(/^(wrong-format|corrupt-input): /).waitFor({ timeout: 30_000 })
     })
 
     test.each(['light', 'dark'] as const)(
