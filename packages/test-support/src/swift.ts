@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { fileURLToPath } from 'node:url'
 import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
 
 // A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
@@ -12,6 +12,7 @@ import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
 // objects each, on loopback, as the user that the packages made, in a folder of its own.
 
 const kinds = ['object', 'container', 'account'] as const
+const program = fileURLToPath(new URL('./swift-servers.py', import.meta.url))
 
 export interface Swift {
   settings: S3Settings
@@ -47,23 +48,21 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
     const port = ports[index] as number
     await writeFile(join(folder, `${kind}.conf`), storageServer(kind, port, folder))
   }
-  const rings = kinds.flatMap((kind, index) => [join(folder, `${kind}.ring.gz`), String(ports[index])])
-  await promisify(execFile)('/usr/bin/python3', ['-c', buildRings, ...rings])
   const port = ports[3] as number
   await writeFile(join(folder, 'proxy.conf'), proxyServer(port, folder))
   for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
 
-  const children = [...kinds, 'proxy'].map((kind) =>
-    spawn(`/usr/bin/swift-${kind}-server`, [join(folder, `${kind}.conf`)], {
-      uid: user.uid,
-      gid: user.gid,
-      cwd: folder,
-      env: { PATH: '/usr/bin:/bin', HOME: folder },
-      stdio: 'ignore',
-    }),
-  )
+  const servers = spawn('/usr/bin/python3', [program, folder, user.uid, user.gid, ...ports].map(String), {
+    cwd: folder,
+    env: { PATH: '/usr/bin:/bin', HOME: folder },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   const stop = async () => {
-    await Promise.all(children.map(end))
+    if (servers.exitCode === null && servers.signalCode === null) {
+      const ended = once(servers, 'exit')
+      servers.stdin.end()
+      await ended
+    }
     await rm(folder, { recursive: true, force: true })
   }
   const endpoint = `http://127.0.0.1:${port}`
@@ -79,8 +78,8 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
   }
   try {
     const allRun = () => {
-      const ended = children.find((child) => child.exitCode !== null || child.signalCode !== null)
-      if (ended) throw new ServerEnded(`${ended.spawnfile} ended with ${ended.exitCode}.`)
+      if (servers.exitCode !== null || servers.signalCode !== null)
+        throw new ServerEnded(`Swift ended with ${servers.exitCode}.`)
     }
     await waitFor(allRun, async () => (await fetch(`${endpoint}/healthcheck`)).ok)
     await waitFor(allRun, () => makeBucket(settings))
@@ -90,18 +89,6 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
   }
   return { settings, stop }
 }
-
-// One process for what takes the command swift-ring-builder nine, of almost a second each.
-const buildRings = `
-import sys
-from swift.common.ring import RingBuilder
-for path, port in zip(sys.argv[1::2], sys.argv[2::2]):
-    builder = RingBuilder(4, 1, 0)
-    place = {'ip': '127.0.0.1', 'port': int(port), 'replication_ip': '127.0.0.1', 'replication_port': int(port)}
-    builder.add_dev({'region': 1, 'zone': 1, 'device': 'd1', 'weight': 1, 'meta': '', **place})
-    builder.rebalance()
-    builder.get_ring().save(path)
-`
 
 async function makeBucket(settings: S3Settings): Promise<boolean> {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
@@ -144,13 +131,6 @@ async function waitFor(precondition: () => void, check: () => Promise<boolean>):
     }
   }
   throw new Error('Swift did not come up.', { cause: problem })
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }
 
 async function freePorts(count: number): Promise<number[]> {
