@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { createClosedWatch } from './closed-processes.ts'
 import { isOver } from './disk-usage.ts'
 import { giveWay, stepsAfter } from './give-way.ts'
 import { holdsMore } from './held-memory.ts'
@@ -19,8 +20,6 @@ const mostPauseMilliseconds = 1000
 const pausePerLook = 8
 const looksPerLookAtProcesses = 4
 const looksPerReminder = 20
-// A process is closed to us for a moment while its box is built. One that stays closed has something to hide.
-const mostUnreadableLooks = 10
 
 export interface BoxWatch {
   folders: readonly string[]
@@ -46,7 +45,7 @@ export function watchBox(watch: BoxWatch): WatchedBox {
   const { folders, diskBytes, memoryBytes } = watch
   let stopped = false
   let looks = 0
-  let unreadableLooks = 0
+  const areClosedForLong = createClosedWatch()
   // As of the last look at them: to find them takes long, to ask each for its time does not.
   const worker = {
     processes: [...(watch.processor?.usedBefore.keys() ?? [])] as readonly number[],
@@ -71,9 +70,8 @@ export function watchBox(watch: BoxWatch): WatchedBox {
     stepsBack = wanted
     if (await holdsMore(processes, memoryBytes)) return 'memory-limit'
     const devices = new Set(folders.map((folder) => statSync(folder).dev))
-    const { bytes, unreadable } = await unnamedFiles(processes, devices)
-    unreadableLooks = unreadable ? unreadableLooks + 1 : 0
-    return bytes > diskBytes || unreadableLooks > mostUnreadableLooks ? 'disk-limit' : undefined
+    const { bytes, closed } = await unnamedFiles(processes, devices)
+    return areClosedForLong(closed) || bytes > diskBytes ? 'disk-limit' : undefined
   }
   const look = async () => {
     const started = performance.now()
