@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupFolder } from './stamp.mjs'
 
@@ -10,8 +10,7 @@ import { setupFolder } from './stamp.mjs'
 export async function run(program, args, { cwd, env, logName, terminal = false } = {}) {
   let log
   if (logName) {
-    mkdirSync(setupFolder, { recursive: true })
-    log = createWriteStream(join(setupFolder, logName), { flags: 'a' })
+    log = openLog(join(setupFolder, logName))
     log.write(`\n$ ${program} ${args.join(' ')}\n`)
   }
   const child = spawn(program, args, {
@@ -35,6 +34,20 @@ export async function run(program, args, { cwd, env, logName, terminal = false }
   })
   log?.end()
   return { ok: code === 0, code, output }
+}
+
+function openLog(path) {
+  mkdirSync(setupFolder, { recursive: true })
+  let file
+  try {
+    file = openSync(path, 'a')
+  } catch (error) {
+    if (error.code !== 'EACCES') throw error
+    // Another user wrote it, such as root, who set Kiln up here before.
+    rmSync(path)
+    file = openSync(path, 'a')
+  }
+  return createWriteStream(path, { fd: file })
 }
 
 export const lastLines = (text, count = 15) => text.trimEnd().split('\n').slice(-count).join('\n')

@@ -135,9 +135,10 @@ describe.runIf(isRoot)('root', () => {
   })
 })
 
-test('a user with sudo installs through it, and sudo keeps what apt has to know', () => {
-  const sudo = `shift; [ "$1" = env ] || exit 0
+const sudo = `shift; [ "$1" = env ] || exit 0
 shift; while case "$1" in *=*) ;; *) false ;; esac; do shift; done; exec "$@"`
+
+test('a user with sudo installs through it, and sudo keeps what apt has to know', () => {
   const programs = { ...inCatalogue, 'dpkg-query': installed('pandoc'), sudo }
   const { told, asked } = setUp('sudo', programs, { asRoot: false })
   expect(asked.filter((line) => /^sudo .* apt-get .* install /.test(line))).toEqual([
@@ -145,6 +146,17 @@ shift; while case "$1" in *=*) ;; *) false ;; esac; do shift; done; exec "$@"`
   ])
   expect(ordered(asked)).toEqual(['pandoc'])
   expect(told).not.toMatch(/An administrator has to run/)
+})
+
+test('a user with sudo installs where another user wrote the log before', () => {
+  const log = join(folder, '.setup/apt.log')
+  rmSync(log, { force: true })
+  writeFileSync(log, 'of another user\n', { mode: 0o444 })
+  const programs = { ...inCatalogue, 'dpkg-query': installed('pandoc'), sudo }
+  const { told, asked } = setUp('log-of-another', programs, { asRoot: false })
+  expect(ordered(asked)).toEqual(['pandoc'])
+  expect(told).not.toMatch(/EACCES|Error/)
+  expect(readFileSync(log, 'utf8')).toMatch(/apt-get .* install .* pandoc/)
 })
 
 test('nothing is asked of apt on another system', () => {
