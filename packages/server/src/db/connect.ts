@@ -3,6 +3,7 @@ import pg from 'pg'
 import { isUnavailable } from '../errors.ts'
 import { databaseAway, orDatabaseAway } from './database-away.ts'
 import type { Tables } from './schema.ts'
+import { takeClient } from './take-client.ts'
 
 // The connection to PostgreSQL: a pool for queries, Kysely on top of it for everything but the
 // hottest ones, and one connection apart that listens.
@@ -67,6 +68,8 @@ export function connectDatabase(
   pool.on('error', () => {})
   // One that breaks while somebody holds it fails their next query; without a listener it would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
+  // Whoever waits for a connection listens for one that is given back.
+  pool.setMaxListeners(0)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tellingWhenAway(pool) }) })
 
   // A server that takes a question and never answers (a machine that vanished, a network that drops
@@ -87,7 +90,7 @@ export function connectDatabase(
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const deadline = performance.now() + answerMilliseconds
-    const client = await orDatabaseAway(() => pool.connect())
+    const client = await orDatabaseAway(() => takeClient(pool))
     let late = false
     const question: Question = {
       deadline,
@@ -134,7 +137,7 @@ export function connectDatabase(
 function tellingWhenAway(pool: pg.Pool): PostgresPool {
   return {
     async connect() {
-      const client = await orDatabaseAway(() => pool.connect())
+      const client = await orDatabaseAway(() => takeClient(pool))
       const query = (text: never, values?: never) => orDatabaseAway(() => client.query(text, values))
       return { query: query as never, release: () => client.release() }
     },

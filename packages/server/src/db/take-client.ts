@@ -1,0 +1,42 @@
+import type pg from 'pg'
+
+// The pool opens a connection when none is free, and whoever asked waits for that one, even when others are given back
+// meanwhile. On a busy machine PostgreSQL may take longer to start a connection than a caller can wait.
+
+/** A client of the pool: one that is free, one that is opened, or one that becomes free before that is done. */
+export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  const opening = pool.connect()
+  if (hasFree(pool, 0)) return opening
+  return new Promise((resolve, reject) => {
+    let isTaken = false
+    const take = () => {
+      isTaken = true
+      pool.off('release', onRelease)
+    }
+    const onRelease = () =>
+      // The pool tells this before it has the client among the free ones.
+      process.nextTick(() => {
+        if (isTaken || !hasFree(pool, 1)) return
+        take()
+        pool.connect().then(resolve, reject)
+      })
+    pool.on('release', onRelease)
+    opening.then(
+      (client) => {
+        // Nobody waits for it any more; the next one finds it free.
+        if (isTaken) return client.release()
+        take()
+        resolve(client)
+      },
+      (error) => {
+        if (isTaken) return
+        take()
+        reject(error)
+      },
+    )
+  })
+}
+
+/** Is a client free for each of those who wait in the pool, and for so many more? */
+const hasFree = ({ idleCount, waitingCount }: pg.Pool, more: number): boolean =>
+  idleCount >= waitingCount + more && idleCount > 0
