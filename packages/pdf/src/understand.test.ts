@@ -36,6 +36,8 @@ function pages(): Page[] {
   const grid = [
     ...[400, 420, 440].map((y) => rule(true, y, 60, 300)),
     ...[60, 180, 300].map((x) => rule(false, x, 400, 440)),
+    // Under the heading.
+    rule(true, 82, 60, 150),
   ]
   const first = [
     ...glyphsOf('A running line 1', 60, 30),
@@ -77,13 +79,15 @@ describe('understand', () => {
   it('gives something new and leaves what it was given alone', () => {
     const all = pages()
     const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
-    // Lines come first: they mark the glyphs, which nothing after them looks at.
-    const found = all.map(findLines)
-    const document = understand(freeze(pdf), freeze(found))
+    const found = freeze(pdf).pages.map(findLines)
+    const document = understand(pdf, freeze(found))
     const blocks = document.sections.flatMap((s) => s.blocks)
     const texts = [...paragraphsOf(blocks)].map((p) => p.text)
     expect(texts).toContain('A heading')
     expect(texts).toContain('pears')
+    expect(blocks.find((b) => b.kind === 'paragraph' && b.runs[0]?.style.underline)).toMatchObject({
+      heading: 1,
+    })
     expect(texts.some((t) => /goes on over the page without a break in it\.$/.test(t))).toBe(true)
     expect(blocks.filter((b) => b.kind === 'paragraph' && b.list)).toHaveLength(2)
     expect(document.notes).toHaveLength(1)

@@ -1,8 +1,21 @@
 import { union } from '../geometry.ts'
 import type { Picture } from '../read/page.ts'
+import { middleOfLetters } from '../typography.ts'
 import type { Piece } from './line.ts'
 
 // Text that runs around a picture on both sides is one line with the picture in its gap.
+
+/** Baselines and sizes of one line differ by rounding alone, in points. */
+const sameBaseline = 0.8
+const sameSize = 0.6
+/** A frame keeps text off by up to a line above and below its picture, in ems. */
+const frameReach = 1.2
+/** Text may overlap the edge of a picture by its transparent rim, in points. */
+const rim = 4
+/** A picture that text runs around fills most of the gap; in a narrower share it merely stands between columns. */
+const leastShareOfGap = 0.55
+/** One line beside a picture on each side may be chance. */
+const leastLinesBeside = 2
 
 export function bridgePictures(pieces: readonly Piece[], pictures: readonly Picture[]): Piece[] {
   if (pictures.length === 0) return [...pieces]
@@ -13,8 +26,8 @@ export function bridgePictures(pieces: readonly Piece[], pictures: readonly Pict
     const j = out.findIndex(
       (right, k) =>
         k !== i &&
-        Math.abs(right.baseline - left.baseline) < 0.8 &&
-        Math.abs(right.size - left.size) < 0.6 &&
+        Math.abs(right.baseline - left.baseline) < sameBaseline &&
+        Math.abs(right.size - left.size) < sameSize &&
         right.box.x0 > left.box.x1 &&
         pictures.some((p) => inGap(p, left, right)) &&
         wrapsAround(out, pictures, left, right),
@@ -41,10 +54,10 @@ export function bridgePictures(pieces: readonly Piece[], pictures: readonly Pict
 function inGap(picture: Picture, left: Piece, right: Piece): boolean {
   const { box } = picture
   const gap = right.box.x0 - left.box.x1
-  const y = left.baseline - 0.3 * left.size
+  const y = left.baseline - middleOfLetters * left.size
   // The frame around a picture keeps text off a little above and below as well.
-  if (y < box.y0 - 1.2 * left.size || y > box.y1 + 1.2 * left.size) return false
-  return box.x0 > left.box.x1 - 4 && box.x1 < right.box.x0 + 4 && box.x1 - box.x0 > 0.55 * gap
+  if (y < box.y0 - frameReach * left.size || y > box.y1 + frameReach * left.size) return false
+  return box.x0 > left.box.x1 - rim && box.x1 < right.box.x0 + rim && box.x1 - box.x0 > leastShareOfGap * gap
 }
 
 /** Both sides end and begin near the picture on most lines: two columns would not. */
@@ -58,8 +71,8 @@ function wrapsAround(
   if (!picture) return false
   const { box } = picture
   const beside = all.filter((p) => p.baseline > box.y0 && p.baseline < box.y1 + left.size)
-  const lefts = beside.filter((p) => p.box.x1 <= box.x0 + 4)
-  const rights = beside.filter((p) => p.box.x0 >= box.x1 - 4)
+  const lefts = beside.filter((p) => p.box.x1 <= box.x0 + rim)
+  const rights = beside.filter((p) => p.box.x0 >= box.x1 - rim)
   const above = all.some((p) => p.box.x0 < box.x0 && p.box.x1 > box.x1)
-  return above && lefts.length >= 2 && rights.length >= 2
+  return above && lefts.length >= leastLinesBeside && rights.length >= leastLinesBeside
 }

@@ -4,10 +4,31 @@ import type { PlacedGlyph } from './line.ts'
 // Lines under and through text are part of the text, not of a table. A rule is one when it starts
 // and ends with words that stand right on it.
 
+/** Producers draw a line from the first to the last letter, give or take their side bearings; in points. */
 const slack = 2.2
+/** What is thicker is a bar of a drawing, and what is shorter a mark; in points. */
+const thickest = 3
+const shortest = 1.5
+/** Rows of text whose lines may lie here: a line through text is below the tops, one under it near the baseline; in points. */
+const reachUp = 14
+const reachDown = 22
+/** Lines are drawn about as thick as the strokes of the letters: a tenth of an em and, in small print, a hairline more. */
+const thickestInEms = 0.16
+const hairline = 0.4
+/** An underline lies between the baseline and the depth of the tails, in ems below the baseline. */
+const under = { from: 0.02, to: 0.24 }
+/** A line through text crosses the lower-case letters about their middle, in ems above the baseline. */
+const through = { from: 0.16, to: 0.42 }
+/** Spaces between words take less than a third of a line. */
+const leastInk = 0.7
 
-/** Marks the glyphs and returns the rules that remain. */
-export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[]): Rule[] {
+export interface Decorated {
+  glyphs: readonly PlacedGlyph[]
+  /** Those that are no part of the text. */
+  rules: Rule[]
+}
+
+export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[]): Decorated {
   const rows = new Map<number, PlacedGlyph[]>()
   for (const g of glyphs) {
     if (g.turn !== 0) continue
@@ -17,13 +38,14 @@ export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[])
     else rows.set(key, [g])
   }
   const rest: Rule[] = []
+  const marked = new Map<PlacedGlyph, PlacedGlyph>()
   for (const rule of rules) {
-    if (!rule.horizontal || rule.weak || rule.thickness > 3 || rule.to - rule.from < 1.5) {
+    if (!rule.horizontal || rule.weak || rule.thickness > thickest || rule.to - rule.from < shortest) {
       rest.push(rule)
       continue
     }
     const on: PlacedGlyph[] = []
-    for (let key = Math.round(rule.at) - 14; key <= Math.round(rule.at) + 22; key++)
+    for (let key = Math.round(rule.at) - reachUp; key <= Math.round(rule.at) + reachDown; key++)
       for (const g of rows.get(key) ?? [])
         if (g.x >= rule.from - slack && g.box.x1 <= rule.to + slack && kindOf(g, rule) !== undefined)
           on.push(g)
@@ -32,18 +54,18 @@ export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[])
       continue
     }
     for (const g of on) {
-      if (kindOf(g, rule) === 'under') g.underline = true
-      else g.strike = true
+      const mark = kindOf(g, rule) === 'under' ? { underline: true } : { strike: true }
+      marked.set(g, { ...(marked.get(g) ?? g), ...mark })
     }
   }
-  return rest
+  return { glyphs: marked.size === 0 ? glyphs : glyphs.map((g) => marked.get(g) ?? g), rules: rest }
 }
 
 function kindOf(g: PlacedGlyph, rule: Rule): 'under' | 'through' | undefined {
-  if (rule.thickness > 0.16 * g.size + 0.4) return undefined
+  if (rule.thickness > thickestInEms * g.size + hairline) return undefined
   const below = (rule.at - g.y) / g.size
-  if (below > 0.02 && below < 0.24) return 'under'
-  if (below < -0.16 && below > -0.42) return 'through'
+  if (below > under.from && below < under.to) return 'under'
+  if (below < -through.from && below > -through.to) return 'through'
   return undefined
 }
 
@@ -53,5 +75,5 @@ function covers(on: readonly PlacedGlyph[], rule: Rule): boolean {
   const last = Math.max(...on.map((g) => g.box.x1))
   if (Math.abs(first - rule.from) > slack || Math.abs(last - rule.to) > slack) return false
   const inked = on.reduce((sum, g) => sum + Math.max(0, g.box.x1 - g.box.x0), 0)
-  return inked > 0.7 * (rule.to - rule.from) && on.some((g) => g.text.trim())
+  return inked > leastInk * (rule.to - rule.from) && on.some((g) => g.text.trim())
 }

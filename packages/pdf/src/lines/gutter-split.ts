@@ -4,8 +4,21 @@ import { splitPiece } from './split-piece.ts'
 // Where columns stand close together, a line of one may run into the next. Places where many pieces
 // start show the edge; pieces across it are cut there when a word starts right on it.
 
+/** Lines of one column start at the same place, give or take the side bearings of their first letters; in points. */
 const near = 1.6
+/** Columns keep more than a word's space between them, in points and in ems. */
 const leastGap = 4.5
+const leastGapInEms = 0.55
+/** A cut stands a little before the word that begins the column, in points. */
+const beforeWord = 0.5
+/** A neighbour that is not on the same baseline still stands beside it within this, in ems. */
+const beside = 0.9
+/** Nearer is the next word, farther another part of the page; in points. */
+const leastDistance = 3
+const mostDistance = 45
+/** A column has several lines, and on a full page a share of them all. */
+const leastStarts = 6
+const leastShareOfStarts = 0.05
 
 export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
   const edges = commonStarts(pieces)
@@ -14,8 +27,8 @@ export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
     if (piece.words.length < 2) return [piece]
     const cuts = piece.words.flatMap((word, i) => {
       const before = piece.words[i - 1]
-      if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, 0.55 * piece.size)) return []
-      return edges.some((e) => Math.abs(e - word.box.x0) <= near) ? [word.box.x0 - 0.5] : []
+      if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, leastGapInEms * piece.size)) return []
+      return edges.some((e) => Math.abs(e - word.box.x0) <= near) ? [word.box.x0 - beforeWord] : []
     })
     if (cuts.length === 0) return [piece]
     return splitPiece(piece, (x) => cuts.filter((c) => x > c).length)
@@ -33,10 +46,12 @@ function commonStarts(pieces: readonly Piece[]): number[] {
   }
   // Columns need not share a grid: a neighbour within a line's height counts.
   const follows = (p: Piece): boolean => {
-    const reach = Math.round(0.9 * p.size)
+    const reach = Math.round(beside * p.size)
     for (let d = -reach; d <= reach; d++)
       if (
-        rows.get(Math.round(p.baseline) + d)?.some((o) => p.box.x0 - o.box.x1 > 3 && p.box.x0 - o.box.x1 < 45)
+        rows
+          .get(Math.round(p.baseline) + d)
+          ?.some((o) => p.box.x0 - o.box.x1 > leastDistance && p.box.x0 - o.box.x1 < mostDistance)
       )
         return true
     return false
@@ -45,7 +60,7 @@ function commonStarts(pieces: readonly Piece[]): number[] {
     .filter(follows)
     .map((p) => p.box.x0)
     .sort((a, b) => a - b)
-  const least = Math.max(6, 0.05 * pieces.length)
+  const least = Math.max(leastStarts, leastShareOfStarts * pieces.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {
     let j = i

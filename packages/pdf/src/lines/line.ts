@@ -56,4 +56,6 @@ export interface PlacedGlyph extends Glyph {
   underline?: boolean
   strike?: boolean
   math?: Formula
+  /** Of a script: the glyph that it was made from, as it stands in the order of the page. */
+  painted?: PlacedGlyph
 }

@@ -19,10 +19,10 @@ export interface PageLines {
 }
 
 export function findLines(page: Page): PageLines {
-  const placed: PlacedGlyph[] = page.glyphs
+  const placed: readonly PlacedGlyph[] = page.glyphs
   const straight = placed.filter((g) => g.turn === 0 && !g.slanted)
-  const { glyphs: upright, rules: left } = findMath(page, straight)
-  const rules = decorate(upright, left)
+  const found = findMath(page, straight)
+  const { glyphs: upright, rules } = decorate(found.glyphs, found.rules)
   const pieces = bridgePictures(piecesOf(upright, page), page.pictures)
   if (straight.length === placed.length) return { pieces, turned: [], rules }
   const turned: Piece[] = []

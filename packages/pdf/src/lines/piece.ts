@@ -7,6 +7,13 @@ import { sameLook, sameOwner, styleOf } from './style.ts'
 
 // One stretch of glyphs to a piece: words from gaps, reading order, spans of one look.
 
+/** From this many gaps on, their middle one tells the letter-spacing. */
+const gapsThatTell = 6
+/** Letters spaced wider than this are words of one letter; in ems. */
+const widestSpacing = 0.4
+/** Where letters stand this close nothing was meant to part them; in ems. */
+const touching = 0.08
+
 /** Where a glyph stands in the order of the text page. Counted only when somebody asks: few texts need it. */
 export type PaintedOrder = (g: PlacedGlyph) => number
 
@@ -14,7 +21,7 @@ export function paintedOrder(glyphs: readonly PlacedGlyph[]): PaintedOrder {
   let index: Map<PlacedGlyph, number> | undefined
   return (g) => {
     index ??= new Map(glyphs.map((glyph, i) => [glyph, i]))
-    return index.get(g) ?? 0
+    return index.get(g.painted ?? g) ?? 0
   }
 }
 
@@ -55,7 +62,8 @@ function withSpaces(raw: RawPiece, inked: readonly PlacedGlyph[], order: Painted
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)
     gaps.push((inked[i] as PlacedGlyph).box.x0 - (inked[i - 1] as PlacedGlyph).box.x1)
-  const usual = gaps.length >= 6 ? Math.max(0, Math.min(median(gaps), 0.4 * raw.size)) : 0
+  const usual =
+    gaps.length >= gapsThatTell ? Math.max(0, Math.min(median(gaps), widestSpacing * raw.size)) : 0
   const out: Token[] = []
   let space: PlacedGlyph | undefined
   let previous: PlacedGlyph | undefined
@@ -75,7 +83,7 @@ function withSpaces(raw: RawPiece, inked: readonly PlacedGlyph[], order: Painted
 
 /** A space painted over the letters, from another place of the text, parts nothing. */
 function isStray(space: PlacedGlyph, a: PlacedGlyph, b: PlacedGlyph, order: PaintedOrder): boolean {
-  if (b.box.x0 - a.box.x1 > 0.08 * Math.min(a.size, b.size)) return false
+  if (b.box.x0 - a.box.x1 > touching * Math.min(a.size, b.size)) return false
   const [at, from, to] = [order(space), order(a), order(b)]
   return at < Math.min(from, to) || at > Math.max(from, to)
 }

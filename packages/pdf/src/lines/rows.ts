@@ -1,9 +1,37 @@
 import { firstFrom } from '../geometry.ts'
 import type { Tag } from '../read/page.ts'
+import { usualSize } from '../typography.ts'
 import type { PlacedGlyph } from './line.ts'
 import { isCjk } from './scripts.ts'
 
 // Glyphs to rows (one baseline) to pieces (no wide gap), left to right as painted.
+
+/** Glyphs of one row differ by rounding and by the overshoot of their fonts, in points and in ems. */
+const leastStep = 0.5
+const leastStepInEms = 0.08
+/** A row may slope, as scans do: its height follows its glyphs slowly. */
+const inertia = 0.9
+const follow = 0.1
+
+/** Less is the space between letters, in ems. */
+const letterGap = 0.12
+/** No space of running text is wider, in ems. */
+const widestWordGap = 3
+/** A space as most fonts have it, in ems, and how many gaps tell it better. */
+const usualSpace = 0.28
+const gapsThatTell = 4
+/** A line forced to full width has gaps that differ by less than a third, at least three of them, each below five ems. */
+const evenFrom = 0.65
+const evenTo = 1.35
+const fewestEvenGaps = 3
+const widestEvenGap = 5
+/** Whatever the line is like: a gap up to this is a space, in ems, */
+const surelySpace = 1.15
+/** and one of more than this never is. */
+const surelyApart = 2.2
+/** Between those: a gap that is this many times the usual one, in ordinary and in forced lines. */
+const apartTimesUsual = 2.6
+const apartTimesEven = 1.5
 
 export interface RawPiece {
   glyphs: PlacedGlyph[]
@@ -17,10 +45,10 @@ export const isSpace = (g: PlacedGlyph): boolean =>
   g.text === ' ' || (g.text.trim() === '' && g.text !== '\u3000')
 
 function typicalSize(glyphs: readonly PlacedGlyph[]): number {
-  const first = glyphs[0]?.size ?? 10
+  const first = glyphs[0]?.size ?? usualSize
   if (glyphs.every((g) => g.size === first)) return first
   const sizes = glyphs.map((g) => g.size).sort((a, b) => a - b)
-  return sizes[sizes.length >> 1] ?? 10
+  return sizes[sizes.length >> 1] ?? usualSize
 }
 
 export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
@@ -29,12 +57,12 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
   let row: PlacedGlyph[] = []
   let y = 0
   for (const g of sorted) {
-    if (row.length > 0 && g.y - y > Math.max(0.5, 0.08 * g.size)) {
+    if (row.length > 0 && g.y - y > Math.max(leastStep, leastStepInEms * g.size)) {
       rows.push(row)
       row = []
     }
     if (row.length === 0) y = g.y
-    else y = y * 0.9 + g.y * 0.1
+    else y = y * inertia + g.y * follow
     row.push(g)
   }
   if (row.length > 0) rows.push(row)
@@ -44,14 +72,18 @@ export function findRows(glyphs: readonly PlacedGlyph[]): PlacedGlyph[][] {
 /** Gap from which on two neighbours are not of one stretch of words. */
 function wideGap(gaps: readonly number[], size: number, text: string): number {
   // A line forced to full width has few words and one wide gap everywhere.
-  const all = gaps.filter((g) => g > 0.12 * size).sort((a, b) => a - b)
+  const all = gaps.filter((g) => g > letterGap * size).sort((a, b) => a - b)
   const middle = all[all.length >> 1] ?? 0
-  const even = all.length >= 3 && (all[0] as number) > 0.65 * middle && (all.at(-1) as number) < 1.35 * middle
-  if (even && middle < 5 * size && /^[\p{L}\p{P}]+$/u.test(text)) return Math.max(1.15 * size, 1.5 * middle)
+  const even =
+    all.length >= fewestEvenGaps &&
+    (all[0] as number) > evenFrom * middle &&
+    (all.at(-1) as number) < evenTo * middle
+  if (even && middle < widestEvenGap * size && /^[\p{L}\p{P}]+$/u.test(text))
+    return Math.max(surelySpace * size, apartTimesEven * middle)
   // In justified lines all gaps are wide; what counts is a gap wider than the others.
-  const words = gaps.filter((g) => g > 0.12 * size && g < 3 * size).sort((a, b) => a - b)
-  const usual = words.length >= 4 ? (words[words.length >> 1] as number) : 0.28 * size
-  return Math.max(1.15 * size, Math.min(2.6 * usual, 2.2 * size))
+  const words = gaps.filter((g) => g > letterGap * size && g < widestWordGap * size).sort((a, b) => a - b)
+  const usual = words.length >= gapsThatTell ? (words[words.length >> 1] as number) : usualSpace * size
+  return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
 /** `cellOf` names the cell of a table that the structure tree puts a glyph into: two cells are two pieces. */
@@ -114,15 +146,23 @@ const scriptSize = 0.85
 const mostRaised = 0.62
 const mostLowered = 0.35
 const leastShift = 0.03
+/** Whatever is longer is small print, not a script; in glyphs. */
+const longestScript = 24
+/** A script stands beside its text with less than a space between, in ems. */
+const scriptGap = 0.3
+/** Italics lean over their scripts a little; more than this is another text; in ems of the script. */
+const mostOverlap = 0.25
 
 /** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */
-export function attachScripts(pieces: RawPiece[]): RawPiece[] {
+export function attachScripts(given: readonly RawPiece[]): RawPiece[] {
+  // Copies: they grow by what is attached to them.
+  const pieces = given.map((p) => ({ ...p }))
   const big = [...pieces].sort((a, b) => a.y - b.y)
   const heights = big.map((p) => p.y)
   const largest = pieces.reduce((most, p) => Math.max(most, p.size), 0)
   const taken = new Set<RawPiece>()
   for (const small of pieces) {
-    if (small.glyphs.length > 24 || largest * scriptSize < small.size) continue
+    if (small.glyphs.length > longestScript || largest * scriptSize < small.size) continue
     let best: RawPiece | undefined
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest
@@ -133,15 +173,15 @@ export function attachScripts(pieces: RawPiece[]): RawPiece[] {
       const shift = (host.y - small.y) / host.size
       if (shift < -mostLowered || shift > mostRaised || Math.abs(shift) < leastShift) continue
       const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)
-      if (gap > 0.3 * host.size || gap >= bestGap) continue
+      if (gap > scriptGap * host.size || gap >= bestGap) continue
       if (gap < 0 && collides(host, small)) continue
       best = host
       bestGap = gap
     }
     if (!best) continue
     const script = small.y < best.y ? 'super' : 'sub'
-    for (const g of small.glyphs) g.script = script
-    best.glyphs = [...best.glyphs, ...small.glyphs].sort((a, b) => a.x - b.x)
+    const attached = small.glyphs.map((g): PlacedGlyph => ({ ...g, script, painted: g.painted ?? g }))
+    best.glyphs = [...best.glyphs, ...attached].sort((a, b) => a.x - b.x)
     best.x0 = Math.min(best.x0, small.x0)
     best.x1 = Math.max(best.x1, small.x1)
     taken.add(small)
@@ -151,17 +191,27 @@ export function attachScripts(pieces: RawPiece[]): RawPiece[] {
 
 function collides(host: RawPiece, small: RawPiece): boolean {
   return host.glyphs.some(
-    (g) => !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > 0.25 * small.size,
+    (g) =>
+      !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > mostOverlap * small.size,
   )
 }
+
+/** Where no space was painted, a gap is one when it is wider than the letters' own spacing by half a narrow space; in ems. */
+const spaceGap = 0.14
+/** Beside a script the slant of italics and the kerning of formulas widen gaps; in ems. */
+const scriptSpaceGap = 0.22
+/** East Asian characters fill their squares, so a painted space between two shows as this much at least; in ems. */
+const cjkSpaceGap = 0.2
+/** Between one of them and a Latin letter a quarter of an em is usual and no space. */
+const mixedSpaceGap = 0.6
 
 /** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted. */
 export function spaceBetween(a: PlacedGlyph, b: PlacedGlyph, painted: boolean, usualGap: number): boolean {
   const gap = b.box.x0 - a.box.x1
-  if (isCjk(a.text) && isCjk(b.text)) return painted && gap > 0.2 * Math.min(a.size, b.size)
+  if (isCjk(a.text) && isCjk(b.text)) return painted && gap > cjkSpaceGap * Math.min(a.size, b.size)
   if (painted) return true
   const size = Math.min(a.size, b.size)
-  if (a.script !== b.script) return gap > 0.22 * Math.max(a.size, b.size)
-  if (isCjk(a.text) || isCjk(b.text)) return gap > 0.6 * size
-  return gap > usualGap + 0.14 * size
+  if (a.script !== b.script) return gap > scriptSpaceGap * Math.max(a.size, b.size)
+  if (isCjk(a.text) || isCjk(b.text)) return gap > mixedSpaceGap * size
+  return gap > usualGap + spaceGap * size
 }

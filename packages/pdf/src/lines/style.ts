@@ -1,8 +1,14 @@
 import { contains } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
+import { middleOfLetters } from '../typography.ts'
 import type { PlacedGlyph, Style } from './line.ts'
 
 // How a glyph looks, and what it belongs to: a link, a field, a marker's stroke.
+
+/** Sizes of one text differ by rounding alone; a share of the size. */
+const sameSize = 0.05
+/** Boxes of links and fields are drawn tight, so letters may stand out of them; in points. */
+const boxSlack = 0.5
 
 export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
   return (
@@ -12,7 +18,7 @@ export function sameLook(a: PlacedGlyph, b: PlacedGlyph): boolean {
     a.underline === b.underline &&
     a.strike === b.strike &&
     a.math === b.math &&
-    Math.abs(a.size - b.size) < 0.05 * a.size
+    Math.abs(a.size - b.size) < sameSize * a.size
   )
 }
 
@@ -42,19 +48,22 @@ export function styleOf(g: PlacedGlyph, page: Page): Style {
 }
 
 const middleX = (g: PlacedGlyph): number => (g.box.x0 + g.box.x1) / 2
-const middleY = (g: PlacedGlyph): number => g.y - 0.3 * g.size
+const middleY = (g: PlacedGlyph): number => g.y - middleOfLetters * g.size
 
 function linkAt(g: PlacedGlyph, page: Page): Style['link'] {
   if (page.links.length === 0) return undefined
-  return page.links.find((l) => contains(l.box, middleX(g), middleY(g), 0.5))
+  return page.links.find((l) => contains(l.box, middleX(g), middleY(g), boxSlack))
 }
 
 function fieldAt(g: PlacedGlyph, page: Page): Style['field'] {
   if (page.fields.length === 0) return undefined
-  return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), 0.5))
+  return page.fields.find((f) => contains(f.box, middleX(g), middleY(g), boxSlack))
 }
 
+/** The colours of markers in Word and in PDF viewers. */
 const markers = new Set(['ffff00', '00ff00', '00ffff', 'ff00ff'])
+/** A taller area is the background of a box, not a stroke behind one line; in ems. */
+const tallestStroke = 2
 const markersOf = new WeakMap<Page['fills'], Page['fills']>()
 
 function highlightAt(g: PlacedGlyph, page: Page): string | undefined {
@@ -65,6 +74,7 @@ function highlightAt(g: PlacedGlyph, page: Page): string | undefined {
     markersOf.set(page.fills, strokes)
   }
   if (strokes.length === 0) return undefined
-  return strokes.find((f) => contains(f.box, middleX(g), middleY(g)) && f.box.y1 - f.box.y0 < 2 * g.size)
-    ?.color
+  return strokes.find(
+    (f) => contains(f.box, middleX(g), middleY(g)) && f.box.y1 - f.box.y0 < tallestStroke * g.size,
+  )?.color
 }

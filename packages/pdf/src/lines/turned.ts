@@ -9,22 +9,20 @@ import { styleOf } from './style.ts'
 
 /** The same as upright text in a turned coordinate system, with the boxes turned back. */
 export function turnedPieces(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, page: Page): Piece[] {
-  const originals = new Map<PlacedGlyph, PlacedGlyph>()
-  const flat = glyphs.map((g) => {
+  const flat = glyphs.map((g): PlacedGlyph => {
     const [x, y] = straighten(g.x, g.y, turn)
-    const copy: PlacedGlyph = { ...g, x, y, box: straightenBox(g.box, turn), turn: 0 }
-    originals.set(copy, g)
-    return copy
+    return { ...g, x, y, box: straightenBox(g.box, turn), turn: 0 }
   })
   const order = paintedOrder(flat)
   const bare = { ...page, links: [], fields: [], fills: [] }
   return attachScripts(findRows(flat).flatMap((row) => splitRow(row))).map((r) => {
-    const piece = buildPiece(r, bare, order)
-    piece.box = union(r.glyphs.map((g) => (originals.get(g) as PlacedGlyph).box))
-    piece.turn = turn
-    return piece
+    const box = union(r.glyphs.map((g) => g.box))
+    return { ...buildPiece(r, bare, order), box: straightenBox(box, opposite[turn]), turn }
   })
 }
+
+/** The turn that undoes a turn. */
+const opposite = { 1: 3, 2: 2, 3: 1 } as const
 
 function straighten(x: number, y: number, turn: 1 | 2 | 3): [number, number] {
   if (turn === 1) return [y, -x]

@@ -1,0 +1,8 @@
+// What holds for most printed text, where a page does not say it itself. Lengths are in ems unless they say points.
+
+/** Of the text, in points, where no glyph tells it: what most documents are set in. */
+export const usualSize = 10
+/** A lower-case letter has its middle this far above the baseline: half of an x-height. */
+export const middleOfLetters = 0.3
+/** How far letters reach below the baseline: the tails of g and p. */
+export const tailOfLetters = 0.22
