@@ -19,6 +19,17 @@ import { onlyCell, unboxed } from './unbox.ts'
 
 // Columns of items to blocks in reading order.
 
+/** Text stands beside a picture when they share more than a third of the lower one's height; less is the line above or below. */
+const leastShared = 0.35
+/** Pictures share a line when they overlap by half of their height. */
+const sameLine = 0.5
+/** A picture in the middle of its column has about as much room on both sides, in points. */
+const leastRoomOfCentred = 8
+const mostOffCentre = 12
+/** One at the right edge leaves none there and some on the left; less is a picture as wide as the column; in points. */
+const atRightEdge = 4
+const leastRoomOfRight = 20
+
 export interface PlacedColumn {
   frame: Frame
   column: Column
@@ -93,7 +104,7 @@ function beside(picture: PictureItem, items: readonly Item[]): boolean {
     (i) =>
       i.kind !== 'picture' &&
       Math.min(i.box.y1, picture.box.y1) - Math.max(i.box.y0, picture.box.y0) >
-        0.35 * Math.min(height(i.box), height(picture.box)),
+        leastShared * Math.min(height(i.box), height(picture.box)),
   )
 }
 
@@ -105,7 +116,7 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
     last?.kind === 'paragraph' &&
     last.pictures.length > 0 &&
     last.text === '' &&
-    item.box.y0 < last.box.y1 - 0.5 * height(item.box)
+    item.box.y0 < last.box.y1 - sameLine * height(item.box)
   ) {
     last.pictures.push({ picture: item.picture, placement: 'inline' })
     last.box = { ...last.box, x1: Math.max(last.box.x1, item.box.x1), y1: Math.max(last.box.y1, item.box.y1) }
@@ -120,8 +131,8 @@ function addPicture(out: Block[], item: PictureItem, placed: PlacedColumn): void
   )
   const left = item.box.x0 - frame.x0
   const right = frame.x1 - item.box.x1
-  if (left > 8 && Math.abs(left - right) < 12) p.align = 'center'
-  else if (right < 4 && left > 20) p.align = 'right'
+  if (left > leastRoomOfCentred && Math.abs(left - right) < mostOffCentre) p.align = 'center'
+  else if (right < atRightEdge && left > leastRoomOfRight) p.align = 'right'
   else p.left = Math.max(0, left)
   p.pictures.push({ picture: item.picture, placement: 'inline' })
   out.push(p)

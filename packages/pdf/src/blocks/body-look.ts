@@ -1,4 +1,15 @@
+import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
+
+/** A paragraph of more than one line and a hundred characters is running text: no heading is as long. */
+const leastRunning = 100
+/** A look that is on a seventh of the text marks nothing; a bold one marks lead-ins and terms as well, so it may be on more. */
+const commonShare = 0.14
+const commonShareOfBold = 0.35
+/** Below a page of text, in characters, shares tell nothing. */
+const leastTextForShares = 1500
+/** Sizes are counted to the half point: producers round them. */
+const stepsInPoint = 2
 
 export interface BodyLook {
   size: number
@@ -16,7 +27,7 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const sizes = new Map<number, number>()
   const colors = new Map<string, number>()
   const looks = new Map<string, number>()
-  const lookOf = (p: Paragraph): string => `${Math.round(p.size * 2)}/${p.bold}`
+  const lookOf = (p: Paragraph): string => `${Math.round(p.size * stepsInPoint)}/${p.bold}`
   const running = new Set<string>()
   let bold = 0
   let total = 0
@@ -24,9 +35,9 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     map.set(key, (map.get(key) ?? 0) + weight)
   }
   for (const p of paragraphs) {
-    if (p.lines > 1 && p.text.length > 100) running.add(lookOf(p))
+    if (p.lines > 1 && p.text.length > leastRunning) running.add(lookOf(p))
     add(looks, lookOf(p), p.text.length)
-    add(sizes, Math.round(p.size * 2) / 2, p.text.length)
+    add(sizes, Math.round(p.size * stepsInPoint) / stepsInPoint, p.text.length)
     for (const run of p.runs) add(colors, run.style.color, run.text.length)
     total += p.text.length
     if (p.bold) bold += p.text.length
@@ -34,10 +45,12 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const most = <K>(map: Map<K, number>): K | undefined =>
     [...map.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
   return {
-    size: most(sizes) ?? 10,
-    bold: bold > 0.5 * total,
+    size: most(sizes) ?? usualSize,
+    bold: bold > total / 2,
     color: most(colors) ?? '000000',
     running: (p) => !p.bold && running.has(lookOf(p)),
-    common: (p) => (looks.get(lookOf(p)) ?? 0) > (p.bold ? 0.35 : 0.14) * total && total > 1500,
+    common: (p) =>
+      (looks.get(lookOf(p)) ?? 0) > (p.bold ? commonShareOfBold : commonShare) * total &&
+      total > leastTextForShares,
   }
 }

@@ -1,6 +1,7 @@
 import { union } from '../geometry.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Font } from '../read/page.ts'
+import { usualSize } from '../typography.ts'
 import type { Paragraph, Run } from './block.ts'
 import { fixedLines } from './code.ts'
 import { edges } from './edges.ts'
@@ -11,6 +12,17 @@ import type { MergedLine } from './line-text.ts'
 import { type Frame, type ParagraphLines, typicalPitch } from './paragraphs.ts'
 
 // Lines of a paragraph to one paragraph: text joined, hyphens mended, edges turned into indents (`edges.ts`).
+
+/** Shorter words are parts of others too often to vouch for one. */
+const shortestWord = 4
+/** Lines of fewer words are no running text, whose ends tell of hyphenation. */
+const leastWordsInLine = 5
+/** Sizes that differ by a quarter of a point and its rounding look the same. */
+const sameSize = 0.26
+/** Sizes are counted to the quarter point. */
+const stepsInPoint = 4
+/** A space: of an empty text that stands for its first character. */
+const space = 0x20
 
 export interface Vocabulary {
   has(word: string): boolean
@@ -29,8 +41,8 @@ export function learnVocabulary(texts: readonly string[]): Vocabulary {
   let broken = 0
   for (const text of texts) {
     const own = text.split(/[^\p{L}\p{N}\u2010-]+/u)
-    for (const word of own) if (word.length > 3) words.add(word.toLowerCase())
-    if (own.length < 5) continue
+    for (const word of own) if (word.length >= shortestWord) words.add(word.toLowerCase())
+    if (own.length < leastWordsInLine) continue
     lines++
     if (hyphenEnd.test(text.trimEnd())) broken++
   }
@@ -77,7 +89,7 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
 }
 
 /** Whole: rare characters of Chinese are two units long. */
-const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0x20)
+const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? space)
 const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
 
 const partsWords = (before: string, after: string, { isBroken }: Vocabulary): boolean =>
@@ -126,7 +138,7 @@ function sameStyle(a: Run, b: Run): boolean {
   if (s === t) return true
   return (
     s.font.name === t.font.name &&
-    Math.abs(s.size - t.size) < 0.26 &&
+    Math.abs(s.size - t.size) < sameSize &&
     s.bold === t.bold &&
     s.italic === t.italic &&
     s.color === t.color &&
@@ -199,10 +211,10 @@ function mainSize(lines: readonly MergedLine[]): number {
   for (const line of lines)
     for (const run of line.runs)
       if (!run.style.script) {
-        const key = Math.round(run.style.size * 4) / 4
+        const key = Math.round(run.style.size * stepsInPoint) / stepsInPoint
         weights.set(key, (weights.get(key) ?? 0) + run.text.length)
       }
-  let best = lines[0]?.size ?? 10
+  let best = lines[0]?.size ?? usualSize
   let most = 0
   for (const [size, weight] of weights)
     if (weight > most) {

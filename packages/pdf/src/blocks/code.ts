@@ -1,3 +1,4 @@
+import { usualSize } from '../typography.ts'
 import type { Block, Paragraph, Run } from './block.ts'
 import { paragraphsOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
@@ -21,7 +22,7 @@ const mostColumns = 200
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
   const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
   if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
-  const advance = usualAdvance * (lines[0]?.size ?? 10)
+  const advance = usualAdvance * (lines[0]?.size ?? usualSize)
   return lines.map((line) => ({
     column: Math.min(mostColumns, Math.max(0, Math.round((line.box.x0 - left) / advance))),
     runs: line.runs,
@@ -68,6 +69,9 @@ function keepLines(p: Paragraph): void {
   p.first = 0
 }
 
+/** A step of this many pitches holds a blank line; lines of listings are set evenly. */
+const blankLine = 1.6
+
 /** Neighbours that are code belong to one listing. A blank line stands where there was one. */
 export function listingAt(
   blocks: readonly Block[],
@@ -86,7 +90,7 @@ export function listingAt(
   const text = parts.map(({ p, lines }, i) => {
     const before = parts[i - 1]?.p
     const isNext = before !== undefined && before.page === p.page
-    const blank = isNext && p.firstBaseline - before.lastBaseline > 1.6 * pitch ? '\n' : ''
+    const blank = isNext && p.firstBaseline - before.lastBaseline > blankLine * pitch ? '\n' : ''
     const written = lines.map(
       (l) =>
         ' '.repeat(l.column - least) +

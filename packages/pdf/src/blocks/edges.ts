@@ -1,6 +1,30 @@
+import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 import { type Frame, isCentred } from './paragraphs.ts'
+
+/** A lone line is centred only where it keeps a visible share of the width on both sides; else it fills its frame. */
+const leastMargin = 0.04
+/** A line at the right edge ends there, give or take its side bearing, and begins far from the left one. */
+const atEdge = 2.5
+const leastFreeShare = 0.3
+/** Starts of centred lines differ, by half an em at least; lines that fill the frame tell nothing. */
+const leastSpread = 0.5
+const fullLine = 0.97
+/** Middles of lines that are centred on each other differ by rounding, in points. */
+const sameCentre = 1.5
+/** Ends of lines set to the right differ by rounding and side bearings, in points. */
+const sameEnd = 2
+/** A smaller distance from the edge is the side bearing of the last letters, no indent; in points. */
+const leastIndent = 3
+/** Ends of justified lines: within a point or so all of them, or most where one hangs out by its hyphen. */
+const evenEnds = 1.2
+const nearEnd = 1.5
+const leastNearEnds = 4
+const nearShare = 0.8
+/** A line that has no others beside it must end at an edge exactly, in points. */
+const onCommonEdge = 0.7
+const onFrame = 0.8
 
 /** How a paragraph stands in its frame: alignment and indents from the edges of its lines. */
 export function edges(
@@ -12,21 +36,21 @@ export function edges(
   const x0s = lines.map((l) => l.box.x0)
   const x1s = lines.map((l) => l.box.x1)
   const wide = frame.x1 - frame.x0
-  const size = lines[0]?.size ?? 10
+  const size = lines[0]?.size ?? usualSize
   const spreadLeft = Math.max(...x0s) - Math.min(...x0s)
   const spreadRight = Math.max(...x1s) - Math.min(...x1s)
   const tabbed = lines.some((l) => l.tabbed)
   if (lines.length === 1) {
     const line = lines[0] as MergedLine
-    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > 0.04 * wide)
+    if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > leastMargin * wide)
       return { align: 'center', left: 0, right: 0, indent: 0 }
     const gapLeft = line.box.x0 - frame.x0
     const gapRight = frame.x1 - line.box.x1
-    if (!tabbed && !labelled && gapRight < 2.5 && gapLeft > 0.3 * wide)
+    if (!tabbed && !labelled && gapRight < atEdge && gapLeft > leastFreeShare * wide)
       return { align: rtl ? 'left' : 'right', left: 0, right: 0, indent: 0 }
     if (rtl)
       return {
-        align: gapLeft < 2.5 && gapRight > 0.3 * wide ? 'right' : 'left',
+        align: gapLeft < atEdge && gapRight > leastFreeShare * wide ? 'right' : 'left',
         left: Math.max(0, gapRight),
         right: 0,
         indent: 0,
@@ -36,8 +60,8 @@ export function edges(
   if (
     !labelled &&
     !tabbed &&
-    spreadLeft > 0.5 * size &&
-    lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > 0.97 * wide)
+    spreadLeft > leastSpread * size &&
+    lines.every((l) => isCentred(l, frame) || l.box.x1 - l.box.x0 > fullLine * wide)
   )
     return { align: 'center', left: 0, right: 0, indent: 0 }
   // Centred on something narrower than the frame.
@@ -47,7 +71,7 @@ export function edges(
     !tabbed &&
     spreadLeft > size &&
     spreadRight > size &&
-    Math.max(...centres) - Math.min(...centres) < 1.5
+    Math.max(...centres) - Math.min(...centres) < sameCentre
   ) {
     const centre = (centres[0] as number) - frame.x0
     const left = Math.max(0, 2 * centre - wide)
@@ -56,7 +80,7 @@ export function edges(
   }
   if (
     !rtl &&
-    spreadRight < 2 &&
+    spreadRight < sameEnd &&
     spreadLeft > 2 * size &&
     !labelled &&
     lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size)
@@ -79,7 +103,7 @@ export function edges(
   return {
     align: isJustified ? 'justify' : 'left',
     left: Math.max(0, restLeft - frame.x0),
-    right: isJustified && rightGap > 3 ? rightGap : 0,
+    right: isJustified && rightGap > leastIndent ? rightGap : 0,
     indent: (lines[0] as MergedLine).box.x0 - restLeft,
   }
 }
@@ -92,11 +116,11 @@ function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): bo
   const tight = Math.max(...ends) - Math.min(...ends)
   if (inner.length >= 2) {
     const most = rtl ? Math.min(...ends) : Math.max(...ends)
-    const close = ends.filter((e) => Math.abs(e - most) < 1.5).length
-    return tight < 1.2 || (close >= 4 && close >= 0.8 * ends.length)
+    const close = ends.filter((e) => Math.abs(e - most) < nearEnd).length
+    return tight < evenEnds || (close >= leastNearEnds && close >= nearShare * ends.length)
   }
   // One full line tells little: it must end exactly where others end.
   const end = ends[0] as number
-  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < 0.7)) return true
-  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < 0.8
+  if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < onCommonEdge)) return true
+  return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < onFrame
 }

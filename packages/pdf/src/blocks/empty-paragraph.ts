@@ -1,5 +1,6 @@
 import type { Box } from '../geometry.ts'
 import { plainFont } from '../read/plain-font.ts'
+import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 
 /** A paragraph without text: what every paragraph is before something is known of it. */
@@ -15,7 +16,7 @@ export function emptyParagraph(box: Box, page: number, like: Paragraph | undefin
     spread: 0,
     pitch: undefined,
     lines: 1,
-    size: like?.size ?? 10,
+    size: like?.size ?? usualSize,
     font: like?.font ?? plainFont('Times New Roman'),
     bold: false,
     before: 0,

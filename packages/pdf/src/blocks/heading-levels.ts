@@ -3,11 +3,39 @@ import { readNumber } from './numbers.ts'
 
 // Which level a heading has, from the looks of all of them.
 
+/** Word and HTML know six levels. */
+export const deepestLevel = 6
+/** Capitals of two sizes differ by a fifth as a rule; a tenth is more than rounding. */
+const leastSmallCaps = 1.1
+/** What a look weighs: the size above all, bold as much as a third of a point, italics and the middle of the page less. */
+const weightOfPoint = 10
+const weightOfBold = 3
+const weightOfItalics = -1
+const weightOfCentre = 0.5
+/** Looks that weigh about the same are of one level: a fifth of a point is rounding. */
+const sameLevel = 2
+/** Fewer looks are no collection of decorations; of those most come once. */
+const leastDecorations = 6
+const leastOnce = 0.6
+/** So many steps back from smaller to bigger are no order of levels. */
+const stepsBack = 2
+/** Sizes of one title differ by rounding, in points. */
+const sameSize = 0.3
+/** A cover has no paragraph of so many lines. */
+const linesOfText = 3
+/** A title is larger than the text by a quarter, and has one line or two. */
+const leastTitle = 1.25
+const mostTitleLines = 2
+/** It stands in the upper third of a page, in points from the first line. */
+const lowestTitle = 260
+/** Between its lines stand names and dates, no text of this many characters. */
+const textBetween = 80
+
 /** Capitals in two sizes. */
 export function isSmallCaps(p: Paragraph): boolean {
   if (p.text !== p.text.toUpperCase() || !/\p{Lu}{3}/u.test(p.text)) return false
   const sizes = p.runs.filter((r) => /\p{Lu}/u.test(r.text)).map((r) => r.style.size)
-  return sizes.length > 1 && Math.max(...sizes) > 1.1 * Math.min(...sizes)
+  return sizes.length > 1 && Math.max(...sizes) > leastSmallCaps * Math.min(...sizes)
 }
 
 /** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
@@ -24,7 +52,11 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
       looks.set(key, {
         size: p.size,
         bold: p.bold,
-        weight: p.size * 10 + (p.bold ? 3 : 0) - (italic ? 1 : 0) + (p.align === 'center' ? 0.5 : 0),
+        weight:
+          p.size * weightOfPoint +
+          (p.bold ? weightOfBold : 0) +
+          (italic ? weightOfItalics : 0) +
+          (p.align === 'center' ? weightOfCentre : 0),
         depth,
         items: [p],
       })
@@ -35,11 +67,11 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   let level = 0
   let lastWeight = Infinity
   for (const look of ordered) {
-    if (look.weight < lastWeight - 2) {
+    if (look.weight < lastWeight - sameLevel) {
       level++
       lastWeight = look.weight
     }
-    for (const p of look.items) p.heading = Math.max(1, Math.min(6, level))
+    for (const p of look.items) p.heading = Math.max(1, Math.min(deepestLevel, level))
   }
   for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
 }
@@ -58,10 +90,10 @@ interface Look {
  */
 function dropOneOffs(ordered: Look[], all: readonly Paragraph[]): void {
   const once = ordered.filter((l) => l.items.length === 1)
-  if (ordered.length < 6 || once.length < 0.6 * ordered.length) return
+  if (ordered.length < leastDecorations || once.length < leastOnce * ordered.length) return
   const places = ordered.map((l) => all.indexOf(l.items[0] as Paragraph))
   const steps = places.slice(1).map((place, i) => place - (places[i] as number))
-  if (steps.filter((s) => s < 0).length < 2) return
+  if (steps.filter((s) => s < 0).length < stepsBack) return
   const kept = ordered.filter((l) => l.items.length > 1)
   ordered.splice(0, ordered.length, ...kept)
 }
@@ -70,14 +102,21 @@ function dropOneOffs(ordered: Look[], all: readonly Paragraph[]): void {
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
   const biggest = ordered[0]?.size ?? 0
   const top = all[0]
-  const looks = ordered.filter((l) => Math.abs(l.size - biggest) < 0.3)
+  const looks = ordered.filter((l) => Math.abs(l.size - biggest) < sameSize)
   const items = looks.flatMap((l) => l.items)
-  const cover = all.every((p) => p.page > 0 || p.lines < 3)
-  if (!top || biggest < 1.25 * bodySize || items.length > 2 || looks.length === ordered.length) return
-  if (!items.every((p) => p.page === 0 && (cover || p.firstBaseline - top.firstBaseline < 260))) return
+  const cover = all.every((p) => p.page > 0 || p.lines < linesOfText)
+  if (
+    !top ||
+    biggest < leastTitle * bodySize ||
+    items.length > mostTitleLines ||
+    looks.length === ordered.length
+  )
+    return
+  if (!items.every((p) => p.page === 0 && (cover || p.firstBaseline - top.firstBaseline < lowestTitle)))
+    return
   const places = items.map((p) => all.indexOf(p))
   const between = all.slice(Math.min(...places), Math.max(...places))
-  if (between.some((p) => p.text.length > 80 && !items.includes(p))) return
+  if (between.some((p) => p.text.length > textBetween && !items.includes(p))) return
   for (const p of items) p.heading = 0
   ordered.splice(0, looks.length)
 }

@@ -1,9 +1,22 @@
 import type { Bookmark, Tag } from '../read/page.ts'
 import type { Paragraph } from './block.ts'
+import { deepestLevel } from './heading-levels.ts'
 
 // What the PDF itself says of headings: tags, the table of contents, bookmarks.
 
+/** In characters: three lines of a book. */
 export const longest = 220
+/** A bookmark may name a heading with its subtitle. */
+const moreOfBookmark = 40
+/** Two lines with dots may be a form; three are a table of contents. */
+const leastEntries = 3
+/** Entries of one level begin within this, in points. */
+const sameIndent = 5
+/** Tables of contents in Word have styles for more, but no look for them. */
+const deepestEntry = 4
+/** Shorter texts are found anywhere. */
+const shortestWanted = 3
+const shortestBookmark = 2
 
 const tagLevel = (tag: Tag | undefined): number | undefined => {
   for (let t = tag; t; t = t.parent) {
@@ -31,13 +44,13 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
   const entries = paragraphs.filter(
     (p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()),
   )
-  if (entries.length < 3) return
+  if (entries.length < leastEntries) return
   const indents: number[] = []
   for (const at of entries.map((p) => p.left + Math.min(0, p.first)).sort((a, b) => a - b))
-    if (indents.length === 0 || at - (indents.at(-1) as number) > 5) indents.push(at)
+    if (indents.length === 0 || at - (indents.at(-1) as number) > sameIndent) indents.push(at)
   for (const p of entries) {
     const at = p.left + Math.min(0, p.first)
-    p.toc = Math.min(4, 1 + indents.findLastIndex((i) => at >= i - 1))
+    p.toc = Math.min(deepestEntry, 1 + indents.findLastIndex((i) => at >= i - 1))
   }
 }
 
@@ -45,14 +58,14 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
 export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
   const entries = paragraphs.filter((p) => p.toc !== undefined)
-  if (entries.length < 3) return 0
+  if (entries.length < leastEntries) return 0
   let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
   const places = placesBy(paragraphs, (p) =>
     p.toc === undefined && p.text.length < longest ? [plain(unnumbered(p.text))] : [],
   )
   for (const entry of entries) {
     const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))
-    if (wanted.length < 3) continue
+    if (wanted.length < shortestWanted) continue
     const at = places.get(wanted)?.find((i) => i >= from)
     const match = at === undefined ? undefined : paragraphs[at]
     if (at === undefined || !match) continue
@@ -89,12 +102,12 @@ function placesBy(
 export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: readonly Bookmark[]): number {
   if (bookmarks.length === 0) return 0
   let count = 0
-  const short = (p: Paragraph): boolean => p.text.length < longest + 40
+  const short = (p: Paragraph): boolean => p.text.length < longest + moreOfBookmark
   const whole = placesBy(paragraphs, (p) => (short(p) ? [plain(p.text)] : []))
   const bare = placesBy(paragraphs, (p) => (short(p) ? [plain(unnumbered(p.text))] : []))
   for (const mark of bookmarks) {
     const wanted = plain(mark.title)
-    if (wanted.length < 2) continue
+    if (wanted.length < shortestBookmark) continue
     const first = (places: readonly number[] = []): number =>
       places.find((i) => {
         const p = paragraphs[i] as Paragraph
@@ -103,7 +116,7 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
     const match =
       paragraphs[Math.min(first(whole.get(wanted)), first(bare.get(plain(unnumbered(mark.title)))))]
     if (!match || match.list) continue
-    match.heading = Math.min(6, mark.level)
+    match.heading = Math.min(deepestLevel, mark.level)
     count++
   }
   return count

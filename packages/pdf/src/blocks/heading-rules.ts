@@ -28,6 +28,29 @@ const sectionNumber =
 const apart = 0.35
 /** One that nothing but its place shows keeps more. */
 const farApart = 0.6
+/** Capitals at the size of the text need a line's space on both sides, in ems. */
+const lineApart = 0.7
+/** What ends with a full stop is a heading only where it is set large: by a quarter, and in fourteen points or more. */
+const largeRatio = 1.25
+const largePoints = 14
+/** Sizes that stand out from the text: by a tenth in bold, by a sixth without. */
+const biggerBold = 1.1
+const bigger = 1.17
+/** Smaller than the text by more than rounding, and than the text under it. */
+const smaller = 0.93
+const smallerThanNext = 0.97
+/** In lines: of larger headings, and of any. */
+const mostLinesOfLarge = 3
+const mostLines = 4
+/** In characters. A line of text at the usual measure has some 60 to 90; what is longer reads as a sentence. */
+const shortLine = 60
+const fullLine = 90
+const longestBold = 130
+const longestLarge = 160
+/** Text under a heading is more than a few words. */
+const leastUnder = 40
+/** Grey has channels that are alike; a colour that somebody chose differs in one by this much of 255. */
+const leastVivid = 40
 
 export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const numbered = (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
@@ -37,19 +60,19 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const standsOut = p.bold && !body.bold
   // A full stop ends a sentence, not a heading, unless everything else says otherwise.
   const stopped = /[^.][.!。]$/u.test(p.text)
-  if (stopped && !(standsOut && (numbered || (ratio >= 1.25 && p.size >= 14)))) return false
-  const sentence = /[.!?。]$/.test(p.text) && p.text.length > 60
-  if (ratio >= (p.bold ? 1.1 : 1.17) && (!sentence || standsOut) && p.lines <= 3)
+  if (stopped && !(standsOut && (numbered || (ratio >= largeRatio && p.size >= largePoints)))) return false
+  const sentence = /[.!?。]$/.test(p.text) && p.text.length > shortLine
+  if (ratio >= (p.bold ? biggerBold : bigger) && (!sentence || standsOut) && p.lines <= mostLinesOfLarge)
     return (
       !body.common(p) &&
       !body.running(p) &&
       !(p.align === 'justify' && p.lines > 1 && !standsOut) &&
-      p.text.length < 160
+      p.text.length < longestLarge
     )
   if (around.outlined || (p.list && !p.bold)) return false
   // Against the text around it: appendices may be set smaller as a whole.
-  const text = following.find((o) => !o.bold && o.text.length > 40)
-  if (ratio < 0.93 && (!text || p.size < 0.97 * text.size)) return false
+  const text = following.find((o) => !o.bold && o.text.length > leastUnder)
+  if (ratio < smaller && (!text || p.size < smallerThanNext * text.size)) return false
   return (
     isBoldLine(p, around) ||
     isNumberedLine(p, numbered, around) ||
@@ -67,7 +90,7 @@ function cannotHead(p: Paragraph): boolean {
     p.font.mono ||
     p.list?.format === 'bullet' ||
     text.length > longest ||
-    p.lines > 4 ||
+    p.lines > mostLines ||
     p.tabs.some((t) => t.leader) ||
     !/^[\p{L}\p{N}("'“„«¿¡[【<§]/u.test(text) ||
     !hasLetters.test(text) ||
@@ -89,25 +112,28 @@ const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p
 
 function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
   const next = following[0]
-  if (!p.bold || body.bold || p.text.length >= 130) return false
+  if (!p.bold || body.bold || p.text.length >= longestBold) return false
   const apartAbove = p.before > apart * p.size || !previous?.bold || p.startsPage
   const apartBelow = !next?.bold || next.before > apart * p.size
   // It has text under it that looks different, if not at once then after other headings.
   const under = following.find((o) => !o.bold)
-  const overText = under !== undefined && (under.text.length > 40 || under.label !== '')
+  const overText = under !== undefined && (under.text.length > leastUnder || under.label !== '')
   if (!apartAbove || !apartBelow || !overText) return false
   if (!/:$/.test(p.text)) return true
   // What ends with a colon leads on to what follows it; with space above it, it may head it.
   const above = next === undefined || next.left < p.left + 2 * p.size
   if (isCapitals(p.text)) return above
   const spaced = p.before > apart * p.size || p.startsPage
-  return spaced && p.lines === 1 && /\S\s+\S/.test(p.text) && p.text.length < 60 && next?.bold === false
+  return (
+    spaced && p.lines === 1 && /\S\s+\S/.test(p.text) && p.text.length < shortLine && next?.bold === false
+  )
 }
 
 /** Neither bigger nor bold: a number, space around, and running text under it. */
 function isNumberedLine(p: Paragraph, numbered: boolean, { following }: Surroundings): boolean {
   const next = following[0]
-  if (!numbered || p.list || p.lines > 1 || p.text.length >= 90 || /[.:]$/.test(p.text) || !next) return false
+  if (!numbered || p.list || p.lines > 1 || p.text.length >= fullLine || /[.:]$/.test(p.text) || !next)
+    return false
   const italic = (o: Paragraph): boolean => o.runs.every((r) => r.style.italic || !r.text.trim())
   if (p.align === 'center' && (isCapitals(p.text) || isSmallCaps(p))) return true
   if (italic(p) && !italic(next)) return true
@@ -124,16 +150,17 @@ function isNumberedLine(p: Paragraph, numbered: boolean, { following }: Surround
 function isColouredLine(p: Paragraph, { following, body }: Surroundings): boolean {
   const next = following[0]
   const color = p.runs[0]?.style.color ?? body.color
-  if (!next || color === body.color || !isVivid(color) || p.lines > 2 || p.text.length >= 90) return false
+  if (!next || color === body.color || !isVivid(color) || p.lines > 2 || p.text.length >= fullLine)
+    return false
   if (p.runs.some((r) => r.style.color !== color || r.style.link) || /[.:!?]$/.test(p.text)) return false
-  const plainNext = next.runs.every((r) => r.style.color !== color) && next.text.length > 60
+  const plainNext = next.runs.every((r) => r.style.color !== color) && next.text.length > shortLine
   return plainNext && p.align !== 'right' && (p.before > farApart * p.size || p.startsPage)
 }
 
 function isVivid(color: string): boolean {
   const n = Number.parseInt(color, 16)
   const channels = [n >> 16, (n >> 8) & 255, n & 255]
-  return Math.max(...channels) - Math.min(...channels) > 40
+  return Math.max(...channels) - Math.min(...channels) > leastVivid
 }
 
 function isCapitalLine(p: Paragraph, { following, previous }: Surroundings): boolean {
@@ -141,5 +168,8 @@ function isCapitalLine(p: Paragraph, { following, previous }: Surroundings): boo
   if (!(isCapitals(p.text) || isSmallCaps(p)) || p.lines > 1 || !next || !previous) return false
   if (next.text.length < 2 * p.text.length || /^\P{Ll}+$/u.test(next.text)) return false
   // In the middle, or with a line's space above and below.
-  return p.align === 'center' || (p.before > 0.7 * p.size && next.before > 0.7 * p.size && p.text.length < 60)
+  return (
+    p.align === 'center' ||
+    (p.before > lineApart * p.size && next.before > lineApart * p.size && p.text.length < shortLine)
+  )
 }

@@ -9,6 +9,14 @@ import { isHeading } from './heading-rules.ts'
 // Headings: told by tags and bookmarks where the PDF has them, else by size, weight, numbering,
 // capitals and the space around them, against the body text.
 
+/** Lines of an address touch: less than a heading's distance from the line above, in ems, and the next line at the most. */
+const touching = 0.35
+const nextLine = 2
+/** Two lines are a heading that was broken; three are an address. */
+const leastStack = 3
+/** Text that a heading may head is more than a few words, in characters. */
+const leastText = 40
+
 export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[] {
   const blocks = copyBlocks(given)
   markHeadings(blocks, pdf)
@@ -55,13 +63,13 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
       last.page === p.page &&
       last.size === p.size &&
       last.bold === p.bold &&
-      p.before < 0.35 * p.size &&
+      p.before < touching * p.size &&
       p.firstBaseline > last.lastBaseline &&
-      p.firstBaseline - last.lastBaseline < 2 * p.size
+      p.firstBaseline - last.lastBaseline < nextLine * p.size
     if (touches && p.label === '') stacks.at(-1)?.push(p)
     else stacks.push([p])
   }
-  return stacks.filter((s) => s.length < 3).flat()
+  return stacks.filter((s) => s.length < leastStack).flat()
 }
 
 /**
@@ -70,7 +78,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {
   const all = new Set<Block>(found)
-  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > 40)
+  const isText = (b: Block): boolean => b.kind === 'table' || (!all.has(b) && b.text.length > leastText)
   const pages = new Set(blocks.filter(isText).map((b) => b.page))
   const lastText = blocks.findLastIndex(isText)
   const after = new Set(blocks.slice(lastText + 1))

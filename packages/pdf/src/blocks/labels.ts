@@ -2,6 +2,11 @@ import type { Tag } from '../read/page.ts'
 
 // List labels: bullets, and numbers or letters with a dot or a bracket.
 
+/** A dash is a bullet where more than a word's space follows it, in ems. */
+const bulletGap = 0.3
+/** In characters: "(iii)". */
+const longestLabel = 5
+
 export interface Label {
   kind: 'bullet' | 'number'
   text: string
@@ -32,10 +37,10 @@ export function readLabel(line: {
   }
   const gap = line.firstGap
   if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
-  if (weakBullets.test(first) && gap > 0.3 * line.size) return { kind: 'bullet', text: first, gap }
+  if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
   // The tags call it a label, and it is as short as one.
-  if (line.tag?.type === 'Lbl' && first.length <= 5) return { kind: 'bullet', text: first, gap }
+  if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }
   const start = first.slice(0, 1)
   if (bullets.test(start) && first.length > 1) return { kind: 'bullet', text: start, gap: 0 }
   return undefined

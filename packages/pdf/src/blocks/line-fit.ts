@@ -23,6 +23,11 @@ const rounding = 0.5
 const comfort = 4
 /** A gap wider than this many ems was not made by a space. */
 const widestSpace = 1.1
+/** One narrower than half a space was not made by one either: words that touch, as in Thai or after a dash. */
+const narrowestSpace = 0.5
+/** Where the page shows fewer gaps than this, the space of most fonts is a better guess; in ems. */
+const gapsThatTell = 3
+const usualSpace = 0.25
 
 export function fitLines(
   lines: readonly MergedLine[],
@@ -66,7 +71,7 @@ function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, num
       const own = (style && even ? setWidth(style, text, spacing) : undefined) ?? (box.x1 - box.x0) * scale
       if (end !== undefined) {
         const gap = box.x0 - end
-        width += gap > widestSpace * line.size || gap < 0.5 * space ? gap : space
+        width += gap > widestSpace * line.size || gap < narrowestSpace * space ? gap : space
       }
       width += own
       end = box.x1
@@ -88,5 +93,5 @@ function spaceOf(
   const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>
     l.pieces.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
   )
-  return gaps.length >= 3 ? median(gaps) : 0.25 * size
+  return gaps.length >= gapsThatTell ? median(gaps) : usualSpace * size
 }

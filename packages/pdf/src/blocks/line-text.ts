@@ -7,6 +7,11 @@ import type { Run, TabStop } from './block.ts'
 
 // One line of a column as text: its pieces in order, with tabs where the gaps were.
 
+/** The last piece ends at the edge of its frame, give or take side bearings; in points. */
+const atEdge = 3
+/** Gaps below this were made by spaces, in ems. */
+const widestSpace = 1.1
+
 export interface MergedLine {
   pieces: readonly Piece[]
   box: Box
@@ -45,8 +50,8 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
   for (const piece of pieces) {
     if (previous) {
       const gap = Math.abs(piece.box.x0 - previous.box.x1)
-      const atEnd = Math.abs(piece.box.x1 - frame.x1) < 3 && piece === pieces.at(-1)
-      if (gap < 1.1 * Math.min(piece.size, previous.size)) {
+      const atEnd = Math.abs(piece.box.x1 - frame.x1) < atEdge && piece === pieces.at(-1)
+      if (gap < widestSpace * Math.min(piece.size, previous.size)) {
         const last = runs.at(-1)
         if (last) last.text += ' '
       } else {

@@ -16,9 +16,23 @@ interface OpenList {
   level: number
 }
 
+/** Labels of one list begin within this, in points: numbers may be set to the right. */
 const samePlace = 5
+/** The first and the next label of a list may differ by more: a wider number was moved out. */
+const moreForNext = 3
 const weakBullet = /^(?:[-–—*oO·])$/
+/** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
 const lookAhead = 80
+/** Dashes and stars are bullets where another one follows soon, in paragraphs. */
+const soon = 12
+/** Word and HTML know nine levels, counted from zero. */
+const deepestLevel = 8
+/** Text hangs when it begins further right than its label by more than rounding, in points. */
+const leastHang = 3
+const leastTextGap = 2
+/** The usual indent of text behind its label: a quarter of an inch, and for a line alone less than an em. */
+const usualIndent = 18
+const indentOfLine = 0.9
 
 export function findLists(given: readonly Block[]): Block[] {
   const blocks = copyBlocks(given)
@@ -76,7 +90,7 @@ function markLists(blocks: readonly Block[], firstId: number): number {
           key: reading.key,
           next: reading.value,
           start: reading.value,
-          level: Math.min(8, stack.length),
+          level: Math.min(deepestLevel, stack.length),
         }
         recent.push(list)
       }
@@ -144,7 +158,7 @@ function interpret(
       const sibling =
         [...stack, ...recent].some((l) => l.key === key && Math.abs(l.labelAt - labelAt) <= samePlace) ||
         ahead
-          .slice(0, 12)
+          .slice(0, soon)
           .some((o) => o.label === p.label && Math.abs(o.left + o.first - labelAt) <= samePlace)
       if (!sibling) return undefined
     }
@@ -169,7 +183,7 @@ function interpret(
       ahead.some(
         (o) =>
           o.label &&
-          Math.abs(o.left + o.first - labelAt) <= samePlace + 3 &&
+          Math.abs(o.left + o.first - labelAt) <= samePlace + moreForNext &&
           readNumber(o.label).some(
             (n) =>
               n.format === r.number.format &&
@@ -183,9 +197,9 @@ function interpret(
 
 function mark(p: Paragraph, list: OpenList, reading: Reading, labelAt: number): void {
   const first = p.runs.find((r) => r.text.trim()) as Run
-  const hangs = p.lines === 1 || p.left > labelAt + 3
-  let textAt = p.lines > 1 && p.left > labelAt + 3 ? p.left : p.textAt
-  if (textAt <= labelAt + 2) textAt = labelAt + (p.lines > 1 ? 18 : 0.9 * p.size)
+  const hangs = p.lines === 1 || p.left > labelAt + leastHang
+  let textAt = p.lines > 1 && p.left > labelAt + leastHang ? p.left : p.textAt
+  if (textAt <= labelAt + leastTextGap) textAt = labelAt + (p.lines > 1 ? usualIndent : indentOfLine * p.size)
   p.list = {
     id: list.id,
     level: list.level,

@@ -8,6 +8,8 @@ export interface NumberLabel {
   suffix: string
 }
 
+/** The code of the character before "a". */
+const beforeA = 0x60
 const romanDigits: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
 
 export function romanValue(text: string): number | undefined {
@@ -39,7 +41,7 @@ export function readNumber(label: string): NumberLabel[] {
   if (core.length === 1)
     out.push({
       format: upper ? 'upperLetter' : 'lowerLetter',
-      value: core.toLowerCase().charCodeAt(0) - 96,
+      value: core.toLowerCase().charCodeAt(0) - beforeA,
       prefix,
       suffix: close,
     })

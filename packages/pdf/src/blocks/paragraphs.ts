@@ -1,10 +1,65 @@
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
+import { usualSize } from '../typography.ts'
 import { type Label, readLabel } from './labels.ts'
 import { lineText, type MergedLine } from './line-text.ts'
 
 // Lines to paragraphs. The main question for each line is whether its first word would still have
 // fitted on the line above: then the line above was ended on purpose.
+
+/** Sizes of neighbouring lines differ: as a whole, and where one ends and the next begins; shares of the size. */
+const otherSize = 0.09
+const otherEdgeSize = 0.06
+/** A line further away than its neighbours begins something new: by more than a quarter of the usual step, and by more than rounding in points. */
+const farTimesUsual = 1.28
+const farPoints = 2.5
+/** No text is set wider than this, in ems; nor tighter than half an em: such lines overlap or stand beside each other. */
+const farthest = 3.4
+const nearest = 0.45
+/** Steps of one text differ by less than a fifth; another step is another pitch. */
+const samePitch = 0.8
+/** Three lines that end together, and two in five of all, show the edge at which they were broken. */
+const leastShared = 3
+const leastShareOfShared = 0.4
+/** Ends of lines that are one edge, in points. */
+const sameEnd = 2
+/** A block that fills this much of its frame is as wide as it was meant to be. */
+const wideBlock = 0.8
+/** A space as narrow as justified lines have it, in ems: what the next word would have needed besides its own width. */
+const narrowSpace = 0.22
+/** Room that may be left by chance, in ems: less where the frame tells the edge than where other lines do. */
+const slackAtFrame = 0.3
+const slackAtLines = 0.6
+/** Ragged text that avoids a lonely short word leaves less than this share of the width. */
+const raggedShare = 0.22
+/** A first line is indented by more than this, in ems. */
+const leastIndent = 0.7
+/** A broken line may end this far from the edge, in ems. */
+const nearEdge = 2
+/** Labels of one list begin within this, in points. */
+const sameStart = 2
+/** A gap behind a label that no space makes, and the distance of its text from it, in ems. */
+const labelGap = 0.8
+const labelReach = 1.6
+/** A centred line keeps as much room on its left as on its right, give or take rounding in points and in shares. */
+const leastMargin = 6
+const offCentre = 3
+const offCentreShare = 0.06
+
+/** Lines of one text differ in size by rounding, in points; their steps lie between solid and double spacing, in ems. */
+const sameSize = 0.5
+const solid = 0.7
+const double = 2.4
+/** Steps inside paragraphs are shorter than those between them, so the lower third of them tells. */
+const lowShare = 0.3
+const usualStep = 1.2
+const stepsThatTell = 3
+/** What the whole document tells is believed up to this, and without it single spacing is supposed; in ems. */
+const widestGeneral = 1.6
+const withoutSteps = 1.25
+/** A size that was not seen takes the document's pitch within what single spacing may be. */
+const tightestPitch = 0.95
+const widestUnseen = 1.35
 
 export interface Frame {
   x0: number
@@ -60,10 +115,10 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
       const usual = pitch ?? habits.pitch(size)
       // A lead-in of another size goes on in the size it ended with.
       const sizeChange =
-        Math.abs(line.size - previous.size) > 0.09 * size &&
-        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > 0.06 * size
-      const far = step > Math.max(1.28 * usual, usual + 2.5) || step > 3.4 * size
-      const near = step < 0.45 * size
+        Math.abs(line.size - previous.size) > otherSize * size &&
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size
+      const far = step > Math.max(farTimesUsual * usual, usual + farPoints) || step > farthest * size
+      const near = step < nearest * size
       if (sizeChange || far || near) {
         out.push(block)
         block = []
@@ -72,7 +127,7 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
         pitch =
           pitch === undefined
             ? step
-            : Math.min(step, pitch) < 0.8 * Math.max(step, pitch)
+            : Math.min(step, pitch) < samePitch * Math.max(step, pitch)
               ? step
               : (pitch + step) / 2
     }
@@ -86,12 +141,12 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
 function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
   const most = rights[0] as number
-  if (block.length >= 3) {
-    const shared = rights.filter((r) => most - r < 2).length
-    if (shared >= 3 && shared >= 0.4 * block.length) return most
+  if (block.length >= leastShared) {
+    const shared = rights.filter((r) => most - r < sameEnd).length
+    if (shared >= leastShared && shared >= leastShareOfShared * block.length) return most
   }
   const left = Math.min(...block.map((l) => l.box.x0))
-  if (most > left + 0.8 * (frame.x1 - left) && block.length >= 3) return most
+  if (most > left + wideBlock * (frame.x1 - left) && block.length >= leastShared) return most
   return Math.max(most, frame.x1)
 }
 
@@ -125,17 +180,19 @@ function startsNew(d: Decision): boolean {
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
   const roomHere = rtl ? previous.box.x0 - d.left : room
-  const needs = line.firstWordWidth + 0.22 * size
-  const slack = d.edge >= d.frame.x1 - 1 ? 0.3 * size : 0.6 * size
+  const needs = line.firstWordWidth + narrowSpace * size
+  const slack = d.edge >= d.frame.x1 - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
-    if (!(line.startsLower && !endsSentence.test(previous.text) && roomHere < 0.22 * (d.edge - d.left)))
+    if (
+      !(line.startsLower && !endsSentence.test(previous.text) && roomHere < raggedShare * (d.edge - d.left))
+    )
       return true
   }
   const lead =
     current.lines.length === 1 ? undefined : Math.min(...current.lines.slice(1).map((l) => l.box.x0))
   if (!rtl && !centred) {
-    const indent = 0.7 * size
+    const indent = leastIndent * size
     // Indented first line.
     if (
       line.box.x0 > previous.box.x0 + indent &&
@@ -165,7 +222,11 @@ function startsNew(d: Decision): boolean {
 /** The structure tree says so, and the page does not say the opposite. */
 function distinctTags(d: Decision): boolean {
   const { previous, line } = d
-  if (line.startsLower && !endsSentence.test(previous.text) && previous.box.x1 > d.edge - 2 * line.size)
+  if (
+    line.startsLower &&
+    !endsSentence.test(previous.text) &&
+    previous.box.x1 > d.edge - nearEdge * line.size
+  )
     return false
   return true
 }
@@ -176,16 +237,20 @@ function isNewItem(d: Decision): boolean {
   if (label.kind === 'bullet') return true
   // A number that wrapped to the line's start is no label: labels stand left of the text before them.
   const textEdge = current.lines.length > 1 ? (current.lines[1] as MergedLine).box.x0 : previous.textX0
-  if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + 2) return true
-  if (line.box.x0 < textEdge - 2) return true
-  if (label.gap > 0.8 * line.size || line.textX0 > line.box.x0 + 1.6 * line.size) return true
-  return endsSentence.test(previous.text) && line.box.x0 >= textEdge - 2
+  if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + sameStart) return true
+  if (line.box.x0 < textEdge - sameStart) return true
+  if (label.gap > labelGap * line.size || line.textX0 > line.box.x0 + labelReach * line.size) return true
+  return endsSentence.test(previous.text) && line.box.x0 >= textEdge - sameStart
 }
 
 export function isCentred(line: MergedLine, frame: Frame): boolean {
   const left = line.box.x0 - frame.x0
   const right = frame.x1 - line.box.x1
-  return left > 6 && right > 6 && Math.abs(left - right) < Math.max(3, 0.06 * (left + right))
+  return (
+    left > leastMargin &&
+    right > leastMargin &&
+    Math.abs(left - right) < Math.max(offCentre, offCentreShare * (left + right))
+  )
 }
 
 /** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
@@ -195,24 +260,27 @@ export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
     for (let i = 1; i < lines.length; i++) {
       const a = lines[i - 1] as TextLine
       const b = lines[i] as TextLine
-      const size = b.pieces[0]?.size ?? 10
-      if (Math.abs((a.pieces[0]?.size ?? 10) - size) > 0.5) continue
+      const size = b.pieces[0]?.size ?? usualSize
+      if (Math.abs((a.pieces[0]?.size ?? usualSize) - size) > sameSize) continue
       const step = (b.baseline - a.baseline) / size
-      if (step < 0.7 || step > 2.4) continue
+      if (step < solid || step > double) continue
       const key = Math.round(size)
       const list = steps.get(key)
       if (list) list.push(step)
       else steps.set(key, [step])
     }
   const all = [...steps.values()].flat()
-  const lowQuarter = (values: readonly number[]): number => {
+  const lowThird = (values: readonly number[]): number => {
     const sorted = [...values].sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length * 0.3)] ?? 1.2
+    return sorted[Math.floor(sorted.length * lowShare)] ?? usualStep
   }
-  const general = all.length >= 3 ? Math.min(lowQuarter(all), 1.6) : 1.25
+  const general = all.length >= stepsThatTell ? Math.min(lowThird(all), widestGeneral) : withoutSteps
   const usual = new Map<number, number>()
-  for (const [size, own] of steps) if (own.length >= 3) usual.set(size, lowQuarter(own))
-  return { pitch: (size) => size * Math.max(0.95, usual.get(Math.round(size)) ?? Math.min(general, 1.35)) }
+  for (const [size, own] of steps) if (own.length >= stepsThatTell) usual.set(size, lowThird(own))
+  return {
+    pitch: (size) =>
+      size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),
+  }
 }
 
 export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {

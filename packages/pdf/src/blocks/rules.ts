@@ -1,14 +1,30 @@
 import type { Rule } from '../read/page.ts'
+import { tailOfLetters } from '../typography.ts'
 import type { Block, Paragraph } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
 // A line across the column belongs to the paragraph above it, or else to the one below, as a border.
 
+/** A shorter line ornaments a word; a border goes along most of the column. */
 const shortest = 0.55
 
+/** Letters reach up from their baseline, so a rule above them is an em further from it than one below; in ems and points. */
+const linesBelow = 1.6
+const pointsBelow = 4
+const linesAbove = 2.6
+const pointsAbove = 6
 /** How far below a line, and above one, a rule still belongs to it. */
-const reachBelow = (size: number): number => 1.6 * size + 4
-const reachAbove = (size: number): number => 2.6 * size + 6
+const reachBelow = (size: number): number => linesBelow * size + pointsBelow
+const reachAbove = (size: number): number => linesAbove * size + pointsAbove
+
+/** A thicker one is a bar, in points. */
+const thickest = 5
+/** Borders may stand out into the margins, in points. */
+const outside = 25
+/** The two lines of a double line are not further apart, in points. */
+const doubleLine = 5
+/** Height of capitals with the room that fonts leave above them, in ems. */
+const heightOfLine = 0.95
 
 interface RunningLine {
   baseline: number
@@ -33,14 +49,19 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
   const wide = frame.x1 - frame.x0
   const lines = rules
     .filter(
-      (r) => r.horizontal && !r.weak && r.thickness <= 5 && r.from > frame.x0 - 25 && r.to < frame.x1 + 25,
+      (r) =>
+        r.horizontal &&
+        !r.weak &&
+        r.thickness <= thickest &&
+        r.from > frame.x0 - outside &&
+        r.to < frame.x1 + outside,
     )
     .filter((r) => r.to - r.from > shortest * wide)
     .sort((a, b) => a.at - b.at)
   let last = -Infinity
   for (const rule of lines) {
     // A double line is one border.
-    if (rule.at - last < 5) continue
+    if (rule.at - last < doubleLine) continue
     const border = { width: rule.thickness, color: rule.color }
     const above = paragraphs.findLast(
       (p) => p.lastBaseline < rule.at + 1 && rule.at - p.lastBaseline < reachBelow(p.size),
@@ -49,7 +70,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
       (p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < reachAbove(p.size),
     )
     if (above) {
-      const space = Math.max(0, rule.at - above.lastBaseline - 0.22 * above.size)
+      const space = Math.max(0, rule.at - above.lastBaseline - tailOfLetters * above.size)
       above.borders = { ...above.borders, bottom: border }
       above.borderSpace = {
         ...above.borderSpace,
@@ -63,7 +84,7 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
       below.borders = { ...below.borders, top: border }
       below.borderSpace = {
         ...below.borderSpace,
-        top: Math.max(0, below.firstBaseline - 0.95 * below.size - rule.at),
+        top: Math.max(0, below.firstBaseline - heightOfLine * below.size - rule.at),
       }
       below.before = Math.max(0, below.before - (below.borderSpace.top ?? 0))
       last = rule.at

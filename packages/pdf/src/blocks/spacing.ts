@@ -1,5 +1,6 @@
 import { naturalHeight } from '../font-metrics.ts'
 import { median } from '../geometry.ts'
+import { usualSize } from '../typography.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
 import { exactPitch } from './exact-pitch.ts'
@@ -50,7 +51,7 @@ export function measureGaps<B extends Block>(blocks: readonly B[], above: number
   })
 }
 
-const sizeOf = (b: Block): number => (b.kind === 'table' ? 10 : b.size)
+const sizeOf = (b: Block): number => (b.kind === 'table' ? usualSize : b.size)
 
 /** In ems. Blocks that overlap by more stand side by side. */
 const mostPushed = 0.6

@@ -7,6 +7,22 @@ import type { Frame } from './paragraphs.ts'
 import { type CellRoom, fillRows, squeeze } from './row-heights.ts'
 import { measureGaps, topOf } from './spacing.ts'
 
+/** Text may overlap the edge of its cell by the half of a border, in points and in shares of a narrow cell. */
+const insetOfCell = 2
+const insetShare = 0.05
+/** Padding of a cell without text, and the most that Word gives by itself; what is more is an indent; in points. */
+const usualPadding = 3
+const mostPadding = 5.4
+/** Turned text has the room of its own length, which the page does not limit; in points. */
+const roomOfTurned = 1000
+/** Cells whose text leaves no more room than this above and below have no alignment to be seen; in points. */
+const leastRoom = 8
+/** In the middle: the room above and below is the same within a quarter. */
+const offMiddle = 0.25
+/** At the bottom: less room below than a line, and visibly more above; in points. */
+const mostBelow = 6
+const leastMoreAbove = 6
+
 /** A found table as rows of cells, each with blocks of its own. */
 export function buildTable(found: FoundTable, frame: Frame, page: number, context: Context): Table {
   const columns = found.xs.slice(1).map((x, i) => x - (found.xs[i] as number))
@@ -19,12 +35,12 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     const upright = cell.pieces.filter((p) => p.turn === 0)
     const turned = cell.pieces.find((p) => p.turn === 1 || p.turn === 3)
     const inner = {
-      x0: cell.box.x0 + Math.min(2, 0.05 * (cell.box.x1 - cell.box.x0)),
-      x1: cell.box.x1 - Math.min(2, 0.05 * (cell.box.x1 - cell.box.x0)),
+      x0: cell.box.x0 + Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
+      x1: cell.box.x1 - Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
     }
-    const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : 3
+    const left = text.length > 0 ? Math.min(...text.map((b) => b.x0)) - cell.box.x0 : usualPadding
     const padded = {
-      x0: cell.box.x0 + Math.max(0, Math.min(left, 5.4)),
+      x0: cell.box.x0 + Math.max(0, Math.min(left, mostPadding)),
       x1: Math.max(inner.x1, ...text.map((b) => b.x1)),
     }
     const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
@@ -43,7 +59,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
         .flatMap((piece) =>
           columnBlocks(
             {
-              frame: { x0: piece.box.x0, x1: piece.box.x0 + 1000 },
+              frame: { x0: piece.box.x0, x1: piece.box.x0 + roomOfTurned },
               column: { box: piece.box, items: inOrder([{ box: piece.box, piece }]) },
               page,
               first: { page: false, band: true },
@@ -95,7 +111,7 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
 }
 
 function verticalOf(top: number, bottom: number): Cell['vertical'] {
-  if (top + bottom < 8) return 'top'
-  if (Math.abs(top - bottom) < 0.25 * (top + bottom)) return 'center'
-  return top > bottom + 6 && bottom < 6 ? 'bottom' : 'top'
+  if (top + bottom < leastRoom) return 'top'
+  if (Math.abs(top - bottom) < offMiddle * (top + bottom)) return 'center'
+  return top > bottom + leastMoreAbove && bottom < mostBelow ? 'bottom' : 'top'
 }

@@ -1,6 +1,5 @@
 import type { Piece } from '../lines/line.ts'
-
-const usual = 10
+import { usualSize } from '../typography.ts'
 
 /** The size that most of the text is set in, to half a point. */
 export function textSize(pieces: Iterable<Piece>): number {
@@ -9,5 +8,5 @@ export function textSize(pieces: Iterable<Piece>): number {
     const key = Math.round(p.size * 2) / 2
     weights.set(key, (weights.get(key) ?? 0) + p.text.length)
   }
-  return [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? usual
+  return [...weights.entries()].sort((a, b) => b[1] - a[1])[0]?.[0] ?? usualSize
 }

@@ -8,6 +8,8 @@ import type { Frame } from './paragraphs.ts'
 
 /** Word keeps borders no further than this from the text, in points. */
 const farthest = 31
+/** As thin as a border can be and still be painted by every program, in points. */
+const thinBorder = 0.5
 
 /** The cell of a table that has one only, with nothing in it but lines of upright text. */
 export function onlyCell(table: FoundTable): FoundCell | undefined {
@@ -31,7 +33,7 @@ export function unboxed(
   if (Math.max(top, bottom) > farthest) return undefined
   const shift = inner.x0 - frame.x0
   // A bar without lines is as tall as borders of its own colour make it.
-  const painted = cell.fill ? { width: 0.5, color: cell.fill } : undefined
+  const painted = cell.fill ? { width: thinBorder, color: cell.fill } : undefined
   const borders = { ...(painted ? { top: painted, bottom: painted } : {}), ...cell.borders }
   return {
     ...p,
