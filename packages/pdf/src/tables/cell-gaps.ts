@@ -24,10 +24,14 @@ export function cutAtGaps(piece: Piece): Piece[] {
 
 /** Spaces stretched to fill a line are wider than usual, but all alike, and part words, not numbers. */
 const mostStretched = 1.1
+/** The widest is less than twice the narrowest. */
+const mostUneven = 1.8
+/** In words: fewer gaps are alike by chance. */
+const leastWords = 5
 
 function isJustified({ words, size, text }: Piece): boolean {
-  if (words.length < 5 || /\d/.test(text)) return false
+  if (words.length < leastWords || /\d/.test(text)) return false
   const gaps = words.slice(1).map((w, i) => w.box.x0 - (words[i] as Piece['words'][number]).box.x1)
   const widest = Math.max(...gaps)
-  return widest < mostStretched * size && widest < 1.8 * Math.min(...gaps)
+  return widest < mostStretched * size && widest < mostUneven * Math.min(...gaps)
 }

@@ -5,8 +5,17 @@ import type { FoundCell, FoundTable } from './table.ts'
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the
 // rules between them were left out.
 
-export function splitSpans(table: FoundTable): void {
-  for (const cell of [...table.cells]) {
+/** Words on one line have baselines that differ by less, in points. */
+const sameLine = 2
+/** A word lies across a boundary when it reaches over it on both sides by more than a side bearing, in points. */
+const across = 1.5
+/** So much of the columns has a word of its own, and two at least. */
+const leastFilled = 0.7
+const fewestFilled = 2
+
+export function splitSpans(given: FoundTable): FoundTable {
+  const table = { ...given, cells: [...given.cells] }
+  for (const cell of given.cells) {
     if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.pieces.length === 0)
       continue
     const parts = byColumn(cell, table)
@@ -29,16 +38,17 @@ export function splitSpans(table: FoundTable): void {
       })
     }
   }
+  return table
 }
 
 function byColumn(cell: FoundCell, table: FoundTable): Map<number, Piece[]> | undefined {
   const baselines = cell.pieces.map((p) => p.baseline)
-  if (Math.max(...baselines) - Math.min(...baselines) > 2) return undefined
+  if (Math.max(...baselines) - Math.min(...baselines) > sameLine) return undefined
   const words = cell.pieces.flatMap((p) => p.words)
   if (words.length < 2 || cell.pieces.length < 2) return undefined
   const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
   // A word across a boundary shows that the cell is one.
-  if (words.some((w) => inner.some((x) => w.box.x0 < x - 1.5 && w.box.x1 > x + 1.5))) return undefined
+  if (words.some((w) => inner.some((x) => w.box.x0 < x - across && w.box.x1 > x + across))) return undefined
   const columnAt = (x: number): number => {
     let c = cell.column
     while (c + 1 < cell.column + cell.columnSpan && x >= (table.xs[c + 1] as number)) c++
@@ -51,5 +61,5 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, Piece[]> | un
     if (list) list.push(part)
     else out.set(c, [part])
   }
-  return out.size >= Math.max(2, 0.7 * cell.columnSpan) ? out : undefined
+  return out.size >= Math.max(fewestFilled, leastFilled * cell.columnSpan) ? out : undefined
 }

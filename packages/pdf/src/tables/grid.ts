@@ -22,8 +22,16 @@ export interface Grid {
   horizontal: (row: number, x0: number, x1: number) => Rule | undefined
 }
 
+/** Rules that were meant to be one line lie within this, in points: the two of a double line, or cells drawn one by one. */
 const slack = 3
+/** The mean of such a group may lie off its outermost one by rounding. */
+const rounding = 0.5
+/** In cells. More are a drawing; and each takes time. */
 const largestGrid = 12_000
+/** A rule closes a side when it runs along more than half of it: dashes and gaps at the corners leave some open. */
+const leastCovered = 0.55
+/** The horizontal rules of a table with open sides run on past the outermost vertical ones, by more than a corner; in points. */
+const far = 9
 
 export function buildGrid(rules: readonly Rule[]): Grid | undefined {
   const hs = rules.filter((r) => r.horizontal)
@@ -40,7 +48,6 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
     slack,
   )
   // Open sides: the horizontal rules run on past the outermost vertical ones.
-  const far = 9
   if (xs.length === 0) return undefined
   if ((xs[0] as number) - left > far) xs = [left, ...xs]
   if (right - (xs.at(-1) as number) > far) xs = [...xs, right]
@@ -50,8 +57,8 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
   if (ys.length > 0 && bottom - (ys.at(-1) as number) > far) ys.push(bottom)
   if (xs.length < 2 || ys.length < 2 || xs.length * ys.length > largestGrid) return undefined
 
-  const lanesV = xs.map((x) => vs.filter((r) => Math.abs(r.at - x) <= slack + 0.5))
-  const lanesH = ys.map((y) => hs.filter((r) => Math.abs(r.at - y) <= slack + 0.5))
+  const lanesV = xs.map((x) => vs.filter((r) => Math.abs(r.at - x) <= slack + rounding))
+  const lanesH = ys.map((y) => hs.filter((r) => Math.abs(r.at - y) <= slack + rounding))
   const covering = (lane: readonly Rule[], from: number, to: number): Rule | undefined => {
     let covered = 0
     let best: Rule | undefined
@@ -62,7 +69,7 @@ export function buildGrid(rules: readonly Rule[]): Grid | undefined {
       if (!best || common > Math.min(best.to, to) - Math.max(best.from, from) || (best.weak && !r.weak))
         best = r
     }
-    return covered >= 0.55 * (to - from) ? best : undefined
+    return covered >= leastCovered * (to - from) ? best : undefined
   }
   const vertical = (column: number, y0: number, y1: number): Rule | undefined =>
     covering(lanesV[column] ?? [], y0, y1)

@@ -3,6 +3,11 @@ import type { Page, Rule } from '../read/page.ts'
 import { borderFrom, fillOf } from './ruled.ts'
 import type { FoundCell } from './table.ts'
 
+/** Edges of rows are guessed from their texts, so a rule may lie off one by this; in points. */
+const nearEdge = 3
+/** A rule is a border of the cells that it runs along for more than half of their width. */
+const leastAlong = 0.6
+
 /** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
 export function openCell(
   place: { row: number; column: number; span: number; rowSpan?: number; pieces: Piece[] },
@@ -21,8 +26,8 @@ export function openCell(
     rules.find(
       (r) =>
         !r.weak &&
-        Math.abs(r.at - y) < 3 &&
-        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > 0.6 * (box.x1 - box.x0),
+        Math.abs(r.at - y) < nearEdge &&
+        Math.min(r.to, box.x1) - Math.max(r.from, box.x0) > leastAlong * (box.x1 - box.x0),
     )
   const top = at(box.y0)
   const bottom = at(box.y1)

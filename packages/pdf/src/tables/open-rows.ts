@@ -24,6 +24,18 @@ export interface OpenRow {
 const closeLines = 1.45
 /** A cell whose text fills this share of its column goes on in the next line. */
 const fullCell = 0.72
+/** A text stands over a column that it reaches into by more than a side bearing in points, or by half of it. */
+const leastInto = 1.5
+const halfOfColumn = 0.5
+/** A short rule under a heading: closer than the next line, in ems, and as wide as it, give or take points. */
+const underHeading = 0.95
+const sameEnd = 2
+/** Rules may touch the baseline that they are measured from, in points. */
+const rounding = 0.1
+/** The upper half of a line's letters: a rule there is drawn through it, not above it; in ems. */
+const upperHalf = 0.5
+/** What goes on in the next line has text in less than half of the columns, or in one. */
+const fewColumns = 0.5
 
 /** Columns that a text stands over, by its place or by the short rule under it. */
 function spanOf(
@@ -32,7 +44,9 @@ function spanOf(
   short: readonly Rule[],
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, piece.box.x1) - Math.max(a, piece.box.x0) > Math.min(1.5, 0.5 * (b - a)) ? [i] : [],
+    Math.min(b, piece.box.x1) - Math.max(a, piece.box.x0) > Math.min(leastInto, halfOfColumn * (b - a))
+      ? [i]
+      : [],
   )
   const middle = (piece.box.x0 + piece.box.x1) / 2
   const nearest = columns.reduce(
@@ -47,13 +61,13 @@ function spanOf(
   const under = short.find(
     (r) =>
       r.at > piece.baseline - 1 &&
-      r.at - piece.baseline < 0.95 * piece.size &&
-      r.from < piece.box.x0 + 2 &&
-      r.to > piece.box.x1 - 2,
+      r.at - piece.baseline < underHeading * piece.size &&
+      r.from < piece.box.x0 + sameEnd &&
+      r.to > piece.box.x1 - sameEnd,
   )
   if (!under) return { from, to }
   const ruled = columns.flatMap(([a, b], i) =>
-    Math.min(b, under.to) - Math.max(a, under.from) > 0.5 * (b - a) ? [i] : [],
+    Math.min(b, under.to) - Math.max(a, under.from) > halfOfColumn * (b - a) ? [i] : [],
   )
   return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
 }
@@ -61,7 +75,7 @@ function spanOf(
 export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {
   const { lines, rules, short } = region
   const ruleBetween = (y0: number, y1: number, within: readonly Rule[]): boolean =>
-    within.some((r) => r.at > y0 - 0.1 && r.at < y1)
+    within.some((r) => r.at > y0 - rounding && r.at < y1)
   const place = (line: LineRow): PlacedText[] => {
     const texts: PlacedText[] = []
     for (const piece of line.pieces) {
@@ -84,8 +98,8 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     const goesOn =
       above !== undefined &&
       line.baseline - above.baseline < closeLines * line.size &&
-      !ruleBetween(above.baseline, line.baseline - 0.5 * line.size, [...rules, ...short]) &&
-      texts.length < Math.max(2, 0.5 * columns.length) &&
+      !ruleBetween(above.baseline, line.baseline - upperHalf * line.size, [...rules, ...short]) &&
+      texts.length < Math.max(2, fewColumns * columns.length) &&
       texts.every((t) => continues(t, above, columns))
     if (goesOn) {
       for (const t of texts) above.texts.find((o) => o.from === t.from)?.pieces.push(...t.pieces)

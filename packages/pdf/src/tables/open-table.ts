@@ -10,6 +10,9 @@ import type { Interval } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { columnRuns } from './white-runs.ts'
 
+/** Texts may reach over the rule between their rows by this, in points: accents, tails and brackets. */
+const overRule = 3
+
 /** Tables that lines across show. */
 export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, pieces).flatMap((region) => {
@@ -95,7 +98,7 @@ function edgesBetween(columns: readonly Interval[], left: number, right: number)
 function rowEdges(rows: readonly Interval[], rules: readonly Rule[]): number[] {
   const at = (y0: number, y1: number): number => {
     const middle = (y0 + y1) / 2
-    const rule = rules.find((r) => r.at > Math.min(y0, y1) - 3 && r.at < Math.max(y0, y1) + 3)
+    const rule = rules.find((r) => r.at > Math.min(y0, y1) - overRule && r.at < Math.max(y0, y1) + overRule)
     return rule ? rule.at : middle
   }
   const first = rules[0]?.at ?? (rows[0] as Interval)[0]

@@ -1,6 +1,7 @@
 import { median } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
+import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { type LineRow, linesOf } from './strips.ts'
 import { columnRuns } from './white-runs.ts'
@@ -33,6 +34,16 @@ const thickest = 4
 const overhang = 4
 /** Two lines without text between them are a double line up to this distance; farther apart they are two tables. */
 const doubleLine = 9
+/** A lone line that heads the rows below it stands between two rules that are not further apart, in ems. */
+const headLine = 2.6
+/** A line without gaps that fills this share of the width is running text. */
+const fullLine = 0.7
+/** Of the lines of a table so many have gaps at least, and fewer than so many are running text. */
+const leastParted = 0.4
+const mostFull = 0.3
+/** Lines beyond the rules are no further than the rows are apart: in steps of those, or in ems. */
+const reachInSteps = 1.7
+const reachInEms = 2.4
 
 export function findRegions(rules: readonly Rule[], pieces: readonly Piece[]): Region[] {
   const long = rules.filter(
@@ -74,7 +85,7 @@ const sameExtent = (a: Rule, b: Rule): boolean =>
   Math.abs(a.from - b.from) <= sameEnd && Math.abs(a.to - b.to) <= sameEnd
 
 const between = (pieces: readonly Piece[], y0: number, y1: number): Piece[] =>
-  pieces.filter((p) => p.baseline > y0 && p.baseline - 0.3 * p.size < y1)
+  pieces.filter((p) => p.baseline > y0 && p.baseline - middleOfLetters * p.size < y1)
 
 function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolean {
   const own = between(near, upper.at, lower.at)
@@ -85,9 +96,9 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolea
   const wide = upper.to - upper.from
   const parted = lines.filter((l) => l.pieces.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
-  if (parted === 0) return lines.length === 1 && lower.at - upper.at < 2.6 * (lines[0] as LineRow).size
-  const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > 0.7 * wide).length
-  return parted >= 0.4 * lines.length && full < 0.3 * lines.length
+  if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
+  const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > fullLine * wide).length
+  return parted >= leastParted * lines.length && full < mostFull * lines.length
 }
 
 /** Rows keep their distance; a hole among them is the space between two tables. */
@@ -142,7 +153,7 @@ function withNeighbours(
 ): LineRow[] {
   const columns = columnRuns(lines)
   const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as LineRow).baseline)
-  const reach = Math.max(1.7 * median(steps), 2.4 * median(lines.map((l) => l.size)))
+  const reach = Math.max(reachInSteps * median(steps), reachInEms * median(lines.map((l) => l.size)))
   const top = (lines[0] as LineRow).baseline
   const bottom = (lines.at(-1) as LineRow).baseline
   const outside = linesOf(

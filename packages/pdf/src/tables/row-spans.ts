@@ -1,6 +1,7 @@
 import { firstFrom } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
+import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -18,6 +19,11 @@ const between = 0.9
 const offCentre = 0.3
 /** Names of groups of rows stand in the first columns. */
 const stubColumns = 2
+/** A rule parts the rows of a column that it runs along for more than half of its width. */
+const leastAlong = 0.5
+/** Of the numbers in a PDF, in points: of a rule, and of the mean of two baselines. */
+const rounding = 0.1
+const roundingOfMiddle = 0.5
 
 export function withSpans(
   rows: readonly OpenRow[],
@@ -49,7 +55,7 @@ export function withSpans(
 /** It stands too close to a neighbour to be a row of its own, and has no column in common with it. */
 function floats(rows: readonly OpenRow[], i: number): boolean {
   const row = rows[i] as OpenRow
-  const size = row.texts[0]?.pieces[0]?.size ?? 10
+  const size = row.texts[0]?.pieces[0]?.size ?? usualSize
   return [rows[i - 1], rows[i + 1]].some(
     (other) =>
       other !== undefined &&
@@ -67,11 +73,11 @@ interface Block {
 
 /** Rows on end between rules that run along the column. */
 function blocksOf(rows: readonly OpenRow[], [a, b]: Interval, rules: readonly Rule[]): Block[] {
-  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > 0.5 * (b - a))
+  const own = rules.filter((r) => Math.min(r.to, b) - Math.max(r.from, a) > leastAlong * (b - a))
   const out: Block[] = []
   for (const [i, row] of rows.entries()) {
     const above = rows[i - 1]
-    const rule = above && own.find((r) => r.at > above.baseline - 0.1 && r.at < row.baseline)
+    const rule = above && own.find((r) => r.at > above.baseline - rounding && r.at < row.baseline)
     const last = out.at(-1)
     if (last && !rule) last.rows.push(i)
     else {
@@ -112,7 +118,7 @@ function spanBlock(
     const own = shares[k] as number[]
     if (own.length === 0) return false
     const middle = (baselineOf(own[0] as number) + baselineOf(own.at(-1) as number)) / 2
-    return Math.abs(at - middle) < offCentre * step + 0.5 && own.every((i) => free(i, text))
+    return Math.abs(at - middle) < offCentre * step + roundingOfMiddle && own.every((i) => free(i, text))
   })
   if (centred && block.length > all.length)
     for (const [k, { text }] of all.entries()) {

@@ -1,19 +1,51 @@
 import { median } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
-import type { FoundCell, FoundTable } from './table.ts'
+import { usualSize } from '../typography.ts'
+import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
 // Tables ruled only around and between columns: a band of cells that hold lines in step with each
 // other is really several rows.
 
+/** Baselines of one row differ by less, in points: cells are set one by one. */
 const sameLine = 1.6
+/** Dots lead from cell to cell where this share of the texts ends with them. */
+const leastLed = 0.3
+/** So many cells in step, at least half of all, are rows however close their lines are set. */
+const manyCells = 4
+const manyShare = 0.5
+/** Fewer lines may be in step by chance, */
+const leastLines = 3
+/** unless two cells in five are numbers, which do not wrap. */
+const manyNumbers = 0.4
+/** Lines of running text are set closer than this, in ems. */
+const textPitch = 1.36
+/** Running text fills its cell: the usual line takes more than this share of the width. */
+const fullLine = 0.78
+/** Where there are many cells in step, half of them may hold running text. */
+const mostWrapping = 0.5
+/** A column of numbers: most of its texts, and three of them. */
+const numericShare = 0.6
+const leastNumbers = 3
+/** Lines that several cells share: three lines, or two among many cells; most of all lines, or half where numbers or dots show rows. */
+const leastShared = 3
+const leastSharedOfMany = 2
+const sharedShare = 0.75
+const sharedShareOfNumbers = 0.5
+/** A line further from the one above than the usual step begins a row; one that a row began with takes in what is nearer. */
+const farFromAbove = 1.6
+const farFromLone = 1.25
+/** Height of capitals with the room above them, in ems: a row begins there above its first baseline. */
+const aboveBaseline = 0.95
 
-export function splitRows(table: FoundTable): void {
+export function splitRows(given: FoundTable): FoundTable {
+  const table = copyTable(given)
   for (let row = table.ys.length - 2; row >= 0; row--) {
     const cells = table.cells.filter((c) => c.row === row && c.rowSpan === 1)
     if (cells.length < 2 || table.cells.some((c) => c.row < row && c.row + c.rowSpan > row)) continue
     const starts = rowStarts(cells)
     if (starts.length > 1) splitRow(table, row, cells, starts)
   }
+  return table
 }
 
 /** Whether the cells of a row hold what are really several rows. */
@@ -49,7 +81,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const texts = filled.flatMap((c) => c.pieces)
   const numberShare = texts.filter(isNumber).length / texts.length
   // Dots lead from cell to cell of one row.
-  const led = texts.filter((p) => leaders.test(p.text)).length >= 0.3 * texts.length
+  const led = texts.filter((p) => leaders.test(p.text)).length >= leastLed * texts.length
   const labelled =
     busy.length > 0 &&
     filled.filter(
@@ -58,25 +90,27 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
         c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1,
     ).length >= 2
   const many =
-    busy.length >= 4 &&
-    busy.length >= 0.5 * filled.length &&
-    (led || (all.length >= 3 ? numberShare > 0.4 : labelled))
-  if (busy.length < 2 || (all.length < 3 && !many)) return [first]
+    busy.length >= manyCells &&
+    busy.length >= manyShare * filled.length &&
+    (led || (all.length >= leastLines ? numberShare > manyNumbers : labelled))
+  if (busy.length < 2 || (all.length < leastLines && !many)) return [first]
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
-  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < 1.36 * size && !many) return [first]
+  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < textPitch * size && !many) return [first]
   // Running text in a cell wraps: its lines fill the cell. Rows of a list do not.
   const wraps = filled.filter((c) => {
     const wide = c.box.x1 - c.box.x0
-    return baselines(c.pieces).length >= 2 && median(c.pieces.map(inkWidth)) > 0.78 * wide
+    return baselines(c.pieces).length >= 2 && median(c.pieces.map(inkWidth)) > fullLine * wide
   })
-  if (wraps.length > (many ? 0.5 * filled.length : 0)) return [first]
+  if (wraps.length > (many ? mostWrapping * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length
   const shared = all.filter((y) => hits(y) >= 2)
   const numeric = filled.filter(
-    (c) => c.pieces.filter(isNumber).length >= 0.6 * c.pieces.length && c.pieces.length >= 3,
+    (c) =>
+      c.pieces.filter(isNumber).length >= numericShare * c.pieces.length && c.pieces.length >= leastNumbers,
   )
-  if (shared.length < (many ? 2 : 3) || shared.length < (numeric.length > 0 || led ? 0.5 : 0.75) * all.length)
+  const share = numeric.length > 0 || led ? sharedShareOfNumbers : sharedShare
+  if (shared.length < (many ? leastSharedOfMany : leastShared) || shared.length < share * all.length)
     return [first]
   // Lines that stand alone belong to the row they are nearest to, but never before the first.
   const starts: number[] = []
@@ -86,14 +120,15 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
     const next = all[i + 1]
     if (!alone || previous === undefined) starts.push(y)
     else if (next !== undefined && hits(next) >= 2 && next - y < y - previous - 1) starts.push(y)
-    else if (y - previous > 1.6 * median(all.slice(1).map((v, k) => v - (all[k] as number)))) starts.push(y)
+    else if (y - previous > farFromAbove * median(all.slice(1).map((v, k) => v - (all[k] as number))))
+      starts.push(y)
   }
   // A lone line that opened a row takes the shared line below with it.
   return starts.filter((y, i) => {
     const before = starts[i - 1]
     if (before === undefined || hits(before) >= 2 || hits(y) < 2) return true
     const step = median(all.slice(1).map((v, k) => v - (all[k] as number)))
-    return y - before > 1.25 * step
+    return y - before > farFromLone * step
   })
 }
 
@@ -105,8 +140,8 @@ function splitRow(
 ): void {
   const top = table.ys[row] as number
   const bottom = table.ys[row + 1] as number
-  const sizeAt = cells.flatMap((c) => c.pieces)[0]?.size ?? 10
-  const edges = [top, ...starts.slice(1).map((y) => y - 0.95 * sizeAt), bottom]
+  const sizeAt = cells.flatMap((c) => c.pieces)[0]?.size ?? usualSize
+  const edges = [top, ...starts.slice(1).map((y) => y - aboveBaseline * sizeAt), bottom]
   for (let i = 1; i < edges.length; i++) edges[i] = Math.max(edges[i] as number, (edges[i - 1] as number) + 1)
   const added = starts.length - 1
   for (const c of table.cells) if (c.row > row) c.row += added

@@ -24,6 +24,28 @@ export interface Content {
 
 /** Of the numbers in a PDF, in points. */
 const rounding = 0.01
+/** A smaller box holds a letter or two, no table; in points. */
+const narrowest = 18
+const lowest = 8
+/** Texts that stand out of the table a little belong to its outermost cells: this far inside, in points. */
+const justInside = 0.1
+/** A picture belongs to the table when most of it lies inside, unless it is the table's background. */
+const leastInside = 0.7
+const background = 0.9
+/** A box around most of the page is its frame. */
+const mostOfPage = 0.6
+/** Grid lines of a chart or ornaments: so many cells with one text, or text in hardly any. */
+const manyCells = 12
+const leastFilled = 0.04
+/** The space between the two lines of a double line, in points. */
+const lowestRow = 4
+const narrowestColumn = 4.5
+/** Word draws borders up to this, in points. */
+const thickestBorder = 6
+/** An area is the shade of a cell when it covers most of it, */
+const leastShaded = 0.6
+/** and white is no shade. */
+const white = 0.995
 
 /** A table from rules that meet, with the text it holds; undefined when they are no table. */
 export function ruledTable(
@@ -39,7 +61,7 @@ export function ruledTable(
     x1: grid.xs.at(-1) as number,
     y1: grid.ys.at(-1) as number,
   }
-  if (width(box) < 18 || height(box) < 8) return undefined
+  if (width(box) < narrowest || height(box) < lowest) return undefined
   const inside = content.pieces.filter((p) => contains(box, centreX(p.box), centreY(p.box), 1))
   if (inside.length === 0) return undefined
   const cells: FoundCell[] = grid.cells.map((cell) => ({
@@ -60,38 +82,38 @@ export function ruledTable(
   for (const piece of inside) {
     const y = centreY(piece.box)
     const parts = splitPiece(piece, (x) => {
-      const cell = cellAt(Math.min(Math.max(x, box.x0 + 0.1), box.x1 - 0.1), y)
+      const cell = cellAt(Math.min(Math.max(x, box.x0 + justInside), box.x1 - justInside), y)
       return cell ? cells.indexOf(cell) : -1
     })
     for (const part of parts)
       cellAt(
-        Math.min(Math.max(centreX(part.box), box.x0 + 0.1), box.x1 - 0.1),
-        Math.min(Math.max(y, box.y0 + 0.1), box.y1 - 0.1),
+        Math.min(Math.max(centreX(part.box), box.x0 + justInside), box.x1 - justInside),
+        Math.min(Math.max(y, box.y0 + justInside), box.y1 - justInside),
       )?.pieces.push(part)
   }
   for (const picture of content.pictures) {
-    if (shareInside(picture.box, box) < 0.7 || area(picture.box) > 0.9 * area(box)) continue
+    if (shareInside(picture.box, box) < leastInside || area(picture.box) > background * area(box)) continue
     cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
   }
   const filled = cells.filter((c) => c.pieces.length > 0)
   if (filled.length === 0) return undefined
   if (cells.length === 1)
-    return area(box) < 0.6 * pageArea
+    return area(box) < mostOfPage * pageArea
       ? { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
       : undefined
   // Grid lines of a chart or ornaments: many cells, next to no text.
-  if (filled.length === 1 && cells.length > 12) return undefined
-  if (filled.length < 0.04 * cells.length) return undefined
+  if (filled.length === 1 && cells.length > manyCells) return undefined
+  if (filled.length < leastFilled * cells.length) return undefined
   return compact({ box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true })
 }
 
 /** Slivers between double lines are no rows or columns. */
 function compact(table: FoundTable): FoundTable {
   const dropRow = (i: number): boolean =>
-    (table.ys[i + 1] as number) - (table.ys[i] as number) < 4 &&
+    (table.ys[i + 1] as number) - (table.ys[i] as number) < lowestRow &&
     !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.pieces.length > 0)
   const dropColumn = (i: number): boolean =>
-    (table.xs[i + 1] as number) - (table.xs[i] as number) < 4.5 &&
+    (table.xs[i + 1] as number) - (table.xs[i] as number) < narrowestColumn &&
     !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.pieces.length > 0)
   for (let i = table.ys.length - 2; i >= 0 && table.ys.length > 2; i--) if (dropRow(i)) removeRow(table, i)
   for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--)
@@ -136,11 +158,14 @@ function bordersOf(
   return out
 }
 
-export const borderFrom = (rule: Rule): Border => ({ width: Math.min(rule.thickness, 6), color: rule.color })
+export const borderFrom = (rule: Rule): Border => ({
+  width: Math.min(rule.thickness, thickestBorder),
+  color: rule.color,
+})
 
 /** The last area painted over most of the cell. */
 export function fillOf(box: Box, fills: readonly Fill[]): string | undefined {
   let color: string | undefined
-  for (const fill of fills) if (shareInside(box, fill.box) > 0.6) color = fill.color
-  return color !== undefined && brightness(color) < 0.995 ? color : undefined
+  for (const fill of fills) if (shareInside(box, fill.box) > leastShaded) color = fill.color
+  return color !== undefined && brightness(color) < white ? color : undefined
 }

@@ -2,8 +2,24 @@ import type { Fill, Rule } from '../read/page.ts'
 
 // Rules made whole: collinear bits joined, doubles dropped, what cannot bound a cell left out.
 
+/** Bits of one line lie within a point of each other, and gaps between them are the corners of cells; in points. */
 const sameLine = 1.1
 const bridge = 2.6
+/** Shorter ones are dots and ends of dashes, in points. */
+const shortest = 2
+/** A bit as short as this takes on the kind of the line that goes on from it. */
+const shortBit = 3
+/** What the three colours of light add to the brightness that eyes see, and how far each channel goes. */
+const shareOfRed = 0.3
+const shareOfGreen = 0.59
+const shareOfBlue = 0.11
+const brightest = 255
+/** Paler is not seen on paper. */
+const pale = 0.985
+/** An area over most of the page is its background. */
+const mostOfPage = 0.7
+/** Of the numbers in a PDF, in points. */
+const rounding = 0.1
 
 export function joinRules(
   rules: readonly Rule[],
@@ -12,7 +28,7 @@ export function joinRules(
 ): Rule[] {
   const whites = fills.filter((f) => isPale(f.color) || tooLarge(f, page))
   const kept = rules.filter((r) => {
-    if (!Number.isFinite(r.at) || r.to - r.from < 2) return false
+    if (!Number.isFinite(r.at) || r.to - r.from < shortest) return false
     if (!r.weak) return !isPale(r.color)
     // Edges of pale or page-wide areas are no lines that anyone sees.
     return !isPale(r.color) && !whites.some((f) => isEdgeOf(r, f) && f.color === r.color)
@@ -36,7 +52,7 @@ function joinAlong(rules: readonly Rule[]): Rule[] {
       if (
         current &&
         rule.from <= current.to + bridge &&
-        (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < 3)
+        (current.weak === rule.weak || rule.to <= current.to || current.to - current.from < shortBit)
       ) {
         current.to = Math.max(current.to, rule.to)
         if (!rule.weak) {
@@ -56,20 +72,23 @@ function joinAlong(rules: readonly Rule[]): Rule[] {
 
 export function brightness(color: string): number {
   const n = Number.parseInt(color, 16)
-  return (0.3 * (n >> 16) + 0.59 * ((n >> 8) & 255) + 0.11 * (n & 255)) / 255
+  const [red, green, blue] = [n >> 16, (n >> 8) & brightest, n & brightest]
+  return (shareOfRed * red + shareOfGreen * green + shareOfBlue * blue) / brightest
 }
 
 /** Nobody sees it on paper. */
-const isPale = (color: string): boolean => brightness(color) > 0.985
+const isPale = (color: string): boolean => brightness(color) > pale
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
-  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > 0.7 * page.width * page.height
+  (f.box.x1 - f.box.x0) * (f.box.y1 - f.box.y0) > mostOfPage * page.width * page.height
+
+const isAt = (a: number, b: number): boolean => Math.abs(a - b) < rounding
 
 function isEdgeOf(r: Rule, f: Fill): boolean {
   const { box } = f
   return r.horizontal
-    ? (Math.abs(r.at - box.y0) < 0.1 || Math.abs(r.at - box.y1) < 0.1) && Math.abs(r.from - box.x0) < 0.1
-    : (Math.abs(r.at - box.x0) < 0.1 || Math.abs(r.at - box.x1) < 0.1) && Math.abs(r.from - box.y0) < 0.1
+    ? (isAt(r.at, box.y0) || isAt(r.at, box.y1)) && isAt(r.from, box.x0)
+    : (isAt(r.at, box.x0) || isAt(r.at, box.x1)) && isAt(r.from, box.y0)
 }
 
 /**

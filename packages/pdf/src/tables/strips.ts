@@ -3,6 +3,34 @@ import type { Piece } from '../lines/line.ts'
 
 // Which lines share empty strips between their words.
 
+/** Beyond both edges of any page, in points. */
+const outside = 1e5
+const almostOutside = 9e4
+/** Words of one line differ in their baselines by less, in points and in ems: cells are set one by one. */
+const sameLine = 1
+const sameLineInEms = 0.2
+/** A strip and a gap meet when they share more than a side bearing, in points. */
+const leastMeeting = 2
+/** A strip between columns is wider than a space, in ems. */
+const narrowestStrip = 0.42
+/** Rows are not further apart than this, in ems and in points. */
+const farthestRow = 3.6
+const farthestRowInPoints = 40
+/** The strip just above a baseline, where the letters stand; in points. */
+const aboveBaseline = 2
+/** A row keeps most of the strips, of which wide tables need not keep more than six. */
+const leastKept = 0.6
+const stripsThatCount = 6
+/** Headings over several columns stand in the first two lines. */
+const headLines = 2
+/** A heading over some rows is shorter than a line of text, in characters, and close to the row above it, in ems. */
+const longestHeading = 60
+const farthestHeading = 2.2
+/** More lines on end without a gap are the text after the table. */
+const mostLonely = 6
+/** Lines of one cell are set as close as running text, in ems. */
+const closeLines = 1.45
+
 export interface LineRow {
   baseline: number
   size: number
@@ -22,7 +50,10 @@ export function linesOf(pieces: readonly Piece[]): LineRow[] {
   const rows: LineRow[] = []
   for (const piece of sorted) {
     const last = rows.at(-1)
-    if (last && piece.baseline - last.baseline <= Math.max(1, 0.2 * Math.min(piece.size, last.size)))
+    if (
+      last &&
+      piece.baseline - last.baseline <= Math.max(sameLine, sameLineInEms * Math.min(piece.size, last.size))
+    )
       last.pieces.push(piece)
     else rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] })
   }
@@ -36,12 +67,12 @@ function freeOf(row: LineRow): Interval[] {
     .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
     .sort((a, b) => a.x0 - b.x0)
   const out: Interval[] = []
-  let edge = -1e5
+  let edge = -outside
   for (const w of words) {
     if (w.x0 > edge) out.push([edge, w.x0])
     edge = Math.max(edge, w.x1)
   }
-  out.push([edge, 1e5])
+  out.push([edge, outside])
   return out
 }
 
@@ -61,7 +92,8 @@ function intersect(a: readonly Interval[], b: readonly Interval[], least: number
   return out
 }
 
-const inner = (strips: readonly Interval[]): Interval[] => strips.filter(([a, b]) => a > -9e4 && b < 9e4)
+const inner = (strips: readonly Interval[]): Interval[] =>
+  strips.filter(([a, b]) => a > -almostOutside && b < almostOutside)
 
 /** Gaps between the pieces of a row: where a table would part them. */
 function pieceGaps(row: LineRow): Interval[] {
@@ -86,7 +118,7 @@ function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interva
 }
 
 const hits = (strip: Interval, gaps: readonly Interval[]): boolean =>
-  gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > 2)
+  gaps.some(([a, b]) => Math.min(b, strip[1]) - Math.max(a, strip[0]) > leastMeeting)
 
 /** From a line with gaps downwards, as long as its strips stay open. */
 export function growRegion(
@@ -95,7 +127,7 @@ export function growRegion(
   barriers: readonly Box[],
 ): Region | undefined {
   const start = rows[from] as LineRow
-  const least = 0.42 * start.size
+  const least = narrowestStrip * start.size
   let strips = freeOf(start)
   const taken: LineRow[] = [start]
   let seen = withGaps([], pieceGaps(start))
@@ -105,7 +137,7 @@ export function growRegion(
   for (let i = from + 1; i < rows.length; i++) {
     const row = rows[i] as LineRow
     const previous = taken.at(-1) as LineRow
-    if (row.baseline - previous.baseline > Math.max(3.6 * row.size, 40)) break
+    if (row.baseline - previous.baseline > Math.max(farthestRow * row.size, farthestRowInPoints)) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
     if (
       barriers.some((b) =>
@@ -114,7 +146,7 @@ export function growRegion(
           {
             x0: Math.min(...row.pieces.map((p) => p.box.x0)),
             x1: Math.max(...row.pieces.map((p) => p.box.x1)),
-            y0: row.baseline - 2,
+            y0: row.baseline - aboveBaseline,
             y1: row.baseline,
           },
           0,
@@ -126,9 +158,9 @@ export function growRegion(
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
     if (row.pieces.length >= 2) {
-      if (useful.length === 0 || useful.length < 0.6 * Math.min(before, 6)) {
+      if (useful.length === 0 || useful.length < leastKept * Math.min(before, stripsThatCount)) {
         // Headings over several columns break strips only at the top.
-        if (multi <= 2 && useful.length >= 1) {
+        if (multi <= headLines && useful.length >= 1) {
           strips = now
           taken.push(row)
           seen = withGaps(seen, pieceGaps(row))
@@ -145,13 +177,13 @@ export function growRegion(
     } else {
       const piece = row.pieces[0] as Piece
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
-      const short = piece.text.length < 60
+      const short = piece.text.length < longestHeading
       // A line of its own inside the table: a wrapped cell, or a heading over some rows.
       if (!within && (!short || lonely >= 1)) break
       if (within) strips = now
-      else if (row.baseline - previous.baseline > 2.2 * row.size) break
+      else if (row.baseline - previous.baseline > farthestHeading * row.size) break
       lonely++
-      if (lonely > 6) break
+      if (lonely > mostLonely) break
     }
     taken.push(row)
     last = i
@@ -173,7 +205,7 @@ function wrapsCell(taken: readonly LineRow[], strips: readonly Interval[]): bool
   const row = taken.at(-1) as LineRow
   const before = taken.at(-2) as LineRow
   const piece = row.pieces[0] as Piece
-  if (row.baseline - before.baseline > 1.45 * row.size) return false
+  if (row.baseline - before.baseline > closeLines * row.size) return false
   // Under a cell of the line above, right of the first column or in lower case.
   const first = strips[0]
   return (
@@ -187,7 +219,7 @@ export function columnsOf(region: Region): Box[] {
   const words = region.rows
     .filter((r) => r.pieces.length > 1)
     .flatMap((r) => r.pieces.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
-  const edges: Interval[] = [[-1e5, -1e5], ...region.strips, [1e5, 1e5]]
+  const edges: Interval[] = [[-outside, -outside], ...region.strips, [outside, outside]]
   const out: Box[] = []
   for (let i = 1; i < edges.length; i++) {
     const from = (edges[i - 1] as Interval)[1]

@@ -31,3 +31,11 @@ export interface FoundTable {
   headerRows: number
   ruled: boolean
 }
+
+/** To be changed without writing into the table it was made from. */
+export const copyTable = (table: FoundTable): FoundTable => ({
+  ...table,
+  xs: [...table.xs],
+  ys: [...table.ys],
+  cells: table.cells.map((c) => ({ ...c, tables: [...c.tables] })),
+})

@@ -9,7 +9,7 @@ import { findOpen } from './open-table.ts'
 import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
-import type { FoundTable } from './table.ts'
+import { copyTable, type FoundTable } from './table.ts'
 import { findTagged } from './tagged.ts'
 import { findUnruled } from './unruled.ts'
 
@@ -33,7 +33,11 @@ export interface TableOutput {
   rules: Rule[]
 }
 
+/** Rules that were meant to meet end within this of each other, in points. */
 const meet = 3
+/** A table lies in another when nearly all of it does; one as large as its cell is the cell's own border. */
+const nested = 0.9
+const asLargeAsCell = 0.95
 
 export function findTables(input: TableInput): TableOutput {
   const { page } = input
@@ -51,12 +55,8 @@ export function findTables(input: TableInput): TableOutput {
     gridded,
     across.filter((t) => !isChart(t, page.pictures)),
   )
-  const top = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
-  for (const table of top) {
-    splitRows(table)
-    splitSpans(table)
-  }
-  top.push(...open)
+  const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
+  const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
@@ -103,11 +103,11 @@ function unruledTables(
 /** Tables inside a cell of another belong to that cell. The input is sorted by size. */
 function nest(tables: readonly FoundTable[]): FoundTable[] {
   const top: FoundTable[] = []
-  for (const table of tables) {
-    const host = top.find((t) => shareInside(table.box, t.box) > 0.9)
-    const cell = host?.cells.find((c) => shareInside(table.box, c.box) > 0.9)
+  for (const table of tables.map(copyTable)) {
+    const host = top.find((t) => shareInside(table.box, t.box) > nested)
+    const cell = host?.cells.find((c) => shareInside(table.box, c.box) > nested)
     if (!host) top.push(table)
-    else if (cell && table.cells.length > 1 && area(table.box) < 0.95 * area(cell.box)) {
+    else if (cell && table.cells.length > 1 && area(table.box) < asLargeAsCell * area(cell.box)) {
       const inner = new Set(table.cells.flatMap((c) => c.pieces.map((p) => p.order)))
       cell.pieces = cell.pieces.filter(
         (p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)),

@@ -7,6 +7,12 @@ import type { FoundCell, FoundTable } from './table.ts'
 // Tables that the structure tree names. The page must bear it out: cells of a row stand side by side, rows
 // below each other, and nothing else stands among them. Else the tags are wrong, and geometry decides.
 
+/** Cells side by side and rows below each other may overlap by the slant and the tails of letters, in points. */
+const overlapBeside = 2
+const overlapBelow = 4
+/** A table reaches beyond its texts by the padding of its cells, in points. */
+const padding = 4
+
 interface TaggedRow {
   tag: Tag
   cells: { tag: Tag; pieces: Piece[]; box: Box }[]
@@ -76,11 +82,13 @@ function build(
   if (!fullest || rows.length < 2 || fullest.cells.length < 2) return undefined
   const box = union(rows.map((r) => r.box))
   const sideBySide = rows.every((r) =>
-    r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < 2),
+    r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < overlapBeside),
   )
-  const belowEachOther = rows.every((r, i) => i === 0 || r.box.y0 > (rows[i - 1] as TaggedRow).box.y1 - 4)
+  const belowEachOther = rows.every(
+    (r, i) => i === 0 || r.box.y0 > (rows[i - 1] as TaggedRow).box.y1 - overlapBelow,
+  )
   const alone = !all.some(
-    (p) => !own.has(p) && overlapX(p.box, box) > 2 && p.baseline > box.y0 && p.baseline < box.y1,
+    (p) => !own.has(p) && overlapX(p.box, box) > overlapBeside && p.baseline > box.y0 && p.baseline < box.y1,
   )
   if (!sideBySide || !belowEachOther || !alone) return undefined
   // A column reaches from the leftmost to the rightmost text of the cells that stand in it alone.
@@ -93,9 +101,10 @@ function build(
       only.x0 = Math.min(only.x0, cell.box.x0)
       only.x1 = Math.max(only.x1, cell.box.x1)
     }
-  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - 2)) return undefined
+  if (columns.some((c, i) => i > 0 && c.x0 < (columns[i - 1] as { x1: number }).x1 - overlapBeside))
+    return undefined
   const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
-  const xs = [box.x0 - 4, ...edges, box.x1 + 4]
+  const xs = [box.x0 - padding, ...edges, box.x1 + padding]
   const between = rows.slice(1).map((r, i) => ((rows[i] as TaggedRow).box.y1 + r.box.y0) / 2)
   const ys = [box.y0 - 1, ...between, box.y1 + 1]
   const columnAt = (x: number): number => Math.min(columns.length - 1, edges.filter((e) => x >= e).length)

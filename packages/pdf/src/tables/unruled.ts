@@ -7,10 +7,26 @@ import { isChart } from './charts.ts'
 import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
+import { isTabular, type PartedLine } from './tabular.ts'
 import { columnRuns } from './white-runs.ts'
 
 // Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
 // than one that only lays out running text.
+
+/** Side bearings: a text may begin before its column by this, and reach into the next; in points. */
+const bearing = 2
+/** The first letter of a text, about as wide in points: it tells the column. */
+const firstLetter = 4
+/** Smaller steps lie between baselines of one line, in points. */
+const leastStep = 4
+/** Lines of one cell: hardly further apart than is usual, and than the closest; in steps, ems and points. */
+const closeToUsual = 1.2
+const closeInEms = 1.5
+const closeToTight = 0.6
+/** Where rows are apart by this much more than the closest lines, the closest are lines of one cell. */
+const looseRows = 1.3
+/** The lower part of a line's letters: a rule above it is not drawn through them; in ems. */
+const aboveLine = 0.4
 
 export function findUnruled(
   pieces: readonly Piece[],
@@ -39,16 +55,12 @@ export function findUnruled(
   return { tables, rest: pieces.filter((p) => !taken.has(p)) }
 }
 
-const labelOnly =
-  /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\uf000-\uf0ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
-const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
-
 function buildUnruled(region: Region, rules: readonly Rule[], page: Page): FoundTable | undefined {
   const columns = finest(region)
   if (columns.length < 2) return undefined
   const columnAt = (x: number): number => {
     let best = 0
-    for (const [i, c] of columns.entries()) if (x >= c.x0 - 2) best = i
+    for (const [i, c] of columns.entries()) if (x >= c.x0 - bearing) best = i
     return best
   }
   const lines = region.rows.map((row) => ({
@@ -72,9 +84,11 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
     const byColumn = new Map<number, { pieces: Piece[]; span: number }>()
     for (const piece of group.parts) {
       const from = columnAt(
-        (Math.max(piece.box.x0, (columns[0] as Box).x0) + Math.min(piece.box.x1, piece.box.x0 + 4)) / 2,
+        (Math.max(piece.box.x0, (columns[0] as Box).x0) +
+          Math.min(piece.box.x1, piece.box.x0 + firstLetter)) /
+          2,
       )
-      const to = Math.max(from, columnAt(piece.box.x1 - 2))
+      const to = Math.max(from, columnAt(piece.box.x1 - bearing))
       const cell = byColumn.get(from)
       if (cell) {
         cell.pieces.push(piece)
@@ -121,69 +135,22 @@ function finest(region: Region): Box[] {
 const spans = (piece: Piece, columns: readonly Box[]): number =>
   columns.filter((c) => Math.min(c.x1, piece.box.x1) - Math.max(c.x0, piece.box.x0) > 1).length
 
-interface Line extends LineRow {
-  parts: Piece[]
-}
-
-/** Short cells in step, not prose side by side, not a list, not a table of contents. */
-function isTabular(
-  lines: readonly Line[],
-  columns: readonly Box[],
-  columnAt: (x: number) => number,
-): boolean {
-  const texts: string[][] = columns.map(() => [])
-  for (const line of lines) for (const p of line.parts) texts[columnAt(p.box.x0 + 1)]?.push(p.text.trim())
-  const full = lines.filter((l) => new Set(l.parts.map((p) => columnAt(p.box.x0 + 1))).size >= 2).length
-  const [first = [], second = []] = texts
-  const labels = first.filter((t) => labelOnly.test(t)).length
-  // Labels with text behind them are a list; numbers beside numbers are not.
-  const figures = second.filter((t) => numeric.test(t)).length
-  if (columns.length === 2 && labels > 0.6 * first.length && figures < 0.6 * second.length) return false
-  const all = texts.flat()
-  if (all.some((t) => /[._]{6,}|(?:\. ){5,}/.test(t))) return false
-  const long = texts.filter((t) => t.length > 0 && median(t.map((s) => s.length)) > 34)
-  const prose = texts.filter((t) => t.filter((s) => s.length > 45).length > 0.5 * t.length && t.length >= 2)
-  if (long.length > 1 || prose.length > 1) return false
-  // Lines that go on with a small letter, in more than one column, are running text.
-  const flowing = texts.filter(
-    (t) => t.length >= 4 && t.slice(1).filter((s) => /^\p{Ll}/u.test(s)).length >= 0.4 * t.length,
-  )
-  if (flowing.length > 1) return false
-  // So are lines that fill their column one after the other.
-  const running = columns.filter((c, i) => {
-    const own = lines.flatMap((l) => l.parts.filter((p) => columnAt(p.box.x0 + 1) === i))
-    const filling = own.filter((p) => p.box.x1 - p.box.x0 > 0.84 * (c.x1 - c.x0) && p.words.length >= 3)
-    return own.length >= 3 && filling.length >= 0.6 * own.length
-  })
-  if (running.length > 1) return false
-  const numbers = texts
-    .slice(1)
-    .filter((t) => t.length >= 2 && t.filter((s) => numeric.test(s)).length >= 0.6 * t.length).length
-  if (columns.length === 2) {
-    if (prose.length > 0) return false
-    return full >= (numbers > 0 ? 3 : 4) && (numbers > 0 || full >= 0.75 * lines.length)
-  }
-  if (numbers === 0 && (running.length > 0 || prose.length > 0))
-    return full >= 4 && full >= 0.7 * lines.length
-  return full >= (numbers > 0 ? 2 : 3) && full >= (numbers > 0 ? 0.3 : 0.5) * lines.length
-}
-
 /** Lines that make one row: what wraps has no neighbour in the first column, or stands close. */
 function logicalRows(
-  lines: readonly Line[],
+  lines: readonly PartedLine[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
   rules: readonly Rule[],
 ): { parts: Piece[]; y0: number; y1: number }[] {
   const out: { parts: Piece[]; y0: number; y1: number; last: number }[] = []
-  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as Line).baseline)
-  const tight = Math.min(...steps.filter((s) => s > 4), Infinity)
+  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as PartedLine).baseline)
+  const tight = Math.min(...steps.filter((s) => s > leastStep), Infinity)
   const usual = median(steps)
   const columnsOfLine = (parts: readonly Piece[]): Set<number> =>
     new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
   const entries = lines.filter((l) => columnsOfLine(l.parts).has(0) && columnsOfLine(l.parts).size > 2).length
   /** Under an entry with its number or name in the first column: more lines of one of its other cells. */
-  const describes = (line: Line, step: number, entry: readonly Piece[]): boolean => {
+  const describes = (line: PartedLine, step: number, entry: readonly Piece[]): boolean => {
     const here = columnsOfLine(line.parts)
     const above = columnsOfLine(entry)
     const [only = 0] = here
@@ -193,7 +160,7 @@ function logicalRows(
       only !== 0 &&
       above.has(0) &&
       above.has(only) &&
-      step < 1.2 * usual &&
+      step < closeToUsual * usual &&
       entry.every((p) => p.font.bold) === line.parts.every((p) => p.font.bold)
     )
   }
@@ -205,19 +172,21 @@ function logicalRows(
       i > 0 &&
       rules.some(
         (r) =>
-          !r.weak && r.at > (lines[i - 1] as Line).baseline - 1 && r.at < line.baseline - 0.4 * line.size,
+          !r.weak &&
+          r.at > (lines[i - 1] as PartedLine).baseline - 1 &&
+          r.at < line.baseline - aboveLine * line.size,
       )
     const spansAll = line.parts.length === 1 && spans(line.parts[0] as Piece, columns) > 1
     const wraps =
       previous !== undefined &&
       !ruleBetween &&
       !spansAll &&
-      step < 1.5 * line.size + 1 &&
+      step < closeInEms * line.size + 1 &&
       columnsHere.size < columns.length &&
       (columnsHere.has(0)
         ? columnsHere.size === 1 &&
           (/^\p{Ll}/u.test(line.parts[0]?.text ?? '') ||
-            (step <= tight + 0.6 && Math.max(...steps) > 1.3 * tight))
+            (step <= tight + closeToTight && Math.max(...steps) > looseRows * tight))
         : columnsHere.size <= Math.max(1, columns.length - 2) || columns.length === 2)
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
@@ -232,9 +201,9 @@ function logicalRows(
 }
 
 function columnEdges(columns: readonly Box[]): number[] {
-  const xs = [(columns[0] as Box).x0 - 2]
+  const xs = [(columns[0] as Box).x0 - bearing]
   for (let i = 1; i < columns.length; i++) xs.push(((columns[i - 1] as Box).x1 + (columns[i] as Box).x0) / 2)
-  xs.push((columns.at(-1) as Box).x1 + 2)
+  xs.push((columns.at(-1) as Box).x1 + bearing)
   return xs
 }
 

@@ -11,6 +11,15 @@ const crossing = 0.12
 const mostBullets = 0.7
 /** A line drawn downwards parts columns where it runs along this share of the lines. */
 const drawnShare = 0.4
+/** Lines with most of the usual number of texts show the columns. */
+const leastOfUsual = 0.6
+/** No text is narrower, in points: an empty one would have no end. */
+const narrowest = 0.1
+/** The first line reaches above its baseline by about this, in points. */
+const heightOfLine = 10
+/** Bits of one line downwards, and a line on the edge of a column, which parts nothing; in points. */
+const sameLine = 2
+const onEdge = 2
 
 /** Left and right ends of the columns, from left to right. */
 export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] = []): Interval[] {
@@ -18,13 +27,13 @@ export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] 
   if (parted.length < 2) return []
   // The fullest lines show the columns; those with few texts are headings over several or rows with gaps.
   const usual = median(parted.map((l) => l.pieces.length))
-  const judges = parted.filter((l) => l.pieces.length >= 0.6 * usual)
+  const judges = parted.filter((l) => l.pieces.length >= leastOfUsual * usual)
   const may = Math.floor(crossing * judges.length)
   const edges: { x: number; step: 1 | -1 }[] = []
   for (const line of judges)
     for (const { box } of line.pieces) {
       edges.push({ x: box.x0, step: 1 })
-      edges.push({ x: Math.max(box.x1, box.x0 + 0.1), step: -1 })
+      edges.push({ x: Math.max(box.x1, box.x0 + narrowest), step: -1 })
     }
   edges.sort((a, b) => a.x - b.x || a.step - b.step)
   const out: Interval[] = []
@@ -98,13 +107,15 @@ function cutAtRules(
   const last = (lines.at(-1) as LineRow).baseline
   const lanes = new Map<number, number>()
   for (const rule of vertical) {
-    const lane = [...lanes.keys()].find((x) => Math.abs(x - rule.at) < 2) ?? rule.at
-    const length = Math.min(rule.to, last) - Math.max(rule.from, first - 10)
+    const lane = [...lanes.keys()].find((x) => Math.abs(x - rule.at) < sameLine) ?? rule.at
+    const length = Math.min(rule.to, last) - Math.max(rule.from, first - heightOfLine)
     lanes.set(lane, (lanes.get(lane) ?? 0) + Math.max(0, length))
   }
-  const cuts = [...lanes].filter(([, length]) => length > drawnShare * (last - first + 10)).map(([x]) => x)
+  const cuts = [...lanes]
+    .filter(([, length]) => length > drawnShare * (last - first + heightOfLine))
+    .map(([x]) => x)
   return columns.flatMap(([a, b]) => {
-    const inner = cuts.filter((x) => x > a + 2 && x < b - 2).sort((x, y) => x - y)
+    const inner = cuts.filter((x) => x > a + onEdge && x < b - onEdge).sort((x, y) => x - y)
     const ends = [a, ...inner, b]
     return ends.slice(1).map((end, i): Interval => [ends[i] as number, end])
   })
