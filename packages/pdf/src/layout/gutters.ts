@@ -1,4 +1,5 @@
 import { type Box, median, width } from '../geometry.ts'
+import { middleOfLetters } from '../typography.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 
@@ -19,7 +20,35 @@ interface Row {
   items: Loose[]
 }
 
+/** The narrowest space that is set between columns, in points. */
 const narrowest = 7.5
+/** Texts of one row have their middles within half of their height. */
+const sameRow = 0.45
+/** In rows: fewer are no columns. */
+const fewestRows = 3
+/** Side bearings and rounding, in points. */
+const slack = 0.5
+/** A line of running text takes more than half of its column, */
+const fullLine = 0.6
+/** and nearly half of its lines do; paragraphs end in short ones. */
+const fullShare = 0.45
+/** In lines: fewer are a caption or an address. */
+const fewestLines = 3
+const fewestOfColumn = 4
+/** A sidebar has some lines, and the text beside it more. */
+const fewestOfSidebar = 4
+const fewestBeside = 6
+/** Less than half of a sidebar's lines stand on baselines of the text: it has a grid of its own. */
+const mostInStep = 0.5
+/** Half: the middle of a strip or of a row, most of a column's lines. */
+const half = 0.5
+/** In characters: what a line of a script without spaces has at least. */
+const denseLength = 8
+/** A heading over both columns is larger than the text by a fifth. */
+const headingSize = 1.2
+/** In points: a table of a few rows; and lines beside it. */
+const tallTable = 60
+const fewestBesideTall = 4
 
 /** What shares a height, top to bottom. */
 function rowsOf(items: readonly Loose[]): Row[] {
@@ -32,7 +61,7 @@ function rowsOf(items: readonly Loose[]): Row[] {
       last &&
       item.piece &&
       last.items.every((i) => i.piece) &&
-      middle(item) - middle(last.items[0] as Loose) < 0.45 * tall
+      middle(item) - middle(last.items[0] as Loose) < sameRow * tall
     ) {
       last.items.push(item)
       last.y0 = Math.min(last.y0, item.box.y0)
@@ -43,11 +72,11 @@ function rowsOf(items: readonly Loose[]): Row[] {
 }
 
 const middle = (i: Loose): number =>
-  i.piece ? i.piece.baseline - 0.3 * i.piece.size : (i.box.y0 + i.box.y1) / 2
+  i.piece ? i.piece.baseline - middleOfLetters * i.piece.size : (i.box.y0 + i.box.y1) / 2
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
-  if (rows.length < 3) return undefined
+  if (rows.length < fewestRows) return undefined
   const tried: { x0: number; x1: number; first: number; last: number }[] = []
   let best: Gutter | undefined
   for (const [r, row] of rows.entries()) {
@@ -82,8 +111,8 @@ function extend(
     for (const { box } of row.items) {
       if (box.x1 <= a || box.x0 >= b) continue
       // Text that only leans into the strip from one side makes it narrower.
-      if (box.x0 < a + 0.5 * (b - a) && box.x1 > a + 0.5 * (b - a)) return false
-      if (box.x1 <= a + 0.5 * (b - a)) a = box.x1
+      if (box.x0 < a + half * (b - a) && box.x1 > a + half * (b - a)) return false
+      if (box.x1 <= a + half * (b - a)) a = box.x1
       else b = box.x0
     }
     if (b - a < narrowest) return false
@@ -97,7 +126,7 @@ function extend(
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
   const parted = (upper: Row, lower: Row): boolean =>
     barriers.some(
-      (y) => y > upper.y0 + 0.5 * (upper.y1 - upper.y0) && y < lower.y1 - 0.5 * (lower.y1 - lower.y0),
+      (y) => y > upper.y0 + half * (upper.y1 - upper.y0) && y < lower.y1 - half * (lower.y1 - lower.y0),
     )
   for (let r = from + 1; r < rows.length; r++) {
     const row = rows[r] as Row
@@ -122,14 +151,14 @@ function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side 
   const pieces = items.filter((i) => i.piece)
   const wide = width({ ...box, y0: 0, y1: 1 })
   const lengths = pieces.map((p) => p.piece?.text.length ?? 0)
-  const full = pieces.filter((p) => width(p.box) > 0.6 * wide).length
+  const full = pieces.filter((p) => width(p.box) > fullLine * wide).length
   return {
     pieces,
     lines: pieces.length,
     prose:
-      (pieces.length >= 3 &&
+      (pieces.length >= fewestLines &&
         (median(lengths) >= proseLength || isDense(pieces)) &&
-        full >= 0.45 * pieces.length) ||
+        full >= fullShare * pieces.length) ||
       holdsTable(pieces, wide),
   }
 }
@@ -144,15 +173,17 @@ function holdsTable(pieces: readonly Loose[], wide: number): boolean {
   const rows = rowsOf(pieces)
   const running = rows.filter(({ items: [only, ...others] }) => {
     const length = only?.piece?.text.length ?? 0
-    return only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > 0.6 * wide
+    return (
+      only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > fullLine * wide
+    )
   }).length
-  return running >= leastProse && running >= 0.5 * rows.length
+  return running >= leastProse && running >= half * rows.length
 }
 
 /** Scripts without spaces put more into fewer characters. */
 function isDense(pieces: readonly Loose[]): boolean {
   const text = pieces.map((p) => p.piece?.text ?? '').join('')
-  return /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, pieces.length) >= 8
+  return /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, pieces.length) >= denseLength
 }
 
 function judge(
@@ -166,8 +197,8 @@ function judge(
   const within = rows.slice(first, last + 1)
   const shared = within.filter(bothSides).length
   const all = within.flatMap((r) => r.items)
-  const leftItems = all.filter((i) => i.box.x1 <= at + 0.5)
-  const rightItems = all.filter((i) => i.box.x0 >= at - 0.5)
+  const leftItems = all.filter((i) => i.box.x1 <= at + slack)
+  const rightItems = all.filter((i) => i.box.x0 >= at - slack)
   if (leftItems.length === 0 || rightItems.length === 0) return undefined
   const left = sideOf(leftItems, {
     x0: Math.min(...leftItems.map((i) => i.box.x0)),
@@ -177,15 +208,15 @@ function judge(
     x0: Math.min(...rightItems.map((i) => i.box.x0)),
     x1: Math.max(...rightItems.map((i) => i.box.x1)),
   })
-  if (shared < 3) return undefined
-  const bothProse = left.prose && right.prose && left.lines >= 4 && right.lines >= 4
+  if (shared < fewestRows) return undefined
+  const bothProse = left.prose && right.prose && left.lines >= fewestOfColumn && right.lines >= fewestOfColumn
   // A sidebar keeps its own line grid; a form or a table shares it.
   const [sparse, full] = left.prose ? [right, left] : [left, right]
   const sidebar =
     left.prose !== right.prose &&
-    sparse.lines >= 4 &&
-    full.lines >= 6 &&
-    inStep(sparse.pieces, full.pieces) < 0.5
+    sparse.lines >= fewestOfSidebar &&
+    full.lines >= fewestBeside &&
+    inStep(sparse.pieces, full.pieces) < mostInStep
   if (!bothProse && !sidebar) return undefined
   // One-sided rows above the columns are a heading over both.
   while (
@@ -194,23 +225,23 @@ function judge(
     isHeadingLike(rows[first] as Row, rows[first + 1] as Row)
   )
     first++
-  const y0 = (rows[first] as Row).y0 - 0.5
-  const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + 0.5
+  const y0 = (rows[first] as Row).y0 - slack
+  const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + slack
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
 }
 
 function isHeadingLike(row: Row, next: Row): boolean {
   const piece = row.items[0]?.piece
   const below = next.items[0]?.piece
-  return piece !== undefined && below !== undefined && piece.size > 1.2 * below.size
+  return piece !== undefined && below !== undefined && piece.size > headingSize * below.size
 }
 
 /** A tall picture or table beside running text, with nothing else to show the strip. */
 function besideTall(items: readonly Loose[]): Gutter | undefined {
-  const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > 60)
+  const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > tallTable)
   for (const t of tall) {
     const beside = items.filter((i) => i !== t && i.piece && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
-    if (beside.length < 4) continue
+    if (beside.length < fewestBesideTall) continue
     const right = beside.every((i) => i.box.x0 > t.box.x1)
     const left = beside.every((i) => i.box.x1 < t.box.x0)
     if (!right && !left) continue

@@ -2,12 +2,34 @@ import { type Box, firstFrom, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
+import { middleOfLetters, usualSize } from '../typography.ts'
 import { findGutter, type Gutter } from './gutters.ts'
 import { findSideBlocks } from './side-blocks.ts'
 
 // Columns and reading order. A gutter splits what lies beside it into columns; what crosses it
 // (titles, wide tables) stands above or below. The result is a list of bands from top to bottom,
 // each with its columns from left to right.
+
+/** A rule across most of the width parts what is above from what is below. */
+const acrossPage = 0.75
+/** The rule above footnotes is thin, in points, and between a word and half of the width long. */
+const thickestNoteRule = 2
+const shortestNoteRule = 0.08
+const longestNoteRule = 0.5
+/** Pages with more short rules than this have them for something else; and each takes time. */
+const mostNoteRules = 20
+/** Notes take less than most of the page, begin about where their rule does, in points, and are smaller than the text. */
+const mostNotes = 0.6
+const nearStart = 30
+const smallerThanText = 0.95
+/** Columns within columns: no page has more, and each level takes time. */
+const deepest = 6
+/** A title is larger than a note by half and ends far from it, in ems. */
+const largerByHalf = 1.5
+const farFromTitle = 3
+/** Baselines of one line, in points and in ems: cells and labels are set one by one. */
+const sameLine = 1.2
+const sameLineInEms = 0.22
 
 export interface TextLine {
   kind: 'line'
@@ -57,7 +79,7 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   if (loose.length === 0) return []
   const box = union(loose.map((l) => l.box))
   const barriers = (input.rules ?? [])
-    .filter((r) => r.horizontal && !r.weak && r.to - r.from > 0.75 * (box.x1 - box.x0))
+    .filter((r) => r.horizontal && !r.weak && r.to - r.from > acrossPage * (box.x1 - box.x0))
     .map((r) => r.at)
   const notes = notesBelow(input)
   if (notes.size === 0) return segment(loose, barriers, 0, rightToLeft)
@@ -79,20 +101,21 @@ function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
   const { x0, x1 } = union(pieces.map((p) => p.box))
   const wide = x1 - x0
   const lowest = rules
-    .filter((r) => r.horizontal && !r.weak && r.thickness <= 2)
-    .filter((r) => r.to - r.from > 0.08 * wide && r.to - r.from < 0.5 * wide)
+    .filter((r) => r.horizontal && !r.weak && r.thickness <= thickestNoteRule)
+    .filter((r) => r.to - r.from > shortestNoteRule * wide && r.to - r.from < longestNoteRule * wide)
     .sort((a, b) => b.at - a.at)
-  for (const rule of lowest.slice(0, 20)) {
+  for (const rule of lowest.slice(0, mostNoteRules)) {
     const below = pieces.filter((p) => p.baseline > rule.at)
     const above = pieces.filter((p) => p.baseline <= rule.at)
     const first = below.reduce<Piece | undefined>(
       (a, b) => (a && a.baseline <= b.baseline ? a : b),
       undefined,
     )
-    if (!first || below.length > 0.6 * pieces.length || Math.abs(first.box.x0 - rule.from) > 30) continue
+    if (!first || below.length > mostNotes * pieces.length || Math.abs(first.box.x0 - rule.from) > nearStart)
+      continue
     const usual = median(above.map((p) => p.size))
     const marked = first.spans[0]?.style.script === 'super' || /^[\d*†‡§]/.test(first.text)
-    if (marked && below.every((p) => p.size < 0.95 * usual)) return new Set(below)
+    if (marked && below.every((p) => p.size < smallerThanText * usual)) return new Set(below)
   }
   return none
 }
@@ -111,8 +134,8 @@ function segment(
   rightToLeft: boolean,
 ): Band[] {
   if (items.length === 0) return []
-  const prose = depth < 6 ? findGutter(items, barriers) : undefined
-  const gutter = prose ?? (depth < 6 ? findSideBlocks(items) : undefined)
+  const prose = depth < deepest ? findGutter(items, barriers) : undefined
+  const gutter = prose ?? (depth < deepest ? findSideBlocks(items) : undefined)
   if (!gutter) return [oneColumn(items)]
   const above = items.filter((i) => (i.box.y0 + i.box.y1) / 2 < gutter.y0)
   const below = items.filter((i) => (i.box.y0 + i.box.y1) / 2 > gutter.y1)
@@ -160,7 +183,7 @@ function oneColumn(items: readonly Loose[]): Band {
 function standApart(a: Piece, b: Piece): boolean {
   const gap = Math.max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
   const big = Math.max(a.size, b.size)
-  return big > 1.5 * Math.min(a.size, b.size) && gap > 3 * big
+  return big > largerByHalf * Math.min(a.size, b.size) && gap > farFromTitle * big
 }
 
 /** Baselines within one line differ by no more, in points. */
@@ -178,7 +201,7 @@ export function inOrder(items: readonly Loose[]): Item[] {
       .findLast(
         (l) =>
           Math.abs(l.baseline - piece.baseline) <=
-            Math.max(1.2, 0.22 * Math.min(piece.size, l.pieces[0]?.size ?? 10)) &&
+            Math.max(sameLine, sameLineInEms * Math.min(piece.size, l.pieces[0]?.size ?? usualSize)) &&
           l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1) &&
           !l.pieces.some((p) => standApart(p, piece)),
       )
@@ -200,6 +223,6 @@ export function inOrder(items: readonly Loose[]): Item[] {
     return []
   })
   const position = (item: Item): number =>
-    item.kind === 'line' ? item.baseline - 0.3 * (item.pieces[0]?.size ?? 0) : item.box.y0
+    item.kind === 'line' ? item.baseline - middleOfLetters * (item.pieces[0]?.size ?? 0) : item.box.y0
   return [...lines, ...rest].sort((a, b) => position(a) - position(b))
 }

@@ -5,6 +5,25 @@ import type { Picture } from '../read/page.ts'
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
 // pages, near the top or the bottom.
 
+/** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
+const fewPages = 3
+const leastOfFew = 2
+const leastPages = 3
+const leastShareOfPages = 0.3
+/** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
+const mostOfText = 0.3
+const smallPrintSize = 0.8
+const farBelow = 1.5
+/** What stands closer to the text than this, in ems, is its first or last line. */
+const nearText = 1.5
+/** In points: turned texts and pictures at one place of several pages lie within this. */
+const samePlace = 8
+const samePlaceOfPicture = 2
+/** Production notes are on nearly half of the pages, */
+const leastNotes = 0.45
+/** ornaments on most. */
+const leastOrnaments = 0.7
+
 export interface RunningPage {
   height: number
   pieces: readonly Piece[]
@@ -16,7 +35,9 @@ export interface Running {
   footer: Piece[][]
 }
 
+/** Running lines stand in the outer seventh of the page, at the top or the bottom. */
 const edge = 0.14
+/** Those of several pages lie within this, in points. */
 const sameHeight = 4
 /** Text that comes twice by chance is shorter. */
 const words = /(?:\p{L}\P{L}*){8}/u
@@ -45,7 +66,10 @@ export function findRunning(pages: readonly RunningPage[]): Running {
         if (group) group.push({ page, piece, at })
         else groups.set(key, [{ page, piece, at }])
       }
-    const least = pages.length <= 3 ? 2 : Math.max(3, Math.ceil(0.3 * pages.length))
+    const least =
+      pages.length <= fewPages
+        ? leastOfFew
+        : Math.max(leastPages, Math.ceil(leastShareOfPages * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -89,8 +113,8 @@ function smallPrint({ height, pieces }: RunningPage): Piece[] {
   const sizes = inked.slice(0, split).map((p) => p.size)
   const usual = median(sizes)
   const small = median(below.map((p) => p.size))
-  const short = below.reduce((sum, p) => sum + p.text.length, 0) < 0.3 * characters
-  return short && small <= 0.8 * usual && widest > 1.5 * usual ? below : []
+  const short = below.reduce((sum, p) => sum + p.text.length, 0) < mostOfText * characters
+  return short && small <= smallPrintSize * usual && widest > farBelow * usual ? below : []
 }
 
 function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
@@ -127,7 +151,7 @@ function outermost(
     )
   const nearest = Math.min(...outside.map(distance), Infinity)
   const size = Math.max(...outside.map((p) => p.size), 0)
-  return nearest < 1.5 * size ? [] : outside
+  return nearest < nearText * size ? [] : outside
 }
 
 /** Turned text that stands in the margin of many pages: production notes, not the document's. */
@@ -135,14 +159,15 @@ export function marginTexts(pages: readonly (readonly Piece[])[]): Set<Piece> {
   const groups = new Map<string, Piece[]>()
   for (const pieces of pages)
     for (const piece of pieces) {
-      const key = `${masked(piece.text)} ${Math.round(piece.box.x0 / 8)}`
+      const key = `${masked(piece.text)} ${Math.round(piece.box.x0 / samePlace)}`
       const group = groups.get(key)
       if (group) group.push(piece)
       else groups.set(key, [piece])
     }
   const out = new Set<Piece>()
   for (const group of groups.values())
-    if (group.length >= Math.max(3, 0.45 * pages.length)) for (const piece of group.slice(1)) out.add(piece)
+    if (group.length >= Math.max(leastPages, leastNotes * pages.length))
+      for (const piece of group.slice(1)) out.add(piece)
   return out
 }
 
@@ -153,18 +178,19 @@ export function runningPictures(pages: readonly (readonly Picture[])[]): {
 } {
   const all = new Set<Picture>()
   const once: Picture[] = []
-  if (pages.length < 3) return { all, once }
+  if (pages.length < leastPages) return { all, once }
   const groups = new Map<string, Picture[]>()
   for (const pictures of pages)
     for (const p of pictures) {
       const { box } = p
-      const key = [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / 2)).join() + p.likeness
+      const key =
+        [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / samePlaceOfPicture)).join() + p.likeness
       const group = groups.get(key)
       if (group) group.push(p)
       else groups.set(key, [p])
     }
   for (const group of groups.values()) {
-    if (group.length < Math.max(3, 0.7 * pages.length)) continue
+    if (group.length < Math.max(leastPages, leastOrnaments * pages.length)) continue
     once.push(group[0] as Picture)
     for (const p of group) all.add(p)
   }

@@ -23,6 +23,20 @@ const sameEdge = 2
 const mostWithDigits = 0.8
 /** Where the lines of both sides are in step, a list of labels is another block only this far away, of the whole width. */
 const farAway = 0.2
+/** Half of the lines of two blocks may stand on common baselines by chance; a few more where one is a list of labels. */
+const mostInStep = 0.5
+const mostInStepWithList = 0.6
+/** Side bearings and rounding, in points: around a block, and at the edges of a strip. */
+const slack = 0.5
+const rounding = 0.1
+/** Baselines of one line differ by less, in ems, and the next line is further away. */
+const sameLine = 0.3
+const nextLine = 0.5
+/** Less than half of a block's lines end with a colon: more are a list of labels. */
+const mostLabels = 0.5
+/** Most labels have a value, and half of the values have digits. */
+const leastValues = 0.6
+const leastWithDigits = 0.5
 
 interface Row {
   baseline: number
@@ -39,14 +53,14 @@ function inOneStack(items: readonly Loose[]): Gutter | undefined {
     const own = stack.flatMap((r) => r.items)
     const [x0, x1] = [Math.min(...own.map((i) => i.box.x0)), Math.max(...own.map((i) => i.box.x1))]
     const [y0, y1] = [
-      Math.min(...own.map((i) => i.box.y0)) - 0.5,
-      Math.max(...own.map((i) => i.box.y1)) + 0.5,
+      Math.min(...own.map((i) => i.box.y0)) - slack,
+      Math.max(...own.map((i) => i.box.y1)) + slack,
     ]
     if (others.some((o) => o.box.y0 < y1 && o.box.y1 > y0)) continue
     const size = median(stack.map((r) => r.size))
     for (const strip of stripsOf(own, leastGap * size)) {
-      const left = own.filter((i) => i.box.x1 <= strip.x0 + 0.1)
-      const right = own.filter((i) => i.box.x0 >= strip.x1 - 0.1)
+      const left = own.filter((i) => i.box.x1 <= strip.x0 + rounding)
+      const right = own.filter((i) => i.box.x0 >= strip.x1 - rounding)
       if (areBlocks(left, right, (strip.x1 - strip.x0) / (x1 - x0)))
         return { ...strip, y0, y1, rows: stack.length }
     }
@@ -66,8 +80,8 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
     if (strip.x1 - strip.x0 < leastGap * size) continue
     const texts = beside.filter((i) => i.piece)
-    if (texts.length === 0 || inStep(texts, block) >= 0.5) continue
-    return { ...strip, y0: box.y0 - 0.5, y1: box.y1 + 0.5, rows: block.length }
+    if (texts.length === 0 || inStep(texts, block) >= mostInStep) continue
+    return { ...strip, y0: box.y0 - slack, y1: box.y1 + slack, rows: block.length }
   }
   return undefined
 }
@@ -86,7 +100,7 @@ function columnsOf(items: readonly Loose[]): Loose[][] {
     const host = open.find(
       (c) =>
         Math.abs((c.at(-1) as Loose).box.x0 - item.box.x0) < sameEdge &&
-        above(c) > 0.5 * size &&
+        above(c) > nextLine * size &&
         above(c) < closeLines * size,
     )
     if (host) host.push(item)
@@ -104,7 +118,7 @@ function stacksOf(items: readonly Loose[]): Row[][] {
   const pieces = items.flatMap((i) => (i.piece ? [{ item: i, piece: i.piece }] : []))
   for (const { item, piece } of pieces.sort((a, b) => a.piece.baseline - b.piece.baseline)) {
     const last = rows.at(-1)
-    if (last && piece.baseline - last.baseline < 0.3 * piece.size) last.items.push(item)
+    if (last && piece.baseline - last.baseline < sameLine * piece.size) last.items.push(item)
     else rows.push({ baseline: piece.baseline, size: piece.size, items: [item] })
   }
   const stacks: Row[][] = []
@@ -140,15 +154,15 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
   const list = sides.find((s) => !isBlock(s)) as readonly Loose[]
   if (!isLabelled(list)) return false
   const block = sides.find(isBlock) as readonly Loose[]
-  return inStep(block, list) < 0.6 || gap > farAway
+  return inStep(block, list) < mostInStepWithList || gap > farAway
 }
 
 /** A block, or several side by side. */
 function holdsBlocks(items: readonly Loose[]): boolean {
   if (isBlock(items)) return true
   return stripsOf(items, leastGap * (items[0]?.piece?.size ?? 0)).some(({ x0, x1 }) => {
-    const left = items.filter((i) => i.box.x1 <= x0 + 0.1)
-    return isBlock(left) && holdsBlocks(items.filter((i) => i.box.x0 >= x1 - 0.1))
+    const left = items.filter((i) => i.box.x1 <= x0 + rounding)
+    return isBlock(left) && holdsBlocks(items.filter((i) => i.box.x0 >= x1 - rounding))
   })
 }
 
@@ -163,7 +177,7 @@ function isBlock(items: readonly Loose[]): boolean {
     Math.max(...edges) - Math.min(...edges) < sameEdge &&
     share > 0 &&
     share <= mostWithDigits &&
-    lines.filter((l) => /:$/.test(l.text.trim())).length < 0.5 * lines.length &&
+    lines.filter((l) => /:$/.test(l.text.trim())).length < mostLabels * lines.length &&
     lines.every((l) => !l.parted && l.text.length < longest)
   )
 }
@@ -183,7 +197,7 @@ function linesOf(items: readonly Loose[]): Line[] {
     const baseline = baselineOf(item)
     const size = item.piece?.size ?? 0
     const last = out.at(-1)
-    if (last && baseline - last.baseline < 0.3 * size) {
+    if (last && baseline - last.baseline < sameLine * size) {
       const gap = Math.max(item.box.x0 - last.x1, last.x0 - item.box.x1)
       last.parted ||= gap > leastGap * size
       last.x0 = Math.min(last.x0, item.box.x0)
@@ -201,9 +215,9 @@ function isLabelled(items: readonly Loose[]): boolean {
   const values = items.filter((i) => !labels.includes(i))
   return (
     labels.length >= 2 &&
-    values.length >= 0.6 * labels.length &&
+    values.length >= leastValues * labels.length &&
     withDigits(labels) === 0 &&
-    withDigits(values) >= 0.5 &&
+    withDigits(values) >= leastWithDigits &&
     values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameBaseline))
   )
 }

@@ -4,6 +4,29 @@ import type { Band, Item } from '../layout/layout.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
 
+/** An inch: the margin of a page that shows none. */
+const usualMargin = 72
+/** Nothing can be printed closer to the edge of the paper, in points. */
+const leastMargin = 4
+/** One item in eighty may stand out of the frame: marks and numbers in the margin. */
+const standingOut = 0.012
+/** Lines that end together show the edge: five, and one in fourteen of all, in the outer part of the width. */
+const leastCommon = 5
+const leastShareOfCommon = 0.07
+const outerPart = 0.85
+const sameEnd = 1
+/** Side bearing of the last letter, in points. */
+const bearing = 0.4
+/** A frame narrower than this share of what equal margins would leave says nothing, unless its left margin is wide on purpose. */
+const narrow = 0.72
+const wideMargin = 0.25
+/** In points: a frame that holds a word or two. */
+const narrowestFrame = 60
+/** Further edges, as columns and indented text have them: four lines, and one in fifty of all. */
+const leastAtEdge = 4
+const leastShareAtEdge = 0.02
+const sameEdge = 0.8
+
 export interface PageBands {
   width: number
   height: number
@@ -31,7 +54,7 @@ function topOfItem(item: Item): number {
 function commonRight(rights: readonly number[], least: number): number | undefined {
   const sorted = [...rights].sort((a, b) => b - a)
   for (let i = 0, j = 0; i < sorted.length; i++) {
-    while (j < sorted.length && (sorted[i] as number) - (sorted[j] as number) < 1) j++
+    while (j < sorted.length && (sorted[i] as number) - (sorted[j] as number) < sameEnd) j++
     if (j - i >= least) return sorted[i]
   }
   return undefined
@@ -41,27 +64,28 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   const { width } = pages[0] as PageBands
   const items = pages.flatMap((p) => p.bands.flatMap((b) => b.columns.flatMap((c) => c.items)))
   const inside = items.filter((i) => i.box.x1 > 0 && i.box.x0 < width)
-  if (inside.length === 0) return { left: 72, right: width - 72, edges: [] }
+  if (inside.length === 0) return { left: usualMargin, right: width - usualMargin, edges: [] }
   const lefts = inside.map((i) => i.box.x0).sort((a, b) => a - b)
   const rights = inside.map((i) => i.box.x1).sort((a, b) => b - a)
-  const left = Math.max(4, atShare(lefts, 0.012))
+  const left = Math.max(leastMargin, atShare(lefts, standingOut))
   const ends = inside.filter((i) => i.kind === 'line').map((i) => i.box.x1)
-  const outermost = Math.min(width - 4, atShare(rights, 0.012))
-  const common = commonRight(ends, Math.max(5, 0.07 * ends.length))
-  let right = common !== undefined && common > left + 0.85 * (outermost - left) ? common + 0.4 : outermost
+  const outermost = Math.min(width - leastMargin, atShare(rights, standingOut))
+  const common = commonRight(ends, Math.max(leastCommon, leastShareOfCommon * ends.length))
+  let right =
+    common !== undefined && common > left + outerPart * (outermost - left) ? common + bearing : outermost
   // Short lines say nothing about the right edge; margins are usually alike.
-  const narrow = right - left < 0.72 * (width - 2 * left)
-  if (narrow && left < 0.25 * width) right = width - left
-  return { left, right: Math.max(right, left + 60), edges: commonEdges(ends) }
+  const isNarrow = right - left < narrow * (width - 2 * left)
+  if (isNarrow && left < wideMargin * width) right = width - left
+  return { left, right: Math.max(right, left + narrowestFrame), edges: commonEdges(ends) }
 }
 
 function commonEdges(ends: readonly number[]): number[] {
   const sorted = [...ends].sort((a, b) => a - b)
-  const least = Math.max(4, 0.02 * ends.length)
+  const least = Math.max(leastAtEdge, leastShareAtEdge * ends.length)
   const out: number[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i
-    while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < 0.8) j++
+    while (j < sorted.length && (sorted[j] as number) - (sorted[i] as number) < sameEdge) j++
     if (j - i >= least) {
       out.push(sorted[(i + j) >> 1] as number)
       i = j
@@ -70,6 +94,7 @@ function commonEdges(ends: readonly number[]): number[] {
   return out
 }
 
+/** Pages of one document begin within half a line of each other, in points. */
 const usual = 8
 
 /** Frames of pages of one size: alike, except for pages that start or end outside the usual frame. */
@@ -84,17 +109,20 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
   )
   const bottoms = pages.map((p) => (p.bands.length > 0 ? union(p.bands.map((b) => b.box)).y1 : Number.NaN))
   const known = tops.filter((t) => Number.isFinite(t))
-  const typical = known.length > 0 ? mode(known, usual) : 72
+  const typical = known.length > 0 ? mode(known, usual) : usualMargin
   const near = known.filter((t) => Math.abs(t - typical) <= usual)
-  const top = Math.max(4, near.length >= 2 || known.length === 1 ? Math.min(...near) : Math.min(...known, 72))
+  const top = Math.max(
+    leastMargin,
+    near.length >= 2 || known.length === 1 ? Math.min(...near) : Math.min(...known, usualMargin),
+  )
   const bottom = Math.min(
-    height - 4,
-    Math.max(...bottoms.filter((b) => Number.isFinite(b)), 0) || height - 72,
+    height - leastMargin,
+    Math.max(...bottoms.filter((b) => Number.isFinite(b)), 0) || height - usualMargin,
   )
   const common: PageFrame = { ...sides, top, bottom }
   return pages.map((_, i) => {
     const own = tops[i] as number
-    return Number.isFinite(own) && own < top - usual ? { ...common, top: Math.max(4, own) } : common
+    return Number.isFinite(own) && own < top - usual ? { ...common, top: Math.max(leastMargin, own) } : common
   })
 }
 

@@ -8,6 +8,13 @@ import type { BandBlocks } from './sections.ts'
 // Paragraphs go on over columns and pages: the last of a column and the first of the next are one where
 // the sentence goes on.
 
+/** Sizes of one text differ by rounding alone; a share of the size. */
+const sameSize = 0.06
+/** The last line of a broken sentence is full: it ends within this share of the width. */
+const nearlyFull = 0.12
+/** A first line that is indented by less, in ems, goes on. */
+const leastIndent = 0.5
+
 export function joinColumns(bands: readonly BuiltBand[], context: Context): BandBlocks[] {
   const out: BandBlocks[] = []
   for (const { columns, after, ...shape } of bands) {
@@ -70,7 +77,7 @@ const endsSentence = /[.!?:;…。！？：；]["'”’)\]»\d]*$/u
 function goesOn(last: Paragraph, first: Paragraph): boolean {
   if (!last.text || !first.text || first.label || last.align === 'center' || first.align === 'center')
     return false
-  if (last.bold !== first.bold || Math.abs(last.size - first.size) > 0.06 * last.size) return false
+  if (last.bold !== first.bold || Math.abs(last.size - first.size) > sameSize * last.size) return false
   if (last.tabs.length > 0 || first.tabs.length > 0) return false
   if (last.font.mono !== first.font.mono || last.font.mono) return false
   if (endsSentence.test(last.text)) {
@@ -78,10 +85,10 @@ function goesOn(last: Paragraph, first: Paragraph): boolean {
   }
   if (/^[\p{Ll}(,]/u.test(first.text)) return true
   // A capital or a digit may go on a sentence too, when the line before was full and nothing is indented.
-  const full = last.lastLine.x1 > last.box.x1 - 0.12 * (last.box.x1 - last.box.x0) && last.lines > 1
+  const full = last.lastLine.x1 > last.box.x1 - nearlyFull * (last.box.x1 - last.box.x0) && last.lines > 1
   return (
     full &&
-    first.first < 0.5 * first.size &&
+    first.first < leastIndent * first.size &&
     (first.lines > 1 || last.align === 'justify') &&
     !/^\p{Lu}{4}/u.test(first.text)
   )

@@ -13,6 +13,10 @@ import type { Running, RunningParts } from './section.ts'
 
 // Running lines of all pages to the few kinds that Word knows: usual, first page, even pages.
 
+/** Left and right pages differ where there are two of each, and most of one kind are alike. */
+const leastAlternating = 4
+const mostAlike = 0.6
+
 export interface RunningInput {
   header: readonly Piece[][]
   footer: readonly Piece[][]
@@ -49,14 +53,14 @@ export function buildRunning(input: RunningInput): Running {
   const firstNumber = 1 + (numbersThatCount(input) ?? 0)
   if (pages < 2) return { usual: partsOf(0), first: undefined, even: undefined, firstNumber: 1 }
   const alternating =
-    pages >= 4 &&
+    pages >= leastAlternating &&
     oddIndex !== undefined &&
     evenIndex !== undefined &&
     oddIndex !== evenIndex &&
     share(
       rest.filter((_, i) => i % 2 === 0),
       evenIndex,
-    ) > 0.6
+    ) > mostAlike
   const usualKey = alternating ? oddIndex : commonest(pages > 2 ? rest : keys)
   let usualPage = alternating
     ? pageWith(oddIndex, true)

@@ -8,7 +8,16 @@ import type { BandBlocks } from './sections.ts'
 // A scanned page keeps its look: its picture covers the page, and the text lies under it, where it
 // can be found, copied, and edited once the picture is moved away.
 
+/** A quarter of an inch, in points: every program prints text there. */
 const edge = 18
+/** Single spacing as most fonts have it, and the part of it below the baseline; in ems. */
+const usualPitch = 1.15
+const belowBaseline = 0.25
+/** More pictures on one page are noise of the scan, and each takes room in the file. */
+const mostPictures = 60
+/** Another font may be wider by this, and break a line more in three paragraphs. */
+const widerFont = 1.3
+const moreLines = 0.3
 
 export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
   const box = { x0: edge, y0: edge, x1: page.width - edge, y1: page.height - edge }
@@ -25,14 +34,16 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
     p.tabs = []
     p.left = Math.max(0, p.box.x0 - edge)
     p.first = 0
-    const pitch = p.pitch ?? 1.15 * p.size
-    p.before = Math.max(0, p.firstBaseline + 0.25 * p.size - pitch - bottom)
+    const pitch = p.pitch ?? usualPitch * p.size
+    p.before = Math.max(0, p.firstBaseline + belowBaseline * p.size - pitch - bottom)
     bottom += p.before + pitch * p.lines
     p.pictures = []
   }
   keepToPage(paragraphs, page.height - 2 * edge)
   const first = paragraphs[0] as Paragraph
-  first.pictures = page.pictures.slice(0, 60).map((picture) => ({ picture, placement: 'front' as const }))
+  first.pictures = page.pictures
+    .slice(0, mostPictures)
+    .map((picture) => ({ picture, placement: 'front' as const }))
   first.startsPage = true
   return {
     page: page.number,
@@ -61,11 +72,14 @@ function asLines(table: Table): Paragraph[] {
 
 /** Another font may need more lines: space is given up before a page is. */
 function keepToPage(paragraphs: readonly Paragraph[], room: number): void {
-  const text = paragraphs.reduce((sum, p) => sum + 1.3 * (p.lines + 0.3) * (p.pitch ?? 1.15 * p.size), 0)
+  const text = paragraphs.reduce(
+    (sum, p) => sum + widerFont * (p.lines + moreLines) * (p.pitch ?? usualPitch * p.size),
+    0,
+  )
   const space = paragraphs.reduce((sum, p) => sum + p.before, 0)
   const share = space > 0 ? Math.max(0, Math.min(1, (room - text) / space)) : 0
   for (const p of paragraphs) {
     p.before *= share
-    if (text > room) p.pitch = (p.pitch ?? 1.15 * p.size) * (room / text)
+    if (text > room) p.pitch = (p.pitch ?? usualPitch * p.size) * (room / text)
   }
 }

@@ -4,6 +4,19 @@ import type { Section, SectionColumn } from './section.ts'
 
 // Bands with the same page and the same columns follow each other in one section.
 
+/** Columns of two pages are the same when they begin within this, in points. */
+const sameColumn = 25
+/** Half an inch, as Word has it, between the edge of the paper and running lines; in points. */
+const usualRunning = 36
+/** How much of the bottom margin may be given up: little where text flows on, more where each page starts by a break; in points and as a share. */
+const slackOfFlow = 3.5
+const slackShareOfFlow = 0.5
+const slackOfPage = 30
+const slackShareOfPage = 0.6
+/** Word refuses narrower columns and gaps, in points. */
+const narrowestColumn = 20
+const narrowestGap = 4
+
 export interface BandBlocks extends BandShape {
   blocks: Block[]
 }
@@ -58,7 +71,7 @@ function sameShape(a: BandBlocks, b: BandBlocks): boolean {
   if (a.frame !== b.frame || a.band.columns.length !== b.band.columns.length) return false
   if (a.band.columns.length === 1) return true
   if (a.page === b.page) return false
-  return a.band.columns.every((c, i) => Math.abs(c.box.x0 - (b.band.columns[i]?.box.x0 ?? 0)) < 25)
+  return a.band.columns.every((c, i) => Math.abs(c.box.x0 - (b.band.columns[i]?.box.x0 ?? 0)) < sameColumn)
 }
 
 function marginsOf(band: BandBlocks): Section['margins'] {
@@ -68,10 +81,10 @@ function marginsOf(band: BandBlocks): Section['margins'] {
     bottom: Math.max(0, size.height - frame.bottom),
     left: frame.left,
     right: Math.max(0, size.width - frame.right),
-    header: band.headerTop ?? Math.min(36, frame.top / 2),
+    header: band.headerTop ?? Math.min(usualRunning, frame.top / 2),
     footer:
       band.footerBottom === undefined
-        ? Math.min(36, (size.height - frame.bottom) / 2)
+        ? Math.min(usualRunning, (size.height - frame.bottom) / 2)
         : Math.max(0, size.height - band.footerBottom),
   }
 }
@@ -85,7 +98,9 @@ function withSlack(section: Section): Section {
   const breaks = section.blocks.filter((b) => b.startsPage).length
   const flows = pages.size - 1 > breaks || section.columns.length > 1
   const { margins } = section
-  const slack = flows ? Math.min(3.5, 0.5 * margins.bottom) : Math.min(30, 0.6 * margins.bottom)
+  const slack = flows
+    ? Math.min(slackOfFlow, slackShareOfFlow * margins.bottom)
+    : Math.min(slackOfPage, slackShareOfPage * margins.bottom)
   return { ...section, margins: { ...margins, bottom: margins.bottom - slack } }
 }
 
@@ -103,6 +118,9 @@ function columnsOf(band: BandBlocks): SectionColumn[] {
   if (final) final.x1 = Math.max(final.x1, frame.right)
   return edges.map((e, i) => {
     const next = edges[i + 1]
-    return { width: Math.max(20, e.x1 - e.x0), gap: next ? Math.max(4, next.x0 - e.x1) : 0 }
+    return {
+      width: Math.max(narrowestColumn, e.x1 - e.x0),
+      gap: next ? Math.max(narrowestGap, next.x0 - e.x1) : 0,
+    }
   })
 }
