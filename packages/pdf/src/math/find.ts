@@ -3,7 +3,7 @@ import type { PlacedGlyph } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { isMathFont, lookOf } from './fonts.ts'
 import { findGrids } from './grids.ts'
-import { type Item, itemOf } from './item.ts'
+import { bearing, type Item, itemOf } from './item.ts'
 import { mainLine, parseItems } from './parse.ts'
 import { findMathRows } from './rows.ts'
 import { findStretches, type Usage } from './stretches.ts'
@@ -12,6 +12,10 @@ import { plainText } from './tree.ts'
 
 // Formulas of a page. Each becomes one glyph on the baseline of its line, so that the stages after this one see a
 // word where they would have seen scattered signs, and its rules are not taken for those of a table.
+
+/** Room that a formula takes in its line, above and below the baseline, in ems: no more than its text, so that lines stay apart. */
+const above = 0.75
+const below = 0.25
 
 export interface FoundMath {
   glyphs: PlacedGlyph[]
@@ -41,7 +45,7 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   const covered = made.map((g) => g.box)
   const isSpaceInside = (g: PlacedGlyph): boolean =>
     g.text.trim() === '' &&
-    covered.some((b) => g.x > b.x0 + 0.5 && g.x < b.x1 - 0.5 && g.y > b.y0 && g.y < b.y1)
+    covered.some((b) => g.x > b.x0 + bearing && g.x < b.x1 - bearing && g.y > b.y0 && g.y < b.y1)
   return {
     glyphs: [...glyphs.filter((g) => !gone.has(g) && !isSpaceInside(g)), ...made],
     rules: page.rules.filter((r) => !usedRules.has(r)),
@@ -67,7 +71,7 @@ function asGlyph(items: readonly Item[]): PlacedGlyph {
     x: x0,
     y: line.y,
     size: line.size,
-    box: { x0, x1, y0: line.y - 0.75 * line.size, y1: line.y + 0.25 * line.size },
+    box: { x0, x1, y0: line.y - above * line.size, y1: line.y + below * line.size },
     order: Math.min(...inks.map((g) => g.order)),
     math: { tree, text },
   }

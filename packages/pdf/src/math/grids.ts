@@ -1,10 +1,22 @@
-import { axis, compose, type Item } from './item.ts'
+import { axis, bearing, compose, type Item, scriptSize } from './item.ts'
 import { parseItems } from './parse.ts'
 import { isCloser, isOpener } from './tree.ts'
 
 // Rows between tall delimiters: matrices, binomials, and the cases behind a lone brace.
 
+/** Columns of a matrix are an em apart, signs of a cell much less; in ems. */
 const wideGap = 0.9
+/** A brace around cases is taller than a line, in ems. */
+const tallBrace = 2.2
+/** The two delimiters of a pair are alike in height and place, in ems. */
+const alike = 0.3
+/** Cases without a closing brace go to the end of their line, in ems. */
+const longestCases = 30
+/** A row may stand out of its delimiters a little, in ems. */
+const outside = 0.2
+/** Baselines of one row, and of the next at the least, in ems. */
+const sameRow = 0.45
+const nextRow = 0.7
 
 export function findGrids(given: readonly Item[]): Item[] {
   let items = [...given]
@@ -14,7 +26,7 @@ export function findGrids(given: readonly Item[]): Item[] {
   for (const open of openers) {
     if (!items.includes(open)) continue
     const close = closerOf(open, items)
-    if (!close && !(open.text === '{' && open.box.y1 - open.box.y0 > 2.2 * open.size)) continue
+    if (!close && !(open.text === '{' && open.box.y1 - open.box.y0 > tallBrace * open.size)) continue
     const inside = items.filter((i) => i !== open && i !== close && isInside(i, open, close))
     const rows = rowsOf(inside)
     if (rows.length < 2) continue
@@ -32,35 +44,35 @@ function closerOf(open: Item, items: readonly Item[]): Item | undefined {
         i.isLoose &&
         (isCloser(i.text) || (open.text === '|' && i.text === '|')) &&
         i.box.x0 > open.box.x1 &&
-        Math.abs(i.middle - open.middle) < 0.3 * open.size &&
-        Math.abs(i.box.y1 - i.box.y0 - (open.box.y1 - open.box.y0)) < 0.3 * open.size,
+        Math.abs(i.middle - open.middle) < alike * open.size &&
+        Math.abs(i.box.y1 - i.box.y0 - (open.box.y1 - open.box.y0)) < alike * open.size,
     )
     .sort((a, b) => a.box.x0 - b.box.x0)[0]
 }
 
 function isInside(i: Item, open: Item, close: Item | undefined): boolean {
   const middle = i.middle
-  const right = close ? close.box.x0 + 0.5 : open.box.x1 + 30 * open.size
+  const right = close ? close.box.x0 + bearing : open.box.x1 + longestCases * open.size
   return (
-    i.box.x0 > open.box.x1 - 0.5 &&
+    i.box.x0 > open.box.x1 - bearing &&
     i.box.x1 < right &&
-    middle > open.box.y0 - 0.2 * open.size &&
-    middle < open.box.y1 + 0.2 * open.size
+    middle > open.box.y0 - outside * open.size &&
+    middle < open.box.y1 + outside * open.size
   )
 }
 
 /** By baselines of the largest signs; what is smaller goes to the nearest. */
 function rowsOf(items: readonly Item[]): Item[][] {
   const size = Math.max(0, ...items.map((i) => i.size))
-  const main = items.filter((i) => i.size > 0.87 * size).sort((a, b) => a.y - b.y)
+  const main = items.filter((i) => i.size > scriptSize * size).sort((a, b) => a.y - b.y)
   const lines: { y: number; items: Item[] }[] = []
   for (const i of main) {
     const last = lines.at(-1)
-    if (last && i.y - last.y < 0.45 * size) last.items.push(i)
+    if (last && i.y - last.y < sameRow * size) last.items.push(i)
     else lines.push({ y: i.y, items: [i] })
   }
   for (const line of lines.slice(1))
-    if (line.y - (lines[lines.indexOf(line) - 1]?.y ?? 0) < 0.7 * size) return []
+    if (line.y - (lines[lines.indexOf(line) - 1]?.y ?? 0) < nextRow * size) return []
   for (const i of items) {
     if (main.includes(i)) continue
     const nearest = lines.toSorted((a, b) => Math.abs(a.y - i.y) - Math.abs(b.y - i.y))[0]

@@ -25,6 +25,13 @@ export interface Item {
 
 /** Height of minus signs and fraction bars above the baseline, in ems. */
 export const axis = 0.25
+/** Smaller than this part of the text is a script: TeX sets scripts at seven tenths, and sizes are rounded. */
+export const scriptSize = 0.87
+/** Where the sign that a mark hangs on begins, give or take its side bearing; in points. */
+export const bearing = 0.5
+/** Height of capitals and depth of tails, in ems: the room of a sign whose font tells a larger one. */
+const heightOfSigns = 0.7
+const depthOfSigns = 0.2
 
 /** Signs of the fonts for formulas that prose uses too: bullets, marks of notes, stops. */
 const prose = /^[•∗*†‡§¶©®·.,:;’'"]$/
@@ -32,7 +39,9 @@ const prose = /^[•∗*†‡§¶©®·.,:;’'"]$/
 export function itemOf(g: PlacedGlyph): Item {
   // The radical of the usual size hangs from its origin too.
   const hangs = g.large === true || (g.text === '√' && isMathFont(g.font))
-  const box = g.large ? g.box : { ...g.box, y0: g.y - 0.7 * g.size, y1: g.y + 0.2 * g.size }
+  const box = g.large
+    ? g.box
+    : { ...g.box, y0: g.y - heightOfSigns * g.size, y1: g.y + depthOfSigns * g.size }
   if (hangs && !g.large) {
     box.y0 = g.y
     box.y1 = g.y + g.size

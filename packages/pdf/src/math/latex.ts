@@ -74,17 +74,19 @@ const alphabets: [from: number, look: Look][] = [
   [0x1d5d4, 'bold'],
 ]
 
+const plainLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Where the Greek ones and the digits stand, and among them those in italics. */
+const greek = { from: 0x1d6a8, italic: 0x1d6e2, boldItalic: 0x1d71c, to: 0x1d7ff }
+
 /** A letter of those alphabets as a plain one with its look. */
 export function plainLetter(text: string, look: Look): { text: string; look: Look } {
   const code = text.codePointAt(0) ?? 0
   for (const [from, own] of alphabets)
-    if (code >= from && code < from + 52) {
-      const at = code - from
-      return { text: String.fromCharCode(at < 26 ? 65 + at : 97 + at - 26), look: own }
-    }
-  if (code >= 0x1d6a8 && code < 0x1d7ff) {
+    if (code >= from && code < from + plainLetters.length)
+      return { text: plainLetters.charAt(code - from), look: own }
+  if (code >= greek.from && code < greek.to) {
     const folded = text.normalize('NFKC')
-    return { text: folded, look: code < 0x1d6e2 || code >= 0x1d71c ? 'bold' : 'italic' }
+    return { text: folded, look: code < greek.italic || code >= greek.boldItalic ? 'bold' : 'italic' }
   }
   const single: Record<string, [string, Look]> = {
     ℎ: ['h', 'italic'],

@@ -1,4 +1,4 @@
-import { axis, type Item, isOperatorItem } from './item.ts'
+import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
 
 // Items of one formula, side by side, to a tree: what stands on the baseline, and what hangs on it.
@@ -8,8 +8,25 @@ interface Atom {
   scripts: Item[]
 }
 
-/** Smaller than this part of the text is a script. */
-const scriptSize = 0.87
+/** Signs of one line: their baselines, and the middles of tall ones, differ by less; in ems. */
+const sameBaseline = 0.16
+const sameMiddle = 0.35
+/** Fractions in a line of text are set as small as scripts, not smaller. */
+const smallestPart = 0.6
+/** Limits stand over or under their sign, no further to its side than this, in ems. */
+const besideSign = 1.6
+/** They are clear of it: below a word by half a line; above or below a large sign, which they may touch. */
+const belowWord = 0.5
+const touchAbove = 0.1
+const touchBelow = 0.15
+/** About half of the height of a small letter, in ems of the script: where its ink begins above its baseline. */
+const inkOfScript = 0.45
+/** A raised sign has its baseline above that of a letter by this, or above the middle of a tall sign, in ems. */
+const raised = 0.1
+const raisedBesideTall = 0.2
+/** Letters further apart are two words, and a gap wider than letter-spacing is a space in one; in ems. */
+const farApart = 0.6
+const spaceInWord = 0.17
 
 export function mainLine(items: readonly Item[]): { y: number; size: number } {
   const firmSizes = items.filter((i) => !i.isLoose).map((i) => i.size)
@@ -23,10 +40,8 @@ export function mainLine(items: readonly Item[]): { y: number; size: number } {
 /** Fractions in a line of text are set smaller, but their bar is at the height of the line's own signs. */
 export const isOnLine = (i: Item, y: number, size: number): boolean =>
   i.isLoose
-    ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= 0.35 * size
-    : i.size > scriptSize * size && i.size < size / scriptSize && Math.abs(i.y - y) <= 0.16 * size
-
-const smallestPart = 0.6
+    ? i.size > smallestPart * size && Math.abs(i.middle - (y - axis * size)) <= sameMiddle * size
+    : i.size > scriptSize * size && i.size < size / scriptSize && Math.abs(i.y - y) <= sameBaseline * size
 
 export function parseItems(items: readonly Item[], line = mainLine(items)): MathNode {
   const { y, size } = line
@@ -36,7 +51,8 @@ export function parseItems(items: readonly Item[], line = mainLine(items)): Math
   if (atoms.length === 0) return { kind: 'row', items: loose.map((i) => i.node) }
   const words = joinWords(atoms)
   for (const item of loose) {
-    const host = limitHost(words, item, y, size) ?? words.findLast((a) => a.item.box.x0 <= item.box.x0 + 0.5)
+    const host =
+      limitHost(words, item, y, size) ?? words.findLast((a) => a.item.box.x0 <= item.box.x0 + bearing)
     if (host) host.scripts.push(item)
     else words[0]?.scripts.push(item)
   }
@@ -50,14 +66,14 @@ const row = (items: MathNode[]): MathNode =>
 function limitHost(atoms: readonly Atom[], item: Item, y: number, size: number): Atom | undefined {
   const middle = (item.box.x0 + item.box.x1) / 2
   let best: Atom | undefined
-  let least = 1.6 * size
+  let least = besideSign * size
   for (const atom of atoms) {
     const { node, box } = atom.item
     const isWord = node.kind === 'word' && limitWords.has(node.text)
     if (!isWord && !isOperatorItem(atom.item)) continue
     const isApart = isWord
-      ? item.y - y > 0.5 * size
-      : item.y < box.y0 + 0.1 * size || item.y - 0.45 * item.size > box.y1 - 0.15 * size
+      ? item.y - y > belowWord * size
+      : item.y < box.y0 + touchAbove * size || item.y - inkOfScript * item.size > box.y1 - touchBelow * size
     const away = Math.abs(middle - (box.x0 + box.x1) / 2)
     if (isApart && away < least) {
       least = away
@@ -72,7 +88,7 @@ function atomNode({ item, scripts }: Atom, y: number, size: number): MathNode {
   // Beside a tall sign what is above its middle is raised; beside a letter what is above the baseline.
   const isTall = item.isLoose
   const isRaised = (s: Item): boolean =>
-    isTall ? s.y < y - axis * size + 0.2 * s.size : s.y < y - 0.1 * size
+    isTall ? s.y < y - axis * size + raisedBesideTall * s.size : s.y < y - raised * size
   const sup = scripts.filter(isRaised)
   const sub = scripts.filter((s) => !isRaised(s))
   return {
@@ -94,8 +110,8 @@ function joinWords(atoms: readonly Atom[]): Atom[] {
     const before = last?.item
     if (before && isRomanLetter(atom.item) && isWord(before.node)) {
       const gap = atom.item.box.x0 - before.box.x1
-      if (gap < 0.6 * atom.item.size) {
-        const text = `${(before.node as { text: string }).text}${gap > 0.17 * atom.item.size ? ' ' : ''}${atom.item.text}`
+      if (gap < farApart * atom.item.size) {
+        const text = `${(before.node as { text: string }).text}${gap > spaceInWord * atom.item.size ? ' ' : ''}${atom.item.text}`
         out[out.length - 1] = {
           item: {
             ...before,

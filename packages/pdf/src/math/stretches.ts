@@ -1,4 +1,4 @@
-import type { Item } from './item.ts'
+import { bearing, type Item } from './item.ts'
 import { isOnLine } from './parse.ts'
 import type { MathRow } from './rows.ts'
 import { functions, isCloser, isOpener } from './tree.ts'
@@ -24,6 +24,9 @@ const stop = /^[.,;:!]$/
 /** Signs between the parts of an address, a file's name or a compound. */
 const joint = /^[./:@_\-–&#%\d]$/
 
+/** Symbols in italics have so many letters at the most, as dx and max have; more are a word. */
+const longestSymbol = 3
+
 export interface Usage {
   /** The formulas of the page take their letters from the italics of the text. */
   textItalics: boolean
@@ -44,7 +47,7 @@ function tokensOf(row: MathRow, usage: Usage): Token[] {
   }
   for (const item of row.items)
     if (!isMain(item)) {
-      const host = out.findLast((t) => t.x0 <= item.box.x0 + 0.5) ?? out[0]
+      const host = out.findLast((t) => t.x0 <= item.box.x0 + bearing) ?? out[0]
       host?.scripts.push(item)
       if (host) host.x1 = Math.max(host.x1, Math.min(item.box.x1, nextStart(out, host)))
     }
@@ -64,9 +67,12 @@ function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): K
   // A lone Greek letter in a text of other letters.
   if (length === 1 && /^[\u0391-\u03c9∂ℓ]$/u.test(t.text)) return 'math'
   const isProse = (other: Token | undefined, look: string): boolean =>
-    other !== undefined && other.kind === 'text' && [...other.text].length > 3 && lookIs(other, look)
+    other !== undefined &&
+    other.kind === 'text' &&
+    [...other.text].length > longestSymbol &&
+    lookIs(other, look)
   for (const look of ['italic', 'bold'])
-    if (lookIs(t, look) && length <= (look === 'italic' ? 3 : 1)) {
+    if (lookIs(t, look) && length <= (look === 'italic' ? longestSymbol : 1)) {
       if (isProse(all[i - 1], look) || isProse(all[i + 1], look)) return 'text'
       // Part of an address: nothing parts it from a word, save the signs of addresses.
       if (wordAround(all, i).some((other) => isProse(other, look))) return 'text'
@@ -127,6 +133,8 @@ const isFormula = (tokens: readonly Token[]): boolean =>
 const gapBetween = (a: Token, b: Token): number => b.x0 - a.x1
 /** Nothing parts them, not even the space around a sign; in ems. */
 const tight = 0.13
+/** As wide as TeX sets the space behind a comma, or a little more. */
+const thinSpace = tight + 0.1
 /** Wider than the space around any sign. */
 const apart = 0.75
 /** Wider than the spaces between parts of one formula. */
@@ -154,10 +162,10 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
       const isName = next !== undefined && isOpener(next.text) && gapBetween(t, next) / size < tight
       if (!(isName && (gap < tight || isSign(before)))) break
     } else if (stop.test(t.text)) {
-      if (gap > tight + 0.1) break
+      if (gap > thinSpace) break
     } else if (isSign(t)) continue
     else {
-      if (gap > tight + 0.1 && !isOpen && before.kind !== 'function') break
+      if (gap > thinSpace && !isOpen && before.kind !== 'function') break
       if (!isOpener(t.text)) end = i
     }
   }
@@ -186,7 +194,7 @@ function leftEnd(tokens: readonly Token[], seed: number, from: number, size: num
     } else if (isSign(t)) {
       if (gap < tight && !isSign(after)) start = i
     } else {
-      if (gap > tight + 0.1 && !isSign(after) && !stop.test(after.text)) break
+      if (gap > thinSpace && !isSign(after) && !stop.test(after.text)) break
       start = i
     }
   }

@@ -1,0 +1,159 @@
+import { union } from '../geometry.ts'
+import { isMathFont } from './fonts.ts'
+import { accentOf, axis, compose, type Item } from './item.ts'
+
+// Signs that fonts make of several: three dots, tall delimiters, strokes through relations, accents.
+
+/** Three dots: on one baseline, from one to the next by the space that TeX leaves between them, in ems. */
+const sameBaseline = 0.05
+const dotStep = { from: 0.2, to: 0.75 }
+/** Pieces of a delimiter stand exactly below each other, in points, and touch or nearly so, in ems. */
+const sameColumn = 0.6
+const pieceGap = 0.35
+/** A stroke lies over its relation: about the same baseline, its start, and not behind its end, in ems. */
+const overlayShift = 0.3
+const overlayStart = 0.45
+const overlayEnd = 0.3
+/** An accent has the size of its letter, stands between its baseline and a letter's height above it, */
+const sameSize = 0.12
+const accentBelow = 0.1
+const accentAbove = 0.6
+/** and with its middle over the letter, further to the right over a slanted one; in ems. */
+const accentBefore = 0.05
+const accentBehind = 0.25
+/** Letters of one word: on one baseline, without a gap; in ems. */
+const sameLine = 0.1
+const letterGap = 0.12
+
+export const joinSigns = (given: readonly Item[]): Item[] =>
+  joinAccents(joinOverlays(joinPieces(joinDots(given))))
+
+const byPlace = (a: Item, b: Item): number => a.box.x0 - b.box.x0
+
+/** Three dots in a row, set one by one. */
+function joinDots(given: readonly Item[]): Item[] {
+  const dots = given.filter((i) => i.text === '.' || i.text === '·' || i.text === '⋅').sort(byPlace)
+  const gone = new Set<Item>()
+  const made: Item[] = []
+  for (const first of dots) {
+    if (gone.has(first)) continue
+    const next = (from: Item): Item | undefined =>
+      dots.find(
+        (i) =>
+          i.text === first.text &&
+          Math.abs(i.y - first.y) < sameBaseline * first.size &&
+          i.box.x0 - from.box.x0 > dotStep.from * first.size &&
+          i.box.x0 - from.box.x0 < dotStep.to * first.size,
+      )
+    const second = next(first)
+    const third = second && next(second)
+    if (!second || !third || next(third)) continue
+    const parts = [first, second, third]
+    for (const p of parts) gone.add(p)
+    const text = first.text === '.' ? '…' : '⋯'
+    made.push({
+      ...compose(parts, { kind: 'symbol', text, look: 'roman' }, { ...first, isLoose: false }),
+      text,
+      isMath: first.text !== '.' || parts.every((p) => p.glyphs.every((g) => isMathFont(g.font))),
+    })
+  }
+  return [...given.filter((i) => !gone.has(i)), ...made]
+}
+
+/** Tall delimiters are put together from pieces, one below the other. */
+function joinPieces(given: readonly Item[]): Item[] {
+  const large = given.filter((i) => i.isLoose && i.text !== '√').sort((a, b) => a.box.y0 - b.box.y0)
+  const gone = new Set<Item>()
+  const made: Item[] = []
+  for (const top of large) {
+    if (gone.has(top)) continue
+    const stack = [top]
+    for (const i of large) {
+      const last = stack.at(-1) as Item
+      if (i === last || gone.has(i) || i.text !== top.text || Math.abs(i.box.x0 - top.box.x0) > sameColumn)
+        continue
+      if (i.box.y0 > last.box.y0 && i.box.y0 - last.box.y1 < pieceGap * top.size) stack.push(i)
+    }
+    if (stack.length < 2) continue
+    for (const i of stack) gone.add(i)
+    const box = union(stack.map((i) => i.box))
+    const middle = (box.y0 + box.y1) / 2
+    const at = { y: middle + axis * top.size, size: top.size, isLoose: true }
+    made.push({ ...compose(stack, top.node, at), text: top.text, middle })
+  }
+  return [...given.filter((i) => !gone.has(i)), ...made]
+}
+
+const negated: Record<string, string> = {
+  '=': '≠',
+  '∈': '∉',
+  '≡': '≢',
+  '⊂': '⊄',
+  '⊆': '⊈',
+  '∃': '∄',
+  '∼': '≁',
+  '→': '↛',
+}
+
+/** Signs made of two that lie over each other: a stroke through a relation, the foot of an arrow. */
+function joinOverlays(given: readonly Item[]): Item[] {
+  const gone = new Set<Item>()
+  const made: Item[] = []
+  for (const top of given) {
+    if (top.text !== '\u0338' && top.text !== '/' && top.text !== '↦') continue
+    const under = given.find(
+      (i) =>
+        (top.text === '↦' ? i.text === '→' || i.text === '⟶' : negated[i.text] !== undefined) &&
+        Math.abs(i.y - top.y) < overlayShift * i.size &&
+        Math.abs(i.box.x0 - top.box.x0) < overlayStart * i.size &&
+        top.box.x0 < i.box.x1 - overlayEnd * i.size,
+    )
+    if (!under) continue
+    gone.add(top).add(under)
+    const text = top.text === '↦' ? '↦' : (negated[under.text] as string)
+    made.push({
+      ...compose([under, top], { kind: 'symbol', text, look: 'roman' }, { ...under, isLoose: false }),
+      text,
+      box: under.box,
+    })
+  }
+  return [...given.filter((i) => !gone.has(i)), ...made]
+}
+
+/** An accent stands over the letter that it shares its place with. */
+function joinAccents(given: readonly Item[]): Item[] {
+  const gone = new Set<Item>()
+  const made: Item[] = []
+  for (const mark of given) {
+    const kind = accentOf(mark)
+    if (!kind) continue
+    const middle = (mark.box.x0 + mark.box.x1) / 2
+    const base = given.find(
+      (i) =>
+        i !== mark &&
+        !gone.has(i) &&
+        /^[\p{L}\u{1d400}-\u{1d7ff}]$/u.test(i.text) &&
+        Math.abs(i.size - mark.size) < sameSize * mark.size &&
+        i.y - mark.y > -accentBelow * i.size &&
+        i.y - mark.y < accentAbove * i.size &&
+        middle > i.box.x0 - accentBefore * i.size &&
+        middle < i.box.x1 + accentBehind * i.size,
+    )
+    if (!base || !(base.isMath || mark.isMath || isAlone(base, given))) continue
+    gone.add(mark).add(base)
+    made.push({
+      ...compose([base, mark], { kind: 'accent', mark: kind, base: base.node }, { ...base, isLoose: false }),
+      box: base.box,
+    })
+  }
+  return [...given.filter((i) => !gone.has(i)), ...made]
+}
+
+const isAlone = (base: Item, all: readonly Item[]): boolean =>
+  !all.some(
+    (i) =>
+      i !== base &&
+      /^\p{L}$/u.test(i.text) &&
+      Math.abs(i.y - base.y) < sameLine * base.size &&
+      Math.max(i.box.x0 - base.box.x1, base.box.x0 - i.box.x1) < letterGap * base.size,
+  )
