@@ -128,8 +128,11 @@ export function connectDatabase(
       })
       return row?.version ?? 'unknown'
     },
-    // Destroying Kysely ends the pool.
-    close: () => kysely.destroy(),
+    // Kysely ends the pool only if it has used it; prepared statements use it too.
+    async close() {
+      await kysely.destroy()
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

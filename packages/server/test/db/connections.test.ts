@@ -89,3 +89,16 @@ test('what was opened in vain serves the next one', async () => {
   expect(await ask(2)).toBe(2)
   await letGoAgain()
 })
+
+test.each([
+  ['prepared statements', () => database.version()],
+  ['Kysely', () => ask(1)],
+])('what was opened for %s is closed with the database', async (_, use) => {
+  allowed = 1
+  await use()
+  await database.close()
+  await expect(database.version()).rejects.toThrow('after calling end')
+  const [socket] = sockets as [Socket]
+  while (!socket.readableEnded) await once(socket, 'end')
+  expect(sockets).toHaveLength(1)
+})
