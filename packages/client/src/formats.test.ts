@@ -20,6 +20,8 @@ test('a format is found under its other spellings, and has its usual extension',
   expect(formatNamed('.Markdown')).toBe('md')
   expect(extensionOf('latex')).toBe('tex')
   expect(extensionOf('docx')).toBe('docx')
+  for (const name of Object.getOwnPropertyNames(Object.prototype))
+    expect(formatNamed(name)).toBe(name.toLowerCase())
 })
 
 test('the pair comes from what was said, then from the names', () => {

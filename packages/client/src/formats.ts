@@ -3,23 +3,23 @@ import { KilnError } from './errors.ts'
 // Which format a file name stands for. The service's names are mostly the usual extensions; these are
 // the other spellings that people use.
 
-const otherSpellings: Readonly<Record<string, string>> = {
-  htm: 'html',
-  jpeg: 'jpg',
-  m2ts: 'ts',
-  markdown: 'md',
-  mpg: 'mpeg',
-  mts: 'ts',
-  rmvb: 'rm',
-  tex: 'latex',
-  text: 'txt',
-  tif: 'tiff',
-}
+const otherSpellings = new Map([
+  ['htm', 'html'],
+  ['jpeg', 'jpg'],
+  ['m2ts', 'ts'],
+  ['markdown', 'md'],
+  ['mpg', 'mpeg'],
+  ['mts', 'ts'],
+  ['rmvb', 'rm'],
+  ['tex', 'latex'],
+  ['text', 'txt'],
+  ['tif', 'tiff'],
+])
 
 /** The format behind a spelling of it: `.HTM` and `htm` are `html`. */
 export function formatNamed(spelling: string): string {
   const name = spelling.toLowerCase().replace(/^\./, '')
-  return otherSpellings[name] ?? name
+  return otherSpellings.get(name) ?? name
 }
 
 /** The format that a file's name tells, or null. */

@@ -20,7 +20,8 @@ export async function readOptionTexts(
   const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index)
   if (twice) throw new UsageError(`--option ${twice[0]} is given twice.`)
   const properties = ((await describe()).options.properties ?? {}) as Record<string, { type?: string }>
-  return Object.fromEntries(named.map(([name, value]) => [name, typedValue(value, properties[name]?.type)]))
+  const typeOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name]?.type : undefined)
+  return Object.fromEntries(named.map(([name, value]) => [name, typedValue(value, typeOf(name))]))
 }
 
 function typedValue(text: string, type: string | undefined): unknown {
