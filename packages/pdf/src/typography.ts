@@ -6,3 +6,7 @@ export const usualSize = 10
 export const middleOfLetters = 0.3
 /** How far letters reach below the baseline: the tails of g and p. */
 export const tailOfLetters = 0.22
+/** How far letters reach above the baseline, where a font does not tell it. */
+export const usualAscent = 0.9
+/** PDF and print count so. */
+export const pointsPerInch = 72

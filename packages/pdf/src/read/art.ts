@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { area, type Box, contains, grow, height, shareInside, touches, union, width } from '../geometry.ts'
+import { middleOfLetters, pointsPerInch } from '../typography.ts'
 import type { Drawings } from './drawings.ts'
 import type { Glyph, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -10,9 +11,35 @@ import { applyBox, type Matrix } from './transform.ts'
 // Vector drawings become pictures: paths with curves or slopes are gathered into clusters, and each
 // cluster is drawn by itself, without the text, pictures and ruled lines that other stages take.
 
+/** Paths of one drawing are no further apart, in points. */
 const near = 4
+/** Smaller ones are ornaments of letters, in points. */
 const smallest = 10
-const dotsPerPoint = 200 / 72
+/** 200 dots per inch: sharp on paper, and half the size of 300. */
+const dotsPerPoint = 200 / pointsPerInch
+/** A path over nearly the whole page is its background. */
+const background = 0.9
+/** More paths are a map; to gather them takes too long. */
+const mostPaths = 20_000
+/** Drawings on one page: each is painted, which takes time. */
+const mostDrawings = 60
+/** An area belongs to a drawing when it lies in it but for rounding. */
+const inside = 0.95
+/** Strokes reach beyond their paths by half of their width, in points. */
+const halfStroke = 0.75
+/** A drawing that has labels is larger than an icon, in points. */
+const narrowestLabelled = 60
+const lowestLabelled = 40
+/** Labels: few characters, on little of the drawing, none as long as a line of text. */
+const mostOfLabels = 220
+const mostCovered = 0.14
+const longestLabel = 34
+/** A frame around text is a few paths, with a paragraph of characters in it. */
+const pathsOfFrame = 3
+const charactersInFrame = 200
+/** A pixel is seen when it is not all but transparent and not all but white, of 255. */
+const seenAlpha = 8
+const nearlyWhite = 250
 /** Enough to see that there is ink. */
 const roughDotsPerPoint = 1
 
@@ -61,9 +88,9 @@ export function drawArt(
 ): { pictures: Picture[]; glyphs: readonly Glyph[] } {
   const { call } = pdfium
   const { drawings, pageBox } = source
-  const candidates = drawings.art.filter((a) => area(a.box) < 0.9 * area(pageBox))
+  const candidates = drawings.art.filter((a) => area(a.box) < background * area(pageBox))
   let { glyphs } = source
-  if (candidates.length === 0 || candidates.length > 20_000) return { pictures: [], glyphs }
+  if (candidates.length === 0 || candidates.length > mostPaths) return { pictures: [], glyphs }
   const groups = clusters(candidates, near)
     .map((items) => ({ items, box: union(items.map((i) => i.box)) }))
     .filter(({ box }) => width(box) >= smallest && height(box) >= smallest)
@@ -78,14 +105,14 @@ export function drawArt(
   ]
   for (const object of everything) call.FPDFPageObj_SetIsActive(object, false)
   try {
-    for (const { box, items } of groups.slice(0, 60)) {
+    for (const { box, items } of groups.slice(0, mostDrawings)) {
       const within = grow(box, 1)
-      const fills = drawings.fills.filter((f) => shareInside(f.box, within) > 0.95).map((f) => f.object)
+      const fills = drawings.fills.filter((f) => shareInside(f.box, within) > inside).map((f) => f.object)
       const labels = labelsIn(box, glyphs)
       const texts = labels.length > 0 ? textObjectsIn(pdfium, source, box) : []
       const objects = [...new Set([...items.map((i) => i.object), ...fills, ...texts])]
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
-      const frame = clip(grow(box, 0.75), pageBox)
+      const frame = clip(grow(box, halfStroke), pageBox)
       const bitmap = drawRegion(pdfium, source.page, frame, source.paint ? dotsPerPoint : roughDotsPerPoint)
       for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
       if (!bitmap || isBlank(bitmap.pixels)) continue
@@ -112,15 +139,15 @@ export function drawArt(
 
 /** Few short words within a drawing of some size are its labels; anything like text is not. */
 function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
-  if (width(box) < 60 || height(box) < 40) return []
-  const inside = glyphs.filter((g) => contains(box, g.x, g.y - 0.3 * g.size))
-  const inked = inside.filter((g) => g.text.trim())
-  if (inked.length === 0 || inked.length > 220) return []
+  if (width(box) < narrowestLabelled || height(box) < lowestLabelled) return []
+  const within = glyphs.filter((g) => contains(box, g.x, g.y - middleOfLetters * g.size))
+  const inked = within.filter((g) => g.text.trim())
+  if (inked.length === 0 || inked.length > mostOfLabels) return []
   const covered = inked.reduce((sum, g) => sum + g.size * (g.box.x1 - g.box.x0), 0)
-  if (covered > 0.14 * area(box)) return []
+  if (covered > mostCovered * area(box)) return []
   const runs = new Map<number, number>()
   for (const g of inked) runs.set(Math.round(g.y), (runs.get(Math.round(g.y)) ?? 0) + 1)
-  return Math.max(...runs.values()) > 34 ? [] : inside
+  return Math.max(...runs.values()) > longestLabel ? [] : within
 }
 
 function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
@@ -147,15 +174,15 @@ const clip = (b: Box, page: Box): Box => ({
 
 /** A rounded frame or a bubble around a word is not worth a picture. */
 function isTextDecoration(box: Box, paths: number, glyphs: readonly Glyph[]): boolean {
-  if (paths > 3) return false
-  return glyphs.filter((g) => g.text.trim() && contains(box, g.x, g.y)).length > 200
+  if (paths > pathsOfFrame) return false
+  return glyphs.filter((g) => g.text.trim() && contains(box, g.x, g.y)).length > charactersInFrame
 }
 
 function isBlank(pixels: Uint8Array): boolean {
   for (let i = 0; i < pixels.length; i += 4) {
-    if ((pixels[i + 3] as number) < 8) continue
-    if ((pixels[i] as number) < 250 || (pixels[i + 1] as number) < 250 || (pixels[i + 2] as number) < 250)
-      return false
+    if ((pixels[i + 3] as number) < seenAlpha) continue
+    const darkest = Math.min(pixels[i] as number, pixels[i + 1] as number, pixels[i + 2] as number)
+    if (darkest < nearlyWhite) return false
   }
   return true
 }

@@ -14,13 +14,19 @@ const lowest = 0.08
 const highest = 0.6
 /** Charts have dots beside words too, but not without other strokes near them; in points. */
 const lonely = 24
+/** A disc: as wide as high within a quarter, which rounding makes of small ones; larger are ornaments, in points. */
+const roundness = 0.25
+const widestDisc = 12
+/** Letters of the same line before it, not further than this, in ems; and the rounding of their boxes, in points. */
+const before = 4
+const rounding = 0.5
 
 export function takeBullets(
   drawings: Drawings,
   glyphs: readonly Glyph[],
 ): { drawings: Drawings; glyphs: Glyph[] } {
   const discs = drawings.art.filter(
-    ({ box }) => width(box) < 12 && Math.abs(width(box) - height(box)) < 0.25 * width(box),
+    ({ box }) => width(box) < widestDisc && Math.abs(width(box) - height(box)) < roundness * width(box),
   )
   if (discs.length === 0) return { drawings, glyphs: [...glyphs] }
   const round = new Set(discs)
@@ -59,6 +65,6 @@ function firstLetter(disc: Box, inked: readonly Glyph[]): Glyph | undefined {
   const first = behind.sort((a, b) => a.box.x0 - b.box.x0)[0]
   if (!first) return undefined
   const size = width(disc) / first.size
-  const hasBefore = onLine.some((g) => g.box.x1 <= disc.x0 + 0.5 && disc.x0 - g.box.x1 < 4 * g.size)
+  const hasBefore = onLine.some((g) => g.box.x1 <= disc.x0 + rounding && disc.x0 - g.box.x1 < before * g.size)
   return size >= smallest && size <= largest && !hasBefore ? first : undefined
 }

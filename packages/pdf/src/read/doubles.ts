@@ -2,41 +2,53 @@ import type { Glyph } from './page.ts'
 
 // Shadows and poor man's bold print the same text twice, a hair apart. The copy on top is kept.
 
+/** Glyphs are looked up by cells of this many points, in rows of so many cells. */
 const cell = 4
+const cellsInRow = 65_536
+/** Shadows and second strokes lie within an eighth of an em and less than two points. */
+const farthest = 1.6
+const farthestInEms = 0.12
+/** Sizes of both differ by rounding alone; a share of the size. */
+const sameSize = 0.1
 
 export function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
   // One drawing operation does not paint over itself.
   if (!glyphs.some((g) => g.order !== glyphs[0]?.order)) return [...glyphs]
-  const seen = new Map<number, Glyph | Glyph[]>()
+  /** Their places in `out`, by cell. */
+  const seen = new Map<number, number | number[]>()
   const out: Glyph[] = []
   for (const g of glyphs) {
-    const double = g.text.trim() ? findDouble(seen, g) : undefined
-    if (double) {
+    const double = g.text.trim() ? findDouble(out, seen, g) : undefined
+    if (double !== undefined) {
       // What is painted last is what one sees; its shadow lies below.
-      Object.assign(double, g)
+      out[double] = { ...out[double], ...g }
       continue
     }
-    out.push(g)
-    const key = Math.floor(g.x / cell) * 65_536 + Math.floor(g.y / cell)
+    const at = out.push(g) - 1
+    const key = Math.floor(g.x / cell) * cellsInRow + Math.floor(g.y / cell)
     const there = seen.get(key)
-    if (there === undefined) seen.set(key, g)
-    else if (Array.isArray(there)) there.push(g)
-    else seen.set(key, [there, g])
+    if (there === undefined) seen.set(key, at)
+    else if (Array.isArray(there)) there.push(at)
+    else seen.set(key, [there, at])
   }
   return out
 }
 
-function findDouble(seen: ReadonlyMap<number, Glyph | Glyph[]>, g: Glyph): Glyph | undefined {
-  const reach = Math.min(1.6, 0.12 * g.size)
+function findDouble(
+  glyphs: readonly Glyph[],
+  seen: ReadonlyMap<number, number | number[]>,
+  g: Glyph,
+): number | undefined {
+  const reach = Math.min(farthest, farthestInEms * g.size)
   const lastX = Math.floor((g.x + reach) / cell)
   const lastY = Math.floor((g.y + reach) / cell)
   for (let cx = Math.floor((g.x - reach) / cell); cx <= lastX; cx++)
     for (let cy = Math.floor((g.y - reach) / cell); cy <= lastY; cy++) {
-      const near = seen.get(cx * 65_536 + cy)
-      if (!near) continue
+      const near = seen.get(cx * cellsInRow + cy)
+      if (near === undefined) continue
       if (!Array.isArray(near)) {
-        if (isDouble(near, g, reach)) return near
-      } else for (const o of near) if (isDouble(o, g, reach)) return o
+        if (isDouble(glyphs[near] as Glyph, g, reach)) return near
+      } else for (const at of near) if (isDouble(glyphs[at] as Glyph, g, reach)) return at
     }
   return undefined
 }
@@ -46,4 +58,4 @@ const isDouble = (a: Glyph, b: Glyph, reach: number): boolean =>
   a.order !== b.order &&
   Math.abs(a.x - b.x) <= reach &&
   Math.abs(a.y - b.y) <= reach &&
-  Math.abs(a.size - b.size) < 0.1 * b.size
+  Math.abs(a.size - b.size) < sameSize * b.size

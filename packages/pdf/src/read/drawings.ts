@@ -3,11 +3,14 @@ import { colorOf } from './glyphs.ts'
 import { limits } from './limits.ts'
 import type { Fill, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { type Subpath, sortPath } from './shapes.ts'
+import { hairline, type Subpath, sortPath } from './shapes.ts'
 import { applyBox, applyX, applyY, identity, type Matrix, multiply } from './transform.ts'
 
 // Walks the drawing operations of a page, into form objects, and sorts the paths: straight lines and
 // thin bars are rules, upright rectangles are fills, everything with curves or slopes is art.
+
+/** Of one path. More are a map or handwriting, which is painted. */
+const mostSegments = 4000
 
 const typeText = 1
 const typePath = 2
@@ -71,7 +74,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
     if ((fill?.alpha ?? 0) === 0 && (stroke?.alpha ?? 0) === 0) return
     const subpaths: Subpath[] = []
     let current: Subpath | undefined
-    for (let i = 0; i < Math.min(count, 4000); i++) {
+    for (let i = 0; i < Math.min(count, mostSegments); i++) {
       const segment = call.FPDFPath_GetPathSegment(object, i)
       const type = call.FPDFPathSegment_GetType(segment)
       call.FPDFPathSegment_GetPoint(segment, s, s + 4)
@@ -88,7 +91,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
       if (call.FPDFPathSegment_GetClose(segment)) current.closed = true
     }
     const widthOut = call.FPDFPageObj_GetStrokeWidth(object, s) ? pdfium.float(s) : 1
-    const thickness = Math.max(0.25, widthOut * Math.sqrt(Math.abs(m[0] * m[3] - m[1] * m[2])))
+    const thickness = Math.max(hairline, widthOut * Math.sqrt(Math.abs(m[0] * m[3] - m[1] * m[2])))
     const sorted = sortPath(subpaths, {
       fill: fill && fill.alpha > 0 ? fill.color : undefined,
       stroke: stroke && stroke.alpha > 0 ? stroke.color : undefined,

@@ -1,5 +1,6 @@
 import { type Box, contains } from '../geometry.ts'
 import { emptyFieldMark } from '../marks.ts'
+import { middleOfLetters } from '../typography.ts'
 import type { Field, Glyph } from './page.ts'
 import { plainFont } from './plain-font.ts'
 
@@ -7,12 +8,30 @@ import { plainFont } from './plain-font.ts'
 // paint is set where it belongs; an empty field and a box to tick get a mark that keeps their place.
 
 const font = plainFont('Helvetica')
+/** In characters: a page of text. */
 const longestValue = 4000
+/** Width of a letter, in ems, where its font is not known. */
 const narrow = 0.5
+/** Glyphs are looked up by rows of this many points; places beyond any page, and rows of one field, are cut off. */
 const rowHeight = 8
+const farthest = 1e6
+const mostRows = 1000
+/** A smaller field shows nothing, in points. */
+const leastSide = 3
+/** Sizes that viewers set values in, in points, and the share of the field's height that they take. */
+const smallestSize = 5
+const largestSize = 11
+const shareOfHeight = 0.75
+/** Of several lines, each has its share of the height and the margins of the field, in points. */
+const margins = 2
+/** A letter may be a little taller than its field. */
+const mostOfHeight = 1.2
+/** The first line stands about an em below the top, and lines are set with single spacing; in ems. */
+const firstLine = 1.1
+const pitch = 1.15
 
-const rowOf = (y: number): number => Math.floor(Math.min(1e6, Math.max(-1e6, y)) / rowHeight)
-const middle = (g: Glyph): number => g.y - 0.3 * g.size
+const rowOf = (y: number): number => Math.floor(Math.min(farthest, Math.max(-farthest, y)) / rowHeight)
+const middle = (g: Glyph): number => g.y - middleOfLetters * g.size
 
 /** Glyphs by the height they stand at. */
 function byRow(glyphs: readonly Glyph[]): (from: number, to: number) => Glyph[] {
@@ -25,7 +44,7 @@ function byRow(glyphs: readonly Glyph[]): (from: number, to: number) => Glyph[] 
   }
   return (from, to) => {
     const out: Glyph[] = []
-    const last = Math.min(rowOf(to), rowOf(from) + 1000)
+    const last = Math.min(rowOf(to), rowOf(from) + mostRows)
     for (let key = rowOf(from); key <= last; key++) for (const g of rows.get(key) ?? []) out.push(g)
     return out
   }
@@ -39,7 +58,7 @@ export function withFields(glyphs: readonly Glyph[], fields: readonly Field[]): 
   for (const field of fields) {
     const { box, kind } = field
     if (kind === 'button' || kind === 'signature') continue
-    if (!(box.y1 - box.y0 > 3 && box.x1 - box.x0 > 3)) continue
+    if (!(box.y1 - box.y0 > leastSide && box.x1 - box.x0 > leastSide)) continue
     const row = near(box.y0, box.y1)
     const inside = row.filter((g) => contains(box, (g.box.x0 + g.box.x1) / 2, middle(g)))
     const isBox = kind === 'check' || kind === 'radio'
@@ -61,14 +80,18 @@ function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
     undefined,
   )
   const lines = text.split(/\r\n?|\n/)
-  const fitting = Math.min(11, Math.max(5, 0.75 * Math.min(tall, tall / lines.length + 2)))
-  const size = closest && lines.length === 1 ? Math.min(closest.size, 1.2 * tall) : fitting
-  const own = Math.min(box.y1 - 0.22 * size, box.y0 + 1.1 * size)
+  const fitting = Math.min(
+    largestSize,
+    Math.max(smallestSize, shareOfHeight * Math.min(tall, tall / lines.length + margins)),
+  )
+  const size = closest && lines.length === 1 ? Math.min(closest.size, mostOfHeight * tall) : fitting
+  const own = Math.min(box.y1 - font.descent * size, box.y0 + firstLine * size)
   // Its middle must stay within the field: that is how text and field are brought together again.
-  const inField = closest && closest.y - 0.3 * size > box.y0 && closest.y - 0.3 * size < box.y1
+  const inField =
+    closest && closest.y - middleOfLetters * size > box.y0 && closest.y - middleOfLetters * size < box.y1
   const first = inField ? closest.y : own
   return lines.flatMap((line, i) => {
-    const y = first + i * 1.15 * size
+    const y = first + i * pitch * size
     const characters = [...line]
     const step =
       line === emptyFieldMark
@@ -80,7 +103,7 @@ function setInto(box: Box, text: string, beside: readonly Glyph[]): Glyph[] {
         text: character,
         x: x0,
         y,
-        box: { x0, x1: x0 + step, y0: y - 0.9 * size, y1: y + 0.22 * size },
+        box: { x0, x1: x0 + step, y0: y - font.ascent * size, y1: y + font.descent * size },
         size,
         font,
         color: '000000',

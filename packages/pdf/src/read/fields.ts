@@ -13,7 +13,9 @@ const kinds: Record<number, Field['kind']> = {
   6: 'text',
   7: 'signature',
 }
+/** Forms of real life have a tenth of it on a page, and lists to choose from the countries of the world. */
 const mostFields = 5000
+const mostOptions = 500
 
 /** The fields of a page, with boxes in the PDF's own coordinates. */
 export function readFields(pdfium: Pdfium, form: number, page: number): Field[] {
@@ -42,7 +44,7 @@ function readWidgets(pdfium: Pdfium, form: number, page: number, count: number):
       const box = rectAt(pdfium, s, identity)
       const options: string[] = []
       if (kind === 'choice') {
-        const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), 500)
+        const n = Math.min(call.FPDFAnnot_GetOptionCount(form, annot), mostOptions)
         for (let o = 0; o < n; o++)
           options.push(
             pdfium.wide((buffer, size) => call.FPDFAnnot_GetOptionLabel(form, annot, o, buffer, size)).trim(),

@@ -1,6 +1,8 @@
+import { tailOfLetters, usualAscent } from '../typography.ts'
 import type { Font } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
+/** As the PDF numbers them. */
 const flagFixedPitch = 1
 const flagSerif = 2
 const flagItalic = 1 << 6
@@ -22,6 +24,12 @@ export function withoutSubsetPrefix(name: string): string {
   return name.replace(/^[A-Z]{6}\+/, '')
 }
 
+/** Of 1 to 1000, as CSS counts: 400 is regular, 600 half bold, 700 bold. More is no weight. */
+const boldWeight = 650
+const heaviest = 1000
+/** Italics lean by some twelve degrees; beyond this it is no angle of a font. */
+const steepest = 30
+
 export function describeFont(
   rawName: string,
   flags: number,
@@ -37,12 +45,17 @@ export function describeFont(
     bold:
       boldName.test(name) ||
       (flags & flagForceBold) !== 0 ||
-      (weight >= 650 && weight <= 1000 && !regularName.test(name)),
-    italic: italicName.test(name) || (flags & flagItalic) !== 0 || (angle !== 0 && Math.abs(angle) <= 30),
+      (weight >= boldWeight && weight <= heaviest && !regularName.test(name)),
+    italic:
+      italicName.test(name) || (flags & flagItalic) !== 0 || (angle !== 0 && Math.abs(angle) <= steepest),
     serif: !sans && !mono && (serifName.test(name) || (flags & flagSerif) !== 0),
     mono,
   }
 }
+
+/** An ascent outside of these is a mistake of the program that made the font, in ems. */
+const lowestAscent = 0.3
+const highestAscent = 2
 
 /** Reads each font once; text objects share them by handle. */
 export function fontReader(pdfium: Pdfium): (font: number) => Font {
@@ -57,8 +70,8 @@ export function fontReader(pdfium: Pdfium): (font: number) => Font {
     const descent = call.FPDFFont_GetDescent(handle, 1, scratch) ? pdfium.float(scratch) : 0
     const font: Font = {
       ...describeFont(name, call.FPDFFont_GetFlags(handle), call.FPDFFont_GetWeight(handle), angle),
-      ascent: ascent > 0.3 && ascent < 2 ? ascent : 0.9,
-      descent: descent < 0 && descent > -1 ? -descent : 0.22,
+      ascent: ascent > lowestAscent && ascent < highestAscent ? ascent : usualAscent,
+      descent: descent < 0 && descent > -1 ? -descent : tailOfLetters,
     }
     byHandle.set(handle, font)
     return font

@@ -21,6 +21,30 @@ interface TextObject {
   invisible: boolean
 }
 
+/** What PDFium gives for a hyphen at the end of a line, and the soft one of Unicode. */
+const brokenHyphen = 2
+const softHyphen = 0xad
+const hyphen = 0x2d
+const space = 0x20
+const notACharacter = 0xfffe
+const notACharacterEither = 0xffff
+const replacement = 0xfffd
+const lastCharacter = 0x10ffff
+const asciiCodes = 128
+/** Codes that move the paper of a printer. */
+const controls = { from: 0x7f, to: 0xa0 }
+/** Of characters beyond 16 bits. */
+const halves = { first: 0xd800, second: 0xdc00, end: 0xe000 }
+/** Text beside the page by no more than this may reach into it, in points. */
+const beside = 20
+/** Seven degrees: less is a page that was scanned askew; in radians. */
+const leastSlant = 0.12
+/** Of text, as the PDF counts them. */
+const strokedMode = 1
+const invisibleMode = 3
+const clippingMode = 7
+const opaque = 255
+
 const ligatures: Record<string, string> = {
   ﬀ: 'ff',
   ﬁ: 'fi',
@@ -43,7 +67,7 @@ export function colorOf(
 ): { color: string; alpha: number } {
   const { call, scratch: s } = pdfium
   const get = which === 'fill' ? call.FPDFPageObj_GetFillColor : call.FPDFPageObj_GetStrokeColor
-  if (!get(object, s, s + 4, s + 8, s + 12)) return { color: '000000', alpha: 255 }
+  if (!get(object, s, s + 4, s + 8, s + 12)) return { color: '000000', alpha: opaque }
   return { color: hex(pdfium.int(s), pdfium.int(s + 4), pdfium.int(s + 8)), alpha: pdfium.int(s + 12) }
 }
 
@@ -79,14 +103,12 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
           ? largeSign(code)
           : undefined
       if (large) code = large.text.codePointAt(0) as number
-      else if (code < 128 && isOperatorFont(object.font)) code = operatorSign(code)?.codePointAt(0) ?? code
-      if (code === 2) code = 0x2d
-      if (code === 0 || code === 0xfffe || code === 0xffff || code === 0xad) {
-        if (code !== 0xad) continue
-        code = 0x2d
-      }
-      if (code < 32 || (code >= 0x7f && code < 0xa0)) code = 0x20
-      if (isMark(code)) code = 0xfffd
+      else if (code < asciiCodes && isOperatorFont(object.font))
+        code = operatorSign(code)?.codePointAt(0) ?? code
+      if (code === brokenHyphen || code === softHyphen) code = hyphen
+      if (code === 0 || code === notACharacter || code === notACharacterEither) continue
+      if (code < space || (code >= controls.from && code < controls.to)) code = space
+      if (isMark(code)) code = replacement
       if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
       const box = applyBox(
         upright,
@@ -100,15 +122,16 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       const uy = pdfium.double(s + 8)
       const x = applyX(upright, ux, uy)
       const y = applyY(upright, ux, uy)
-      if (!(x > -20 && y > -20 && x < source.pageBox.width + 20 && y < source.pageBox.height + 20)) continue
-      let char = String.fromCodePoint(code > 0x10ffff ? 0xfffd : code)
+      if (!(x > -beside && y > -beside)) continue
+      if (!(x < source.pageBox.width + beside && y < source.pageBox.height + beside)) continue
+      let char = String.fromCodePoint(code > lastCharacter ? replacement : code)
       // Two UTF-16 halves arrive as two characters.
-      if (code >= 0xd800 && code < 0xdc00) {
+      if (code >= halves.first && code < halves.second) {
         const low = fast.FPDFText_GetUnicode(textPage, i + 1)
-        if (low >= 0xdc00 && low < 0xe000) {
+        if (low >= halves.second && low < halves.end) {
           char = String.fromCharCode(code, low)
           i++
-        } else char = '\ufffd'
+        } else char = String.fromCodePoint(replacement)
       }
       if (large && large.height > 0) {
         box.y0 = y
@@ -155,15 +178,15 @@ function readTextObject(
   const angle = Math.atan2(a * u[1] + b * u[3], a * u[0] + b * u[2])
   const quarters = Math.round(angle / (Math.PI / 2))
   const mode = call.FPDFTextObj_GetTextRenderMode(handle)
-  const { color } = colorOf(pdfium, handle, mode === 1 ? 'stroke' : 'fill')
+  const { color } = colorOf(pdfium, handle, mode === strokedMode ? 'stroke' : 'fill')
   return {
     font,
     size: size || 1,
     color,
     turn: (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3,
-    slanted: Math.abs(angle - quarters * (Math.PI / 2)) > 0.12,
+    slanted: Math.abs(angle - quarters * (Math.PI / 2)) > leastSlant,
     order,
     tag: call.FPDFPageObj_GetMarkedContentID(handle),
-    invisible: mode === 3 || mode === 7,
+    invisible: mode === invisibleMode || mode === clippingMode,
   }
 }

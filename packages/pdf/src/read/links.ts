@@ -5,6 +5,7 @@ import { identity } from './transform.ts'
 
 const actionGoto = 1
 const actionUri = 3
+/** On one page; an index has a tenth of it. */
 const mostLinks = 5000
 
 /** The links of a page, with boxes in the PDF's own coordinates. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConversionFailure } from '../failure.ts'
+import { usualSize } from '../typography.ts'
 import type { Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
 
@@ -26,8 +27,25 @@ export interface RecognisedWord {
   confidence: number
 }
 
+/** Of 100. Below it more words are wrong than right. */
 const leastConfidence = 45
+/** For one page, and for the look at its script; in milliseconds. */
 const longestPage = 60_000
+const longestLook = 15_000
+/** Each language takes time, and more of them read worse. */
+const mostLanguages = 4
+const mostNamed = 40
+/** Of tesseract's table: a page of small print has a hundredth of it. */
+const mostBytes = 32 * 2 ** 20
+/** The ink of a line of capitals and small letters is this much lower than its size. */
+const sizeOverInk = 1.15
+/** No text is smaller or larger, in points: specks and ornaments are. */
+const smallestSize = 4
+const largestSize = 60
+/** The ink of a line reaches below the baseline by this in the mean, in ems: words with and without tails. */
+const tailsInMean = 0.12
+/** Letters of a word do not touch: a share of their step. */
+const letterInStep = 0.98
 
 /** Languages that write in a script; a page in another script is not worth the time. */
 const scripts: Record<string, RegExp> = {
@@ -64,9 +82,9 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
   if (missing.length > 0)
     throw new ConversionFailure(
       'unsupported',
-      `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, 40).join(', ')}.`,
+      `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, mostNamed).join(', ')}.`,
     )
-  const languages = (wanted ?? installed.slice(0, 4)).join('+')
+  const languages = (wanted ?? installed.slice(0, mostLanguages)).join('+')
   if (!languages) return undefined
   const knowsScripts = wanted === undefined && /^osd$/m.test(listed.stdout)
   let script: string | undefined
@@ -81,7 +99,7 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
         if (knowsScripts && script === undefined) {
           const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], {
             encoding: 'utf8',
-            timeout: 15_000,
+            timeout: longestLook,
           })
           script = look.status === 0 ? (/^Script: (\w+)/m.exec(look.stdout)?.[1] ?? '') : undefined
         }
@@ -90,7 +108,7 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
         const result = spawnSync('tesseract', [picture, 'stdout', '-l', languages, 'tsv'], {
           encoding: 'utf8',
           timeout: longestPage,
-          maxBuffer: 32 << 20,
+          maxBuffer: mostBytes,
         })
         return result.status === 0 ? parseTsv(result.stdout) : []
       } finally {
@@ -138,9 +156,12 @@ export function recognisedGlyphs(
   for (const line of lines.values()) {
     const heights = line.map((w) => w.height).sort((a, b) => a - b)
     // Of two words the lower: brackets, commas and signs of money reach beyond the letters.
-    const size = Math.min(60, Math.max(4, ((heights[(heights.length - 1) >> 1] ?? 10) / scale) * 1.15))
+    const size = Math.min(
+      largestSize,
+      Math.max(smallestSize, ((heights[(heights.length - 1) >> 1] ?? usualSize) / scale) * sizeOverInk),
+    )
     const bottoms = line.map((w) => (w.top + w.height) / scale).sort((a, b) => a - b)
-    const baseline = (bottoms[bottoms.length >> 1] ?? 0) - 0.12 * size
+    const baseline = (bottoms[bottoms.length >> 1] ?? 0) - tailsInMean * size
     for (const word of line) {
       const characters = [...word.text]
       const step = word.width / scale / characters.length
@@ -150,7 +171,12 @@ export function recognisedGlyphs(
           text,
           x: x0,
           y: baseline,
-          box: { x0, x1: x0 + step * 0.98, y0: baseline - 0.9 * size, y1: baseline + 0.22 * size },
+          box: {
+            x0,
+            x1: x0 + step * letterInStep,
+            y0: baseline - font.ascent * size,
+            y1: baseline + font.descent * size,
+          },
           size,
           font,
           color: '000000',

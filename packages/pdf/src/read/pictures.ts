@@ -1,4 +1,5 @@
 import { type Box, height, width } from '../geometry.ts'
+import { pointsPerInch } from '../typography.ts'
 import type { PlacedImage } from './drawings.ts'
 import { limits } from './limits.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -13,6 +14,20 @@ export interface Encoded {
 
 /** Finer than print needs is only weight. */
 const dotsPerInch = 220
+/** Bytes of one picture as it stands in the file. */
+const largestJpeg = 60_000_000
+/** What is left of white by rounding, of 255. */
+const nearlyOpaque = 250
+/** A picture may have this many times the pixels that are kept of it. */
+const timesScaledDown = 4
+/** Of a matrix: less is no turn. */
+const rounding = 0.01
+/** JPEGs in the four colours of print are shown wrongly by many programs. */
+const channelsOfPrint = 4
+/** PDFium's: the format of a bitmap, the colour that it is filled with, and what is painted on it. */
+const withAlpha = 4
+const transparentWhite = 0x00ffffff
+const withAnnotations = 0x01
 
 /** Copies a PDFium bitmap as BGRA. */
 function copyBitmap(pdfium: Pdfium, bitmap: number): Bitmap | undefined {
@@ -61,7 +76,7 @@ function rawJpeg(pdfium: Pdfium, object: number): Uint8Array | undefined {
   const filter = pdfium.narrow((buffer, size) => call.FPDFImageObj_GetImageFilter(object, 0, buffer, size))
   if (filter !== 'DCTDecode') return undefined
   const size = call.FPDFImageObj_GetImageDataRaw(object, 0, 0)
-  if (size <= 0 || size > 60_000_000) return undefined
+  if (size <= 0 || size > largestJpeg) return undefined
   const buffer = pdfium.allocate(size)
   try {
     call.FPDFImageObj_GetImageDataRaw(object, buffer, size)
@@ -93,7 +108,8 @@ function rendered(
 }
 
 const isOpaque = (bitmap: Bitmap): boolean => {
-  for (let i = 3; i < bitmap.pixels.length; i += 4) if ((bitmap.pixels[i] as number) < 250) return false
+  for (let i = 3; i < bitmap.pixels.length; i += 4)
+    if ((bitmap.pixels[i] as number) < nearlyOpaque) return false
   return true
 }
 
@@ -105,7 +121,8 @@ export function pixelSize({ call, scratch: s, int }: Pdfium, object: number): Pi
     : undefined
 }
 
-const isTooLarge = ({ width, height }: PixelSize): boolean => width * height > limits.pixelsPerPicture * 4
+const isTooLarge = ({ width, height }: PixelSize): boolean =>
+  width * height > limits.pixelsPerPicture * timesScaledDown
 
 /** Where only its place counts, a picture is not painted. */
 export function unpaintedImage(pdfium: Pdfium, { object }: PlacedImage): Encoded | undefined {
@@ -130,19 +147,22 @@ export function encodeImage(
   const tall = Math.max(1, Math.hypot(m[2], m[3]))
   const natural = pixelSize(pdfium, image.object) ?? { width: wide, height: tall }
   if (isTooLarge(natural)) return undefined
-  const upright = Math.abs(m[1]) < 0.01 * wide && Math.abs(m[2]) < 0.01 * tall && m[0] > 0 && m[3] < 0
+  const upright = Math.abs(m[1]) < rounding * wide && Math.abs(m[2]) < rounding * tall && m[0] > 0 && m[3] < 0
   const small: Matrix = [wide, 0, 0, tall, 0, 0]
   if (upright) {
     const data = rawJpeg(pdfium, image.object)
     const shape = data && jpegShape(data)
-    if (data && shape && shape.channels !== 4) {
+    if (data && shape && shape.channels !== channelsOfPrint) {
       const look = rendered(pdfium, document, page, image.object, small)
       if (look && isOpaque(look))
         return { format: 'jpeg', bytes: data, pixels: { width: shape.width, height: shape.height } }
     }
   }
   const box = image.box
-  const most = Math.min((dotsPerInch / 72) * Math.max(width(box), 1), Math.sqrt(limits.pixelsPerPicture))
+  const most = Math.min(
+    (dotsPerInch / pointsPerInch) * Math.max(width(box), 1),
+    Math.sqrt(limits.pixelsPerPicture),
+  )
   const scale = Math.max(
     1,
     Math.min(Math.max(natural.width / wide, natural.height / tall), most / Math.max(width(box), 1)),
@@ -165,17 +185,17 @@ export function drawRegion(pdfium: Pdfium, page: number, box: Box, scale: number
   const w = Math.max(1, Math.round(width(box) * scale))
   const h = Math.max(1, Math.round(height(box) * scale))
   if (w * h > limits.pixelsPerPicture) return undefined
-  const bitmap = call.FPDFBitmap_CreateEx(w, h, 4, 0, 0)
+  const bitmap = call.FPDFBitmap_CreateEx(w, h, withAlpha, 0, 0)
   if (!bitmap) return undefined
   const buffer = pdfium.allocate(48)
   try {
-    call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, 0x00ffffff)
+    call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, transparentWhite)
     // The matrix is applied on top of PDFium's own page-to-device one, which is upright at 1 px per point.
     const view = new DataView(pdfium.bytes(buffer, 48).buffer, buffer, 48)
     const values = [scale, 0, 0, scale, -box.x0 * scale, -box.y0 * scale]
     for (const [i, v] of values.entries()) view.setFloat32(i * 4, v, true)
     for (const [i, v] of [0, 0, w, h].entries()) view.setFloat32(24 + i * 4, v, true)
-    call.FPDF_RenderPageBitmapWithMatrix(bitmap, page, buffer, buffer + 24, 0x01)
+    call.FPDF_RenderPageBitmapWithMatrix(bitmap, page, buffer, buffer + 24, withAnnotations)
     return copyBitmap(pdfium, bitmap)
   } finally {
     pdfium.free(buffer)

@@ -1,3 +1,4 @@
+import { tailOfLetters, usualAscent } from '../typography.ts'
 import type { Font } from './page.ts'
 
 /** The font of text that no PDF font was given for: recognised words, values of fields, empty lines. */
@@ -7,6 +8,6 @@ export const plainFont = (name: 'Times New Roman' | 'Helvetica'): Font => ({
   italic: false,
   serif: name === 'Times New Roman',
   mono: false,
-  ascent: 0.9,
-  descent: 0.22,
+  ascent: usualAscent,
+  descent: tailOfLetters,
 })

@@ -2,6 +2,9 @@ import { limits } from './limits.ts'
 import type { Bookmark, Properties } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
+/** Outlines of real documents have six levels at the most. */
+const deepestBookmark = 20
+
 /** `D:20240131120000+01'00'` as ISO 8601; empty when it is no date. */
 export function isoDate(pdfDate: string): string {
   const m = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(\d\d)?'?(\d\d)?)?/.exec(
@@ -57,7 +60,7 @@ export function readBookmarks(
   const seen = new Set<number>()
   const walk = (parent: number, level: number): void => {
     let node = call.FPDFBookmark_GetFirstChild(document, parent)
-    while (node && !seen.has(node) && out.length < limits.bookmarks && level < 20) {
+    while (node && !seen.has(node) && out.length < limits.bookmarks && level < deepestBookmark) {
       seen.add(node)
       const current = node
       const title = pdfium.wide((buffer, size) => call.FPDFBookmark_GetTitle(current, buffer, size)).trim()

@@ -22,6 +22,19 @@ import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
+/** Of a page that does not tell its size, in points. */
+const letter = { width: 612, height: 792 }
+/** A page is turned when most of its text runs another way, and there are more than a few words of it. */
+const mostOfText = 0.6
+const leastToTurn = 20
+/** A picture over most of the page is a scan, where only a stamp or a page number is typeset on it, or the recognised text is hidden. */
+const leastCovered = 0.75
+const fewSeen = 20
+const timesHidden = 4
+/** Smaller pictures are dots and rules, in points. */
+const leastSide = 4
+/** Two pictures in one place: they share nearly all of their area. */
+const sameArea = 0.95
 
 export interface ReadOptions {
   /** What of a page is kept once it is read: pages of a long document need not keep their glyphs. */
@@ -104,8 +117,8 @@ interface PageSource {
 
 const emptyPage = (number: number): Page => ({
   number,
-  width: 612,
-  height: 792,
+  width: letter.width,
+  height: letter.height,
   glyphs: [],
   rules: [],
   fills: [],
@@ -127,7 +140,7 @@ function cropOf(pdfium: Pdfium, page: number): Box {
     }
     if (box.x1 - box.x0 > 1 && box.y1 - box.y0 > 1) return box
   }
-  return { x0: 0, y0: 0, x1: 612, y1: 792 }
+  return { x0: 0, y0: 0, x1: letter.width, y1: letter.height }
 }
 
 function readPage(pdfium: Pdfium, source: PageSource): Page {
@@ -243,17 +256,18 @@ function dominantTurn(glyphs: readonly Glyph[]): 0 | 1 | 2 | 3 {
   const counts = [0, 0, 0, 0]
   for (const g of glyphs) if (!g.slanted && g.text.trim()) counts[g.turn] = (counts[g.turn] ?? 0) + 1
   const total = counts.reduce((a, b) => a + b, 0)
-  for (const turn of [1, 2, 3] as const) if ((counts[turn] ?? 0) > 0.6 * total && total > 20) return turn
+  for (const turn of [1, 2, 3] as const)
+    if ((counts[turn] ?? 0) > mostOfText * total && total > leastToTurn) return turn
   return 0
 }
 
 /** One picture covers the page and nobody typeset text over it. */
 function isScan(drawings: Drawings, glyphs: readonly Glyph[], pageArea: number): boolean {
   const covered = drawings.images.reduce((most, image) => most + area(image.box), 0)
-  if (covered < 0.75 * pageArea) return false
+  if (covered < leastCovered * pageArea) return false
   const seen = glyphs.filter((g) => !g.invisible && g.text.trim()).length
   const hidden = glyphs.filter((g) => g.invisible && g.text.trim()).length
-  return seen < 20 || hidden > 4 * seen
+  return seen < fewSeen || hidden > timesHidden * seen
 }
 
 function readPictures(
@@ -264,7 +278,7 @@ function readPictures(
   const out: Picture[] = []
   for (const image of drawings.images.slice(0, limits.picturesPerPage)) {
     const { box } = image
-    if (box.x1 - box.x0 < 4 || box.y1 - box.y0 < 4) continue
+    if (box.x1 - box.x0 < leastSide || box.y1 - box.y0 < leastSide) continue
     // The same picture painted twice in one place is one picture.
     if (out.some((o) => sameBox(o.box, box))) continue
     const encoded = encode(image)
@@ -276,5 +290,5 @@ function readPictures(
 
 function sameBox(a: Box, b: Box): boolean {
   const common = intersection(a, b)
-  return common !== undefined && area(common) > 0.95 * Math.max(area(a), area(b))
+  return common !== undefined && area(common) > sameArea * Math.max(area(a), area(b))
 }

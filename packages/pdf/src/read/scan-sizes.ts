@@ -1,8 +1,9 @@
 import { area, type Box, median } from '../geometry.ts'
+import { pointsPerInch } from '../typography.ts'
 import type { Glyph } from './page.ts'
 
 /** Dots per point; finer than this recognition gains nothing. */
-const finest = 200 / 72
+const finest = 200 / pointsPerInch
 /** An A4 sheet at that, and an A2 sheet. */
 const usualDots = 4_000_000
 const mostDots = 16_000_000

@@ -13,7 +13,12 @@ export interface Paint {
   thickness: number
 }
 
+/** A line is straight when its points lie within this, in points: programs round. */
 const straight = 0.75
+/** Thinner ones are drawn as thin as the printer can; in points. */
+export const hairline = 0.25
+/** A drawing smaller than this is not seen, in points. */
+const leastSeen = 0.5
 /** A filled bar thinner than this is a line that someone drew as a rectangle. */
 const thinBar = 3.2
 
@@ -118,14 +123,14 @@ export function sortPath(
         at: horizontal ? (box.y0 + box.y1) / 2 : (box.x0 + box.x1) / 2,
         from: horizontal ? box.x0 : box.y0,
         to: horizontal ? box.x1 : box.y1,
-        thickness: Math.max(0.25, thinAcross),
+        thickness: Math.max(hairline, thinAcross),
         color: paint.fill,
         weak: false,
       })
       continue
     }
     if (path.curved || !isUpright(path)) {
-      if (long > 0.5) art.push(box)
+      if (long > leastSeen) art.push(box)
       continue
     }
     if (paint.fill !== undefined && isRectangle(path, box)) {

@@ -2,6 +2,9 @@ import { limits } from './limits.ts'
 import type { Tag } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 
+/** Elements in elements: programs nest some twenty. */
+const deepestTag = 60
+
 /** The structure tree of one page: which element owns which marked content. */
 export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<number, Tag> {
   const { call } = pdfium
@@ -11,7 +14,7 @@ export function readTags(pdfium: Pdfium, page: number, pageNumber: number): Map<
   let count = 0
   try {
     const visit = (element: number, parent: Tag | undefined, depth: number): void => {
-      if (!element || depth > 60 || ++count > limits.tags) return
+      if (!element || depth > deepestTag || ++count > limits.tags) return
       const type = pdfium.wide((buffer, size) => call.FPDF_StructElement_GetType(element, buffer, size))
       const id = pdfium.wide((buffer, size) => call.FPDF_StructElement_GetID(element, buffer, size))
       const tag: Tag = {
