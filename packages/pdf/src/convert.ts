@@ -29,6 +29,10 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
   onFacts?: (facts: Facts) => void
 }
 
+/** Of the whole time: reading takes most of it, writing about a tenth. */
+const shareOfReading = 0.8
+const shareBeforeWriting = 0.9
+
 export type OutputFormat = 'docx' | 'md' | 'html' | 'txt' | 'xlsx' | 'csv'
 
 export async function convertPdf(
@@ -66,12 +70,12 @@ export function convertWith(
       : { recogniser: () => recognition.listen(findRecogniser(options.languages)) }),
     recogniseAll: options.ocr === 'always',
     paint: showsPictures(format, options),
-    onPage: (done, of) => options.onProgress?.((0.8 * done) / of),
+    onPage: (done, of) => options.onProgress?.((shareOfReading * done) / of),
   })
   if (options.ocr !== 'never') refuseScans(pdf, lines)
   options.onFacts?.(recognition.facts(pdf, lines))
   const document = understand(pdf, lines)
-  options.onProgress?.(0.9)
+  options.onProgress?.(shareBeforeWriting)
   const pageNumbers = pdf.numbers
   const marks = options.pageMarks ? findPageMarks(document, pageNumbers) : noMarks
   switch (format) {

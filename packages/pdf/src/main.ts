@@ -27,6 +27,7 @@ options:
   --pictures mark|embed|none mark: an empty image in Markdown; Word and HTML embed
   --page-marks               a comment before each page, in Markdown
 `
+/** In seconds, where none is given. */
 const usualDeadline = 300
 const heapMegabytes = 2048
 

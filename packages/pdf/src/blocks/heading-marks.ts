@@ -13,7 +13,7 @@ const leastEntries = 3
 /** Entries of one level begin within this, in points. */
 const sameIndent = 5
 /** Tables of contents in Word have styles for more, but no look for them. */
-const deepestEntry = 4
+export const deepestEntry = 4
 /** Shorter texts are found anywhere. */
 const shortestWanted = 3
 const shortestBookmark = 2

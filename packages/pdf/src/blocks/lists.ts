@@ -26,7 +26,7 @@ const lookAhead = 80
 /** Dashes and stars are bullets where another one follows soon, in paragraphs. */
 const soon = 12
 /** Word and HTML know nine levels, counted from zero. */
-const deepestLevel = 8
+export const deepestLevel = 8
 /** Text hangs when it begins further right than its label by more than rounding, in points. */
 const leastHang = 3
 const leastTextGap = 2

@@ -7,7 +7,7 @@ import type { Frame } from './paragraphs.ts'
 // cell it would be none.
 
 /** Word keeps borders no further than this from the text, in points. */
-const farthest = 31
+export const farthestBorder = 31
 /** As thin as a border can be and still be painted by every program, in points. */
 const thinBorder = 0.5
 
@@ -30,7 +30,7 @@ export function unboxed(
   if (p?.kind !== 'paragraph' || others.length > 0) return undefined
   const top = lineTop({ ...p, baseline: p.firstBaseline }) - cell.box.y0
   const bottom = cell.box.y1 - lineBottom({ ...p, baseline: p.lastBaseline })
-  if (Math.max(top, bottom) > farthest) return undefined
+  if (Math.max(top, bottom) > farthestBorder) return undefined
   const shift = inner.x0 - frame.x0
   // A bar without lines is as tall as borders of its own colour make it.
   const painted = cell.fill ? { width: thinBorder, color: cell.fill } : undefined

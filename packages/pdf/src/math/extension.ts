@@ -52,6 +52,7 @@ const pieces: [text: string, codes: number[], names: string][] = [
   ['}', [0x39, 0x3b, 0x3d], '\uf8fc\uf8fd\uf8fe'],
   ['|', [0x3f, 0x3e], '\uf8f4'],
 ]
+/** Of the pieces that tall delimiters are put together from, in ems. */
 const pieceHeight = 0.9
 const byName = new Map<number, Large>()
 for (const [text, codes, names] of pieces) {

@@ -5,6 +5,7 @@ import type { Section } from './section.ts'
 // A table that runs over pages is one table; the heading row printed again on each page is written
 // once and marked, so that Word repeats it itself.
 
+/** Columns of two parts of one table end within this of each other, in points. */
 const sameEdge = 4
 
 export const joinTables = (sections: readonly Section[]): Section[] =>

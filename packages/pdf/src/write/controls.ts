@@ -5,6 +5,7 @@ import { escapeXml } from './xml.ts'
 
 // Form fields as content controls: text, lists to choose from, boxes to tick.
 
+/** Word's own sign for an empty field. */
 const blank = '\u2002'.repeat(5)
 const ticked = '\u2612'
 const open = '\u2610'
@@ -27,9 +28,11 @@ export function fieldText(run: Run): string {
   return shownIn(field, run.text.replaceAll(emptyFieldMark, '_____'))
 }
 
+/** In characters, that Word allows. */
+const longestName = 64
+
 export function controlXml(field: Field, id: number, content: string): string {
-  // Word allows 64 characters.
-  const name = escapeXml([...field.name].slice(0, 64).join(''))
+  const name = escapeXml([...field.name].slice(0, longestName).join(''))
   const names = name ? `<w:alias w:val="${name}"/><w:tag w:val="${name}"/>` : ''
   return `<w:sdt><w:sdtPr>${names}<w:id w:val="${id}"/>${kindXml(field)}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`
 }

@@ -10,6 +10,16 @@ import { learnHeadings, learnNormal, stylesXml } from './styles.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
 import { type Entry, zip } from './zip.ts'
 
+/** Word's limits for a side of the paper, in twips: a tenth of an inch and 22 inches. */
+const smallestPage = 144
+const largestPage = 31_680
+/** Columns whose widths differ by rounding alone are equal; a share of the width. */
+const sameWidth = 0.04
+/** Between columns, a quarter of an inch, where the page does not tell it; in points. */
+const usualGap = 18
+/** A link leads to a place a little above the line that it names, in points. */
+const aboveTarget = 6
+
 const office = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
 interface RunningFile {
@@ -110,14 +120,14 @@ function writeBody(part: Part, document: WordDocument, running: readonly Running
 function sectionXml(section: Section, running: readonly RunningFile[], document: WordDocument): string {
   const { page, margins, columns } = section
   const references = running.map((r) => `<w:${r.kind}Reference w:type="${r.type}" r:id="${r.id}"/>`).join('')
-  const w = Math.min(31_680, Math.max(144, twips(page.width)))
-  const h = Math.min(31_680, Math.max(144, twips(page.height)))
+  const side = (points: number): number => Math.min(largestPage, Math.max(smallestPage, twips(points)))
+  const [w, h] = [side(page.width), side(page.height)]
   const landscape = w > h ? ' w:orient="landscape"' : ''
   let cols = '<w:cols w:space="720"/>'
   if (columns.length > 1) {
     const widths = columns.map((c) => c.width)
-    const equal = Math.max(...widths) - Math.min(...widths) < 0.04 * Math.max(...widths)
-    if (equal) cols = `<w:cols w:num="${columns.length}" w:space="${twips(columns[0]?.gap ?? 18)}"/>`
+    const equal = Math.max(...widths) - Math.min(...widths) < sameWidth * Math.max(...widths)
+    if (equal) cols = `<w:cols w:num="${columns.length}" w:space="${twips(columns[0]?.gap ?? usualGap)}"/>`
     else
       cols = `<w:cols w:num="${columns.length}" w:equalWidth="0">${columns.map((c) => `<w:col w:w="${twips(c.width)}"${c.gap > 0 ? ` w:space="${twips(c.gap)}"` : ''}/>`).join('')}</w:cols>`
   }
@@ -211,7 +221,7 @@ function anchorIndex(sections: readonly Section[]): Shared['anchorFor'] {
     const [page, y] = key.split('/').map(Number) as [number, number]
     const list = byPage.get(page)
     if (!list) continue
-    const best = list.find((b) => b.y >= y - 6) ?? list.at(-1)
+    const best = list.find((b) => b.y >= y - aboveTarget) ?? list.at(-1)
     if (best) names.set(key, best.take())
   }
   return (page, y) => names.get(`${page}/${y}`)

@@ -3,6 +3,7 @@ import { listingAt } from '../blocks/code.ts'
 import { familyOf } from '../font-names.ts'
 import { toMathml } from '../math/mathml.ts'
 import type { WordDocument } from '../sections/section.ts'
+import { pointsPerInch } from '../typography.ts'
 import { fieldText } from './controls.ts'
 import { pictureData } from './media.ts'
 import { noMarks, type PageMarks } from './page-marks.ts'
@@ -30,8 +31,11 @@ function runHtml(run: Run, isCode: boolean, isBlock = false): string {
   return out
 }
 
+/** Of CSS, whatever the screen has. */
+const pixelsPerInch = 96
+
 function pictureHtml({ picture }: PlacedPicture): string {
-  const width = Math.round(((picture.box.x1 - picture.box.x0) * 96) / 72)
+  const width = Math.round(((picture.box.x1 - picture.box.x0) * pixelsPerInch) / pointsPerInch)
   return `<img src="${pictureData(picture)}" width="${width}" alt="${escapeXml(picture.alt)}">`
 }
 

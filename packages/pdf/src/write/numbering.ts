@@ -1,4 +1,5 @@
 import { type ListMark, paragraphsOf } from '../blocks/block.ts'
+import { deepestLevel } from '../blocks/lists.ts'
 import { familyOf } from '../font-names.ts'
 import type { Section } from '../sections/section.ts'
 import { declaration, escapeXml, namespaces, twips } from './xml.ts'
@@ -23,7 +24,7 @@ export function numberingXml(sections: readonly Section[]): {
   const ids = new Map([...lists.keys()].map((id, i) => [id, i + 1]))
   const abstract = [...lists.entries()].map(([id, levels]) => {
     const rows: string[] = []
-    for (let level = 0; level < 9; level++) {
+    for (let level = 0; level <= deepestLevel; level++) {
       const mark = levels.get(level) ?? [...levels.values()].at(-1)
       if (mark) rows.push(levelXml(mark, level, levels.has(level)))
     }

@@ -1,5 +1,6 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { exactPitch } from '../blocks/exact-pitch.ts'
+import { farthestBorder } from '../blocks/unbox.ts'
 import { naturalHeight } from '../font-metrics.ts'
 import type { Border } from '../tables/table.ts'
 import { writePicture } from './drawing.ts'
@@ -9,28 +10,53 @@ import { headingLook, styleIdOf } from './styles.ts'
 import { writeTable } from './table.ts'
 import { escapeXml, twips } from './xml.ts'
 
+/** Borders are counted in eighths of a point, from a quarter of one to twelve. */
+const partsOfPoint = 8
+const thinnest = 2
+const thickest = 96
+/** Word counts single spacing as 240 parts. */
+const single = 240
+/** Lines closer than this share of what their font needs would be cut off by spacing in parts: they get an exact distance. */
+const closest = 0.6
+/** A line is not set lower than a point, in twips. */
+const lowestLine = 20
+/** Of the hidden text of a scan: single spacing as most fonts have it, in ems. */
+const usualPitch = 1.15
+/** Indents that rounding makes are left out, in twips. */
+const leastRight = 4
+const leastFirst = 10
+/** Word's limits: how far a tab stop may stand, in twips, and how many there may be. */
+const farthestTab = 31_000
+const mostTabs = 40
+/** Between a border at the side and the text, as Word has it, in points. */
+const besideText = 4
+/** Less space above a table is that of its own border, and more than a page there is not; in points. */
+const leastGap = 4
+const mostGap = 700
+
 export function borderXml(side: string, border: Border | undefined, space = 0): string {
   if (!border) return ''
-  const size = Math.min(96, Math.max(2, Math.round(border.width * 8)))
+  const size = Math.min(thickest, Math.max(thinnest, Math.round(border.width * partsOfPoint)))
   return `<w:${side} w:val="single" w:sz="${size}" w:space="${space}" w:color="${border.color.toUpperCase()}"/>`
 }
 
 function spacing(p: Paragraph): string {
   const before = twips(p.before)
   const inline = p.pictures.some((x) => x.placement === 'inline')
-  let line = 'w:line="240" w:lineRule="auto"'
+  let line = `w:line="${single}" w:lineRule="auto"`
   const exact = exactPitch(p)
   if (exact) line = `w:line="${twips(exact.pitch)}" w:lineRule="exact"`
-  else if (p.hidden) line = `w:line="${Math.max(20, twips(p.pitch ?? 1.15 * p.size))}" w:lineRule="exact"`
+  else if (p.hidden)
+    line = `w:line="${Math.max(lowestLine, twips(p.pitch ?? usualPitch * p.size))}" w:lineRule="exact"`
   else if (!inline) {
     const { pitch } = p
     const natural = naturalHeight(p.font, p.size).height
     if (pitch !== undefined) {
       const ratio = pitch / natural
-      const parts = Math.round(240 * ratio)
-      if (Math.abs(parts - 240) <= 1) line = 'w:line="240" w:lineRule="auto"'
-      else if (ratio > 0.6) line = `w:line="${parts}" w:lineRule="auto"`
-      else line = `w:line="${Math.max(20, twips(pitch))}" w:lineRule="exact"`
+      const parts = Math.round(single * ratio)
+      if (Math.abs(parts - single) <= 1) line = `w:line="${single}" w:lineRule="auto"`
+      else if (ratio > closest) line = `w:line="${parts}" w:lineRule="auto"`
+      else line = `w:line="${Math.max(lowestLine, twips(pitch))}" w:lineRule="exact"`
     }
   }
   return `<w:spacing w:before="${before}" w:after="${twips(p.after)}" ${line}/>`
@@ -38,7 +64,7 @@ function spacing(p: Paragraph): string {
 
 function indents(p: Paragraph): string {
   const right = twips(p.right)
-  const end = Math.abs(right) > 4 ? ` w:right="${right}"` : ''
+  const end = Math.abs(right) > leastRight ? ` w:right="${right}"` : ''
   if (p.list && !p.list.hangs) {
     const first = twips(p.list.labelAt - p.left)
     return `<w:ind w:left="${twips(p.left)}"${end}${first >= 0 ? ` w:firstLine="${first}"` : ` w:hanging="${-first}"`}/>`
@@ -53,8 +79,8 @@ function indents(p: Paragraph): string {
   const first = twips(p.first)
   if (left !== 0) out += ` w:left="${left}"`
   out += end
-  if (first > 10) out += ` w:firstLine="${first}"`
-  else if (first < -10) out += ` w:hanging="${-first}"`
+  if (first > leastFirst) out += ` w:firstLine="${first}"`
+  else if (first < -leastFirst) out += ` w:hanging="${-first}"`
   return out ? `<w:ind${out}/>` : ''
 }
 
@@ -62,13 +88,13 @@ function tabStops(p: Paragraph): string {
   const stops = new Map<number, string>()
   for (const t of p.tabs) {
     const at = twips(t.at)
-    if (at <= 0 || at > 31_000) continue
+    if (at <= 0 || at > farthestTab) continue
     stops.set(at, `<w:tab w:val="${t.align}"${t.leader ? ' w:leader="dot"' : ''} w:pos="${at}"/>`)
   }
   if (stops.size === 0) return ''
   return `<w:tabs>${[...stops.entries()]
     .sort((a, b) => a[0] - b[0])
-    .slice(0, 40)
+    .slice(0, mostTabs)
     .map((s) => s[1])
     .join('')}</w:tabs>`
 }
@@ -84,12 +110,12 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
     props += `<w:numPr><w:ilvl w:val="${p.list.level}"/><w:numId w:val="${part.shared.numberingOf(p.list)}"/></w:numPr>`
   if (p.borders) {
     const { top, left, bottom, right } = p.borders
-    const space = (v: number | undefined): number => Math.min(31, Math.round(v ?? 1))
+    const space = (v: number | undefined): number => Math.min(farthestBorder, Math.round(v ?? 1))
     const b =
       borderXml('top', top, space(p.borderSpace?.top)) +
-      borderXml('left', left, 4) +
+      borderXml('left', left, besideText) +
       borderXml('bottom', bottom, space(p.borderSpace?.bottom)) +
-      borderXml('right', right, 4)
+      borderXml('right', right, besideText)
     if (b) props += `<w:pBdr>${b}</w:pBdr>`
   }
   if (p.fill) props += `<w:shd w:val="clear" w:color="auto" w:fill="${p.fill.toUpperCase()}"/>`
@@ -114,6 +140,7 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
+/** Less space at the top of a page is not seen, in points. */
 const pageTopSpace = 10
 
 /** A bookmark where a page of the PDF began, if that was asked for. */
@@ -137,10 +164,10 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
         previous?.kind === 'table' ||
         block.startsPage ||
         block.startsColumn ||
-        gap > 4 ||
+        gap > leastGap ||
         (previous === undefined && gap > 0)
       )
-        out += spacer(Math.max(1, Math.min(gap, 700)), block.startsPage, block.startsColumn)
+        out += spacer(Math.max(1, Math.min(gap, mostGap)), block.startsPage, block.startsColumn)
       out += writeTable(part, block)
     } else if (block.startsPage && block.before > pageTopSpace) {
       // Word processors drop space above the first line of a page.
@@ -156,5 +183,5 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
 export function spacer(height: number, pageBreak = false, columnBreak = false, sectPr = ''): string {
   const breaks = pageBreak ? '<w:pageBreakBefore/>' : ''
   const run = columnBreak ? '<w:r><w:br w:type="column"/></w:r>' : ''
-  return `<w:p><w:pPr>${breaks}<w:spacing w:before="0" w:after="0" w:line="${Math.max(20, twips(height))}" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/><w:szCs w:val="2"/></w:rPr>${sectPr}</w:pPr>${run}</w:p>`
+  return `<w:p><w:pPr>${breaks}<w:spacing w:before="0" w:after="0" w:line="${Math.max(lowestLine, twips(height))}" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/><w:szCs w:val="2"/></w:rPr>${sectPr}</w:pPr>${run}</w:p>`
 }

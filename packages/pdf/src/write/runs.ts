@@ -59,10 +59,15 @@ function runProperties(
   return out ? `<w:rPr>${out}</w:rPr>` : ''
 }
 
+/** Word sets scripts at about five eighths. */
+const shownSmaller = 0.62
+/** A script whose full size is that of the text within a quarter belongs to it. */
+const nearlyAround = 0.25
+
 /** Raised text is shown smaller by itself; its size is that of the text around it. */
 function scriptBase(style: Style, around: number): number {
-  const full = style.size / 0.62
-  return Math.abs(full - around) < 0.25 * around ? around : full
+  const full = style.size / shownSmaller
+  return Math.abs(full - around) < nearlyAround * around ? around : full
 }
 
 function textElements(text: string): string {

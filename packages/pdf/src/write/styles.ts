@@ -1,4 +1,6 @@
 import { type Paragraph, paragraphsOf } from '../blocks/block.ts'
+import { deepestLevel } from '../blocks/heading-levels.ts'
+import { deepestEntry } from '../blocks/heading-marks.ts'
 import { familyOf } from '../font-names.ts'
 import type { Section } from '../sections/section.ts'
 import { halfPoints } from './runs.ts'
@@ -15,6 +17,9 @@ export interface HeadingStyle {
   base: Base
   bold: boolean
 }
+
+/** Of a document without text, as Word begins one; in points. */
+const sizeOfEmpty = 11
 
 const headingStyles = new WeakMap<Base, Map<number, HeadingStyle>>()
 
@@ -45,7 +50,7 @@ export function learnNormal(sections: readonly Section[]): Base {
       }
   let best: { base: Base; weight: number } | undefined
   for (const entry of weights.values()) if (!best || entry.weight > best.weight) best = entry
-  return best?.base ?? { family: 'Times New Roman', size: 11 }
+  return best?.base ?? { family: 'Times New Roman', size: sizeOfEmpty }
 }
 
 /** The commonest look of each heading level becomes its style. */
@@ -100,9 +105,9 @@ export function stylesXml(normal: Base, language: string): string {
     '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>' +
     '<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/><w:uiPriority w:val="1"/><w:semiHidden/></w:style>' +
     '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:uiPriority w:val="99"/><w:semiHidden/><w:tblPr><w:tblInd w:w="0" w:type="dxa"/><w:tblCellMar><w:top w:w="0" w:type="dxa"/><w:left w:w="108" w:type="dxa"/><w:bottom w:w="0" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar></w:tblPr></w:style>' +
-    [0, 1, 2, 3, 4, 5, 6].map(heading).join('') +
+    Array.from({ length: deepestLevel + 1 }, (_, level) => heading(level)).join('') +
     '<w:style w:type="paragraph" w:styleId="ListParagraph"><w:name w:val="List Paragraph"/><w:basedOn w:val="Normal"/><w:qFormat/></w:style>' +
-    [1, 2, 3, 4]
+    Array.from({ length: deepestEntry }, (_, i) => i + 1)
       .map(
         (n) =>
           `<w:style w:type="paragraph" w:styleId="TOC${n}"><w:name w:val="toc ${n}"/><w:basedOn w:val="Normal"/></w:style>`,

@@ -3,8 +3,11 @@ import { borderXml, writeBlocks } from './paragraph.ts'
 import type { Part } from './part.ts'
 import { twips } from './xml.ts'
 
+/** Word shows nothing narrower or lower, in twips: a point. */
+const leastSide = 20
+
 export function writeTable(part: Part, table: Table): string {
-  const widths = table.columns.map((c) => Math.max(20, twips(c)))
+  const widths = table.columns.map((c) => Math.max(leastSide, twips(c)))
   const total = widths.reduce((a, b) => a + b, 0)
   const grid = widths.map((w) => `<w:gridCol w:w="${w}"/>`).join('')
   const rows = table.rows.map((row) => {
@@ -16,7 +19,7 @@ export function writeTable(part: Part, table: Table): string {
       column = cell.column + cell.columnSpan
     }
     if (column < widths.length) cells += emptyCell(widths.slice(column), widths.length - column)
-    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(20, twips(row.height - borderOf(row)))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
+    const props = `<w:cantSplit/><w:trHeight w:val="${Math.max(leastSide, twips(row.height - borderOf(row)))}" w:hRule="atLeast"/>${row.header ? '<w:tblHeader/>' : ''}`
     return `<w:tr><w:trPr>${props}</w:trPr>${cells}</w:tr>`
   })
   return (

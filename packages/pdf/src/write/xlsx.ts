@@ -53,8 +53,10 @@ function sheetNames(pages: readonly number[]): string[] {
   })
 }
 
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const columnName = (column: number): string =>
-  (column >= 26 ? columnName(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
+  (column >= letters.length ? columnName(Math.floor(column / letters.length) - 1) : '') +
+  letters.charAt(column % letters.length)
 const place = (row: number, column: number): string => `${columnName(column)}${row + 1}`
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'

@@ -12,10 +12,13 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+const twipsInPoint = 20
+const emuInPoint = 12_700
+
 /** Points to twentieths of a point, Word's usual unit. */
-export const twips = (points: number): number => Math.round(points * 20)
+export const twips = (points: number): number => Math.round(points * twipsInPoint)
 /** Points to the unit of drawings. */
-export const emu = (points: number): number => Math.round(points * 12700)
+export const emu = (points: number): number => Math.round(points * emuInPoint)
 
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
