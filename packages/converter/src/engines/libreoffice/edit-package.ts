@@ -1,18 +1,18 @@
 import { withUpload } from '../../catalog/sniff/upload.ts'
 import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
-import { replaceParts } from './replace-parts.ts'
+import { type NewParts, replaceParts } from './replace-parts.ts'
 
 const maxPartBytes = 32 * 1024 * 1024
 
 /**
- * Writes a copy of a zip package to `target` with the parts replaced that `edit` returns; false when it returns none.
- * Names of parts are in lower case.
+ * Writes a copy of a zip package to `target` with the parts replaced or added that `edit` returns; false when it
+ * returns none. Names of parts are in lower case.
  */
 export async function editPackage(
   source: string,
   target: string,
   wanted: (name: string) => boolean,
-  edit: (parts: ReadonlyMap<string, string>) => ReadonlyMap<string, string>,
+  edit: (parts: ReadonlyMap<string, string>) => NewParts,
 ): Promise<boolean> {
   const changed = await withUpload(source, async (upload) => {
     const { parts } = await readZipPackage(upload, wanted, maxPartBytes)

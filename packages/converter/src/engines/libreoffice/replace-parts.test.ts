@@ -31,11 +31,15 @@ function archive(change: (bytes: Buffer, records: number[]) => void): Buffer {
 async function replaced(name: string, bytes: Buffer) {
   const [source, target] = [join(folder, name), join(folder, `${name}.new`)]
   await writeFile(source, bytes)
-  const isReplaced = await replaceParts(source, target, new Map([['text.xml', '<new/>']]))
+  const parts = new Map<string, string | Buffer>([
+    ['text.xml', '<new/>'],
+    ['media/new.png', Buffer.of(1, 2, 3)],
+  ])
+  const isReplaced = await replaceParts(source, target, parts)
   return { isReplaced, target, names: await partNames(source) }
 }
 
-test('a part is replaced, and the others are as they were', async () => {
+test('a part is replaced, another added, and the others are as they were', async () => {
   const { isReplaced, target, names } = await replaced(
     'good',
     archive(() => {}),
@@ -45,6 +49,8 @@ test('a part is replaced, and the others are as they were', async () => {
   const parts = unzip(await readFile(target))
   expect(parts.get('Text.xml')?.toString()).toBe('<new/>')
   expect(parts.get('media/a.bin')?.equals(large)).toBe(true)
+  expect(parts.get('media/new.png')).toEqual(Buffer.of(1, 2, 3))
+  expect(parts.size).toBe(12)
 })
 
 test('an archive whose parts lie in each other, and would become many times as large, is left alone', async () => {

@@ -1,22 +1,22 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-// Writes a zip archive anew with some of its parts replaced. The other parts are copied as they are
+// Writes a zip archive anew with some of its parts replaced and others added. The other parts are copied as they are
 // packed. LibreOffice refuses archives with gaps or with sizes that disagree, so every entry gets
 // a fresh header from the directory and all lie end to end.
 
 const endRecordBytes = 22
 const headerBytes = 30
+const recordBytes = 46
 const directorySignature = 0x02014b50
 const maxDirectoryBytes = 16 * 1024 * 1024
 const chunkBytes = 256 * 1024
 
-/** `parts` by lower-case name. False when the archive is of a kind that this cannot edit. */
-export async function replaceParts(
-  source: string,
-  target: string,
-  parts: ReadonlyMap<string, string>,
-): Promise<boolean> {
+/** What parts are to hold, by lower-case name. */
+export type NewParts = ReadonlyMap<string, string | Buffer>
+
+/** Parts that the archive lacks are added to it. False when it is of a kind that this cannot edit. */
+export async function replaceParts(source: string, target: string, parts: NewParts): Promise<boolean> {
   const input = await open(source, 'r')
   try {
     const found = await readDirectory(input)
@@ -83,9 +83,13 @@ async function read(file: FileHandle, position: number, length: number): Promise
 async function writeArchive(
   input: FileHandle,
   output: FileHandle,
-  { bytes: directory, end }: Directory,
-  parts: ReadonlyMap<string, string>,
+  { bytes: oldRecords, end }: Directory,
+  parts: NewParts,
 ): Promise<void> {
+  const found = new Set(Array.from(records(oldRecords), ({ name }) => name.toLowerCase()))
+  const added = [...parts.keys()].filter((name) => !found.has(name))
+  // First: what follows the last record, such as a signature, ends the list.
+  const directory = Buffer.concat([...added.map(emptyRecord), oldRecords])
   let position = 0
   // Most parts are small: many are written at once.
   let waiting: Buffer[] = []
@@ -102,8 +106,8 @@ async function writeArchive(
     if (position - written >= chunkBytes) await flush()
   }
   for (const record of records(directory)) {
-    const text = parts.get(record.name.toLowerCase())
-    const content = text === undefined ? undefined : Buffer.from(text, 'utf8')
+    const part = parts.get(record.name.toLowerCase())
+    const content = typeof part === 'string' ? Buffer.from(part, 'utf8') : part
     const packed = content && deflateRawSync(content, { level: 1 })
     const oldPosition = directory.readUInt32LE(record.at + 42)
     updateRecord(directory, record.at, position, content && packed ? { content, packed } : undefined)
@@ -111,6 +115,10 @@ async function writeArchive(
     if (packed) await write(packed)
     else await copyData(input, oldPosition, directory.readUInt32LE(record.at + 20), write)
   }
+  const count = Math.min(0xffff, end.readUInt16LE(10) + added.length)
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(position, 16)
   // The comment is left out.
   end.writeUInt16LE(0, 20)
@@ -127,12 +135,27 @@ interface DirectoryRecord {
 
 function* records(directory: Buffer): Generator<DirectoryRecord> {
   let at = 0
-  while (at + 46 <= directory.length && directory.readUInt32LE(at) === directorySignature) {
+  while (at + recordBytes <= directory.length && directory.readUInt32LE(at) === directorySignature) {
     const nameLength = directory.readUInt16LE(at + 28)
-    const nameBytes = directory.subarray(at + 46, at + 46 + nameLength)
+    const nameBytes = directory.subarray(at + recordBytes, at + recordBytes + nameLength)
     yield { at, name: nameBytes.toString('utf8').replaceAll('\\', '/'), nameBytes }
-    at += 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    at += recordBytes + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
   }
+}
+
+/** Of a part that is written later. */
+function emptyRecord(name: string): Buffer {
+  const record = Buffer.alloc(recordBytes)
+  record.writeUInt32LE(directorySignature, 0)
+  record.writeUInt16LE(20, 4)
+  record.writeUInt16LE(20, 6)
+  // Names are in UTF-8.
+  record.writeUInt16LE(0x0800, 8)
+  // The first day that an archive can tell.
+  record.writeUInt16LE(0x21, 14)
+  const nameBytes = Buffer.from(name)
+  record.writeUInt16LE(nameBytes.length, 28)
+  return Buffer.concat([record, nameBytes])
 }
 
 function updateRecord(

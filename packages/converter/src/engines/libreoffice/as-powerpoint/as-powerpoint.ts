@@ -1,6 +1,7 @@
 import { editPackage } from '../edit-package.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
+import { paintShadows } from './shadows/shadows.ts'
 import { keepShrunk } from './shrunk-text.ts'
 import { numberSlides } from './slide-numbers.ts'
 import { setTableLines } from './table-lines.ts'
@@ -10,11 +11,20 @@ import { underlineLinks } from './underline-links.ts'
 // What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
 
 const looksAt =
-  /^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|theme\/theme\d+\.xml)$/
+  /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|theme\/theme\d+\.xml)$/
 
 /** Writes a copy to `target`; false when the deck needs none. */
 export const asPowerPointShows = (source: string, target: string): Promise<boolean> =>
-  editPackage(source, target, (name) => looksAt.test(name), changedParts)
+  editPackage(
+    source,
+    target,
+    (name) => looksAt.test(name),
+    (parts) => {
+      const changed = changedParts(parts)
+      const shadows = paintShadows(deckOf(new Map([...parts, ...changed])), parts.get('[content_types].xml'))
+      return new Map<string, string | Buffer>([...changed, ...shadows])
+    },
+  )
 
 const steps = [nameThemeFonts, numberSlides, joinRuns, keepShrunk, setTableLines, underlineLinks] as const
 

@@ -37,3 +37,15 @@ export const relationTargets = (relations: string | undefined, folder: string): 
       },
     ]),
   )
+
+const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1)
+
+/** The name of the part that tells what a part is related to. */
+export const relationsOf = (part: string): string =>
+  `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
+
+/** The name of the first part of a type that a part is related to. */
+export const relatedPart = (relations: Deck['relations'], part: string, type: string): string | undefined =>
+  [...relationTargets(relations.get(relationsOf(part)), folderOf(part)).values()].find((target) =>
+    target.type.endsWith(`/${type}`),
+  )?.name

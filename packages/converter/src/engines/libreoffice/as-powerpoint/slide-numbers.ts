@@ -1,4 +1,4 @@
-import { attribute, type Deck, relationTargets } from './deck.ts'
+import { attribute, type Deck, relatedPart, relationTargets } from './deck.ts'
 
 // A deck may count from another number than 1, mostly from 0 so that its title does not count. LibreOffice counts from
 // 1 always. So in such a deck the numbers are made text. Where the layout or the master bears the number, in a shape
@@ -36,20 +36,13 @@ export function numberSlides(deck: Deck): Map<string, string> {
 /** What shows through behind a slide, the farthest first. */
 function backgroundsOf(slide: string, xml: string, { relations, backgrounds }: Deck): string[] {
   const hidesMaster = (part: string) => /<p:(?:sld|sldLayout)\b[^<>]* showMasterSp="(?:0|false)"/.test(part)
-  const related = (part: string, type: string) =>
-    [...relationTargets(relations.get(relationsOf(part)), folderOf(part)).values()].find((target) =>
-      target.type.endsWith(`/${type}`),
-    )?.name
+  const related = (part: string, type: string) => relatedPart(relations, part, type)
   const layout = hidesMaster(xml) ? undefined : related(slide, 'slideLayout')
   const layoutXml = layout === undefined ? undefined : backgrounds.get(layout)
   if (layout === undefined || layoutXml === undefined) return []
   const master = hidesMaster(layoutXml) ? undefined : related(layout, 'slideMaster')
   return master === undefined ? [layout] : [master, layout]
 }
-
-const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1)
-const relationsOf = (part: string): string =>
-  `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
 
 // An element ends before the next one begins: a search that looked further would take the square of the file's length.
 const shape = /<p:sp\b[^<>]*>(?:(?!<p:sp\b)[\s\S])*?<\/p:sp>/g

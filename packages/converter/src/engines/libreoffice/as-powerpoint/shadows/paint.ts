@@ -1,0 +1,112 @@
+import { crc32, deflateSync } from 'node:zlib'
+import type { Point } from './outlines.ts'
+
+// A blurred polygon as a small picture: how much of each dot it covers, smeared by a bell curve.
+
+export interface Mask {
+  width: number
+  height: number
+  /** From 0 to 1. */
+  coverage: Float32Array
+}
+
+const linesOfDot = 4
+
+/** `points` and `deviation`, that of the curve, in dots. */
+export function paint(points: readonly Point[], width: number, height: number, deviation: number): Mask {
+  const kernel = bellCurve(deviation)
+  const rows = smear(fill(points, width, height), width, height, 1, width, kernel)
+  return { width, height, coverage: smear(rows, height, width, width, 1, kernel) }
+}
+
+function fill(points: readonly Point[], width: number, height: number): Float32Array {
+  const coverage = new Float32Array(width * height)
+  for (let line = 0; line < height * linesOfDot; line += 1) {
+    const crossings = crossingsAt((line + 0.5) / linesOfDot, points)
+    const row = Math.floor(line / linesOfDot) * width
+    for (let pair = 0; pair + 1 < crossings.length; pair += 2) {
+      const [start = 0, end = 0] = crossings.slice(pair, pair + 2)
+      for (let x = Math.max(0, Math.floor(start)); x < Math.min(width, end); x += 1) {
+        const covered = Math.min(x + 1, end) - Math.max(x, start)
+        coverage[row + x] = (coverage[row + x] ?? 0) + covered / linesOfDot
+      }
+    }
+  }
+  return coverage
+}
+
+/** Where the polygon's edges meet the line, from left to right. */
+function crossingsAt(y: number, points: readonly Point[]): number[] {
+  const found: number[] = []
+  let last = points.at(-1) ?? { x: 0, y: 0 }
+  for (const point of points) {
+    if (last.y <= y !== point.y <= y)
+      found.push(last.x + ((point.x - last.x) * (y - last.y)) / (point.y - last.y))
+    last = point
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/** From its middle to one side; what is farther than three deviations does not count. */
+function bellCurve(deviation: number): Float32Array {
+  const half = Float32Array.from({ length: Math.ceil(deviation * 3) + 1 }, (_, distance) =>
+    Math.exp(-(distance ** 2) / (2 * Math.max(deviation, 0.01) ** 2)),
+  )
+  const sum = half.reduce((total, weight, distance) => total + weight * (distance === 0 ? 1 : 2), 0)
+  return half.map((weight) => weight / sum)
+}
+
+/** Along one direction: `count` lines of `length` dots, `step` apart, whose starts are `next` apart. */
+function smear(
+  dots: Float32Array,
+  length: number,
+  count: number,
+  step: number,
+  next: number,
+  kernel: Float32Array,
+): Float32Array {
+  const smeared = new Float32Array(dots.length)
+  for (let line = 0; line < count; line += 1)
+    for (let at = 0; at < length; at += 1) {
+      const place = line * next + at * step
+      let sum = (dots[place] ?? 0) * (kernel[0] ?? 0)
+      for (let distance = 1; distance < kernel.length; distance += 1) {
+        const weight = kernel[distance] ?? 0
+        if (at >= distance) sum += (dots[place - distance * step] ?? 0) * weight
+        if (at + distance < length) sum += (dots[place + distance * step] ?? 0) * weight
+      }
+      smeared[place] = sum
+    }
+  return smeared
+}
+
+/** In one colour (red, green, blue), of which the mask lets `opacity` through at most. */
+export function pngOf({ width, height, coverage }: Mask, colour: readonly number[], opacity: number): Buffer {
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      rows[y * (width + 1) + 1 + x] = Math.round(255 * opacity * Math.min(1, coverage[y * width + x] ?? 0))
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Eight bits a dot, which name one of 256 colours: all the same, each as opaque as its number.
+  header.set([8, 3], 8)
+  const colours = Buffer.from(Array.from({ length: 256 }, () => colour).flat())
+  const opacities = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('PLTE', colours),
+    chunk('tRNS', opacities),
+    chunk('IDAT', deflateSync(rows, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(name: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), content])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}

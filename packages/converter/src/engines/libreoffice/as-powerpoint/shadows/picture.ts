@@ -1,0 +1,69 @@
+import type { Point } from './outlines.ts'
+import { paint, pngOf } from './paint.ts'
+import { type Form, type Shadow, shadowOutline } from './shadow.ts'
+import type { PlacedForm } from './shape.ts'
+
+// Shadows that look the same share one picture. How many there are and how many dots they have is bounded, so that
+// no deck takes long to prepare.
+
+export interface Picture {
+  name: string
+  /** From the upper left corner of the shape, in the file's units. */
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+// PowerPoint's own, 100 to an inch.
+const unitsPerDot = 9144
+// A wide blur needs no finer dots.
+const mostDotsOfDeviation = 8
+// Measured: the blurred edges in PowerPoint's PDFs are bell curves of this share of the radius.
+const deviationOfBlur = 0.35
+const mostDots = 100_000
+const mostDotsInAll = 2_000_000
+const mostPictures = 500
+const largestLength = 100 * 914_400
+
+export function createPictures() {
+  const placed = new Map<string, Picture | undefined>()
+  const files = new Map<string, Buffer>()
+  let dots = 0
+
+  const draw = (form: Form, shadow: Shadow): Picture | undefined => {
+    if (Math.max(form.width, form.height, shadow.blur) > largestLength) return undefined
+    const outline = shadowOutline(form, shadow)
+    if (!outline) return undefined
+    const frame = frameOf(outline, shadow.blur)
+    const deviation = shadow.blur * deviationOfBlur
+    const unit = Math.max(
+      unitsPerDot,
+      deviation / mostDotsOfDeviation,
+      Math.sqrt((frame.width * frame.height) / mostDots),
+    )
+    const [width, height] = [Math.ceil(frame.width / unit), Math.ceil(frame.height / unit)]
+    if (width * height > mostDots * 1.1 || dots + width * height > mostDotsInAll) return undefined
+    dots += width * height
+    const points = outline.map(({ x, y }) => ({ x: (x - frame.left) / unit, y: (y - frame.top) / unit }))
+    const name = `ppt/media/kiln-shadow-${files.size + 1}.png`
+    files.set(name, pngOf(paint(points, width, height, deviation / unit), shadow.parts, shadow.opacity))
+    return { name, left: frame.left, top: frame.top, width: width * unit, height: height * unit }
+  }
+
+  return {
+    files,
+    /** None for a shape of a rare outline, or where there are enough. */
+    pictureOf({ x: _x, y: _y, scale: _, shadow, ...form }: PlacedForm): Picture | undefined {
+      const key = JSON.stringify([form, shadow])
+      if (!placed.has(key) && placed.size < mostPictures) placed.set(key, draw(form, shadow))
+      return placed.get(key)
+    },
+  }
+}
+
+function frameOf(outline: readonly Point[], margin: number) {
+  const [xs, ys] = [outline.map(({ x }) => x), outline.map(({ y }) => y)]
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin]
+  return { left, top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top }
+}

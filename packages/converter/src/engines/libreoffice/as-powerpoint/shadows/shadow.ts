@@ -1,0 +1,91 @@
+import { attribute } from '../deck.ts'
+import { type Colour, readColour, type Scheme } from './colour.ts'
+import { outlines, type Point } from './outlines.ts'
+
+// What a shape's shadow is like, and where its outline lies. Lengths are in the file's units, of which an inch has
+// 914,400; angles in radians, clockwise.
+
+export interface Shadow extends Colour {
+  blur: number
+  distance: number
+  direction: number
+  scaleX: number
+  scaleY: number
+  /** The place that stays where it is when the shadow is scaled: letters of t(op), b(ottom), l(eft), r(ight). */
+  alignment: string
+  turnsWithShape: boolean
+}
+
+const onlyShadow =
+  /^<a:effectLst>\s*(<a:outerShdw\b[^<>]*>)((?:(?!<a:outerShdw\b)[\s\S])*)<\/a:outerShdw>\s*<\/a:effectLst>$/
+
+/** Of a list of effects that has a blurred shadow and nothing else. */
+export function readShadow(effects: string, scheme: Scheme): Shadow | undefined {
+  const [, element = '', inner = ''] = onlyShadow.exec(effects) ?? []
+  const figure = (name: string, otherwise: number) => {
+    const value = attribute(element, name)
+    return /^-?\d{1,9}$/.test(value) ? Number(value) : otherwise
+  }
+  const colour = readColour(inner, scheme)
+  const blur = figure('blurRad', 0)
+  const [scaleX, scaleY] = [figure('sx', 100_000) / 100_000, figure('sy', 100_000) / 100_000]
+  const isSkewed = figure('kx', 0) !== 0 || figure('ky', 0) !== 0
+  if (!colour || blur <= 0 || scaleX <= 0 || scaleY <= 0 || isSkewed) return undefined
+  return {
+    ...colour,
+    ...{ blur, scaleX, scaleY },
+    distance: figure('dist', 0),
+    direction: radians(figure('dir', 0)),
+    alignment: attribute(element, 'algn') || 'b',
+    turnsWithShape: !/^(?:0|false)$/.test(attribute(element, 'rotWithShape')),
+  }
+}
+
+/** Of sixty-thousandths of a degree. */
+export const radians = (angle: number): number => ((angle / 60_000) * Math.PI) / 180
+
+export interface Form {
+  width: number
+  height: number
+  /** The element that names the outline, with its adjustments. */
+  geometry: string
+  /** Half of it lies outside of the outline. */
+  lineWidth: number
+  turn: number
+  isFlippedAcross: boolean
+  isFlippedDown: boolean
+}
+
+/** The shadow's outline before it is blurred, from the upper left corner of the shape; none for rare outlines. */
+export function shadowOutline(form: Form, shadow: Shadow): Point[] | undefined {
+  const { width, height, geometry, lineWidth } = form
+  const outline = outlines.get(attribute(geometry, 'prst'))
+  const adjustments = new Map<string, number>()
+  for (const [element] of geometry.matchAll(/<a:gd\b[^<>]*>/g)) {
+    const [, value] = /^val (-?\d{1,9})$/.exec(attribute(element, 'fmla')) ?? []
+    if (value === undefined) return undefined
+    adjustments.set(attribute(element, 'name'), Number(value))
+  }
+  const [middleX, middleY] = [width / 2, height / 2]
+  const direction = shadow.direction + (shadow.turnsWithShape ? form.turn : 0)
+  const [sine, cosine] = [Math.sin(form.turn), Math.cos(form.turn)]
+  const still = {
+    x: shadow.alignment.includes('l') ? 0 : shadow.alignment.includes('r') ? width : middleX,
+    y: shadow.alignment.includes('t') ? 0 : shadow.alignment.includes('b') ? height : middleY,
+  }
+  // 'ctr' has a t and an r.
+  if (shadow.alignment === 'ctr') Object.assign(still, { x: middleX, y: middleY })
+  const place = ({ x, y }: Point): Point => {
+    const across = (x - middleX) * (1 + lineWidth / width) * (form.isFlippedAcross ? -1 : 1)
+    const down = (y - middleY) * (1 + lineWidth / height) * (form.isFlippedDown ? -1 : 1)
+    const turned = {
+      x: middleX + across * cosine - down * sine,
+      y: middleY + across * sine + down * cosine,
+    }
+    return {
+      x: still.x + (turned.x - still.x) * shadow.scaleX + shadow.distance * Math.cos(direction),
+      y: still.y + (turned.y - still.y) * shadow.scaleY + shadow.distance * Math.sin(direction),
+    }
+  }
+  return outline?.(width, height, (name, otherwise) => adjustments.get(name) ?? otherwise).map(place)
+}
