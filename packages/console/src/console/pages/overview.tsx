@@ -142,7 +142,8 @@ function ChartRow({ charts, period }: { charts: Charts; period: Period }) {
         title="Conversions"
         aside={per}
         times={times}
-        format={(value) => format.count(Math.round(value * 10) / 10)}
+        format={format.count}
+        isCount
         summary={`${done} done and ${failed} failed in ${names[period]}`}
         isEmpty={charts.points.length === 0}
         series={[

@@ -19,6 +19,8 @@ export interface ChartProps {
   times: number[]
   series: Series[]
   format: (value: number) => string
+  /** Its values are counts: the axis has whole numbers only. */
+  isCount?: boolean | undefined
   /** What the chart shows, in a sentence. */
   summary: string
   isEmpty: boolean
@@ -34,7 +36,7 @@ export function ChartCard({ aside, ...chart }: ChartProps & { aside: string }) {
   )
 }
 
-function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
+function Chart({ title, times, series, format, isCount, summary, isEmpty }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
@@ -45,7 +47,7 @@ function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
   useEffect(() => {
     const target = place.current
     if (!target) return
-    const made = new uPlot(options(target, series, format, setPointed), data, target)
+    const made = new uPlot(options(target, series, { format, isCount }, setPointed), data, target)
     plot.current = made
     const observer = new ResizeObserver(() => made.setSize({ width: target.clientWidth, height }))
     observer.observe(target)
@@ -79,7 +81,7 @@ function Chart({ title, times, series, format, summary, isEmpty }: ChartProps) {
 function options(
   target: HTMLElement,
   series: Series[],
-  format: (value: number) => string,
+  { format, isCount }: Pick<ChartProps, 'format' | 'isCount'>,
   onPoint: (index: number | null) => void,
 ): uPlot.Options {
   const style = getComputedStyle(target)
@@ -113,6 +115,7 @@ function options(
       {
         ...axis,
         size: 56,
+        ...(isCount ? { incrs: wholeSteps } : {}),
         values: (_plot, values) => values.map((value) => (value === 0 ? '0' : format(value))),
       },
     ],
@@ -132,6 +135,11 @@ function options(
     hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
   }
 }
+
+/** From one line of the axis to the next: 1, 2, 5, 10, 20, 50 and so on. */
+const wholeSteps = Array.from({ length: 12 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat()
 
 const halfSpan = (plot: uPlot) => ((plot.data[0][1] ?? 0) - (plot.data[0][0] ?? 0)) / 2
 

@@ -3,6 +3,15 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { convertByApi, expectNoSidewaysScroll, password, type Site, seriousFaults, signIn } from './pages.ts'
 
+// A canvas does not tell what is written on it.
+const noteDrawnTexts = `{
+  const { fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+    ;(this.canvas.drawn ??= []).push(text)
+    return fillText.call(this, text, ...where)
+  }
+}`
+
 export function testConsole(site: Site): void {
   const picture = (page: Page) =>
     page
@@ -45,6 +54,28 @@ export function testConsole(site: Site): void {
       await page.getByText(/sandbox (bubblewrap|landlock)/).waitFor()
       await page.getByText('pandoc', { exact: false }).first().waitFor({ timeout: 20_000 })
       expect(complaints).toEqual([])
+    })
+
+    test('the axis of a chart of counts has whole numbers', async () => {
+      const { page } = await site.open()
+      await page.addInitScript(noteDrawnTexts)
+      await page.route('**/console/api/charts?*', async (route) => {
+        const answer = await route.fetch()
+        const charts = (await answer.json()) as { now: string; span: number }
+        const start = new Date(Math.floor(Date.parse(charts.now) / 1000 / charts.span) * charts.span * 1000)
+        const one = { start, done: 1, failed: 0, p50: 1, p95: 1, wait: 1, longestWait: 1 }
+        await route.fulfill({ response: answer, json: { ...charts, points: [one] } })
+      })
+      await page.goto(`${site.origin}/console`)
+      await signIn(page, password)
+      const numbers = () =>
+        page
+          .locator('canvas')
+          .first()
+          .evaluate((canvas) => (canvas as unknown as { drawn?: string[] }).drawn ?? [])
+          .then((drawn) => drawn.filter((text) => /^[\d.,]+$/.test(text)))
+      await expect.poll(numbers, { timeout: 20_000 }).toContain('1')
+      expect(new Set(await numbers())).toEqual(new Set(['0', '1']))
     })
 
     test('a file is converted through the server, with no API key in the browser', async () => {
