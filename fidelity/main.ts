@@ -1,5 +1,6 @@
 import { measureOffice } from './office/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
+import { measurePapers } from './pdf/papers.ts'
 import { measureWord } from './pdf/word.ts'
 
 // `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
@@ -8,6 +9,7 @@ import { measureWord } from './pdf/word.ts'
 const yardsticks: Readonly<Record<string, (folder: string, keep: boolean, pairs?: string) => Promise<void>>> =
   {
     office: measureOffice,
+    papers: measurePapers,
     pdf: measurePdf,
     word: measureWord,
   }

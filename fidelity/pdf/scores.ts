@@ -22,6 +22,7 @@ const metrics: Readonly<Record<string, readonly string[]>> = {
   printed: ['score', 'text', 'paragraphs', 'tables', 'headings', 'lists', 'visual'],
   business: ['words', 'runs', 'pairs', 'rows'],
   scripts: ['letters', 'paragraphs', 'order', 'cells'],
+  papers: ['words', 'headings', 'paragraphs', 'items', 'notes', 'listings', 'formulas', 'cells'],
 }
 /** Those that the folder has. */
 export const benchmarks = ['odl', 'icdar', 'ppb', 'jose', 'olmocr']

@@ -66,4 +66,15 @@ describe('code', () => {
     const blocks = findCode([prose, { ...code([0, 'make']), heading: 2 }])
     expect(listingAt(blocks, 1)).toBeUndefined()
   })
+  it('counts its indents in characters of its own font', () => {
+    const style = { font: { mono: true } }
+    const line = (text: string, x0: number) => ({
+      text,
+      size: 10,
+      box: { x0, y0: 0, x1: x0 + 5.25 * text.length, y1: 10 },
+      runs: [{ text, style }],
+    })
+    const lines = [line('for pot in kiln:', 50), line('pot.fire(1200)', 71)] as unknown as MergedLine[]
+    expect(fixedLines(lines, 50)?.map((l) => l.column)).toEqual([0, 4])
+  })
 })

@@ -12,8 +12,25 @@ export interface CodeLine {
   runs: Run[]
 }
 
-/** Of a usual fixed-width font, in ems. */
+/** Of a usual fixed-width font, in ems; for lines that are too short to tell. */
 const usualAdvance = 0.6
+/** Advances that fonts of fixed width have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
+const leastAdvance = 0.45
+const mostAdvance = 0.7
+/** Of the characters in a line that shows the advance; the boxes of fewer are too inexact. */
+const fewestCharacters = 4
+
+/** How far one character is from the next, in points. */
+function advanceOf(lines: readonly MergedLine[]): number {
+  const size = lines[0]?.size ?? usualSize
+  const [longest] = lines
+    .map(({ box, runs }) => ({ box, length: runs.reduce((sum, r) => sum + r.text.length, 0), runs }))
+    .filter(({ runs }) => !runs.some((r) => r.text.includes('\t')))
+    .sort((a, b) => b.length - a.length)
+  if (!longest || longest.length < fewestCharacters) return usualAdvance * size
+  const advance = (longest.box.x1 - longest.box.x0) / longest.length
+  return advance >= leastAdvance * size && advance <= mostAdvance * size ? advance : usualAdvance * size
+}
 
 /** Program text is not indented by more; letters that a file claims to be tiny would be. */
 const mostColumns = 200
@@ -22,7 +39,7 @@ const mostColumns = 200
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
   const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
   if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
-  const advance = usualAdvance * (lines[0]?.size ?? usualSize)
+  const advance = advanceOf(lines)
   return lines.map((line) => ({
     column: Math.min(mostColumns, Math.max(0, Math.round((line.box.x0 - left) / advance))),
     runs: line.runs,

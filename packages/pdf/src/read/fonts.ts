@@ -70,6 +70,7 @@ export function fontReader(pdfium: Pdfium): (font: number) => Font {
     const descent = call.FPDFFont_GetDescent(handle, 1, scratch) ? pdfium.float(scratch) : 0
     const font: Font = {
       ...describeFont(name, call.FPDFFont_GetFlags(handle), call.FPDFFont_GetWeight(handle), angle),
+      ...(name === '' ? { nameless: true } : {}),
       ascent: ascent > lowestAscent && ascent < highestAscent ? ascent : usualAscent,
       descent: descent < 0 && descent > -1 ? -descent : tailOfLetters,
     }

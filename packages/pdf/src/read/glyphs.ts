@@ -3,6 +3,7 @@ import { largeSign } from '../math/extension.ts'
 import { isExtensionFont, isOperatorFont } from '../math/fonts.ts'
 import { operatorSign } from '../math/symbols.ts'
 import { limits, tooMuch } from './limits.ts'
+import { nameFixed, namelessSign } from './nameless-fonts.ts'
 import type { Font, Glyph } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { applyBox, applyX, applyY, type Matrix } from './transform.ts'
@@ -105,6 +106,8 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
+      const sign = object.font.nameless ? namelessSign(code) : undefined
+      if (sign) code = sign.codePointAt(0) as number
       if (code === brokenHyphen || code === softHyphen) code = hyphen
       if (code === 0 || code === notACharacter || code === notACharacterEither) continue
       if (code < space || (code >= controls.from && code < controls.to)) code = space
@@ -139,7 +142,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       }
       // Written out: copying by spread is slow, and there are many.
       glyphs.push({
-        text: ligatures[char] ?? char,
+        text: sign ?? ligatures[char] ?? char,
         box,
         x,
         y,
@@ -154,7 +157,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       })
       if (large && large.height > 0) (glyphs.at(-1) as Glyph).large = true
     }
-    return glyphs
+    return nameFixed(glyphs)
   } finally {
     call.FPDFText_ClosePage(textPage)
   }

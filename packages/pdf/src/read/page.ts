@@ -9,6 +9,8 @@ export interface Font {
   italic: boolean
   serif: boolean
   mono: boolean
+  /** A font of bitmaps that TeX made; its characters come as TeX's codes. */
+  nameless?: true
   /** Parts of the em above and below the baseline, as the font itself says. */
   ascent: number
   descent: number

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+// TeX is no part of the set-up: Debian's texlive-latex-recommended, texlive-latex-extra, texlive-luatex, lmodern and
+// texlive-fonts-recommended have what is needed here.
+
+const run = promisify(execFile)
+
+export const hasTex = (): Promise<boolean> =>
+  run('pdflatex', ['--version']).then(
+    () => true,
+    () => false,
+  )
+
+/** Sets `x.tex` as `x.pdf`, twice, so that what points at pages and numbers is right. The same source gives the same bytes. */
+export async function typeset(engine: 'pdflatex' | 'lualatex', file: string): Promise<void> {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: '0', FORCE_SOURCE_DATE: '1' }
+  const args = ['-interaction=nonstopmode', '-halt-on-error', '-no-shell-escape', basename(file)]
+  for (let pass = 0; pass < 2; pass++)
+    await run(engine, args, { cwd: dirname(file), env, timeout: 120_000, maxBuffer: 16 * 1024 * 1024 })
+}
+
+/** A standalone TeX source that pandoc writes, from a source or its own JSON. */
+export async function pandocTex(
+  from: string,
+  file: string,
+  variables: readonly string[],
+  to: string,
+): Promise<void> {
+  const options = variables.flatMap((v) => ['-V', v])
+  const { stdout } = await run('pandoc', ['-f', from, '-t', 'latex', '-s', ...options, file], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  await writeFile(to, stdout)
+}

@@ -1,0 +1,65 @@
+import { width } from '../geometry.ts'
+import type { Font, Glyph } from './page.ts'
+
+// Fonts of bitmaps that TeX puts into a PDF have no name and no map of their characters: PDFium gives their codes, which
+// are those of TeX's text fonts (OT1 and T1). Other codes of the two are letters and signs as everywhere.
+
+const signs: ReadonlyMap<number, string> = new Map([
+  // OT1. The code 13 of `fl` is the end of a line in what other programs write.
+  [11, 'ff'],
+  [12, 'fi'],
+  [14, 'ffi'],
+  [15, 'ffl'],
+  // T1.
+  [16, '“'],
+  [17, '”'],
+  [18, '„'],
+  [21, '–'],
+  [22, '—'],
+  [27, 'ff'],
+  [28, 'fi'],
+  [29, 'fl'],
+  [30, 'ffi'],
+  [31, 'ffl'],
+  [255, 'ß'],
+  // The symbols beside T1: what marks the items of lists.
+  [136, '•'],
+])
+
+export const namelessSign = (code: number): string | undefined => signs.get(code)
+
+/** Letters whose widths differ in every font that is not of fixed width. */
+const narrow = new Set('ijlt.,:;()')
+const wide = new Set('mwMWabcdenou')
+/** Different letters that have to be there: fewer may be alike by chance. */
+const fewest = 4
+/** How much widths may differ, in parts of the size: bitmaps have whole numbers of dots. */
+const tolerance = 0.02
+
+function isFixed(glyphs: readonly Glyph[]): boolean {
+  const widthOf = (among: ReadonlySet<string>): number[] => [
+    ...new Map(
+      glyphs.filter((g) => among.has(g.text)).map((g) => [g.text, width(g.box) / g.size] as const),
+    ).values(),
+  ]
+  const [slim, broad] = [widthOf(narrow), widthOf(wide)]
+  const all = [...slim, ...broad]
+  return (
+    slim.length > 0 &&
+    broad.length > 0 &&
+    all.length >= fewest &&
+    Math.max(...all) - Math.min(...all) < tolerance
+  )
+}
+
+/** Fonts without a name whose narrow letters are as wide as the others are fonts of fixed width. */
+export function nameFixed(glyphs: Glyph[]): Glyph[] {
+  const nameless = Map.groupBy(
+    glyphs.filter((g) => g.font.nameless && g.turn === 0),
+    (g) => g.font,
+  )
+  const fixed = new Map<Font, Font>(
+    [...nameless].flatMap(([font, own]) => (isFixed(own) ? [[font, { ...font, mono: true }] as const] : [])),
+  )
+  return fixed.size === 0 ? glyphs : glyphs.map((g) => ({ ...g, font: fixed.get(g.font) ?? g.font }))
+}
