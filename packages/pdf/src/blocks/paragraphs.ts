@@ -176,6 +176,8 @@ function startsNew(d: Decision): boolean {
     if (line.tabbed && !label) return true
   }
   if (label && isNewItem(d)) return true
+  // One note after the other.
+  if (beginsRaised(line) && beginsRaised(current.lines[0])) return true
   const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
@@ -217,6 +219,12 @@ function startsNew(d: Decision): boolean {
   )
     return previous.allBold || endsSentence.test(previous.text)
   return false
+}
+
+/** A mark stands before the line, as before notes. */
+function beginsRaised(line: MergedLine | undefined): boolean {
+  const first = line?.runs[0]
+  return first?.style.script === 'super' && /^[\d*†‡§¶‖]{1,4}\s*$/.test(first.text)
 }
 
 /** The structure tree says so, and the page does not say the opposite. */

@@ -113,12 +113,17 @@ function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
     )
     if (!first || below.length > mostNotes * pieces.length || Math.abs(first.box.x0 - rule.from) > nearStart)
       continue
+    if (areOfColumns(below, (x0 + x1) / 2)) continue
     const usual = median(above.map((p) => p.size))
     const marked = first.spans[0]?.style.script === 'super' || /^[\d*†‡§]/.test(first.text)
     if (marked && below.every((p) => p.size < smallerThanText * usual)) return new Set(below)
   }
   return none
 }
+
+/** Notes on both sides of the page of which none crosses its middle stand below columns of their own. */
+const areOfColumns = (notes: readonly Piece[], middle: number): boolean =>
+  notes.some((p) => p.box.x0 >= middle) && !notes.some((p) => p.box.x0 < middle && p.box.x1 > middle)
 
 export interface Loose {
   box: Box

@@ -153,6 +153,18 @@ const scriptGap = 0.3
 /** Italics lean over their scripts a little; more than this is another text; in ems of the script. */
 const mostOverlap = 0.25
 
+/** Marks of notes may be hardly smaller than the notes that they stand before; those are raised by this much, in ems. */
+const noteMarkSize = 0.95
+const noteMarkRaised = 0.2
+const noteMark = /^(?:\d{1,3}|[*†‡§¶‖]{1,3})$/
+
+/** The mark before a note: raised, and followed by its text. */
+const isNoteMark = (small: RawPiece, host: RawPiece): boolean =>
+  small.size < noteMarkSize * host.size &&
+  host.y - small.y > noteMarkRaised * host.size &&
+  small.x1 <= host.x0 + mostOverlap * small.size &&
+  noteMark.test(small.glyphs.map((g) => g.text).join(''))
+
 /** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */
 export function attachScripts(given: readonly RawPiece[]): RawPiece[] {
   // Copies: they grow by what is attached to them.
@@ -162,14 +174,15 @@ export function attachScripts(given: readonly RawPiece[]): RawPiece[] {
   const largest = pieces.reduce((most, p) => Math.max(most, p.size), 0)
   const taken = new Set<RawPiece>()
   for (const small of pieces) {
-    if (small.glyphs.length > longestScript || largest * scriptSize < small.size) continue
+    if (small.glyphs.length > longestScript || largest * noteMarkSize < small.size) continue
     let best: RawPiece | undefined
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest
     for (let i = firstFrom(heights, small.y - mostLowered * largest); i < big.length; i++) {
       const host = big[i] as RawPiece
       if (host.y > lowest) break
-      if (host === small || taken.has(host) || host.size * scriptSize < small.size) continue
+      if (host === small || taken.has(host)) continue
+      if (host.size * scriptSize < small.size && !isNoteMark(small, host)) continue
       const shift = (host.y - small.y) / host.size
       if (shift < -mostLowered || shift > mostRaised || Math.abs(shift) < leastShift) continue
       const gap = Math.max(small.x0 - host.x1, host.x0 - small.x1)
