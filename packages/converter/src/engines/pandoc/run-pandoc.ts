@@ -25,7 +25,7 @@ import { seenByPandoc } from './seen.ts'
 
 // One pandoc for one file. It is confined twice: by Kiln's box, and by its own `--sandbox`, under which reader
 // and writer are pure functions that see only the files named on the command line. Between reader and writer
-// runs safe-document.lua, so that the writer gets a document that refers to nothing outside itself.
+// runs filter/safe-document.lua, so that the writer gets a document that refers to nothing outside itself.
 //
 // `--sandbox` has one gap in packages that keep pandoc's data files apart from its program (Debian's):
 // the writers of docx, odt and epub then miss their templates, because the pure file system looks for
@@ -54,8 +54,8 @@ export const defaultLimits: Limits = {
 
 const dataFolder = '/usr/share/pandoc/data'
 const filter = {
-  from: fileURLToPath(new URL('safe-document.lua', import.meta.url)),
-  to: '/kiln/safe-document.lua',
+  from: fileURLToPath(new URL('filter', import.meta.url)),
+  to: '/kiln/filter',
 }
 
 export interface PandocJob {
@@ -132,7 +132,7 @@ async function start(
   const args = [
     ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
     ...(run.style.referenceName ? ['--reference-doc', `/in/${run.style.referenceName}`] : []),
-    ...['--lua-filter', filter.to, ...job.options, '--output', `/out/${job.outputName}`],
+    ...['--lua-filter', `${filter.to}/safe-document.lua`, ...job.options, '--output', `/out/${job.outputName}`],
   ]
   const environment = {
     ...job.environment,

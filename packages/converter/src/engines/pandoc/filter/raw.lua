@@ -1,0 +1,48 @@
+-- Raw text of the reader's own format: HTML becomes safe, TeX stays on its way to LaTeX, anything else goes.
+
+local markup = require 'markup'
+local safeImage = require 'images'
+local seen = require 'seen'
+local settings = require 'settings'
+
+local entities = { amp = '&', lt = '<', gt = '>', quot = '"', apos = "'" }
+
+local function imageFromTag(text)
+  local rest = text:match('^%s*<[iI][mM][gG]([%s/][^<>]*)>%s*$')
+  if not rest then return nil end
+  local found = {}
+  for _, attribute in ipairs(markup.attributesOf(rest)) do
+    found[attribute.name] = attribute.value:gsub('&(%a+);', entities)
+  end
+  local size = {}
+  for _, side in ipairs { 'width', 'height' } do
+    local length = (found[side] or ''):match('^%d+%%?$') or (found[side] or ''):match('^%d+px$')
+    if length then size[side] = length end
+  end
+  local alt = found.alt and found.alt ~= '' and { pandoc.Str(found.alt) } or {}
+  return safeImage(pandoc.Image(alt, found.src or '', '', pandoc.Attr('', {}, size)))
+end
+
+local function safeRaw(raw, make, makeFromInline)
+  local format = raw.format:lower()
+  if format:match('^html') then
+    local image = imageFromTag(raw.text)
+    if image then return makeFromInline(image) end
+    if raw.text:lower():match('^%s*<br%s*/?>%s*$') then return makeFromInline(pandoc.LineBreak()) end
+    if settings.holdsHtml then return make('html', markup.safeHtml(raw.text)) end
+    -- Comments say nothing to a reader.
+    if not raw.text:match('^%s*<!%-%-') then seen.markup = seen.markup + 1 end
+    return {}
+  end
+  local texForLatex = settings.target == 'latex' and (format == 'tex' or format == 'latex')
+  if not texForLatex then seen.markup = seen.markup + 1 end
+  return texForLatex and raw or {}
+end
+
+local function asInlines(inlines) return inlines end
+local function asBlock(inlines) return pandoc.Plain(inlines) end
+
+return {
+  inline = function(raw) return safeRaw(raw, pandoc.RawInline, asInlines) end,
+  block = function(raw) return safeRaw(raw, pandoc.RawBlock, asBlock) end,
+}

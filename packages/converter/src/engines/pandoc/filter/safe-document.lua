@@ -1,0 +1,59 @@
+-- Between reader and writer, what the reader made of the user's file becomes a document that refers to
+-- nothing outside itself.
+--
+-- 1. An image that came inside the file stays: a picture of the package (docx, odt, epub), one beside the document
+--    in an archive, or a data: URI.
+--    Any other becomes a link to where it was (on the web, or beside the file), or its description alone.
+--    The writer then finds every picture in the file itself and has nothing to fetch.
+-- 2. Formats that are one text file carry their pictures as data: URIs. LaTeX can not, and keeps descriptions.
+-- 3. Of the metadata only keys that describe the document stay. Others name files (css, cover-image,
+--    bibliography) or inject code (header-includes).
+-- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
+--    Raw text of any other format goes, except TeX on its way to LaTeX.
+-- 5. Attributes that load or run something go, and links that run something become plain text.
+-- 6. Tracked changes that are to be seen are underlined and struck through.
+--
+-- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
+-- KILN_BESIDE is yes where the working folder holds the document's own parts;
+-- KILN_PICTURES may be left-out, KILN_NUMBER_SECTIONS yes, KILN_CONTENTS yes, KILN_TRACKED_CHANGES shown.
+-- What was seen and left out goes to stderr, in one line at the end.
+
+-- The other files of this folder, and none of the working folder, which may hold the user's.
+package.path = pandoc.path.join { pandoc.path.directory(PANDOC_SCRIPT_FILE), '?.lua' }
+package.cpath = ''
+
+local attributes = require 'attributes'
+local headings = require 'headings'
+local raw = require 'raw'
+local safeImage = require 'images'
+local safeMetadata = require 'metadata'
+local settings = require 'settings'
+local withChanges = require 'changes'
+
+-- One pass: each function is called for every element of its name, Meta after all of them.
+local filter = {
+  Image = safeImage,
+  Link = attributes.safeLink,
+  RawInline = raw.inline,
+  RawBlock = raw.block,
+  Header = headings.safeHeader,
+  Meta = safeMetadata,
+}
+-- Attributes are written by formats that hold HTML; the others have no place for them.
+if settings.target == 'md' then
+  -- Markdown readers do not know what to do with boxes and marks that only a style sheet would use.
+  filter.Div = function(div) return div.content end
+  filter.Span = withChanges(function(span) return span.content end)
+elseif settings.target == 'txt' then
+  -- Text has no marks of its own for them.
+  for _, name in ipairs { 'Emph', 'Strong', 'Strikeout', 'Underline', 'SmallCaps', 'Code' } do
+    filter[name] = function(marked) return marked.content or pandoc.Str(marked.text) end
+  end
+elseif settings.holdsHtml then
+  for _, name in ipairs { 'Div', 'Code', 'CodeBlock' } do filter[name] = attributes.safeAttributes end
+  filter.Span = withChanges(attributes.safeAttributes)
+elseif settings.showsChanges then
+  filter.Span = withChanges(function() return nil end)
+end
+
+return settings.writesContents and { filter, { Pandoc = headings.withContents } } or { filter }
