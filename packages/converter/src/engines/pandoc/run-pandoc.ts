@@ -132,7 +132,8 @@ async function start(
   const args = [
     ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
     ...(run.style.referenceName ? ['--reference-doc', `/in/${run.style.referenceName}`] : []),
-    ...['--lua-filter', `${filter.to}/safe-document.lua`, ...job.options, '--output', `/out/${job.outputName}`],
+    ...['--lua-filter', `${filter.to}/safe-document.lua`, ...job.options],
+    ...['--output', `/out/${job.outputName}`],
   ]
   const environment = {
     ...job.environment,
