@@ -86,7 +86,7 @@ export function drawArt(
   pdfium: Pdfium,
   source: ArtSource,
 ): { pictures: Picture[]; glyphs: readonly Glyph[] } {
-  const { call } = pdfium
+  const { fast } = pdfium
   const { drawings, pageBox } = source
   const candidates = drawings.art.filter((a) => area(a.box) < background * area(pageBox))
   let { glyphs } = source
@@ -103,7 +103,7 @@ export function drawArt(
     ...drawings.art.map((a) => a.object),
     ...drawings.fills.map((f) => f.object),
   ]
-  for (const object of everything) call.FPDFPageObj_SetIsActive(object, false)
+  for (const object of everything) fast.FPDFPageObj_SetIsActive(object, 0)
   try {
     for (const { box, items } of groups.slice(0, mostDrawings)) {
       const within = grow(box, 1)
@@ -111,10 +111,10 @@ export function drawArt(
       const labels = labelsIn(box, glyphs)
       const texts = labels.length > 0 ? textObjectsIn(pdfium, source, box) : []
       const objects = [...new Set([...items.map((i) => i.object), ...fills, ...texts])]
-      for (const object of objects) call.FPDFPageObj_SetIsActive(object, true)
+      for (const object of objects) fast.FPDFPageObj_SetIsActive(object, 1)
       const frame = clip(grow(box, halfStroke), pageBox)
       const bitmap = drawRegion(pdfium, source.page, frame, source.paint ? dotsPerPoint : roughDotsPerPoint)
-      for (const object of objects) call.FPDFPageObj_SetIsActive(object, false)
+      for (const object of objects) fast.FPDFPageObj_SetIsActive(object, 0)
       if (!bitmap || isBlank(bitmap.pixels)) continue
       if (labels.length > 0) {
         const gone = new Set(labels)
@@ -132,7 +132,7 @@ export function drawArt(
       })
     }
   } finally {
-    for (const object of everything) call.FPDFPageObj_SetIsActive(object, true)
+    for (const object of everything) fast.FPDFPageObj_SetIsActive(object, 1)
   }
   return { pictures: out, glyphs }
 }
@@ -151,9 +151,9 @@ function labelsIn(box: Box, glyphs: readonly Glyph[]): Glyph[] {
 }
 
 function textObjectsIn(pdfium: Pdfium, source: ArtSource, box: Box): number[] {
-  const { call, scratch: s } = pdfium
+  const { fast, scratch: s } = pdfium
   return source.drawings.texts.filter((object) => {
-    if (!call.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return false
+    if (!fast.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return false
     const b = applyBox(
       source.upright,
       pdfium.float(s),

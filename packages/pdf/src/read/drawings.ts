@@ -43,29 +43,29 @@ export interface Drawings {
 }
 
 export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, pageBox: Box): Drawings {
-  const { call, scratch: s } = pdfium
+  const { call, fast, scratch: s } = pdfium
   const out: Drawings = { rules: [], fills: [], art: [], images: [], texts: [], objects: 0 }
 
   let segments = 0
 
   function matrixOf(object: number): Matrix {
-    if (!call.FPDFPageObj_GetMatrix(object, s)) return identity
+    if (!fast.FPDFPageObj_GetMatrix(object, s)) return identity
     return [0, 4, 8, 12, 16, 20].map((o) => pdfium.float(s + o)) as unknown as Matrix
   }
 
   function boundsOf(object: number, toPage: Matrix): Box | undefined {
-    if (!call.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return undefined
+    if (!fast.FPDFPageObj_GetBounds(object, s, s + 4, s + 8, s + 12)) return undefined
     return applyBox(toPage, pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12))
   }
 
   function readPath(object: number, toPage: Matrix): void {
     const m = multiply(matrixOf(object), toPage)
     const order = out.objects
-    const count = call.FPDFPath_CountSegments(object)
+    const count = fast.FPDFPath_CountSegments(object)
     if (count < 2) return
     segments += count
     if (segments > limits.segmentsPerPage) return
-    const mode = call.FPDFPath_GetDrawMode(object, s, s + 4)
+    const mode = fast.FPDFPath_GetDrawMode(object, s, s + 4)
     const filled = Boolean(mode) && pdfium.int(s) !== 0
     const stroked = Boolean(mode) && pdfium.int(s + 4) !== 0
     if (!filled && !stroked) return
@@ -75,9 +75,9 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
     const subpaths: Subpath[] = []
     let current: Subpath | undefined
     for (let i = 0; i < Math.min(count, mostSegments); i++) {
-      const segment = call.FPDFPath_GetPathSegment(object, i)
-      const type = call.FPDFPathSegment_GetType(segment)
-      call.FPDFPathSegment_GetPoint(segment, s, s + 4)
+      const segment = fast.FPDFPath_GetPathSegment(object, i)
+      const type = fast.FPDFPathSegment_GetType(segment)
+      fast.FPDFPathSegment_GetPoint(segment, s, s + 4)
       const x = pdfium.float(s)
       const y = pdfium.float(s + 4)
       const point = { x: applyX(m, x, y), y: applyY(m, x, y) }
@@ -88,9 +88,9 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
         current.points.push(point)
         if (type === 1) current.curved = true
       }
-      if (call.FPDFPathSegment_GetClose(segment)) current.closed = true
+      if (fast.FPDFPathSegment_GetClose(segment)) current.closed = true
     }
-    const widthOut = call.FPDFPageObj_GetStrokeWidth(object, s) ? pdfium.float(s) : 1
+    const widthOut = fast.FPDFPageObj_GetStrokeWidth(object, s) ? pdfium.float(s) : 1
     const thickness = Math.max(hairline, widthOut * Math.sqrt(Math.abs(m[0] * m[3] - m[1] * m[2])))
     const sorted = sortPath(subpaths, {
       fill: fill && fill.alpha > 0 ? fill.color : undefined,
@@ -107,7 +107,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
 
   function visit(object: number, toPage: Matrix, depth: number): void {
     if (++out.objects > limits.objectsPerPage) return
-    switch (call.FPDFPageObj_GetType(object)) {
+    switch (fast.FPDFPageObj_GetType(object)) {
       case typeText:
         out.texts.push(object)
         return
@@ -123,7 +123,7 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
             matrix,
             box,
             order: out.objects,
-            tag: call.FPDFPageObj_GetMarkedContentID(object),
+            tag: fast.FPDFPageObj_GetMarkedContentID(object),
           })
         return
       }
@@ -138,14 +138,14 @@ export function readDrawings(pdfium: Pdfium, page: number, upright: Matrix, page
         const inner = multiply(matrixOf(object), toPage)
         const count = call.FPDFFormObj_CountObjects(object)
         for (let i = 0; i < count && out.objects <= limits.objectsPerPage; i++)
-          visit(call.FPDFFormObj_GetObject(object, i), inner, depth + 1)
+          visit(fast.FPDFFormObj_GetObject(object, i), inner, depth + 1)
       }
     }
   }
 
   const count = call.FPDFPage_CountObjects(page)
   for (let i = 0; i < count && out.objects <= limits.objectsPerPage; i++)
-    visit(call.FPDFPage_GetObject(page, i), upright, 0)
+    visit(fast.FPDFPage_GetObject(page, i), upright, 0)
   return out
 }
 

@@ -66,8 +66,8 @@ export function colorOf(
   object: number,
   which: 'fill' | 'stroke',
 ): { color: string; alpha: number } {
-  const { call, scratch: s } = pdfium
-  const get = which === 'fill' ? call.FPDFPageObj_GetFillColor : call.FPDFPageObj_GetStrokeColor
+  const { fast, scratch: s } = pdfium
+  const get = which === 'fill' ? fast.FPDFPageObj_GetFillColor : fast.FPDFPageObj_GetStrokeColor
   if (!get(object, s, s + 4, s + 8, s + 12)) return { color: '000000', alpha: opaque }
   return { color: hex(pdfium.int(s), pdfium.int(s + 4), pdfium.int(s + 8)), alpha: pdfium.int(s + 12) }
 }
@@ -100,7 +100,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       }
       let code = fast.FPDFText_GetUnicode(textPage, i)
       const large =
-        isExtensionFont(object.font) && call.FPDFText_IsGenerated(textPage, i) !== 1
+        isExtensionFont(object.font) && fast.FPDFText_IsGenerated(textPage, i) !== 1
           ? largeSign(code)
           : undefined
       if (large) code = large.text.codePointAt(0) as number
@@ -171,16 +171,16 @@ function readTextObject(
   handle: number,
   order: number,
 ): TextObject {
-  const { call, scratch: s } = pdfium
-  const font = source.fontOf(call.FPDFTextObj_GetFont(handle))
-  call.FPDFText_GetMatrix(textPage, index, s)
+  const { fast, scratch: s } = pdfium
+  const font = source.fontOf(fast.FPDFTextObj_GetFont(handle))
+  fast.FPDFText_GetMatrix(textPage, index, s)
   const [a, b, c, d] = [pdfium.float(s), pdfium.float(s + 4), pdfium.float(s + 8), pdfium.float(s + 12)]
-  const size = call.FPDFText_GetFontSize(textPage, index) * Math.hypot(c, d)
+  const size = fast.FPDFText_GetFontSize(textPage, index) * Math.hypot(c, d)
   const { upright: u } = source
   // Writing direction on the upright page, clockwise from "to the right".
   const angle = Math.atan2(a * u[1] + b * u[3], a * u[0] + b * u[2])
   const quarters = Math.round(angle / (Math.PI / 2))
-  const mode = call.FPDFTextObj_GetTextRenderMode(handle)
+  const mode = fast.FPDFTextObj_GetTextRenderMode(handle)
   const { color } = colorOf(pdfium, handle, mode === strokedMode ? 'stroke' : 'fill')
   return {
     font,
@@ -189,7 +189,7 @@ function readTextObject(
     turn: (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3,
     slanted: Math.abs(angle - quarters * (Math.PI / 2)) > leastSlant,
     order,
-    tag: call.FPDFPageObj_GetMarkedContentID(handle),
+    tag: fast.FPDFPageObj_GetMarkedContentID(handle),
     invisible: mode === invisibleMode || mode === clippingMode,
   }
 }

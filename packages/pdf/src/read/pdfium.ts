@@ -6,7 +6,7 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
 
 export interface Pdfium {
   readonly call: WrappedPdfiumModule
-  /** The functions called once per character, straight into the wasm. */
+  /** The functions called once per character, object or segment, straight into the wasm: the wrapper takes as long again. */
   readonly fast: FastCalls
   /** 64 bytes for out-parameters; valid until the next call that uses it. */
   readonly scratch: number
@@ -27,9 +27,31 @@ export interface FastCalls {
   FPDFText_GetUnicode(page: number, index: number): number
   FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
   FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
+  FPDFText_IsGenerated(page: number, index: number): number
+  FPDFText_GetMatrix(page: number, index: number, matrix: number): number
+  FPDFText_GetFontSize(page: number, index: number): number
+  FPDFTextObj_GetFont(object: number): number
+  FPDFTextObj_GetTextRenderMode(object: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFPageObj_GetFillColor(object: number, r: number, g: number, b: number, a: number): number
+  FPDFPageObj_GetStrokeColor(object: number, r: number, g: number, b: number, a: number): number
+  FPDFPageObj_GetStrokeWidth(object: number, width: number): number
+  FPDFPageObj_GetMarkedContentID(object: number): number
+  FPDFPageObj_SetIsActive(object: number, active: number): number
+  FPDFPath_CountSegments(path: number): number
+  FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number
+  FPDFPath_GetPathSegment(path: number, index: number): number
+  FPDFPathSegment_GetType(segment: number): number
+  FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
+  FPDFPathSegment_GetClose(segment: number): number
 }
 
 const longestString = 1 << 20
+const decoders = { 'utf-16le': new TextDecoder('utf-16le'), 'utf-8': new TextDecoder('utf-8') }
 
 let loaded: Promise<Pdfium> | undefined
 
@@ -65,7 +87,7 @@ async function load(): Promise<Pdfium> {
     try {
       get(buffer, size)
       const end = encoding === 'utf-8' ? size - 1 : size - 2
-      return new TextDecoder(encoding).decode(heap.HEAPU8.slice(buffer, buffer + end))
+      return decoders[encoding].decode(heap.HEAPU8.slice(buffer, buffer + end))
     } finally {
       free(buffer)
     }

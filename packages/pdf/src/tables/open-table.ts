@@ -25,11 +25,10 @@ export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page:
 /** Turned text and what else stands in the table without being of its lines goes to the cell it stands in. */
 function withStrays(table: FoundTable, pieces: readonly Piece[]): FoundTable {
   const strays = pieces.filter((p) => contains(table.box, centreX(p.box), centreY(p.box), 1))
-  const hostOf = (p: Piece): FoundCell | undefined =>
-    table.cells.find((c) => contains(c.box, centreX(p.box), centreY(p.box), 1))
+  const hosts = strays.map((p) => table.cells.find((c) => contains(c.box, centreX(p.box), centreY(p.box), 1)))
   const cells = table.cells.map((cell) => ({
     ...cell,
-    pieces: [...cell.pieces, ...strays.filter((p) => hostOf(p) === cell)],
+    pieces: [...cell.pieces, ...strays.filter((_, i) => hosts[i] === cell)],
   }))
   return { ...table, cells }
 }
