@@ -1,6 +1,6 @@
 import { changeEach, editPackage } from '../edit-package.ts'
 import { keepInWordXml, wordParts } from '../keep-dates/keep-dates.ts'
-import { nameBulletFonts } from './bullets.ts'
+import { nameBulletFonts, nameSignFonts } from './signs.ts'
 
 const numbering = 'word/numbering.xml'
 
@@ -10,5 +10,7 @@ export const asWordShows = (source: string, target: string): Promise<boolean> =>
     source,
     target,
     (name) => name === numbering || wordParts.includes(name),
-    changeEach((xml, name) => (name === numbering ? nameBulletFonts(xml) : keepInWordXml(xml))),
+    changeEach((xml, name) =>
+      name === numbering ? nameBulletFonts(xml) : nameSignFonts(keepInWordXml(xml)),
+    ),
   )

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { nameBulletFonts, nameSignFonts } from './signs.ts'
+
+const level = (sign: string, rest = '', format = 'bullet') =>
+  `<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${sign}"/>${rest}</w:lvl>`
+const fontsOf = (xml: string) =>
+  Array.from(nameBulletFonts(xml).matchAll(/w:ascii="([^"]*)"/g), ([, font]) => font)
+
+test.each([
+  ['no properties', ''],
+  ['properties without a font', '<w:rPr><w:u w:val="none"/></w:rPr>'],
+  ['a font for text', '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/></w:rPr>'],
+])('a dingbat with %s gets the font that Word takes', (_, rest) => {
+  expect(fontsOf(level('❏', rest))).toEqual(['Segoe UI Symbol'])
+  expect(nameBulletFonts(level('❏', rest))).toMatch(/<w:rPr><w:rFonts [^<>]*\/>.*<\/w:rPr><\/w:lvl>$/)
+})
+
+test.each([
+  ['a sign that fonts for text have', level('•')],
+  ['a sign of Wingdings', level('\uf0a7', '<w:rPr><w:rFonts w:ascii="Wingdings"/></w:rPr>')],
+  ['a font that may have the sign', level('❏', '<w:rPr><w:rFonts w:ascii="MS Gothic"/></w:rPr>')],
+  ['a number', level('%1.', '', 'decimal')],
+])('%s stays as it is', (_, xml) => {
+  expect(nameBulletFonts(xml)).toBe(xml)
+})
+
+test('each level for itself', () => {
+  const xml = level('•') + level('❏') + level('%1.', '', 'decimal') + level('➢', '<w:rPr><w:b/></w:rPr>')
+  expect(nameBulletFonts(xml).match(/Segoe UI Symbol/g)).toHaveLength(8)
+})
+
+test('levels that never end are looked through once', () => {
+  const levels = '<w:lvl w:ilvl="0">'.repeat(200_000)
+  expect(nameBulletFonts(levels)).toBe(levels)
+})
+
+test('an emoji does too', () => {
+  expect(fontsOf(level('🎉'))).toEqual(['Segoe UI Symbol'])
+})
+
+describe('signs in text', () => {
+  const run = (text: string, properties = '', attributes = '') =>
+    `<w:r${attributes}>${properties}<w:t xml:space="preserve">${text}</w:t></w:r>`
+  const name = 'Segoe UI Symbol'
+  const font = `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:eastAsia="${name}" w:cs="${name}" w:hint="default"/>`
+  const symbol = `<w:rPr>${font}</w:rPr>`
+
+  test('get the font that Word takes, and the letters beside them keep theirs', () => {
+    expect(nameSignFonts(`<w:p>${run('a ✔ b', '', ' w:rsidR="1"')}</w:p>`)).toBe(
+      `<w:p>${run('a ', '', ' w:rsidR="1"')}${run('✔', symbol, ' w:rsidR="1"')}${run(' b', '', ' w:rsidR="1"')}</w:p>`,
+    )
+    const bold = '<w:rPr><w:rStyle w:val="x"/><w:b/></w:rPr>'
+    const boldEmoji = bold.replace('<w:b/>', `${font}<w:b/>`)
+    expect(nameSignFonts(run('👩‍💻❤️ x', bold))).toBe(
+      run('', bold) + run('👩‍💻❤️', boldEmoji) + run(' x', bold),
+    )
+    const arial = '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/></w:rPr>'
+    expect(nameSignFonts(run('✔', arial))).toContain(run('✔', symbol))
+  })
+
+  test('what stands beside the text in a run stays', () => {
+    const long = '<w:r><w:tab/><w:t>✔</w:t><w:br/><w:t>x</w:t></w:r>'
+    const cut = nameSignFonts(long)
+    expect(cut.replaceAll(/<[^<>]*>/g, '')).toBe('✔x')
+    expect(cut.match(/<w:tab\/>|<w:br\/>/g)).toEqual(['<w:tab/>', '<w:br/>'])
+    expect(cut.match(/<w:r>/g)).toHaveLength(3)
+    expect(cut.match(/<\/w:r>/g)).toHaveLength(3)
+  })
+
+  test('stay in a font that may have them, and signs that fonts for text have stay', () => {
+    for (const xml of [
+      run('✔', '<w:rPr><w:rFonts w:ascii="Segoe UI Symbol"/></w:rPr>'),
+      run('✔', '<w:rPr><w:rFonts w:hint="eastAsia"/></w:rPr>'),
+      run('a • → ★ 한 😀'),
+      '<w:r><w:delText>✔</w:delText></w:r>',
+    ])
+      expect(nameSignFonts(xml)).toBe(xml)
+  })
+
+  test('runs that never end are looked through once', () => {
+    const runs = '<w:r><w:rPr>✔'.repeat(200_000)
+    expect(nameSignFonts(runs)).toBe(runs)
+  })
+})
