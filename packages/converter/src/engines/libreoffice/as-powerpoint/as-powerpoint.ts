@@ -1,4 +1,5 @@
 import { editPackage } from '../edit-package.ts'
+import { nameBulletFonts } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
 import { paintShadows } from './shadows/shadows.ts'
@@ -11,7 +12,7 @@ import { underlineLinks } from './underline-links.ts'
 // What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
 
 const looksAt =
-  /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|theme\/theme\d+\.xml)$/
+  /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
 
 /** Writes a copy to `target`; false when the deck needs none. */
 export const asPowerPointShows = (source: string, target: string): Promise<boolean> =>
@@ -26,7 +27,15 @@ export const asPowerPointShows = (source: string, target: string): Promise<boole
     },
   )
 
-const steps = [nameThemeFonts, numberSlides, joinRuns, keepShrunk, setTableLines, underlineLinks] as const
+const steps = [
+  nameThemeFonts,
+  numberSlides,
+  joinRuns,
+  keepShrunk,
+  setTableLines,
+  underlineLinks,
+  nameBulletFonts,
+] as const
 
 /** Each step finds what the ones before it have changed. */
 export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -41,6 +50,7 @@ function deckOf(parts: ReadonlyMap<string, string>): Deck {
   return {
     slides: matching(/^ppt\/slides\/slide/),
     backgrounds: matching(/^ppt\/slide(?:layouts|masters)\/slide/),
+    diagrams: matching(/^ppt\/diagrams\//),
     themes: matching(/^ppt\/theme\//),
     presentation: parts.get('ppt/presentation.xml') ?? '',
     relations: matching(/\.rels$/),

@@ -5,6 +5,8 @@ export interface Deck {
   slides: ReadonlyMap<string, string>
   /** Layouts and masters. */
   backgrounds: ReadonlyMap<string, string>
+  /** What diagrams were drawn as. */
+  diagrams: ReadonlyMap<string, string>
   themes: ReadonlyMap<string, string>
   presentation: string
   /** Parts that tell what another part is related to. */

@@ -35,6 +35,7 @@ function paint(slide: string, layout = '', contentTypes: string | undefined = '<
       ['ppt/slidelayouts/slidelayout1.xml', layout],
       ['ppt/slidemasters/slidemaster1.xml', '<p:clrMap bg1="lt1" tx1="dk1"/>'],
     ]),
+    diagrams: new Map(),
     themes: new Map([['ppt/theme/theme1.xml', theme]]),
     presentation: '',
     relations: new Map([
