@@ -4,13 +4,13 @@ import { failed } from '../../failure.ts'
 import { detectTextEncoding } from './text-encoding.ts'
 
 /** Writes a text file anew as UTF-8 without a byte order mark; `target` must not exist. */
-export async function toUtf8(source: string, encoding: string, target: string, mode = 0o644): Promise<void> {
+export async function toUtf8(source: string, encoding: string, target: string): Promise<void> {
   const decoder = new TextDecoder(encoding)
   async function* decoded(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   }
-  await pipeline(createReadStream(source), decoded, createWriteStream(target, { flags: 'wx', mode }))
+  await pipeline(createReadStream(source), decoded, createWriteStream(target, { flags: 'wx', mode: 0o644 }))
 }
 
 /** Writes the copy only when the file is not UTF-8 already; tells whether it did. */

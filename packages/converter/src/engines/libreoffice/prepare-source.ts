@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isLocked } from '../../catalog/sniff/recognize.ts'
@@ -62,8 +63,11 @@ async function readableSource(run: Input): Promise<Source> {
     // A table is laid out anew, so its file must be writable.
     if (run.from === 'csv' || found.encoding !== 'utf-8' || found.byteOrderMark) {
       const name = `source.${run.from}`
-      await toUtf8(hostPath, found.encoding, join(run.outFolder, name), 0o666)
-      return { source: `/out/${name}`, hostPath: join(run.outFolder, name) }
+      const copy = join(run.outFolder, name)
+      await toUtf8(hostPath, found.encoding, copy)
+      // For the engine user as well. A mode that is given when the file is made loses what the umask takes.
+      await chmod(copy, 0o666)
+      return { source: `/out/${name}`, hostPath: copy }
     }
   }
   const name = `source.${run.from}`

@@ -91,14 +91,27 @@ describe('plain text and tables', () => {
     expect(text).toMatch(/with; semicolon\s+010\s+2,75/)
   })
 
-  test('long text is wrapped in its column, so that the rest keeps its size', async () => {
-    const long = 'a comment that goes on and on '.repeat(12)
-    const path = await toPdf(`Name,Comment,Last\nBryum,${long},end\n`, 'csv')
+  const long = 'a comment that goes on and on '.repeat(12)
+  const tableOfLongText = `Name,Comment,Last\nBryum,${long},end\n`
+  const expectWrapped = async (path: string) => {
     const { pages, sizes } = await pdfFacts(path)
     expect(pages).toBe(1)
     expect(Math.round(sizes[0]?.width ?? 0)).toBe(a4.width)
     expect((await pdfText(path)).match(/a comment/g)?.length).toBeGreaterThan(1)
     expect(await pdfText(path)).toMatch(/Bryum .* end/)
+  }
+
+  test('long text is wrapped in its column, so that the rest keeps its size', async () => {
+    await expectWrapped(await toPdf(tableOfLongText, 'csv'))
+  })
+
+  test('long text is wrapped by a LibreOffice that starts for it', async () => {
+    const cold = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting: 0 })
+    try {
+      await expectWrapped(await cold.convert(tableOfLongText, 'csv', 'pdf'))
+    } finally {
+      await cold.close()
+    }
   })
 
   test('a formula in a table stays text', async () => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(job, { recursive: true }))
 
-test('a copy that is made to be changed can be written to', async () => {
+test('a copy that is made to be changed can be written to, by whichever user engines run as', async () => {
   const sources = { doc: await officeFile('dated.doc'), csv: Buffer.from('a;b\n1;2\n') } as const
   for (const [from, bytes] of Object.entries(sources)) {
     const inputName = `input.${from}`
@@ -29,6 +29,6 @@ test('a copy that is made to be changed can be written to', async () => {
     }
     const { source } = await prepareSource(run)
     expect(source).toBe(`/out/source.${from}`)
-    expect((await stat(join(job, 'out', `source.${from}`))).mode & 0o200).toBe(0o200)
+    expect((await stat(join(job, 'out', `source.${from}`))).mode & 0o222).toBe(0o222)
   }
 })
