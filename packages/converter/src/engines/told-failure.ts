@@ -19,9 +19,10 @@ export function toldFailure(
   const line = untrustedStderr.split('\n').find((text) => text.startsWith('{"failure":'))
   try {
     const { failure, sentence } = JSON.parse(line ?? '') as { failure?: unknown; sentence?: unknown }
+    if (typeof failure !== 'string' || !Object.hasOwn(words, failure)) return undefined
     const make = words[failure as keyof typeof words]
     const isSentence = typeof sentence === 'string' && /^[A-Z][^/\\<>{}]{0,300}\.$/.test(sentence)
-    return make?.(isSentence ? sentence : otherwise, cause)
+    return make(isSentence ? sentence : otherwise, cause)
   } catch {
     return undefined
   }

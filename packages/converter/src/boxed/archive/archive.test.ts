@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findMain } from './main-file.ts'
 import { readArchive } from './read-archive.ts'
 import { safePath } from './safe-paths.ts'
+import { partTypeOf } from './web-parts.ts'
 
 let folder: string
 beforeAll(() => {
@@ -19,6 +20,11 @@ const read = (entries: readonly ZipEntry[]) => {
   writeFileSync(path, zip(entries))
   return readArchive(path)
 }
+
+it('a page uses no file whose ending is a name that every object has', () => {
+  const paths = ['a.constructor', 'a.__proto__', 'a.toString', 'a.PNG']
+  expect(paths.map(partTypeOf)).toEqual([undefined, undefined, undefined, 'image/png'])
+})
 
 describe('the files of an archive', () => {
   const file = (name: string, content = 'x') => ({ name, content })

@@ -1,11 +1,14 @@
 import { extname } from 'node:path'
 
 // What a page may use.
-const types: Readonly<Record<string, string>> = {
-  ...{ html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', css: 'text/css' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', svg: 'image/svg+xml' },
-  ...{ webp: 'image/webp', avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
-  ...{ woff: 'font/woff', woff2: 'font/woff2', ttf: 'font/ttf', otf: 'font/otf' },
-}
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', css: 'text/css' },
+    ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', svg: 'image/svg+xml' },
+    ...{ webp: 'image/webp', avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
+    ...{ woff: 'font/woff', woff2: 'font/woff2', ttf: 'font/ttf', otf: 'font/otf' },
+  }),
+)
 
-export const partTypeOf = (path: string): string | undefined => types[extname(path).slice(1).toLowerCase()]
+export const partTypeOf = (path: string): string | undefined =>
+  types.get(extname(path).slice(1).toLowerCase())

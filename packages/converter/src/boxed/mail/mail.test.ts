@@ -116,6 +116,14 @@ describe('mail of Outlook', () => {
     ],
   }
 
+  it('knows no type for names that every object has', () => {
+    const names = ['a.constructor', 'a.toString', 'a.__proto__', 'a.png']
+    const attachments = names.map((name) => ({ name, content: Buffer.from('x') }))
+    const { attachments: read } = readMsg(outlookMail({ ...base, attachments }))
+    const unknown = 'application/octet-stream'
+    expect(read.map(({ type }) => type)).toEqual([unknown, unknown, unknown, 'image/png'])
+  })
+
   it('heads, its page, pictures and attachments', () => {
     const html = Buffer.from('<html><body><p>the page ü</p><img src="cid:p@x"></body></html>')
     const page = msg({ ...base, html, codePage: 65001 })

@@ -90,14 +90,16 @@ function decodePage(bytes: Uint8Array, codePage = 65001): string {
   return decode(Buffer.from(bytes), named ?? `cp${codePage}`)
 }
 
-const names: Readonly<Record<string, string>> = {
-  ...{ cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5', cp65001: 'utf-8' },
-  ...{ cp20866: 'koi8-r', cp21866: 'koi8-u', cp20127: 'utf-8', cp54936: 'gb18030', cp10000: 'macintosh' },
-  ...{ cp50220: 'iso-2022-jp', cp51932: 'euc-jp', cp51949: 'euc-kr' },
-}
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5', cp65001: 'utf-8' },
+    ...{ cp20866: 'koi8-r', cp21866: 'koi8-u', cp20127: 'utf-8', cp54936: 'gb18030', cp10000: 'macintosh' },
+    ...{ cp50220: 'iso-2022-jp', cp51932: 'euc-jp', cp51949: 'euc-kr' },
+  }),
+)
 
 const encodingOf = (name: string): string =>
-  names[name] ?? name.replace(/^cp(?=874$|125\d$)/, 'windows-').replace(/^cp2859(\d)$/, 'iso-8859-$1')
+  names.get(name) ?? name.replace(/^cp(?=874$|125\d$)/, 'windows-').replace(/^cp2859(\d)$/, 'iso-8859-$1')
 
 function decode(bytes: Buffer, name: string): string {
   try {
@@ -107,10 +109,12 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-const pictures: Readonly<Record<string, string>> = {
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', bmp: 'image/bmp' },
-  ...{ svg: 'image/svg+xml', webp: 'image/webp' },
-}
+const pictures: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', bmp: 'image/bmp' },
+    ...{ svg: 'image/svg+xml', webp: 'image/webp' },
+  }),
+)
 
 const typeByName = (name = ''): string =>
-  pictures[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+  pictures.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? 'application/octet-stream'

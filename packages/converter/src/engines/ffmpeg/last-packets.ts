@@ -11,10 +11,12 @@ import type { Plan } from './plan.ts'
  * Of each codec, the filter that reads all of a packet's headers. Those of VP9 and AV1 let packets through that their
  * decoders refuse.
  */
-const filters: Readonly<Record<string, string>> = {
-  h264: 'h264_metadata',
-  hevc: 'hevc_metadata',
-}
+const filters: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    h264: 'h264_metadata',
+    hevc: 'hevc_metadata',
+  }),
+)
 
 export const lastSeconds = 2
 /** More of the end than this has to be there. */
@@ -36,7 +38,7 @@ export function lastPackets(
   { video: { stream, copy } }: Plan,
   end: number | undefined,
 ): LastPackets | undefined {
-  const filter = filters[stream.codec]
+  const filter = filters.get(stream.codec)
   if (!copy || filter === undefined || end === undefined || end <= 2 * lastSeconds) return undefined
   const entry = end - lastSeconds
   let unit = Number.NaN

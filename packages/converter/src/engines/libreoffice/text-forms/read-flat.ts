@@ -16,14 +16,16 @@ type Place = 'body' | 'title' | 'notes' | 'cell' | 'chart-title' | 'nowhere'
 /** Nothing in these is text that a reader sees there. */
 const skipped = new Set(['office:annotation', 'office:forms', 'chart:axis', 'text:note', 'draw:object-ole'])
 
-const places: Readonly<Record<string, Place>> = {
-  title: 'title',
-  notes: 'notes',
-  footer: 'nowhere',
-  header: 'nowhere',
-  'date-time': 'nowhere',
-  'page-number': 'nowhere',
-}
+const places: ReadonlyMap<string, Place> = new Map(
+  Object.entries({
+    title: 'title',
+    notes: 'notes',
+    footer: 'nowhere',
+    header: 'nowhere',
+    'date-time': 'nowhere',
+    'page-number': 'nowhere',
+  }),
+)
 
 interface Frame {
   images: number
@@ -249,8 +251,8 @@ function createReader() {
       depth += 1
       // What lies on a cell is not what the cell says.
       if (name.startsWith('draw:') && here() === 'cell') enter('body')
-      opening[name]?.(attributes)
-      const place = places[attributes['presentation:class'] ?? '']
+      if (Object.hasOwn(opening, name)) opening[name]?.(attributes)
+      const place = places.get(attributes['presentation:class'] ?? '')
       if (place) enter(place)
     },
     text(text: string) {
@@ -265,7 +267,7 @@ function createReader() {
       }
       while (placesOf.at(-1)?.depth === depth) placesOf.pop()
       depth -= 1
-      closing[name]?.()
+      if (Object.hasOwn(closing, name)) closing[name]?.()
     },
   }
 }

@@ -54,6 +54,15 @@ const book = flat(
   hiddenStyle,
 )
 
+test('elements that are called as something that every object has are passed over', async () => {
+  const odd = ['constructor', 'toString', '__proto__', '__defineGetter__', 'hasOwnProperty']
+  const body = odd.map((name) => `<${name} presentation:class="${name}">`).join('')
+  const ends = odd.toReversed().map((name) => `</${name}>`)
+  const source = flat('spreadsheet', `${body}${ends.join('')}${sheet('One', row(cell('the text')))}`)
+  const { text } = await written(source, { kind: 'sheet', to: 'csv' })
+  expect(text).toBe('the text\r\n')
+})
+
 describe('sheets', () => {
   test('Markdown has a heading and a table for each that is shown', async () => {
     const { text, findings } = await written(book, { kind: 'sheet', to: 'md' })
