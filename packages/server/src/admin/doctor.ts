@@ -2,7 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import type { Converter, FontsState } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 

@@ -9,7 +9,7 @@ import {
   readPasswordHash,
 } from '../db/operator.ts'
 import { refused } from '../errors.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { longestPassword, verifyPassword } from './password.ts'
 
 // Signing in. Failures are counted in the database, per address, so that the bound holds over all API

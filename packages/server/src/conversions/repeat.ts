@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 import { claimTurn } from '../db/turns.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 // Work that comes round: sweeping, looking for uploads. Any number of processes may repeat the same
 // work; for each round one of them wins the turn in the database, and the others do nothing.

@@ -10,7 +10,7 @@ import {
   type StartedJob,
   writeProgress,
 } from '../db/jobs.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts'
 import { createSecretOptions } from './secret-options.ts'
 
 // Step 1: a conversion is declared. The pair, its options and the size are judged here; key, replay, rate,
-// allowance and credits in one call of the database (submit_conversions in db/migrations/0001).
+// allowance and credits in one call of the database (submit_conversions in db/foundation-functions.ts).
 
 export interface SubmitRequest extends Omit<SubmitOrder, 'lane' | 'cost' | 'options' | 'secrets'> {
   options?: Readonly<Record<string, unknown>> | undefined

@@ -9,7 +9,7 @@ import {
   forgetOutputs,
   type JobWithObject,
 } from '../db/retention.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { inputObject, type ObjectName, parseObjectName } from '../storage/object-names.ts'
 import type { Storage, StoredObject } from '../storage/storage.ts'
 import type { EndJob } from './end-job.ts'

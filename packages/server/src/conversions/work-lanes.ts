@@ -1,6 +1,6 @@
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import type { StartedJob } from '../db/jobs.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import type { AccountLoadWatch } from './account-load.ts'
 import { type BrokenAttempts, mostBroken } from './broken-attempts.ts'

@@ -5,7 +5,7 @@ import type { Database } from './connect.ts'
 // Submits that arrive while others are on their way go to the database together, in one transaction. Without this,
 // submits of one account would follow each other at the pace of the disk: each holds the account's month until its
 // commit.
-// What becomes of an order is decided by submit_conversions (db/migrations/0001), for one as for many.
+// What becomes of an order is decided by submit_conversions (foundation-functions.ts), for one as for many.
 
 export interface SubmitOrder {
   keyHash: Buffer

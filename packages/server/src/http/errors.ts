@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { KilnError, refused } from '../errors.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { cutOffUnreadBody } from './unread-body.ts'
 
 // The one place where an error becomes an HTTP answer. Callers see a sentence and a code;

@@ -9,7 +9,7 @@ import {
   recordAnswer,
   webhookChannel,
 } from '../db/webhook-deliveries.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { openSealed } from '../sealed-text.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { pauseAfter } from './pauses.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { curlLines } from '../http/pages/quick-start.ts'
 
 // What `npm start` says when it is up. The key of the first account is shown here once and never

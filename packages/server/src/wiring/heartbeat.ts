@@ -6,7 +6,7 @@ import type { Converter } from '@kiln/converter'
 import type { ProcessFacts } from '../console/process-facts.ts'
 import type { Database } from '../db/connect.ts'
 import { deleteProcess, type ProcessRecord, recordProcess } from '../db/processes.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 // Tells the other processes every five seconds that this one runs, and how it is (db/processes.ts).
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process

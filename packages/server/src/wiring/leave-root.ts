@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { environmentOf, readConfig } from '../config.ts'
+import { environmentOf, readConfig } from '../config/config.ts'
 import { handOver } from '../system-user/hand-over.ts'
 import { ownerOrServiceUser } from '../system-user/passwd.ts'
 import { commandAs } from '../system-user/run-as.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type Converter, openConverter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import type { Config } from '../config.ts'
-import type { Log } from '../log.ts'
-import { offerOf } from '../setting-pairs.ts'
+import type { Config } from '../config/config.ts'
+import { offerOf } from '../config/setting-pairs.ts'
+import type { Log } from '../log/log.ts'
 
 /** Where conversions have their folders, below the data folder. */
 export const scratchFolder = 'work'

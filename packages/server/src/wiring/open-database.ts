@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { connectDatabase, type Database, patientConnectMilliseconds } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { type PrivatePostgres, startPrivatePostgres } from '../db/private-postgres/index.ts'
 import { waitForDatabase } from '../db/wait-for-database.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 export interface OpenDatabase {
   database: Database

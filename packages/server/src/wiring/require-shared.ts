@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 
 /** `api` and `worker` share a database and a bucket with others of their kind, and nothing else. */
 export function requireShared(config: Config, process: string): void {

@@ -1,5 +1,5 @@
-import { findBrokenPromises, readConfig } from '../config.ts'
-import { createLog } from '../log.ts'
+import { findBrokenPromises, readConfig } from '../config/config.ts'
+import { createLog } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openDatabase } from './open-database.ts'
 import { openShared } from './open-shared.ts'

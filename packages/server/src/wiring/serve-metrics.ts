@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { toAnswer } from '../http/errors.ts'
 import { requireAccess } from '../http/metrics.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 
 // When to stop. The first signal drains, a second one forces. A closed terminal (SIGHUP) is a
 // signal like the others. npm passes on the Ctrl-C that the terminal has already sent us, so what

@@ -75,14 +75,11 @@ export const units: Readonly<Record<string, Unit>> = {
   'keep-briefly': inServer(['keep-briefly.ts'], []),
   'load-once': inServer(['load-once.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),
-  log: inServer(['log.ts', 'log-destination.ts'], []),
+  log: inServer(['log/'], []),
   // Metrics and traces, as the steps of a job use them.
   telemetry: inServer(['telemetry/'], foundation),
   // An adapter says what settings it needs; the configuration fills them in.
-  config: inServer(
-    ['config.ts', 'setting-kinds.ts', 'setting-pairs.ts'],
-    [...foundation, '@catalog', 'storage/s3'],
-  ),
+  config: inServer(['config/'], [...foundation, '@catalog', 'storage/s3']),
 
   // The way of the data, from the outside in.
   http: inServer(
@@ -185,9 +182,9 @@ const startsProcesses = /['"](?:node:)?(?:child_process|cluster)['"]/
 /** What may be written in one place only. Comments do not count. */
 export const textRules: readonly TextRule[] = [
   {
-    name: 'process.env is read in config.ts only',
+    name: 'process.env is read in config/config.ts only',
     pattern: /\bprocess\s*\.\s*env\b|\bimport\b[^;\n]*\benv\b[^;\n]*from 'node:process'/,
-    allowedIn: [`${server}config.ts`],
+    allowedIn: [`${server}config/config.ts`],
     appliesTo: server,
   },
   {

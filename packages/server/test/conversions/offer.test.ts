@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { offerOf } from '../../src/setting-pairs.ts'
+import { offerOf } from '../../src/config/setting-pairs.ts'
 import { useService } from '../support/service.ts'
 
 // A service whose operator has chosen the pairs, and their prices.

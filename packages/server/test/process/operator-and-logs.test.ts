@@ -112,7 +112,7 @@ describe('the log', () => {
   })
 
   test('is for people on a terminal', async () => {
-    const module = new URL('../../src/log.ts', import.meta.url).href
+    const module = new URL('../../src/log/log.ts', import.meta.url).href
     const program = `import('${module}').then(({ createLog }) => createLog('info', process.stdout.isTTY === true).info({ jobId: 'x1' }, 'hello'))`
     const { stdout } = await promisify(execFile)('script', [
       ...['-qec', `'${process.execPath}' -e "${program}"`, '/dev/null'],

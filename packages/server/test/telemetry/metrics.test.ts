@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { ConversionFailed } from '@kiln/converter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { serveMetrics } from '../../src/wiring/serve-metrics.ts'
 import { useService } from '../support/service.ts'
 

@@ -2,7 +2,7 @@ import { optionsSchema, type Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../log/log.ts'
 import { callerNetwork } from './caller-network.ts'
 import { requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
 import {

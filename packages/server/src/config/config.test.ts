@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, findBrokenPromises, parseConfig, settings } from './config.ts'
+import { ConfigError, findBrokenPromises, parseConfig } from './config.ts'
+import { settings } from './settings.ts'
 
 test('needs no configuration', () => {
   const config = parseConfig({ HOME: '/home/someone' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeKey } from './accounts/api-key.ts'
+import { makeKey } from '../accounts/api-key.ts'
 import { hideSecrets } from './log.ts'
 
 test('keys, tokens and signatures are cut out of a line, wherever they stand', () => {

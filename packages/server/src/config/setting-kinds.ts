@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-// The kinds of settings that config.ts chooses from. A setting is read from its own text alone; what depends on
+// The kinds of settings that settings.ts chooses from. A setting is read from its own text alone; what depends on
 // another setting is judged in config.ts.
 
 export type Environment = Readonly<Record<string, string | undefined>>

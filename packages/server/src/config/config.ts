@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import type { S3Settings } from '../storage/s3/s3-settings.ts'
+import { type Environment, Fault, type Setting } from './setting-kinds.ts'
+import { day, plain, s3, settings, slots } from './settings.ts'
+
+// The only reader of process.env: what the environment says of the settings of settings.ts, which the type `Config`
+// comes from. All faults are reported at once, so that an operator mends them in one go.
+
+type Table = Readonly<Record<string, Setting<unknown>>>
+type Values<Of extends Table> = { readonly [Name in keyof Of]: ReturnType<Of[Name]['parse']> }
+
+export interface Config extends Omit<Values<typeof plain>, 'publicUrl'> {
+  readonly publicUrl: string
+  readonly slots: Values<typeof slots>
+  /** Null when files are kept in the data folder. */
+  readonly s3: S3Settings | null
+  /** Started by npm: then the death of npm is a closed terminal to us. */
+  readonly underNpm: boolean
+  /** A socket that listens already: whoever started us has opened it, as systemd does. */
+  readonly listeningDescriptor: number | null
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export const readConfig = (): Config => parseConfig(process.env)
+
+/** What root gives to the service that it starts as another user: the same, without its own home. */
+export const environmentOf = (user: string, dataDir: string): Record<string, string> => ({
+  ...(process.env as Record<string, string>),
+  ...{ USER: user, LOGNAME: user, HOME: dataDir, KILN_DATA_DIR: dataDir },
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'compiled') }),
+})
+
+export function parseConfig(env: Environment): Config {
+  const faults = unknownNames(env)
+  const values = readAll(plain, env, faults)
+  const config: Config = {
+    ...values,
+    publicUrl: values.publicUrl?.replace(/\/$/, '') ?? `http://localhost:${values.port}`,
+    slots: readAll(slots, env, faults),
+    s3: readS3(env, faults),
+    underNpm: env.npm_lifecycle_event !== undefined,
+    listeningDescriptor: env.LISTEN_FDS === '1' && env.LISTEN_PID === String(process.pid) ? 3 : null,
+  }
+  if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
+  return Object.freeze(config)
+}
+
+function readAll<Of extends Table>(table: Of, env: Environment, faults: string[]): Values<Of> {
+  const read = Object.entries(table).map(([key, setting]) => [key, readOne(setting, env, faults)])
+  return Object.fromEntries(read) as Values<Of>
+}
+
+function readOne(setting: Setting<unknown>, env: Environment, faults: string[]): unknown {
+  const given = env[setting.name]
+  if (given) {
+    try {
+      return setting.parse(given)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      faults.push(`${setting.name} is ${setting.isSecret ? 'set' : `"${given}"`}, but ${error.message}.`)
+    }
+  }
+  return setting.fallback(env)
+}
+
+// Names that belong to the clients and the tests, which may run in the same environment.
+const foreignNames = /^KILN_(E2E|BENCH|URL$|API_KEY$)/
+
+function unknownNames(env: Environment): string[] {
+  const known = new Set(settings.map(({ name }) => name))
+  return Object.keys(env)
+    .filter((name) => name.startsWith('KILN_') && !known.has(name) && !foreignNames.test(name))
+    .map((name) => `${name} is not a setting of Kiln. Was it misspelt?`)
+}
+
+function readS3(env: Environment, faults: string[]): S3Settings | null {
+  const { bucket, accessKeyId, secretAccessKey, ...values } = readAll(s3, env, faults)
+  if (bucket === null) {
+    const given = Object.values(s3).filter(({ name }) => env[name])
+    if (given.length > 0)
+      faults.push(`${given.map(({ name }) => name).join(', ')} set, but ${s3.bucket.name} is not.`)
+    return null
+  }
+  for (const { name } of [s3.accessKeyId, s3.secretAccessKey])
+    if (!env[name]) faults.push(`${name} is missing; a bucket needs it.`)
+  return {
+    ...values,
+    bucket,
+    accessKeyId: accessKeyId ?? '',
+    secretAccessKey: secretAccessKey ?? '',
+    pathStyle: values.pathStyle ?? values.endpoint !== null,
+  }
+}
+
+/** What an operator may want and is allowed to, though it breaks a promise of the interface. */
+export function findBrokenPromises({ recordTtlSeconds, host, publicUrl }: Config): string[] {
+  const isLoopback = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
+  const warnings: string[] = []
+  if (recordTtlSeconds < day) {
+    warnings.push(
+      `KILN_RECORD_TTL_SECONDS is ${recordTtlSeconds}: an Idempotency-Key is forgotten after that time, though clients may rely on 24 hours.`,
+    )
+  }
+  if (!isLoopback(host) && isLoopback(new URL(publicUrl).hostname)) {
+    warnings.push(
+      `KILN_HOST is ${host}, but links start with ${publicUrl}, which other machines cannot reach. Set KILN_PUBLIC_URL to the address that clients use.`,
+    )
+  }
+  return warnings
+}
