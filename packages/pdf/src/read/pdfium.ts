@@ -64,8 +64,10 @@ export function loadPdfium(): Promise<Pdfium> {
 async function load(): Promise<Pdfium> {
   const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
   const file = readFileSync(wasm)
+  // Node gives a file of this size a buffer of its own; a copy would cost as much as a short page.
+  const isWhole = file.byteLength === file.buffer.byteLength
   const call = await init({
-    wasmBinary: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+    wasmBinary: (isWhole ? file : new Uint8Array(file)).buffer as ArrayBuffer,
     // What PDFium says of a hostile file could flood the log and drown our own line.
     print: () => {},
     printErr: () => {},
