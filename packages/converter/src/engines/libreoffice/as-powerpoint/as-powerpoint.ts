@@ -6,6 +6,7 @@ import { paintShadows } from './shadows/shadows.ts'
 import { keepShrunk } from './shrunk-text.ts'
 import { numberSlides } from './slide-numbers.ts'
 import { setTableLines } from './table-lines.ts'
+import { turnTables } from './tables-from-right.ts'
 import { nameThemeFonts } from './theme-fonts.ts'
 import { underlineLinks } from './underline-links.ts'
 
@@ -35,6 +36,7 @@ const steps = [
   setTableLines,
   underlineLinks,
   nameBulletFonts,
+  turnTables,
 ] as const
 
 /** Each step finds what the ones before it have changed. */
