@@ -28,9 +28,11 @@ const plain = (text: string): string =>
     .replace(/[\u2010-\u2015−]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-/** Numbers before headings are set by some programs and typed by others. */
-const withoutNumber = (text: string): string =>
-  plain(text).replace(/^(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]? /, '')
+/** Numbers before headings are set by some programs and typed by others, and small capitals are capitals to some. */
+const asHeading = (text: string): string =>
+  plain(text)
+    .replace(/^(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]? /, '')
+    .toLowerCase()
 const sameIndents = (text: string): string => text.replace(/[ \t]+$/gm, '')
 /** One spelling for what is written in several ways. */
 const sameSpelling = (latex: string): string =>
@@ -41,7 +43,7 @@ const sameSpelling = (latex: string): string =>
     .replace(/\{(\\?\w|\\[a-z]+)\}/g, '$1')
 
 const spellings: Readonly<Record<TextKind, (text: string) => string>> = {
-  heading: withoutNumber,
+  heading: asHeading,
   paragraph: plain,
   item: plain,
   note: plain,

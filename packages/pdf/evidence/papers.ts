@@ -144,7 +144,8 @@ export function makePaper(seed: number): Paper {
     addParagraph()
     pick(parts)()
     addParagraph()
-    if (next(2) === 0) {
+    // In amsart it stands in the first line of its text and is no line of its own.
+    if (next(2) === 0 && documentClass !== 'amsart') {
       addHeading(second, mark)
       addParagraph()
       pick(parts)()

@@ -56,7 +56,9 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const numbered = (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
   if (cannotHead(p) || (hasTabs(p) && !(numbered && /^\S+\t[^\t]*$/.test(p.text)))) return false
   const { body, following } = around
-  const ratio = p.size / body.size
+  // Small capitals are as large as their capitals.
+  const size = isSmallCaps(p) ? Math.max(...p.runs.map((r) => r.style.size)) : p.size
+  const ratio = size / body.size
   const standsOut = p.bold && !body.bold
   // A full stop ends a sentence, not a heading, unless everything else says otherwise.
   const stopped = /[^.][.!。]$/u.test(p.text)
@@ -69,10 +71,10 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
       !(p.align === 'justify' && p.lines > 1 && !standsOut) &&
       p.text.length < longestLarge
     )
-  if (around.outlined || (p.list && !p.bold)) return false
+  if (around.outlined || (p.list && !p.bold && !isCentredCapitals(p))) return false
   // Against the text around it: appendices may be set smaller as a whole.
   const text = following.find((o) => !o.bold && o.text.length > leastUnder)
-  if (ratio < smaller && (!text || p.size < smallerThanNext * text.size)) return false
+  if (ratio < smaller && (!text || size < smallerThanNext * text.size)) return false
   return (
     isBoldLine(p, around) ||
     isNumberedLine(p, numbered, around) ||
@@ -109,6 +111,13 @@ function isMostlyDigits(text: string): boolean {
 }
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
+/** Fonts of small capitals give their letters as lower case. */
+const capitalFont = /caps|csc\d|-sc\b/i
+const looksCapital = (p: Paragraph): boolean =>
+  isCapitals(p.text) ||
+  isSmallCaps(p) ||
+  p.runs.every((r) => capitalFont.test(r.style.font.name) || !hasLetters.test(r.text))
+const isCentredCapitals = (p: Paragraph): boolean => p.align === 'center' && p.lines === 1 && looksCapital(p)
 
 function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
   const next = following[0]
@@ -130,12 +139,20 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
 }
 
 /** Neither bigger nor bold: a number, space around, and running text under it. */
-function isNumberedLine(p: Paragraph, numbered: boolean, { following }: Surroundings): boolean {
+function isNumberedLine(p: Paragraph, numbered: boolean, { following, previous }: Surroundings): boolean {
   const next = following[0]
-  if (!numbered || p.list || p.lines > 1 || p.text.length >= fullLine || /[.:]$/.test(p.text) || !next)
+  if (previous && countsOn(previous, p)) return false
+  if (
+    !numbered ||
+    (p.list && !isCentredCapitals(p)) ||
+    p.lines > 1 ||
+    p.text.length >= fullLine ||
+    /[.:]$/.test(p.text) ||
+    !next
+  )
     return false
   const italic = (o: Paragraph): boolean => o.runs.every((r) => r.style.italic || !r.text.trim())
-  if (p.align === 'center' && (isCapitals(p.text) || isSmallCaps(p))) return true
+  if (isCentredCapitals(p)) return true
   if (italic(p) && !italic(next)) return true
   return (
     sectionNumber.test(p.text) &&
@@ -144,6 +161,12 @@ function isNumberedLine(p: Paragraph, numbered: boolean, { following }: Surround
     next.lines > 1 &&
     next.label === ''
   )
+}
+
+/** Numbers that follow each other with no text between them are those of items. */
+function countsOn(a: Paragraph, b: Paragraph): boolean {
+  const [before, own] = [a, b].map((p) => /^(\d{1,3})[.)]?\s/.exec(`${p.label || p.text} `)?.[1])
+  return before !== undefined && own !== undefined && Number(own) === Number(before) + 1
 }
 
 /** A line in a colour of its own above text in the usual one. Grey marks what matters less. */
@@ -165,7 +188,7 @@ function isVivid(color: string): boolean {
 
 function isCapitalLine(p: Paragraph, { following, previous }: Surroundings): boolean {
   const next = following[0]
-  if (!(isCapitals(p.text) || isSmallCaps(p)) || p.lines > 1 || !next || !previous) return false
+  if (!looksCapital(p) || p.lines > 1 || !next || !previous) return false
   if (next.text.length < 2 * p.text.length || /^\P{Ll}+$/u.test(next.text)) return false
   // In the middle, or with a line's space above and below.
   return (

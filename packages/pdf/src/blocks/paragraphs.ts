@@ -66,6 +66,8 @@ export interface Frame {
   x1: number
   /** Where lines end often. */
   edges?: readonly number[]
+  /** Where lines are broken, if short of `x1`. */
+  brokenAt?: number | undefined
 }
 
 export interface ParagraphLines {
@@ -147,7 +149,7 @@ function rightEdge(block: readonly MergedLine[], frame: Frame): number {
   }
   const left = Math.min(...block.map((l) => l.box.x0))
   if (most > left + wideBlock * (frame.x1 - left) && block.length >= leastShared) return most
-  return Math.max(most, frame.x1)
+  return Math.max(most, frame.brokenAt ?? frame.x1)
 }
 
 interface Decision {
@@ -171,6 +173,7 @@ function startsNew(d: Decision): boolean {
     if (d.line.paragraphTag !== previous.paragraphTag && distinctTags(d)) return true
   if (previous.tabbed || line.tabbed) {
     if (previous.leader || line.leader) return true
+    if (hangsUnderTitle(d)) return false
     // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
     if (previous.tabbed && !(current.label && current.lines.length === 1)) return true
     if (line.tabbed && !label) return true
@@ -183,7 +186,7 @@ function startsNew(d: Decision): boolean {
   const rtl = previous.rtl && line.rtl
   const roomHere = rtl ? previous.box.x0 - d.left : room
   const needs = line.firstWordWidth + narrowSpace * size
-  const slack = d.edge >= d.frame.x1 - 1 ? slackAtFrame * size : slackAtLines * size
+  const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
   if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
     if (
@@ -219,6 +222,18 @@ function startsNew(d: Decision): boolean {
   )
     return previous.allBold || endsSentence.test(previous.text)
   return false
+}
+
+/** The second line of a heading whose number stands before its text. */
+function hangsUnderTitle({ current, previous, line }: Decision): boolean {
+  return (
+    current.lines.length === 1 &&
+    previous.allBold &&
+    line.allBold &&
+    !line.tabbed &&
+    /^[\dA-Z.]+\t[^\t]+$/.test(previous.text) &&
+    Math.abs(line.box.x0 - previous.textX0) < sameStart
+  )
 }
 
 /** A mark stands before the line, as before notes. */

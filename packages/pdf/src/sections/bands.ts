@@ -48,10 +48,11 @@ export function buildBands(
 ): BuiltBand[] {
   let room = 0
   const out: BuiltBand[] = []
+  const ends = columnEnds(pages.flatMap((p) => p.bands))
   for (const [i, laid] of pages.entries()) {
     const { page, bands } = laid
     const frame = frames[i] as PageFrame
-    const placed = placeColumns(bands, i, frame)
+    const placed = placeColumns(bands, i, frame, ends)
     if (page.scan) {
       room = endless
       const text = placed.flatMap((c) => columnBlocks(c, context))
@@ -87,10 +88,39 @@ export function buildBands(
   return out
 }
 
-const placeColumns = (bands: readonly Band[], page: number, frame: PageFrame): PlacedColumn[] =>
+/** Where columns that stand beside others end, in whole points. */
+function columnEnds(bands: readonly Band[]): number[] {
+  const parted = bands.filter((b) => b.columns.length > 1)
+  const ends = new Set(parted.flatMap((b) => b.columns.slice(0, -1).map((c) => Math.round(c.box.x1))))
+  return [...ends].slice(0, mostEnds)
+}
+
+/** Lines that end where columns end elsewhere, and that many of a band, show that it is a column without its neighbour. */
+const leastFull = 3
+const leastShareOfFull = 0.3
+/** In points. */
+const sameEnd = 1.5
+/** A document has a few such ends; a hostile one may have any number. */
+const mostEnds = 8
+
+/** The last page of a text in columns may have the first one alone: its lines are broken where the column ends. */
+function lonelyColumn({ columns: [column] }: Band, ends: readonly number[]): number | undefined {
+  const rights = column?.items.filter((i) => i.kind === 'line').map((i) => i.box.x1) ?? []
+  return ends.find((end) => {
+    const full = rights.filter((x) => Math.abs(x - end) < sameEnd).length
+    return full >= leastFull && full >= leastShareOfFull * rights.length
+  })
+}
+
+const placeColumns = (
+  bands: readonly Band[],
+  page: number,
+  frame: PageFrame,
+  ends: readonly number[],
+): PlacedColumn[] =>
   bandColumns(bands, page, (band, index) =>
     band.columns.length === 1
-      ? { x0: frame.left, x1: frame.right, edges: frame.edges }
+      ? { x0: frame.left, x1: frame.right, edges: frame.edges, brokenAt: lonelyColumn(band, ends) }
       : { x0: band.columns[index]?.box.x0 ?? 0, x1: band.columns[index]?.box.x1 ?? 0 },
   )
 
