@@ -1,4 +1,5 @@
 import { measureOffice } from './office/measure.ts'
+import { measureOutside } from './outside/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
 import { measurePapers } from './pdf/papers.ts'
 import { measureWord } from './pdf/word.ts'
@@ -9,6 +10,7 @@ import { measureWord } from './pdf/word.ts'
 const yardsticks: Readonly<Record<string, (folder: string, keep: boolean, pairs?: string) => Promise<void>>> =
   {
     office: measureOffice,
+    outside: measureOutside,
     papers: measurePapers,
     pdf: measurePdf,
     word: measureWord,
@@ -24,8 +26,9 @@ if (measure && folder)
   )
 else {
   console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS] [--keep]
-  FOLDER  holds the documents, their true versions and the program that scores them
-  PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it
+  FOLDER  holds the documents, their true versions and the program that scores them; for outside: any documents;
+          for papers: takes what TeX sets
+  PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it; for outside: how many looks
   --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
   process.exitCode = 1
 }

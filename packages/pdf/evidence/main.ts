@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -6,15 +6,18 @@ import {
   documentFixtures,
   fixtureFolder,
   keepScores,
+  paperFixtures,
   printerOf,
   readKept,
   scoreFixtures,
+  scriptFixtures,
 } from './fixtures.ts'
 import { printAll } from './print.ts'
+import { printPaper } from './typeset.ts'
 
 // node packages/pdf/evidence/main.ts          scores the fixtures and shows what differs from the figures kept
 // node packages/pdf/evidence/main.ts keep     keeps today's figures
-// node packages/pdf/evidence/main.ts print    prints the fixtures anew
+// node packages/pdf/evidence/main.ts print    prints the fixtures anew; papers need TeX
 
 const task = process.argv[2]
 
@@ -22,7 +25,7 @@ if (task === 'print') {
   const folder = mkdtempSync(join(tmpdir(), 'kiln-evidence-'))
   mkdirSync(fixtureFolder, { recursive: true })
   try {
-    const pages = [...businessFixtures, ...documentFixtures].map((page) => {
+    const pages = [...businessFixtures, ...documentFixtures, ...scriptFixtures].map((page) => {
       const file = join(folder, `${page.name}.html`)
       writeFileSync(file, page.html)
       const seed = Number(/\d+$/.exec(page.name)?.[0])
@@ -32,6 +35,8 @@ if (task === 'print') {
       const files = pages.filter((p) => p.printer === printer).map((p) => p.file)
       await printAll(printer, files, fixtureFolder)
     }
+    for (const paper of paperFixtures)
+      copyFileSync(await printPaper(paper, folder), join(fixtureFolder, `${paper.name}.pdf`))
     for (const left of ['profile', ...pages.map((p) => p.file.replace(/.*\/(.*)\.html$/, '$1.docx'))])
       rmSync(join(fixtureFolder, left), { recursive: true, force: true })
   } finally {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Paper } from './papers.ts'
 
 // TeX is no part of the set-up: Debian's texlive-latex-recommended, texlive-latex-extra, texlive-luatex, lmodern and
 // texlive-fonts-recommended have what is needed here.
@@ -34,4 +35,16 @@ export async function pandocTex(
     maxBuffer: 64 * 1024 * 1024,
   })
   await writeFile(to, stdout)
+}
+
+/** Writes `name.pdf` into the folder. */
+export async function printPaper(
+  { name, tex, typesetter, variables }: Paper,
+  folder: string,
+): Promise<string> {
+  const source = join(folder, `${name}.tex`)
+  await writeFile(source, tex)
+  if (typesetter === 'pandoc') await pandocTex('latex', source, variables, source)
+  await typeset(typesetter === 'lualatex' ? 'lualatex' : 'pdflatex', source)
+  return join(folder, `${name}.pdf`)
 }
