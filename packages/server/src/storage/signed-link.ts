@@ -12,12 +12,14 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 export type Verb = 'put' | 'get'
 export type LinkFields = Readonly<Record<string, string>>
 
+interface Link {
+  verb: Verb
+  object: string
+}
+
 export function signLink(
   key: KeyObject,
-  verb: Verb,
-  object: string,
-  expiresAt: Date,
-  fields: LinkFields,
+  { verb, object, expiresAt, fields }: Link & { expiresAt: Date; fields: LinkFields },
 ): string {
   const query = canonical({ ...fields, expires: String(Math.floor(expiresAt.getTime() / 1000)) })
   return `/files/${object}?${query}&signature=${signature(key, verb, object, query)}`
@@ -35,10 +37,7 @@ export type LinkVerdict =
 /** `query` is the text behind the first question mark of the link. */
 export function verifyLink(
   key: KeyObject,
-  verb: Verb,
-  object: string,
-  query: string,
-  now: Date,
+  { verb, object, query, now }: Link & { query: string; now: Date },
 ): LinkVerdict {
   const entries = [...new URLSearchParams(query)]
   const isDoubled = new Set(entries.map(([name]) => name)).size !== entries.length

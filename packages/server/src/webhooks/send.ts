@@ -44,7 +44,7 @@ export function createSend({
     try {
       const looked = findAddresses(new URL(url).hostname, allowPrivate, resolve)
       const addresses = await orAborted(looked, deadline)
-      const { status, text } = await post(url, headers, body, addresses, deadline)
+      const { status, text } = await post({ url, headers, body, addresses, signal: deadline })
       return answerOf(status, text)
     } catch (error) {
       if (!deadline.aborted) return answerOf(null, sentenceOf(error))
@@ -60,13 +60,15 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise])
 }
 
-function post(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  addresses: LookupAddress[],
-  signal: AbortSignal,
-): Promise<{ status: number; text: string }> {
+interface Post {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  addresses: LookupAddress[]
+  signal: AbortSignal
+}
+
+function post({ url, headers, body, addresses, signal }: Post): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const lookup: LookupFunction = (_name, { all }, found) => {
     const [first] = addresses

@@ -66,7 +66,8 @@ describe('an upload link', () => {
   test('with the right signature still takes only the bytes that the job was charged for', async () => {
     const { jobId } = await submitted(1)
     const key = createSecretKey(await readFile(join(service.folder, 'files/signing-key')))
-    const link = signLink(key, 'put', `in/${jobId}`, new Date(Date.now() + 60_000), { bytes: '9' })
+    const expiresAt = new Date(Date.now() + 60_000)
+    const link = signLink(key, { verb: 'put', object: `in/${jobId}`, expiresAt, fields: { bytes: '9' } })
     expect(await refusalOf(await put(new URL(service.base).origin + link, 'x'.repeat(9)))).toEqual([
       400,
       'size-mismatch',

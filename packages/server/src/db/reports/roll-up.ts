@@ -57,8 +57,8 @@ async function countStep(trx: Trx): Promise<boolean> {
       from bounds`.execute(trx)
   const { from, to, more } = rows[0] as { from: Date; to: Date; more: boolean }
   await countMinutes(trx, from, to)
-  await addUp(trx, spans.minute, spans.tenMinutes, from, to)
-  await addUp(trx, spans.tenMinutes, spans.sixHours, from, to)
+  await addUp(trx, { fine: spans.minute, coarse: spans.tenMinutes, from, to })
+  await addUp(trx, { fine: spans.tenMinutes, coarse: spans.sixHours, from, to })
   await sql`update job_counts_progress set until = ${to}`.execute(trx)
   if (!more) await forgetOld(trx)
   return more
@@ -89,7 +89,7 @@ const countMinutes = (trx: Trx, from: Date, to: Date) =>
     ${onConflict}`.execute(trx)
 
 /** Adds the counts of a finer span up to a coarser one, for every coarse span that the time touches. */
-const addUp = (trx: Trx, fine: Span, coarse: Span, from: Date, to: Date) =>
+const addUp = (trx: Trx, { fine, coarse, from, to }: { fine: Span; coarse: Span; from: Date; to: Date }) =>
   sql`
     insert into job_counts
     select ${coarse}::integer, to_timestamp(floor(extract(epoch from start) / ${coarse}) * ${coarse}),

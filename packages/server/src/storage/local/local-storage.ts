@@ -84,12 +84,13 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     pathOf,
     keyFor: (purpose) => derivedKey(key, purpose),
     async uploadUrl({ object, bytes, expiresAt }) {
-      return publicUrl + signLink(key, 'put', object, expiresAt, { bytes: String(bytes) })
+      return publicUrl + signLink(key, { verb: 'put', object, expiresAt, fields: { bytes: String(bytes) } })
     },
     async downloadUrl({ object, fileName, contentType, expiresAt }) {
-      return publicUrl + signLink(key, 'get', object, expiresAt, { name: fileName, type: contentType })
+      const fields = { name: fileName, type: contentType }
+      return publicUrl + signLink(key, { verb: 'get', object, expiresAt, fields })
     },
-    verify: (verb, object, query) => verifyLink(key, verb, object, query, new Date()),
+    verify: (verb, object, query) => verifyLink(key, { verb, object, query, now: new Date() }),
     download: (object, request) => sendFile(pathOf(object), request),
 
     async reserve(bytes) {

@@ -61,9 +61,11 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
         expiresIn: secondsUntil(expiresAt),
         signableHeaders: new Set(['host', 'content-length']),
       }),
-    downloadUrl: async ({ object, fileName, contentType, expiresAt }) =>
-      publicUrl + signLink(linkKey, 'get', object, expiresAt, { name: fileName, type: contentType }),
-    verify: (verb, object, query) => verifyLink(linkKey, verb, object, query, new Date()),
+    async downloadUrl({ object, fileName, contentType, expiresAt }) {
+      const fields = { name: fileName, type: contentType }
+      return publicUrl + signLink(linkKey, { verb: 'get', object, expiresAt, fields })
+    },
+    verify: (verb, object, query) => verifyLink(linkKey, { verb, object, query, now: new Date() }),
     download: (object, request) => sendObject(client, { Bucket, Key: keyOf(object) }, request, inTime),
     async size(object) {
       try {
