@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EngineParts } from '../engine.ts'
@@ -11,9 +11,12 @@ import { soffice, sofficeBox } from './soffice-box.ts'
 // what one document leaves behind the next must not find. To start quickly they are copies of one that
 // LibreOffice has already filled in. That one is made here, from the folder `profile` beside this file, in the
 // box and without any document. It is kept for later processes, until LibreOffice or that folder changes.
+// A process of another version may run beside this one, so those that were used last stay.
 
 const seed = fileURLToPath(new URL('./profile', import.meta.url))
 const restartExitCode = 81
+const prefix = 'office-profile-'
+const keptProfiles = 3
 
 /** Gives the host folder of the filled-in profile; makes it at the first call. A failed try is not remembered. */
 export type ProfileSource = () => Promise<string>
@@ -30,8 +33,12 @@ export function createProfileSource(parts: EngineParts): ProfileSource {
 }
 
 async function findOrMake(parts: EngineParts): Promise<string> {
-  const kept = join(parts.cache, `office-profile-${fingerprint()}`)
-  if (existsSync(kept)) return kept
+  const kept = join(parts.cache, `${prefix}${fingerprint()}`)
+  if (existsSync(kept)) {
+    // A cache that only another user may write to serves all the same.
+    await utimes(kept, new Date(), new Date()).catch(() => {})
+    return kept
+  }
   const folder = await mkdtemp(join(parts.scratch, 'profile-'))
   try {
     await chmod(folder, 0o711)
@@ -41,10 +48,25 @@ async function findOrMake(parts: EngineParts): Promise<string> {
     await cp(made, draft, { recursive: true, verbatimSymlinks: true })
     // Another maker may have been faster; both made the same.
     await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
+    await removeOld(parts.cache)
     return kept
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Also what a maker that was killed has left. */
+async function removeOld(cache: string): Promise<void> {
+  const names = (await readdir(cache)).filter((name) => name.startsWith(prefix))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(cache, name)
+      // Another maker may remove the same.
+      return { path, time: (await stat(path).catch(() => null))?.mtimeMs ?? 0 }
+    }),
+  )
+  for (const { path } of found.toSorted((a, b) => b.time - a.time).slice(keptProfiles))
+    await rm(path, { recursive: true, force: true })
 }
 
 function fingerprint(): string {
