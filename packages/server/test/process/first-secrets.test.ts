@@ -5,7 +5,6 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createFreshDatabase } from '../support/temporary-postgres.ts'
-import { untilSomebodyWaits } from '../support/until-somebody-waits.ts'
 import { startService } from './service-process.ts'
 
 test('a first start whose database is lost while it makes the first secrets goes on, and shows them', async () => {
@@ -21,8 +20,7 @@ test('a first start whose database is lost while it makes the first secrets goes
     holder.query(`select pg_terminate_backend(pid) from pg_locks
                   where relation = 'operator'::regclass and not granted`)
   try {
-    await Promise.race([untilSomebodyWaits(holder), starting])
-    expect((await cutOff()).rowCount).toBe(1)
+    await expect.poll(async () => (await cutOff()).rowCount).toBe(1)
     await holder.query('commit')
     const service = await starting
     expect(service.output()).toContain('the database is away; waiting for it')
