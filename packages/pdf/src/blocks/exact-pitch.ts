@@ -13,8 +13,9 @@ const usual = 1.3
 const shareBelow = 0.2
 
 export function exactPitch(p: Paragraph): { pitch: number; below: number } | undefined {
-  if (!(isCjk(p.text) || signs.test(p.text)) || p.pictures.some((x) => x.placement === 'inline'))
-    return undefined
+  // The bullet of an item is no part of its text once the item is one, and must not count before.
+  const text = p.label && p.text.startsWith(p.label) ? p.text.slice(p.label.length) : p.text
+  if (!(isCjk(text) || signs.test(text)) || p.pictures.some((x) => x.placement === 'inline')) return undefined
   const pitch = p.pitch ?? usual * p.size
   return { pitch, below: shareBelow * pitch }
 }

@@ -145,6 +145,7 @@ describe('space', () => {
     expect(exactPitch(textOf('本文書', { pitch: 16 }))).toEqual({ pitch: 16, below: 3.2 })
     expect(exactPitch(textOf('❏ Complete', { pitch: 13 }))?.pitch).toBe(13)
     expect(exactPitch(textOf('text', { pitch: 16 }))).toBeUndefined()
+    expect(exactPitch(textOf('▪ item', { pitch: 16, label: '▪' }))).toBeUndefined()
   })
 })
 
