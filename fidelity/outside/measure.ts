@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { readMarkdown } from '../../packages/pdf/evidence/flow.ts'
+import { type Flow, readMarkdown } from '../../packages/pdf/evidence/flow.ts'
 import { scoreFlow } from '../../packages/pdf/evidence/flow-score.ts'
 import { hasTex } from '../../packages/pdf/evidence/typeset.ts'
 import { convertPdf } from '../../packages/pdf/src/convert.ts'
@@ -51,6 +51,14 @@ async function readTree(file: string): Promise<Tree> {
   return JSON.parse(stdout) as Tree
 }
 
+/** The fonts of LaTeX have Latin letters alone. */
+const isLatin = (truth: Flow): boolean =>
+  !/[^\P{L}\p{sc=Latin}\p{sc=Common}]/u.test(truth.map((b) => (b.kind === 'table' ? '' : b.text)).join(''))
+
+/** A browser has no foot of the page: notes are items of a list at the end. */
+const asShown = (truth: Flow, producer: Producer): Flow =>
+  producer === 'chromium' ? truth.map((b) => (b.kind === 'note' ? { ...b, kind: 'item' } : b)) : truth
+
 async function documentsIn(folder: string): Promise<string[]> {
   const all = await readdir(folder, { recursive: true })
   return all
@@ -81,14 +89,15 @@ export async function measureOutside(given: string, keep: boolean, looks = '2'):
       await writeFile(file, JSON.stringify(short))
       const prints: [Producer, number, Tree][] = printsItself(source) ? [['itself', 0, tree]] : []
       for (let number = 1; number <= Number(looks); number++)
-        for (const producer of producers) prints.push([producer, number, short])
+        for (const producer of producers)
+          if (producer !== 'latex' || isLatin(truthOf(short.blocks))) prints.push([producer, number, short])
       for (const [producer, number, { blocks }] of prints) {
         const name = `${id.replace(/\W+/g, '-')}-${producer}-${number}`
         try {
           const look = lookOf(id, number)
           const pdf = await print(producer, { source, tree: file, look, name, folder })
           const markdown = Buffer.from(await convertPdf(await readFile(pdf), 'md')).toString('utf8')
-          out[name] = { ...scoreFlow(truthOf(blocks), readMarkdown(markdown)) }
+          out[name] = { ...scoreFlow(asShown(truthOf(blocks), producer), readMarkdown(markdown)) }
           sources.set(name, id)
         } catch (cause) {
           console.error(`${name}: not printed (${String(cause).split('\n')[0]})`)

@@ -22,7 +22,7 @@ const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(/\u00ad/g, '')
+    .replace(/\u00ad|↩\ufe0e?/g, '')
     .replace(/[‘’‚′]/g, "'")
     .replace(/[“”„«»]/g, '"')
     .replace(/[\u2010-\u2015−]/g, '-')

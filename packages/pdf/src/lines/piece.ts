@@ -64,6 +64,9 @@ function withSpaces(raw: RawPiece, inked: readonly PlacedGlyph[], order: Painted
     gaps.push((inked[i] as PlacedGlyph).box.x0 - (inked[i - 1] as PlacedGlyph).box.x1)
   const usual =
     gaps.length >= gapsThatTell ? Math.max(0, Math.min(median(gaps), widestSpacing * raw.size)) : 0
+  const spaces = raw.glyphs.filter(isSpace)
+  const wide = spaces.filter((g) => g.box.x1 - g.box.x0 > touching * g.size)
+  const paints = wide.length > spaces.length / 2
   const out: Token[] = []
   let space: PlacedGlyph | undefined
   let previous: PlacedGlyph | undefined
@@ -73,7 +76,7 @@ function withSpaces(raw: RawPiece, inked: readonly PlacedGlyph[], order: Painted
       continue
     }
     const painted = space !== undefined && previous !== undefined && !isStray(space, previous, g, order)
-    if (previous && spaceBetween(previous, g, painted, usual)) out.push(' ')
+    if (previous && spaceBetween(previous, g, { painted, paints, usualGap: usual })) out.push(' ')
     out.push(g)
     previous = g
     space = undefined

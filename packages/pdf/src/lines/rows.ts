@@ -2,7 +2,7 @@ import { firstFrom } from '../geometry.ts'
 import type { Tag } from '../read/page.ts'
 import { usualSize } from '../typography.ts'
 import type { PlacedGlyph } from './line.ts'
-import { isCjk } from './scripts.ts'
+import { isCjk, isRtl } from './scripts.ts'
 
 // Glyphs to rows (one baseline) to pieces (no wide gap), left to right as painted.
 
@@ -218,13 +218,21 @@ const cjkSpaceGap = 0.2
 /** Between one of them and a Latin letter a quarter of an em is usual and no space. */
 const mixedSpaceGap = 0.6
 
-/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted. */
-export function spaceBetween(a: PlacedGlyph, b: PlacedGlyph, painted: boolean, usualGap: number): boolean {
+/** Arabic and Hebrew letters that do not join keep more distance; where spaces are painted, only this shows one; in ems. */
+const rtlSpaceGap = 0.35
+
+/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted, here and in the piece. */
+export function spaceBetween(
+  a: PlacedGlyph,
+  b: PlacedGlyph,
+  { painted, paints, usualGap }: { painted: boolean; paints: boolean; usualGap: number },
+): boolean {
   const gap = b.box.x0 - a.box.x1
   if (isCjk(a.text) && isCjk(b.text)) return painted && gap > cjkSpaceGap * Math.min(a.size, b.size)
   if (painted) return true
   const size = Math.min(a.size, b.size)
   if (a.script !== b.script) return gap > scriptSpaceGap * Math.max(a.size, b.size)
   if (isCjk(a.text) || isCjk(b.text)) return gap > mixedSpaceGap * size
+  if (paints && isRtl(a.text) && isRtl(b.text)) return gap > usualGap + rtlSpaceGap * size
   return gap > usualGap + spaceGap * size
 }

@@ -2,6 +2,7 @@ import { isMark } from '../marks.ts'
 import { largeSign } from '../math/extension.ts'
 import { isExtensionFont, isOperatorFont } from '../math/fonts.ts'
 import { operatorSign } from '../math/symbols.ts'
+import { mendClusters } from './clusters.ts'
 import { limits, tooMuch } from './limits.ts'
 import { nameFixed, namelessSign } from './nameless-fonts.ts'
 import type { Font, Glyph } from './page.ts'
@@ -157,7 +158,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       })
       if (large && large.height > 0) (glyphs.at(-1) as Glyph).large = true
     }
-    return nameFixed(glyphs)
+    return nameFixed(mendClusters(glyphs))
   } finally {
     call.FPDFText_ClosePage(textPage)
   }
