@@ -17,6 +17,8 @@ struct child {
 	long long taken, moved;
 	char percent;
 	bool locked_in, done, stands_back;
+	/* Its document is a sample of ours, which shows what memory documents need. */
+	bool rehearses;
 	const char *killed_for;
 };
 

@@ -1,14 +1,14 @@
 /*
  * The life of a child, in order:
  *   forked     all that needs no document: own session, death with the parent, files opened anew, the filter of
- *              system calls
+ *              system calls, memory that every document needs (rehearsal.c)
  *   waiting    for its job on the channel
  *   locked in  Landlock: its own in/ for reading, its own out/ and tmp/ for writing, and no look into another
  *              process; then limits, and a byte on the channel that says so. A child that ends before was never
  *              built, and its document, which it has not opened, is not to blame
  *   at work    the Basic program, with the plan in the environment, step by step; after each but the last it says
  *              on the channel how far it is, as a byte from 1 to 100
- *   ended      a zero byte on the channel, and _exit: nothing is taken down, the kernel does it faster
+ *   ended      a zero byte on the channel, upon which it is killed: nothing is taken down, the kernel does it faster
  *
  * LibreOffice keeps its temporary files below $TMPDIR, which it asks for once, before the fork. $TMPDIR is
  * /proc/self/cwd/tmp, so it means another folder for every process: that of the job it stands in.
@@ -31,6 +31,7 @@
 #include "descriptors.h"
 #include "frames.h"
 #include "libreoffice.h"
+#include "rehearsal.h"
 #include "temporary-folders.h"
 
 /* Loading and storing take about the same time. */
@@ -92,6 +93,7 @@ void be_child(int channel, pid_t parent)
 {
 	struct message job;
 	separate_from_parent(channel, parent);
+	take_pages();
 	if (!read_message(channel, &job) || job.fields < 4)
 		_exit(0);
 	/* FOLDER CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
@@ -114,5 +116,6 @@ void be_child(int channel, pid_t parent)
 		if (write(channel, &steps[i].percent_after, 1) < 0)
 			_exit(1);
 	}
-	_exit(0);
+	for (;;)
+		pause();
 }

@@ -32,6 +32,7 @@
 #include "child-answers.h"
 #include "child.h"
 #include "frames.h"
+#include "rehearsal.h"
 
 /* Most documents need less processor time than this; those that need more get about a tenth of the others' share. */
 enum { PROMPT_MILLISECONDS = 500, NICENESS_AFTER = 10, LOOK_MILLISECONDS = 250 };
@@ -124,6 +125,7 @@ void convert(const struct message *message, int answers)
 		return;
 	}
 	strcpy(child->id, id);
+	child->rehearses = !strcmp(message->field[0], "rehearse");
 	child->moved = now();
 	child->deadline = child->moved + atoll(message->field[3]);
 	/* The child gets the folder and what follows the deadline. */
@@ -218,6 +220,8 @@ static bool hear(struct child *child, int answers)
 			child->locked_in = true;
 		} else if (byte == 0) {
 			child->done = true;
+			if (child->rehearses)
+				learn_pages(child->process);
 			kill(child->process, SIGKILL);
 		} else if (byte > child->percent && byte <= 100) {
 			child->percent = byte;

@@ -9,7 +9,7 @@ enum { MOST_CHILDREN = 64 };
 /* How many are to wait ahead of need. */
 void keep_spares(int count);
 
-/* CONVERT ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
+/* CONVERT or REHEARSE ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE… */
 struct message;
 void convert(const struct message *message, int answers);
 

@@ -14,6 +14,8 @@
  *     serve SPARES             end the warm-up; keep so many children waiting; answered by `ready`
  *     convert ID FOLDER WALL-MILLISECONDS CPU-SECONDS MEMORY-BYTES FILE-BYTES NAME=VALUE…
  *                              FOLDER holds in/, out/ and tmp/; answered by `finished` or `refused`
+ *     rehearse …               the same for a sample of ours: what memory it takes, later children have beforehand
+ *     spares SPARES            keep another number of children waiting
  *     cancel ID                kill that child; it is answered by `finished` all the same
  *   from us
  *     warmed
@@ -80,7 +82,9 @@ static void handle(const struct message *message)
 		join_threads();
 		keep_spares(atoi(message->field[1]));
 		say("ready", libreoffice_version());
-	} else if (!strcmp(word, "convert")) {
+	} else if (!strcmp(word, "spares") && message->fields == 2) {
+		keep_spares(atoi(message->field[1]));
+	} else if (!strcmp(word, "convert") || !strcmp(word, "rehearse")) {
 		convert(message, answers);
 	} else if (!strcmp(word, "cancel") && message->fields == 2) {
 		cancel(message->field[1]);

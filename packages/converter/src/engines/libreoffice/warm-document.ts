@@ -5,7 +5,7 @@ import type { Ending } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, type OfficeResult, readReport, reportName } from './cold-soffice.ts'
 import type { Plan } from './plan.ts'
 import { bringSource, createDocumentFolder, takeResults } from './warm-folders.ts'
-import { ChildUseless, type Finished, type WarmServer } from './warm-server.ts'
+import { ChildUseless, type Finished, type Purpose, type WarmServer } from './warm-server.ts'
 
 // One document on a fork server: the same plan, limits, report and endings as in a box of its own.
 
@@ -16,6 +16,7 @@ export async function convertWarm(
   workFolder: string,
   plan: Plan,
   job: OfficeJob,
+  purpose: Purpose = 'convert',
 ): Promise<OfficeResult> {
   const started = performance.now()
   const { diskBytes, logBytes } = server.limits
@@ -24,7 +25,7 @@ export async function convertWarm(
   try {
     await bringSource(job, folder)
     if (job.signal.aborted) return { box: cancelledBeforeStart, untrustedReport: '' }
-    const running = server.convert(plan, job, folder)
+    const running = server.convert(plan, job, folder, purpose)
     const { cancel } = running
     let overDisk = false
     const stopWatching = server.box.watchDisk(folder.written, diskBytes, running.process, () => {

@@ -8,7 +8,7 @@ import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { createProfileSource } from './profile.ts'
 import { convertWarm } from './warm-document.ts'
 import { createWorkFolder } from './warm-folders.ts'
-import { selfTest } from './warm-self-test.ts'
+import { rehearse } from './warm-rehearsal.ts'
 import {
   ChildUseless,
   reasonAgainstWarm,
@@ -97,11 +97,11 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
         sandbox,
         workFolder,
         profile: filledIn,
-        spares,
         fonts,
         limits: options.limits,
       })
-      await selfTest(server, sandbox, workFolder)
+      await rehearse(server, sandbox, workFolder)
+      server.keepSpares(spares)
     } catch (error) {
       server?.box.kill()
       await server?.ended

@@ -36,10 +36,15 @@ export interface Running {
   cancel(): void
 }
 
+/** What memory a sample of ours takes in a rehearsal, later children have before their document comes. */
+export type Purpose = 'convert' | 'rehearse'
+
 export interface WarmServer {
   readonly box: RunningBox
   readonly limits: Limits
-  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder): Running
+  convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
+  /** How many children wait ahead of need; none before the first call. */
+  keepSpares(count: number): void
   /** A child could not be built: no later one will be either. */
   isBroken(): boolean
   /** What the server itself holds in memory of its own, as of its last document. */
@@ -68,7 +73,6 @@ export interface StartOptions {
   sandbox: Sandbox
   workFolder: string
   profile: string
-  spares: number
   fonts: Fonts
   /** In place of the usual ones. */
   limits?: Partial<Limits> | undefined
@@ -77,7 +81,7 @@ export interface StartOptions {
 }
 
 export async function startWarmServer(options: StartOptions): Promise<WarmServer> {
-  const { sandbox, workFolder, profile, spares, fonts } = options
+  const { sandbox, workFolder, profile, fonts } = options
   if (!sandbox.start) throw new Error('This sandbox cannot keep a box.')
   const usual = sofficeBox(fonts)
   const limits = { ...usual.limits, ...options.limits }
@@ -107,7 +111,7 @@ export async function startWarmServer(options: StartOptions): Promise<WarmServer
       logBytes: 64 * 1024,
     },
   })
-  return await connect(box, { spares, limits, fonts })
+  return await connect(box, { limits, fonts })
 }
 
 const serverEnvironment = {
@@ -135,7 +139,7 @@ const readable = ({ places }: Fonts) => [
 
 async function connect(
   box: RunningBox,
-  { spares, limits, fonts }: Pick<StartOptions, 'spares' | 'fonts'> & { limits: Limits },
+  { limits, fonts }: Pick<StartOptions, 'fonts'> & { limits: Limits },
 ): Promise<WarmServer> {
   const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
   const waiting = new Map<string, { resolve(fields: string[]): void; reject(error: Error): void }>()
@@ -193,7 +197,7 @@ async function connect(
     send(['warm', ...assignments(plan, { source: `/in/${name}`, outputName: 'sample.pdf' }, box, fonts)])
     await answerTo('warmed', startSeconds)
   }
-  send(['serve', String(spares)])
+  send(['serve', '0'])
   await answerTo('ready', startSeconds)
 
   return {
@@ -205,14 +209,15 @@ async function connect(
     documents: () => number,
     isBroken: () => broken,
     retire: () => box.requests.end(),
-    convert(plan, job, folder) {
+    keepSpares: (count) => send(['spares', String(count)]),
+    convert(plan, job, folder, purpose) {
       number += 1
       const id = String(number)
       if (job.onProgress) progressOf.set(id, job.onProgress)
       const cpuSeconds = Math.min(limits.cpuSeconds, job.cpuSeconds ?? limits.cpuSeconds)
       const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
       send([
-        ...['convert', id, folder.inside, String(limits.wallSeconds * 1000), String(cpuSeconds)],
+        ...[purpose, id, folder.inside, String(limits.wallSeconds * 1000), String(cpuSeconds)],
         ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box, fonts)],
       ])
       const finished = answer.then((fields) => {

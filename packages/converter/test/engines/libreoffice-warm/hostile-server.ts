@@ -46,10 +46,10 @@ export async function startHostileServer(
     workFolder,
     profile,
     installation,
-    spares: 2,
     fonts: ownFonts,
     limits: { wallSeconds: 20, cpuSeconds: 10, memoryBytes: 512 * mebibyte, ...limits },
   })
+  server.keepSpares(2)
 
   const attempt: HostileServer['attempt'] = async (deed, signal = new AbortController().signal) => {
     const inFolder = await mkdtemp(join(root, 'in-'))
@@ -58,7 +58,7 @@ export async function startHostileServer(
     // The runner copies the source in by its name; the deed takes its place in the plan.
     const wrapped: WarmServer = {
       ...server,
-      convert: (plan, job, folder) => server.convert(plan, { ...job, source: deed }, folder),
+      convert: (plan, job, folder) => server.convert(plan, { ...job, source: deed }, folder, 'convert'),
     }
     const result = await convertWarm(wrapped, workFolder, planFor('docx', 'pdf'), {
       sandbox,

@@ -1,12 +1,14 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createColdRunner, type OfficeRunner } from '../../../src/engines/libreoffice/cold-soffice.ts'
 import { createWarmRunner, type WarmRunner } from '../../../src/engines/libreoffice/warm-runner.ts'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
+import { readProcFile } from '../../../src/sandbox/proc-files.ts'
+import { processesOfBox } from '../../../src/sandbox/process-tree.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { type Converted, convert, pagesOf, partsOf, pixelsOf, sample } from './documents.ts'
 
@@ -65,6 +67,12 @@ async function expectCancelled(runner: OfficeRunner, sandbox: Sandbox): Promise<
   expect(box.ending).toBe('cancelled')
 }
 
+/** Memory that forked processes do not share with the server. */
+const ownKilobytesOfSpares = (): number[] =>
+  processesOfBox(process.pid)
+    .filter((pid) => readProcFile(`/proc/${pid}/comm`) === 'kiln-document\n')
+    .map((pid) => Number(/^Private_Dirty: +(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`))?.[1]))
+
 describe('the cold runner', { timeout: 120_000 }, () => {
   it('tells a damaged document', () => expectDamageTold(cold, coldSandbox, 'broken-cold.docx'))
   it('is cancelled', () => expectCancelled(cold, coldSandbox))
@@ -84,6 +92,12 @@ describe.each(levels)('the warm runner at the level %s', { timeout: 120_000 }, (
   })
   const warmly = (name: string, options: Parameters<typeof convert>[4] = {}) =>
     convert(warm.run, sandbox, root, sample(name), options)
+
+  it('gives children that wait the memory that every document needs', async () => {
+    await vi.waitFor(() => expect(ownKilobytesOfSpares().length).toBeGreaterThan(0), 60_000)
+    // Without a rehearsal a child has written to a few hundred pages when its document comes.
+    await vi.waitFor(() => expect(Math.min(...ownKilobytesOfSpares())).toBeGreaterThan(3000), 60_000)
+  })
 
   it.each(samples[level])('gives the same pages of %s as the cold one', async (name) => {
     const expected = await coldly(name)

@@ -1,0 +1,115 @@
+/*
+ * A fork shares all memory, and the kernel copies a page when one side first writes to it. Thousands of pages are
+ * written to by every document, whatever is in it: what they are is seen on children that convert samples of ours. A page
+ * that belonged to all of them alone is then copied by every later child while it waits. The copies say what the pages
+ * of this process say, so nothing of a document is in them.
+ *
+ * Where the kernel does not tell, or cannot copy ahead (before Linux 5.14), children copy as they go.
+ */
+#define _GNU_SOURCE
+#include "rehearsal.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Numbers of the kernel's interface, since the system's headers may be older. */
+enum { POPULATE_WRITE = 23 };
+#define PRESENT (UINT64_C(1) << 63)
+#define OF_FILE (UINT64_C(1) << 61)
+#define ITS_ALONE (UINT64_C(1) << 56)
+
+struct pages {
+	uintptr_t *address;
+	size_t count, room;
+};
+
+static struct pages common;
+static bool knows_some;
+
+static void add_page(struct pages *pages, uintptr_t address)
+{
+	if (pages->count == pages->room) {
+		size_t room = pages->room ? pages->room * 2 : 4096;
+		uintptr_t *larger = realloc(pages->address, room * sizeof *larger);
+		if (!larger)
+			return;
+		pages->address = larger;
+		pages->room = room;
+	}
+	pages->address[pages->count++] = address;
+}
+
+static void add_pages_of(struct pages *pages, int pagemap, uintptr_t from, uintptr_t to, uintptr_t size)
+{
+	uint64_t entries[512];
+	while (from < to) {
+		size_t wanted = (to - from) / size;
+		if (wanted > sizeof entries / sizeof *entries)
+			wanted = sizeof entries / sizeof *entries;
+		ssize_t got = pread(pagemap, entries, wanted * sizeof *entries, (off_t)(from / size * sizeof *entries));
+		if (got < (ssize_t)sizeof *entries)
+			return;
+		size_t known = (size_t)got / sizeof *entries;
+		for (size_t i = 0; i < known; i++) {
+			if ((entries[i] & (PRESENT | OF_FILE | ITS_ALONE)) == (PRESENT | ITS_ALONE))
+				add_page(pages, from + i * size);
+		}
+		from += known * size;
+	}
+}
+
+/* Both are in rising order. */
+static void keep_common(const struct pages *others)
+{
+	size_t kept = 0, other = 0;
+	for (size_t i = 0; i < common.count; i++) {
+		while (other < others->count && others->address[other] < common.address[i])
+			other++;
+		if (other < others->count && others->address[other] == common.address[i])
+			common.address[kept++] = common.address[i];
+	}
+	common.count = kept;
+}
+
+void learn_pages(pid_t child)
+{
+	char path[64], line[512];
+	snprintf(path, sizeof path, "/proc/%d/pagemap", child);
+	int pagemap = open(path, O_RDONLY | O_CLOEXEC);
+	/* What was there before the fork. */
+	FILE *maps = fopen("/proc/self/maps", "re");
+	struct pages found = { .count = 0 };
+	while (pagemap >= 0 && maps && fgets(line, sizeof line, maps)) {
+		uintptr_t from, to;
+		char access[5];
+		if (sscanf(line, "%lx-%lx %4s", &from, &to, access) == 3 && access[1] == 'w' && access[3] == 'p')
+			add_pages_of(&found, pagemap, from, to, (uintptr_t)sysconf(_SC_PAGESIZE));
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	if (maps)
+		fclose(maps);
+	if (knows_some) {
+		keep_common(&found);
+		free(found.address);
+	} else {
+		common = found;
+		knows_some = true;
+	}
+}
+
+void take_pages(void)
+{
+	uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	for (size_t i = 0, next; i < common.count; i = next) {
+		for (next = i + 1; next < common.count && common.address[next] == common.address[next - 1] + size; next++)
+			;
+		/* What is no longer there is left out. */
+		madvise((void *)common.address[i], (next - i) * size, POPULATE_WRITE);
+	}
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { convertWarm } from './warm-document.ts'
+import { rehearsed, type Sample, samplesFolder } from './warm-samples.ts'
+import type { WarmServer } from './warm-server.ts'
+
+const outputName = 'output.pdf'
+// Each sample has text in several fonts; a PDF without them is smaller.
+const leastBytes = 20_000
+
+/** Converts samples in the first children, and throws unless that gives PDFs of the right size. */
+export async function rehearse(server: WarmServer, sandbox: Sandbox, workFolder: string): Promise<void> {
+  for (const sample of rehearsed) await rehearseOne(server, sandbox, workFolder, sample)
+}
+
+async function rehearseOne(
+  server: WarmServer,
+  sandbox: Sandbox,
+  workFolder: string,
+  { name, plan }: Sample,
+): Promise<void> {
+  const outFolder = await mkdtemp(join(tmpdir(), 'kiln-office-test-'))
+  try {
+    const job = {
+      ...{ sandbox, inFolder: samplesFolder, outFolder, source: `/in/${name}`, outputName },
+      signal: AbortSignal.timeout(60_000),
+    }
+    const { box, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'rehearse')
+    const bytes = await stat(join(outFolder, outputName)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    if (!untrustedReport.startsWith('done') || bytes < leastBytes) {
+      const said = `${untrustedReport} ${box.untrustedStderr}`.trim().slice(0, 500)
+      throw new Error(`a first child did not convert ${name} (${box.ending}, ${bytes} bytes): ${said}`)
+    }
+  } finally {
+    await rm(outFolder, { recursive: true, force: true })
+  }
+}
