@@ -63,7 +63,7 @@ static int spares(void)
 	return found;
 }
 
-static struct child *fork_child(void)
+static struct child *fork_child(bool ahead_of_need)
 {
 	int pair[2];
 	if (count == MOST_CHILDREN)
@@ -78,7 +78,7 @@ static struct child *fork_child(void)
 		return NULL;
 	}
 	if (process == 0)
-		be_child(pair[1], parent);
+		be_child(pair[1], parent, ahead_of_need);
 	close(pair[1]);
 	/* Opened while it can be: a child at work is closed to everybody. */
 	char weight[64];
@@ -94,7 +94,7 @@ static struct child *fork_child(void)
 static void fork_spares(void)
 {
 	for (int missing = wanted_spares - spares(); missing > 0; missing--)
-		fork_child();
+		fork_child(true);
 }
 
 void keep_spares(int number)
@@ -109,7 +109,7 @@ static struct child *take_child(void)
 		if (is_spare(&children[i]))
 			return &children[i];
 	}
-	return fork_child();
+	return fork_child(false);
 }
 
 void convert(const struct message *message, int answers)
