@@ -173,7 +173,6 @@ function startsNew(d: Decision): boolean {
     if (d.line.paragraphTag !== previous.paragraphTag && distinctTags(d)) return true
   if (previous.tabbed || line.tabbed) {
     if (previous.leader || line.leader) return true
-    if (hangsUnderTitle(d)) return false
     // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
     if (previous.tabbed && !(current.label && current.lines.length === 1)) return true
     if (line.tabbed && !label) return true
@@ -222,18 +221,6 @@ function startsNew(d: Decision): boolean {
   )
     return previous.allBold || endsSentence.test(previous.text)
   return false
-}
-
-/** The second line of a heading whose number stands before its text. */
-function hangsUnderTitle({ current, previous, line }: Decision): boolean {
-  return (
-    current.lines.length === 1 &&
-    previous.allBold &&
-    line.allBold &&
-    !line.tabbed &&
-    /^[\dA-Z.]+\t[^\t]+$/.test(previous.text) &&
-    Math.abs(line.box.x0 - previous.textX0) < sameStart
-  )
 }
 
 /** A mark stands before the line, as before notes. */

@@ -32,6 +32,20 @@ describe('layout', () => {
     expect(bands[1]?.[0]?.[7]).toBe(`${line} L7`)
     expect(bands[1]?.[1]?.[0]).toBe(`${line} R0`)
   })
+
+  it('leaves notes below the column that they stand under', () => {
+    const note = '1 a note that fills its line from end to end'
+    const pieces = [50, 270].flatMap((x) => [
+      ...Array.from({ length: 8 }, (_, i) => pieceOf(`${line} ${i}`, x, 110 + 12 * i)),
+      pieceOf(note, x, 224, 8),
+      pieceOf(note, x, 234, 8),
+    ])
+    const rule = { horizontal: true, at: 214, to: 0, thickness: 0.4, color: '000000', weak: false }
+    const rules = [50, 270].map((from) => ({ ...rule, from, to: from + 60 }))
+    const bands = text(layOut({ pieces, tables: [], pictures: [], rules }))
+    expect(bands).toHaveLength(1)
+    expect(bands[0]?.map((column) => column.length)).toEqual([10, 10])
+  })
 })
 
 describe('running lines', () => {
