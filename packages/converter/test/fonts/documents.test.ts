@@ -139,6 +139,20 @@ describe.each([
     expect(found.map((word) => word.text).filter((shown) => /^\d+$/.test(shown ?? ''))).toEqual(['70', '71'])
   })
 
+  test('letters in decks are moved together from 12 points on, and in scripts from the right always', async () => {
+    const text = (size: number, paragraph = '') =>
+      `<a:p>${paragraph}<a:r><a:rPr lang="en-US" sz="${size * 100}"><a:latin typeface="Arial"/></a:rPr><a:t>AVAVAV</a:t></a:r></a:p>`
+    const widths = async (slides: readonly string[]) =>
+      (await wordsIn(await kiln.convert(pptx(slides), 'pptx', 'pdf'))).map(({ width }) => width)
+    const plain = 6 * 0.667
+    const kerned = plain - 5 * 0.074
+    const [small = 0, large = 0] = await widths([text(11), text(20)])
+    expect(small / 11).toBeCloseTo(plain, 1)
+    expect(large / 20).toBeCloseTo(kerned, 1)
+    const [fromRight = 0] = await widths([text(11, '<a:pPr rtl="1"/>')])
+    expect(fromRight / 11).toBeCloseTo(kerned, 1)
+  })
+
   test("other programs' documents get the font's own height", async () => {
     const before =
       '<office:automatic-styles><style:style style:name="K" style:family="paragraph"><style:text-properties ' +
