@@ -36,7 +36,9 @@ const complex: Readonly<Record<string, string>> = {
 const traditionalChinese = /^zh-(?:TW|HK|MO|Hant)/i
 
 function scriptOf(language: string, scripts: Readonly<Record<string, string>>): string | undefined {
-  const script = scripts[language.split('-', 1)[0]?.toLowerCase() ?? '']
+  const [name = ''] = language.toLowerCase().split('-', 1)
+  // A file may name a language as it likes, and every object has a `constructor`.
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
   return script === 'Hans' && traditionalChinese.test(language) ? 'Hant' : script
 }
 
