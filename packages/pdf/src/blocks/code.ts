@@ -12,13 +12,13 @@ export interface CodeLine {
   runs: Run[]
 }
 
-/** Of a usual fixed-width font, in ems; for lines that are too short to tell. */
+/** Of a usual fixed-width font, in ems; for lines that do not tell. */
 const usualAdvance = 0.6
 /** Advances that fonts of fixed width have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
 const leastAdvance = 0.45
 const mostAdvance = 0.7
-/** Of the characters in a line that shows the advance; the boxes of fewer are too inexact. */
-const fewestCharacters = 4
+/** Advances lie on such steps, in ems; rounded to them, the paragraphs of one listing have the same. */
+const step = 0.025
 
 /** How far one character is from the next, in points. */
 function advanceOf(lines: readonly MergedLine[]): number {
@@ -27,9 +27,9 @@ function advanceOf(lines: readonly MergedLine[]): number {
     .map(({ box, runs }) => ({ box, length: runs.reduce((sum, r) => sum + r.text.length, 0), runs }))
     .filter(({ runs }) => !runs.some((r) => r.text.includes('\t')))
     .sort((a, b) => b.length - a.length)
-  if (!longest || longest.length < fewestCharacters) return usualAdvance * size
-  const advance = (longest.box.x1 - longest.box.x0) / longest.length
-  return advance >= leastAdvance * size && advance <= mostAdvance * size ? advance : usualAdvance * size
+  if (!longest) return usualAdvance * size
+  const advance = Math.round((longest.box.x1 - longest.box.x0) / longest.length / size / step) * step
+  return (advance >= leastAdvance && advance <= mostAdvance ? advance : usualAdvance) * size
 }
 
 /** Program text is not indented by more; letters that a file claims to be tiny would be. */
