@@ -279,6 +279,6 @@ const named = <T>({ path, shown }: OutputPlace, promise: Promise<T>): Promise<T>
   promise.catch(renamed(path, shown))
 
 const renamed = (path: string, shown: string) => (error: unknown) => {
-  if (error instanceof Error) error.message = error.message.replaceAll(path, shown)
+  if (error instanceof Error) error.message = error.message.replaceAll(path, () => shown)
   throw error
 }

@@ -26,6 +26,11 @@ test('columns, cells and the sides of a style are turned round', () => {
   expect(turned(long)).toBe(after.replace('<a:gridCol w="1"/>', withId))
 })
 
+test('what a table says of itself is taken as it stands', () => {
+  const odd = (rest: string) => table(` a="$'$&"${rest}`, [1], row(cell('a')))
+  expect(turned(odd(' rtl="1"'))).toBe(odd(''))
+})
+
 test('joined cells stay in their order', () => {
   const wide = cell('b', ' gridSpan="2"')
   const hidden = cell('', ' hMerge="1"')

@@ -26,7 +26,7 @@ function turn(xml: string): string {
   const [own] = properties.exec(xml) ?? []
   if (own === undefined) return xml
   return xml
-    .replace(own, withSidesSwapped(own))
+    .replace(own, () => withSidesSwapped(own))
     .replace(columns, (found) => (found.match(column) ?? []).reverse().join(''))
     .replaceAll(row, turnRow)
 }

@@ -41,6 +41,7 @@ test('an emoji does too', () => {
 describe('signs in text', () => {
   const run = (text: string, properties = '', attributes = '') =>
     `<w:r${attributes}>${properties}<w:t xml:space="preserve">${text}</w:t></w:r>`
+  const text = (letters: string) => `<w:t xml:space="preserve">${letters}</w:t>`
   const name = 'Segoe UI Symbol'
   const font = `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:eastAsia="${name}" w:cs="${name}" w:hint="default"/>`
   const symbol = `<w:rPr>${font}</w:rPr>`
@@ -80,5 +81,13 @@ describe('signs in text', () => {
   test('runs that never end are looked through once', () => {
     const runs = '<w:r><w:rPr>✔'.repeat(200_000)
     expect(nameSignFonts(runs)).toBe(runs)
+    const long = `<w:r><w:rPr>${'a'.repeat(20_000_000)}</w:rPr>${text('✔')}</w:r>`
+    expect(nameSignFonts(long)).toContain(`${text('✔')}</w:r>`)
+  })
+
+  test('do not make a document many times as long', () => {
+    const properties = `<w:rPr>${'<w:b/>'.repeat(2000)}</w:rPr>`
+    const xml = run('✔ '.repeat(20_000), properties)
+    expect(nameSignFonts(xml).length).toBeLessThan(xml.length + 5_000_000)
   })
 })

@@ -28,15 +28,21 @@ export const nameBulletFonts = (numbering: string): string =>
       : level.replace('</w:lvl>', `<w:rPr>${named}</w:rPr></w:lvl>`)
   })
 
-const run =
-  /<w:r(?: [^<>]*)?>(<w:rPr>(?:(?!<w:r[ >]|<\/w:rPr>)[\s\S])*<\/w:rPr>)?(?:(?!<w:r[ >])[\s\S])*?<\/w:r>/g
+const run = /<w:r(?: [^<>]*)?>(<w:rPr>(?:(?!<w:r[ >])[\s\S])*?<\/w:rPr>)?(?:(?!<w:r[ >])[\s\S])*?<\/w:r>/g
+
+// Each sign repeats the properties of its run, which may be as long as their author likes.
+const mostAdded = 4_000_000
 
 /** A run is cut before and after its signs. */
 export function nameSignFonts(xml: string): string {
   if (xml.search(signs) < 0) return xml
+  let added = 0
   return xml.replaceAll(run, (whole, properties = '') => {
-    if (whole.search(signs) < 0 || !mayLack(properties)) return whole
+    const count = whole.match(signs)?.length ?? 0
+    if (count === 0 || !mayLack(properties)) return whole
     const [start = ''] = /^<w:r(?: [^<>]*)?>/.exec(whole) ?? []
+    added += 2 * count * (start.length + properties.length + named.length)
+    if (added > mostAdded) return whole
     const body = whole.slice(start.length + properties.length)
     const text = '<w:t xml:space="preserve">'
     return (

@@ -14,6 +14,8 @@ const token =
   /<p:grpSp>|<\/p:grpSp>|<p:grpSpPr\b[^<>]*>(?:\s*<a:xfrm\b[^<>]*>(?:\s*<a:(?:off|ext|chOff|chExt)\b[^<>]*>){4})?|<p:(sp|cxnSp|pic)(?=[ >])(?:(?!<p:\1[ >])[\s\S])*?<\/p:\1>/g
 
 const mostPlaced = 2000
+// A list that many shapes inherit may be as long as its author likes.
+const mostInherited = 4_000_000
 
 /** The parts that change, and the pictures. */
 export function paintShadows(deck: Deck, contentTypes: string | undefined): Map<string, string | Buffer> {
@@ -21,6 +23,7 @@ export function paintShadows(deck: Deck, contentTypes: string | undefined): Map<
   const pictures = createPictures()
   const behind = readBehind(deck)
   let placed = 0
+  let inheritedLength = 0
   for (const [name, xml] of [...deck.slides, ...deck.backgrounds]) {
     const relations = deck.relations.get(relationsOf(name))
     const mayPaint = contentTypes !== undefined && relations !== undefined && !xml.includes('/purl.oclc.org/')
@@ -38,6 +41,8 @@ export function paintShadows(deck: Deck, contentTypes: string | undefined): Map<
       const inherited = (place && findPlaceholder(placeholders, place)?.properties) ?? ''
       const effects = effectsIn(inherited)
       const hasOwn = effectsIn(propertiesOf(found)) !== undefined
+      if (!hasOwn) inheritedLength += effects?.length ?? 0
+      if (inheritedLength > mostInherited) return found
       const shape = hasOwn || effects === undefined ? withoutStyleEffects(found) : withEffects(found, effects)
       const form =
         kind === 'sp' && mayPaint && placed < mostPlaced
