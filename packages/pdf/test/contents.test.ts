@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { pdfFile } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { convertPdf } from '../src/convert.ts'
 import { flatDocument, heading, list, note, paragraph, span, table } from './flat-document.ts'
 import { openWorkshop, pdfWith, unzip, type Workshop } from './office.ts'
 
@@ -221,5 +222,32 @@ describe('form fields', () => {
     const docx = shop.convert(shop.write('form.pdf', form), 'form-again.docx')
     const text = execFileSync('pdftotext', ['-layout', shop.office(docx, 'pdf'), '-'], { encoding: 'utf8' })
     expect(text).toMatch(/Name:\s+Ada Lovelace/)
+  })
+})
+
+// Browsers and TeX put fonts without a name into PDFs; those of TeX have no map of their letters.
+describe('a font without a name', () => {
+  const letters = [28, 76, 97, 98, 111, 115, 117, 255]
+  const map = `1 begincodespacerange <00> <ff> endcodespacerange
+    2 beginbfrange <41> <7a> <0041> <ff> <ff> <00ff> endbfrange`
+  const file = (isMapped: boolean): Buffer =>
+    pdfFile([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+      { dictionary: '', stream: 'BT /F1 20 Tf 50 700 Td <4c6f75ff73> Tj 0 -50 Td <611c62> Tj ET' },
+      `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 28 /LastChar 255
+        /Widths [${'500 '.repeat(228)}] /Encoding << /Differences [${letters.map((code) => `${code} /a${code}`).join(' ')}] >>
+        /CharProcs << ${letters.map((code) => `/a${code} 6 0 R`).join(' ')} >> ${isMapped ? '/ToUnicode 7 0 R' : ''} >>`,
+      { dictionary: '', stream: '500 0 0 0 400 700 d1 0 0 400 700 re f' },
+      { dictionary: '', stream: map },
+    ])
+  it.each([
+    ['what its map says', true, 'Louÿs'],
+    ['TeX’s codes, where it has no map', false, 'Loußs'],
+  ])('gives %s', async (_, isMapped, word) => {
+    const made = Buffer.from(await convertPdf(file(isMapped), 'md')).toString('utf8')
+    expect(made).toContain(word)
+    expect(made).toContain('afib')
   })
 })

@@ -107,7 +107,11 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
-      const sign = object.font.nameless ? namelessSign(code) : undefined
+      // What a map tells is a letter and no code, in fonts without a name too.
+      const sign =
+        object.font.nameless && fast.FPDFText_HasUnicodeMapError(textPage, i) === 1
+          ? namelessSign(code)
+          : undefined
       if (sign) code = sign.codePointAt(0) as number
       if (code === brokenHyphen || code === softHyphen) code = hyphen
       if (code === 0 || code === notACharacter || code === notACharacterEither) continue

@@ -28,6 +28,7 @@ export interface FastCalls {
   FPDFText_GetLooseCharBox(page: number, index: number, rect: number): number
   FPDFText_GetCharOrigin(page: number, index: number, x: number, y: number): number
   FPDFText_IsGenerated(page: number, index: number): number
+  FPDFText_HasUnicodeMapError(page: number, index: number): number
   FPDFText_GetMatrix(page: number, index: number, matrix: number): number
   FPDFText_GetFontSize(page: number, index: number): number
   FPDFTextObj_GetFont(object: number): number
