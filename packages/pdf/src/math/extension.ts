@@ -42,23 +42,22 @@ const byCode = new Map<number, Large>()
 for (const [from, signs, height] of rows)
   for (const [i, text] of [...signs].entries()) byCode.set(from + i, { text, height })
 
-/** Pieces that tall delimiters are put together from: where they are known by name, and by their codes. */
-const pieces: [text: string, codes: number[], names: string][] = [
-  ['(', [0x30, 0x40, 0x42], '\uf8eb\uf8ec\uf8ed'],
-  [')', [0x31, 0x41, 0x43], '\uf8f6\uf8f7\uf8f8'],
-  ['[', [0x32, 0x34, 0x36], '\uf8ee\uf8ef\uf8f0'],
-  [']', [0x33, 0x35, 0x37], '\uf8f9\uf8fa\uf8fb'],
-  ['{', [0x38, 0x3a, 0x3c], '\uf8f1\uf8f2\uf8f3'],
-  ['}', [0x39, 0x3b, 0x3d], '\uf8fc\uf8fd\uf8fe'],
-  ['|', [0x3f, 0x3e], '\uf8f4'],
+/** Pieces that tall delimiters are put together from, from top to bottom: their codes, their heights, their names. */
+const pieces: [text: string, codes: number[], heights: number[], names: string][] = [
+  ['(', [0x30, 0x42, 0x40], [1.8, 0.6, 1.8], '\uf8eb\uf8ec\uf8ed'],
+  [')', [0x31, 0x43, 0x41], [1.8, 0.6, 1.8], '\uf8f6\uf8f7\uf8f8'],
+  ['[', [0x32, 0x36, 0x34], [1.8, 0.6, 1.8], '\uf8ee\uf8ef\uf8f0'],
+  [']', [0x33, 0x37, 0x35], [1.8, 0.6, 1.8], '\uf8f9\uf8fa\uf8fb'],
+  ['{', [0x38, 0x3c, 0x3a], [0.9, 1.8, 0.9], '\uf8f1\uf8f2\uf8f3'],
+  ['}', [0x39, 0x3d, 0x3b], [0.9, 1.8, 0.9], '\uf8fc\uf8fd\uf8fe'],
+  ['|', [0x3e, 0x3f], [0.3, 0.6], '\uf8f4'],
 ]
-/** Of the pieces that tall delimiters are put together from, in ems. */
-const pieceHeight = 0.9
 const byName = new Map<number, Large>()
-for (const [text, codes, names] of pieces) {
-  for (const code of codes) byCode.set(code, { text, height: pieceHeight })
-  for (const name of names) byName.set(name.charCodeAt(0), { text, height: pieceHeight })
-}
+for (const [text, codes, heights, names] of pieces)
+  for (const [i, height] of heights.entries()) {
+    byCode.set(codes[i] as number, { text, height })
+    if (names[i]) byName.set(names.charCodeAt(i), { text, height })
+  }
 
 /** Fonts in which the first codes cannot be used have their signs at these too. */
 function firstCode(code: number): number {
@@ -71,3 +70,18 @@ function firstCode(code: number): number {
 export function largeSign(code: number): Large | undefined {
   return byName.get(code) ?? byCode.get(code) ?? byCode.get(firstCode(code))
 }
+
+/** The same pieces as Unicode has them, where no font of large signs is needed; from top to bottom. */
+const unicodePieces = new Map<number, Large>()
+for (const [text, signs] of [
+  ['(', '⎛⎜⎝'],
+  [')', '⎞⎟⎠'],
+  ['[', '⎡⎢⎣'],
+  [']', '⎤⎥⎦'],
+  ['{', '⎧⎨⎩'],
+  ['}', '⎫⎬⎭'],
+  ['√', '⎷'],
+] as const)
+  for (const sign of signs) unicodePieces.set(sign.codePointAt(0) as number, { text, height: 1 })
+
+export const pieceSign = (code: number): Large | undefined => unicodePieces.get(code)

@@ -3,7 +3,7 @@ import type { PlacedGlyph } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { isMathFont, lookOf } from './fonts.ts'
 import { findGrids } from './grids.ts'
-import { bearing, type Item, itemOf } from './item.ts'
+import { axis, bearing, type Item, isOperatorItem, itemOf } from './item.ts'
 import { mainLine, parseItems } from './parse.ts'
 import { findMathRows } from './rows.ts'
 import { findStretches, type Usage } from './stretches.ts'
@@ -22,12 +22,16 @@ export interface FoundMath {
   rules: Rule[]
 }
 
+/** A page full of formulas has half as many signs; each is compared with those around it, so more would take minutes. */
+const mostSigns = 10_000
+
 export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath {
   const unchanged = { glyphs: [...glyphs], rules: page.rules }
   if (page.scan || !glyphs.some(isSignOfMath)) return unchanged
-  const items = glyphs.filter((g) => g.text.trim() !== '').map(itemOf)
+  const items = sameSizes(glyphs.filter((g) => g.text.trim() !== '').map(itemOf))
+  const signs = items.filter((i) => i.isMath).length
   // Fonts for formulas also serve for bullets and marks.
-  if (!items.some((i) => i.isMath)) return unchanged
+  if (signs === 0 || signs > mostSigns) return unchanged
   const rows = findMathRows(findGrids(findStructures(items, page.rules)))
   const usage: Usage = { textItalics: !glyphs.some(isMathLetter) }
   const gone = new Set<PlacedGlyph>()
@@ -50,6 +54,27 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
     glyphs: [...glyphs.filter((g) => !gone.has(g) && !isSpaceInside(g)), ...made],
     rules: page.rules.filter((r) => !usedRules.has(r)),
   }
+}
+
+/** Larger than the text by more than this are sums that a font sets by its size; in parts of the text. */
+const enlarged = 1.2
+/** A size that fewer signs of a page have is not that of its text: headings, scripts. */
+const rare = 0.1
+
+/** Sums and integrals have the size of their text, however a font makes them large. */
+function sameSizes(items: readonly Item[]): Item[] {
+  const counts = new Map<number, number>()
+  const firm = items.filter((i) => !i.isLoose)
+  if (firm.length === 0) return [...items]
+  for (const i of firm) counts.set(i.size, (counts.get(i.size) ?? 0) + 1)
+  const usual = Math.max(
+    ...[...counts].filter(([, count]) => count > rare * firm.length).map(([size]) => size),
+  )
+  return items.map((i) =>
+    isOperatorItem(i) && i.isLoose && i.size > enlarged * usual
+      ? { ...i, size: usual, y: i.middle + axis * usual }
+      : i,
+  )
 }
 
 const isSignOfMath = (g: PlacedGlyph): boolean => isMathFont(g.font) || /[\u{1d400}-\u{1d7ff}]/u.test(g.text)

@@ -97,10 +97,20 @@ const accents: Record<string, Accent> = {
   '\u02c7': 'check',
   '\u02d8': 'breve',
   '\u20d7': 'vec',
+  '\u0302': 'hat',
+  '\u0303': 'tilde',
+  '\u0304': 'bar',
+  '\u0305': 'bar',
+  '\u0307': 'dot',
+  '\u0308': 'ddot',
+  '\u0301': 'acute',
+  '\u0300': 'grave',
+  '\u030c': 'check',
+  '\u0306': 'breve',
 }
 
 export function accentOf(item: Item): Accent | undefined {
-  const mark = accents[item.text]
+  const mark = Object.hasOwn(accents, item.text) ? accents[item.text] : undefined
   // The arrow of vectors has the place of the tilde in the fonts of letters.
   if (item.text === '~' && item.glyphs.some((g) => /mathitalic|^cmmi|[tp]xmi/i.test(g.font.name)))
     return 'vec'

@@ -14,6 +14,8 @@ const pieceGap = 0.35
 const overlayShift = 0.3
 const overlayStart = 0.45
 const overlayEnd = 0.3
+/** The parts of a long arrow overlap or touch: how far from each other their edges are at the most, in ems. */
+const touching = 0.24
 /** An accent has the size of its letter, stands between its baseline and a letter's height above it, */
 const sameSize = 0.12
 const accentBelow = 0.1
@@ -26,7 +28,7 @@ const sameLine = 0.1
 const letterGap = 0.12
 
 export const joinSigns = (given: readonly Item[]): Item[] =>
-  joinAccents(joinOverlays(joinPieces(joinDots(given))))
+  joinAccents(joinArrows(joinOverlays(joinPieces(joinDots(given)))))
 
 const byPlace = (a: Item, b: Item): number => a.box.x0 - b.box.x0
 
@@ -60,9 +62,14 @@ function joinDots(given: readonly Item[]): Item[] {
   return [...given.filter((i) => !gone.has(i)), ...made]
 }
 
+/** Bars that are taller than text are put together from those of the text too, one over the end of the other. */
+const isBar = (i: Item): boolean => i.isMath && (i.text === '|' || i.text === '‖' || i.text === '∣')
+
 /** Tall delimiters are put together from pieces, one below the other. */
 function joinPieces(given: readonly Item[]): Item[] {
-  const large = given.filter((i) => i.isLoose && i.text !== '√').sort((a, b) => a.box.y0 - b.box.y0)
+  const large = given
+    .filter((i) => (i.isLoose && i.text !== '√') || isBar(i))
+    .sort((a, b) => a.box.y0 - b.box.y0)
   const gone = new Set<Item>()
   const made: Item[] = []
   for (const top of large) {
@@ -72,7 +79,8 @@ function joinPieces(given: readonly Item[]): Item[] {
       const last = stack.at(-1) as Item
       if (i === last || gone.has(i) || i.text !== top.text || Math.abs(i.box.x0 - top.box.x0) > sameColumn)
         continue
-      if (i.box.y0 > last.box.y0 && i.box.y0 - last.box.y1 < pieceGap * top.size) stack.push(i)
+      const gap = i.isLoose ? pieceGap : 0
+      if (i.box.y0 > last.box.y0 && i.box.y0 - last.box.y1 < gap * top.size) stack.push(i)
     }
     if (stack.length < 2) continue
     for (const i of stack) gone.add(i)
@@ -120,6 +128,40 @@ function joinOverlays(given: readonly Item[]): Item[] {
   return [...given.filter((i) => !gone.has(i)), ...made]
 }
 
+/** Long arrows, which are made of a short one and what lengthens it; a comma of the letters is a hook. */
+const arrows: ReadonlyMap<string, string> = new Map([
+  ['−→', '⟶'],
+  ['←−', '⟵'],
+  ['=⇒', '⟹'],
+  ['⇐=', '⟸'],
+  ['⇐⇒', '⟺'],
+  ['←→', '⟷'],
+  [',→', '↪'],
+])
+
+function joinArrows(given: readonly Item[]): Item[] {
+  const ends = new Set([...arrows.keys()].map((pair) => pair.slice(1)))
+  const gone = new Set<Item>()
+  const made: Item[] = []
+  for (const end of given) {
+    if (!ends.has(end.text) || gone.has(end)) continue
+    const start = given.find(
+      (i) =>
+        i !== end &&
+        !gone.has(i) &&
+        arrows.has(i.text + end.text) &&
+        Math.abs(i.y - end.y) < sameBaseline * end.size &&
+        Math.abs(end.box.x0 - i.box.x1) < touching * end.size,
+    )
+    const text = start && arrows.get(start.text + end.text)
+    if (!start || !text) continue
+    gone.add(start).add(end)
+    const node = { kind: 'symbol' as const, text, look: 'roman' as const }
+    made.push({ ...compose([start, end], node, { ...end, isLoose: false }), text })
+  }
+  return [...given.filter((i) => !gone.has(i)), ...made]
+}
+
 /** An accent stands over the letter that it shares its place with. */
 function joinAccents(given: readonly Item[]): Item[] {
   const gone = new Set<Item>()
@@ -128,7 +170,7 @@ function joinAccents(given: readonly Item[]): Item[] {
     const kind = accentOf(mark)
     if (!kind) continue
     const middle = (mark.box.x0 + mark.box.x1) / 2
-    const base = given.find(
+    const bases = given.filter(
       (i) =>
         i !== mark &&
         !gone.has(i) &&
@@ -139,6 +181,8 @@ function joinAccents(given: readonly Item[]): Item[] {
         middle > i.box.x0 - accentBefore * i.size &&
         middle < i.box.x1 + accentBehind * i.size,
     )
+    const away = (i: Item): number => Math.abs((i.box.x0 + i.box.x1) / 2 - middle)
+    const base = bases.sort((a, b) => away(a) - away(b))[0]
     if (!base || !(base.isMath || mark.isMath || isAlone(base, given))) continue
     gone.add(mark).add(base)
     made.push({
@@ -154,6 +198,7 @@ const isAlone = (base: Item, all: readonly Item[]): boolean =>
     (i) =>
       i !== base &&
       /^\p{L}$/u.test(i.text) &&
+      i.glyphs[0]?.font === base.glyphs[0]?.font &&
       Math.abs(i.y - base.y) < sameLine * base.size &&
       Math.max(i.box.x0 - base.box.x1, base.box.x0 - i.box.x1) < letterGap * base.size,
   )

@@ -38,6 +38,7 @@ for (const [sign, text] of Object.entries({
   '˜': '\\sim',
   '◦': '\\circ',
   '∗': '*',
+  '∶': ':',
   '{': '\\{',
   '}': '\\}',
   '%': '\\%',

@@ -1,3 +1,4 @@
+import { middlesOf } from './chains.ts'
 import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
 
@@ -15,6 +16,8 @@ const sameMiddle = 0.35
 const smallestPart = 0.6
 /** Limits stand over or under their sign, no further to its side than this, in ems. */
 const besideSign = 1.6
+/** A wide limit has its own middle under or over the sign, give or take this, in ems. */
+export const underSign = 0.6
 /** They are clear of it: below a word by half a line; above or below a large sign, which they may touch. */
 const belowWord = 0.5
 const touchAbove = 0.1
@@ -50,9 +53,11 @@ export function parseItems(items: readonly Item[], line = mainLine(items)): Math
   const loose = sorted.filter((i) => !isOnLine(i, y, size))
   if (atoms.length === 0) return { kind: 'row', items: loose.map((i) => i.node) }
   const words = joinWords(atoms)
+  const middles = loose.length > 1 ? middlesOf(loose) : new Map<Item, number>()
   for (const item of loose) {
     const host =
-      limitHost(words, item, y, size) ?? words.findLast((a) => a.item.box.x0 <= item.box.x0 + bearing)
+      limitHost(words, item, { y, size }, middles.get(item)) ??
+      words.findLast((a) => a.item.box.x0 <= item.box.x0 + bearing)
     if (host) host.scripts.push(item)
     else words[0]?.scripts.push(item)
   }
@@ -63,7 +68,12 @@ const row = (items: MathNode[]): MathNode =>
   items.length === 1 ? (items[0] as MathNode) : { kind: 'row', items }
 
 /** Over or under a large sign or a word such as "lim". */
-function limitHost(atoms: readonly Atom[], item: Item, y: number, size: number): Atom | undefined {
+function limitHost(
+  atoms: readonly Atom[],
+  item: Item,
+  { y, size }: { y: number; size: number },
+  wide: number | undefined,
+): Atom | undefined {
   const middle = (item.box.x0 + item.box.x1) / 2
   let best: Atom | undefined
   let least = besideSign * size
@@ -74,7 +84,10 @@ function limitHost(atoms: readonly Atom[], item: Item, y: number, size: number):
     const isApart = isWord
       ? item.y - y > belowWord * size
       : item.y < box.y0 + touchAbove * size || item.y - inkOfScript * item.size > box.y1 - touchBelow * size
-    const away = Math.abs(middle - (box.x0 + box.x1) / 2)
+    const sign = (box.x0 + box.x1) / 2
+    // The whole of a wide limit stands under the sign, whatever its ends are near to.
+    const isUnder = wide !== undefined && Math.abs(wide - sign) < underSign * size
+    const away = isUnder ? 0 : Math.abs(middle - sign)
     if (isApart && away < least) {
       least = away
       best = atom

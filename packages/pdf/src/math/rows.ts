@@ -1,5 +1,7 @@
+import { union } from '../geometry.ts'
+import { middlesOf } from './chains.ts'
 import { type Item, isOperatorItem, scriptSize } from './item.ts'
-import { isOnLine } from './parse.ts'
+import { isOnLine, underSign } from './parse.ts'
 
 // Items to lines of text. A line has what stands on its baseline, and the smaller signs that hang on that.
 
@@ -13,8 +15,10 @@ export interface MathRow {
 const widest = 3
 /** Nothing that hangs on a line is further from it, in ems: the limits of a tall sum. */
 const farthest = 2.4
-/** Sizes are compared to the half point. */
-const stepsInPoint = 2
+/** Fonts of one formula differ in size by less, as their signs are larger or smaller; in parts of the larger. */
+const sameRank = 0.87
+/** Two rows are one line where their baselines differ by less, in ems. */
+const sameBaseline = 0.1
 /** A script is not larger than its text, but for rounding. */
 const asLarge = 1.05
 /** How far scripts are raised and lowered, in ems: beside letters, and beside tall signs. */
@@ -37,14 +41,15 @@ const besideWord = 1.6
 
 export function findMathRows(items: readonly Item[]): MathRow[] {
   const rows: MathRow[] = []
+  const ranks = ranksOf(items.map((i) => i.size))
+  const rankOf = (i: Item): number => ranks.get(i.size) ?? 0
   // Firm ones first: they say where the baselines are.
   const sorted = [...items].sort(
-    (a, b) =>
-      Math.round(b.size * stepsInPoint) - Math.round(a.size * stepsInPoint) ||
-      Number(a.isLoose) - Number(b.isLoose) ||
-      a.box.x0 - b.box.x0,
+    (a, b) => rankOf(a) - rankOf(b) || Number(a.isLoose) - Number(b.isLoose) || a.box.x0 - b.box.x0,
   )
-  const big = sorted.filter((i) => isOperatorItem(i))
+  const big = new Set(sorted.filter((i) => isOperatorItem(i)))
+  const middles = big.size > 0 ? middlesOf(sorted.filter((i) => !big.has(i))) : new Map<Item, number>()
+  const isLimit = (item: Item, row: MathRow): boolean => isLimitOf(item, row, big, middles)
   for (const item of sorted) {
     const near = rows.filter((r) => Math.abs(r.y - item.y) < farthest * r.size)
     const row =
@@ -57,15 +62,54 @@ export function findMathRows(items: readonly Item[]): MathRow[] {
         item,
       ) ??
       closest(
-        near.filter((r) => isLimit(item, r, big)),
+        near.filter((r) => isLimit(item, r)),
         item,
       )
     if (row) row.items.push(item)
     else rows.push({ y: item.y, size: item.size, items: [item] })
   }
-  for (const row of rows) row.items.sort((a, b) => a.box.x0 - b.box.x0)
-  return rows
+  return joinRows(rows)
 }
+
+/** Rows begin far from each other where tall signs stand between their letters, which join them. */
+function joinRows(rows: readonly MathRow[]): MathRow[] {
+  const byStart = rows
+    .map((row) => ({ row, ...union(row.items.map((i) => i.box)) }))
+    .sort((a, b) => a.x0 - b.x0)
+  const out: typeof byStart = []
+  for (const own of byStart) {
+    const { y, size } = own.row
+    const before = out.findLast(
+      (o) =>
+        Math.abs(o.row.y - y) < sameBaseline * size &&
+        Math.abs(o.row.size - size) < (1 - sameRank) * size &&
+        own.x0 - o.x1 < widest * size,
+    )
+    if (before) {
+      before.row.items.push(...own.row.items)
+      before.x1 = Math.max(before.x1, own.x1)
+    } else out.push({ ...own, row: { ...own.row, items: [...own.row.items] } })
+  }
+  for (const { row } of out) row.items.sort((a, b) => a.box.x0 - b.box.x0)
+  return out.map((o) => o.row)
+}
+
+/** Sizes from the largest to the smallest, those that hardly differ as one. */
+function ranksOf(sizes: readonly number[]): ReadonlyMap<number, number> {
+  const ranks = new Map<number, number>()
+  let rank = 0
+  let largest = Infinity
+  for (const size of [...new Set(sizes)].sort((a, b) => b - a)) {
+    if (size < sameRank * largest) {
+      rank++
+      largest = size
+    }
+    ranks.set(size, rank)
+  }
+  return ranks
+}
+
+const middleOf = (i: Item): number => (i.box.x0 + i.box.x1) / 2
 
 function closest(rows: readonly MathRow[], item: Item): MathRow | undefined {
   let best: MathRow | undefined
@@ -92,13 +136,19 @@ function isScript(item: Item, row: MathRow): boolean {
   })
 }
 
-function isLimit(item: Item, row: MathRow, big: readonly Item[]): boolean {
+function isLimitOf(
+  item: Item,
+  row: MathRow,
+  big: ReadonlySet<Item>,
+  middles: ReadonlyMap<Item, number>,
+): boolean {
   if (item.size > scriptSize * row.size) return false
-  const middle = (item.box.x0 + item.box.x1) / 2
+  const middle = middleOf(item)
   const overSign = row.items.some(
     (i) =>
-      big.includes(i) &&
-      Math.abs(middle - (i.box.x0 + i.box.x1) / 2) < besideSign * row.size &&
+      big.has(i) &&
+      (Math.abs(middle - middleOf(i)) < besideSign * row.size ||
+        Math.abs((middles.get(item) ?? Infinity) - middleOf(i)) < underSign * row.size) &&
       item.y > i.box.y0 - aboveSign * row.size &&
       item.y < i.box.y1 + belowSign * row.size,
   )

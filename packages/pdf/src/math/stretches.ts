@@ -18,8 +18,10 @@ interface Token {
   x1: number
 }
 
-const neutral = /^[\d()[\]{}|/=+\-−–<>*∗.,:;!'’′%‖⟨⟩∣\\&#$…]$/
-const operator = /^[=+\-−–<>*∗/|∣]$/
+const neutral = /^[\d()[\]{}|/=+\-−–<>*∗·•†‡.,:∶;!'’′%‖⟨⟩∣\\&#$…]$/
+const operator = /^[=+\-−–<>*∗·•/|∣∶]$/
+/** Arrows and operators, whatever their font. */
+const symbol = /^[±×÷\u2190-\u21ff\u2200-\u22ff\u27c0-\u27ff\u2a00-\u2aff]$/
 const stop = /^[.,;:!]$/
 /** Signs between the parts of an address, a file's name or a compound. */
 const joint = /^[./:@_\-–&#%\d]$/
@@ -37,7 +39,8 @@ function tokensOf(row: MathRow, usage: Usage): Token[] {
   const isMain = (i: Item): boolean => isOnLine(i, row.y, row.size)
   for (const item of row.items.filter(isMain)) {
     const last = out.at(-1)
-    const kind = item.isMath ? 'math' : neutral.test(item.text) ? 'neutral' : 'text'
+    const isNeutral = neutral.test(item.text) || symbol.test(item.text)
+    const kind = item.isMath ? 'math' : isNeutral ? 'neutral' : 'text'
     const isTight = last !== undefined && item.box.x0 - last.x1 < tight * row.size
     if (last && kind === 'text' && last.kind === 'text' && isTight) {
       last.items.push(item)
@@ -65,7 +68,7 @@ function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): K
   if (functions.has(t.text)) return 'function'
   const length = [...t.text].length
   // A lone Greek letter in a text of other letters.
-  if (length === 1 && /^[\u0391-\u03c9∂ℓ]$/u.test(t.text)) return 'math'
+  if (length === 1 && /^[\u0391-\u03c9∂ℓ∆Ω]$/u.test(t.text)) return 'math'
   const isProse = (other: Token | undefined, look: string): boolean =>
     other !== undefined &&
     other.kind === 'text' &&
@@ -99,7 +102,9 @@ function wordAround(all: readonly Token[], at: number): Token[] {
 }
 
 const isSign = (t: Token): boolean =>
-  operator.test(t.text) || (t.kind === 'math' && t.text !== '' && !/[\p{L}\p{N}()[\]{}⟨⟩]/u.test(t.text))
+  operator.test(t.text) ||
+  symbol.test(t.text) ||
+  (t.kind === 'math' && t.text !== '' && !/[\p{L}\p{N}()[\]{}⟨⟩]/u.test(t.text))
 
 export function findStretches(row: MathRow, usage: Usage): Item[][] {
   const tokens = tokensOf(row, usage)
@@ -140,6 +145,12 @@ const apart = 0.75
 /** Wider than the spaces between parts of one formula. */
 const farApart = 1.4
 
+/** A colon with space before it stands between the parts of a formula; that of prose follows its word. */
+const isRelation = (tokens: readonly Token[], i: number, size: number): boolean => {
+  const [before, t] = [tokens[i - 1], tokens[i]]
+  return before !== undefined && t?.text === ':' && gapBetween(before, t) / size > thinSpace
+}
+
 function rightEnd(tokens: readonly Token[], seed: number, size: number): number {
   let end = seed
   let depth = Number(isOpener(tokens[seed]?.text ?? ''))
@@ -157,14 +168,18 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
       end = i
     } else if (t.kind === 'function') continue
     else if (t.kind === 'text') {
-      // A name of something, as in Exp(x), tight on its bracket; or a unit or word inside brackets or behind a sign.
+      // A name of something, as in Exp(x), tight on its bracket; or a word between two signs, as in x = rate + 1.
       const next = tokens[i + 1]
       const isName = next !== undefined && isOpener(next.text) && gapBetween(t, next) / size < tight
-      if (!(isName && (gap < tight || isSign(before)))) break
-    } else if (stop.test(t.text)) {
+      const isTerm =
+        isSign(before) && next !== undefined && isSign(next) && gapBetween(t, next) / size < apart
+      if (!isTerm && !(isName && (gap < tight || isSign(before)))) break
+    } else if (stop.test(t.text) && !isRelation(tokens, i, size)) {
       if (gap > thinSpace) break
-    } else if (isSign(t)) continue
-    else {
+    } else if (isSign(t) || t.text === ':') {
+      // Formulas are broken at line ends, behind their signs.
+      if (i === tokens.length - 1 && /^[=+−]$/.test(t.text)) end = i
+    } else {
       if (gap > thinSpace && !isOpen && before.kind !== 'function') break
       if (!isOpener(t.text)) end = i
     }
@@ -188,10 +203,10 @@ function leftEnd(tokens: readonly Token[], seed: number, from: number, size: num
       const leans = isName || (isSign(after) && [...t.text].length === 1)
       if (!leans || start !== i + 1) break
       start = i
-    } else if (stop.test(t.text)) {
+    } else if (stop.test(t.text) && !isRelation(tokens, i, size)) {
       const before = tokens[i - 1]
       if (!before || before.kind === 'text' || gapBetween(before, t) / size > tight) break
-    } else if (isSign(t)) {
+    } else if (isSign(t) || t.text === ':') {
       if (gap < tight && !isSign(after)) start = i
     } else {
       if (gap > thinSpace && !isSign(after) && !stop.test(after.text)) break

@@ -12,7 +12,7 @@ import type { MathNode } from './tree.ts'
 const thickest = 1.6
 /** What a rule may belong to: from the radical before it, with its degree, to signs that stand out behind it; in points. */
 const reachBefore = 20
-const reachBehind = 3
+const reachBehind = 8
 /** Signs over and under a bar may stand out of it by their slant, in points. */
 const outBefore = 1.6
 const outBehind = 2.2
@@ -33,8 +33,19 @@ const tallDistance = 0.9
 /** A bar is as long as the wider of its parts, and they stand at its middle, in ems. */
 const sameLength = 0.45
 const offMiddle = 0.35
-/** A longer rule between plain words is one of a table, in ems. */
+/** Baselines and sizes of one line differ by less, and its words stand no further apart, in ems. */
+const sameLine = 0.05
+const wordSpace = 0.6
+/** Fewer letters beside a rule may be those of the formula: n and i, not a word. */
+const fewestLetters = 2
+/** A longer rule between plain words is one of a table, in ems. So is one with words or numbers further below it. */
 const longestPlain = 8
+const denominatorOfWords = 1.05
+const denominatorOfNumbers = 1.3
+/** So many letters of a font for text are a word, not the name of a function's variable. */
+const lettersOfWord = 3
+/** Signs of a formula stand closer together than columns of a table, in ems. */
+const columnGap = 0.8
 /** A bar over letters: from their height to a little more above the baseline, and as long as they are; in ems. */
 const overLetters = { from: 0.4, to: 1.2 }
 const sameLengthOfBar = 0.4
@@ -93,8 +104,23 @@ function rootAt(items: readonly Item[], rule: Rule): Found | undefined {
   return { parts, made: compose(parts, node, { ...mainLine(content), isLoose: false }, [rule]) }
 }
 
+/** Words of a line that goes on beside the rule are no part of its fraction, though they stand above or below it. */
+function withoutPassing(items: readonly Item[], rule: Rule): Item[] {
+  const isText = (i: Item): boolean => !i.isMath && i.text !== ''
+  const beside = items.filter((i) => isText(i) && !inside(i, rule))
+  const passes = (i: Item): boolean => {
+    const line = beside.filter(
+      (o) => Math.abs(o.y - i.y) < sameLine * i.size && Math.abs(o.size - i.size) < sameLine * i.size,
+    )
+    const letters = line.filter((o) => /^\p{L}$/u.test(o.text))
+    const gapTo = (o: Item): number => Math.min(Math.abs(o.box.x1 - rule.from), Math.abs(o.box.x0 - rule.to))
+    return letters.length >= fewestLetters && line.some((o) => gapTo(o) < wordSpace * i.size)
+  }
+  return items.filter((i) => inside(i, rule) && !(isText(i) && passes(i)))
+}
+
 function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
-  const within = items.filter((i) => inside(i, rule))
+  const within = withoutPassing(items, rule)
   const size = Math.max(
     0,
     ...within.filter((i) => Math.abs(i.y - rule.at) < denominator.to * i.size).map((i) => i.size),
@@ -121,6 +147,10 @@ function fractionAt(items: readonly Item[], rule: Rule): Found | undefined {
   )
     return undefined
   if (![...above, ...below].some((i) => i.isMath) && length > longestPlain * size) return undefined
+  if (isParted(above, size) || isParted(below, size)) return undefined
+  const distance = (Math.max(...below.map((i) => i.y)) - rule.at) / size
+  if (hasWord(above) && hasWord(below) && distance > denominatorOfWords) return undefined
+  if (below.every((i) => /^[\d.,%]$/.test(i.text)) && distance > denominatorOfNumbers) return undefined
   const parts = [...above, ...below]
   const node: MathNode = { kind: 'fraction', over: parseItems(above), under: parseItems(below) }
   const made = compose(parts, node, { y: rule.at + axis * size, size, isLoose: true }, [rule])
@@ -132,6 +162,21 @@ function isCentred(items: readonly Item[], rule: Rule, size: number): boolean {
   return Math.abs((x0 + x1) / 2 - (rule.from + rule.to) / 2) < offMiddle * size
 }
 
+const isParted = (items: readonly Item[], size: number): boolean => {
+  const sorted = items.toSorted((a, b) => a.box.x0 - b.box.x0)
+  let edge = Infinity
+  for (const { box } of sorted) {
+    if (box.x0 - edge > columnGap * size) return true
+    edge = edge === Infinity ? box.x1 : Math.max(edge, box.x1)
+  }
+  return false
+}
+
+/** Three upright letters of a font for text. */
+const hasWord = (items: readonly Item[]): boolean =>
+  items.filter((i) => !i.isMath && !i.glyphs.some((g) => g.font.italic) && /^\p{L}+$/u.test(i.text)).length >=
+  lettersOfWord
+
 function barAt(items: readonly Item[], rule: Rule): Found | undefined {
   const below = items.filter(
     (i) =>
@@ -139,7 +184,8 @@ function barAt(items: readonly Item[], rule: Rule): Found | undefined {
   )
   if (!below.some((i) => i.isMath)) return undefined
   const size = Math.max(...below.map((i) => i.size))
-  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > sameLengthOfBar * size) return undefined
+  if (Math.abs(widthOf(below) - (rule.to - rule.from)) > sameLengthOfBar * size || isParted(below, size))
+    return undefined
   const node: MathNode = { kind: 'accent', mark: 'bar', base: parseItems(below) }
   return { parts: below, made: compose(below, node, { ...mainLine(below), isLoose: false }, [rule]) }
 }

@@ -22,6 +22,20 @@ describe('bullets that were drawn', () => {
     expect(drawings.art).toEqual([])
   })
 
+  it('are squares too, of a colour that letters have', () => {
+    const box = { x0: 18, y0: 94, x1: 22, y1: 98 }
+    const edge = { horizontal: true, at: 94, from: 18, to: 22, thickness: 1, color: '000000', weak: true }
+    const square = (color: string): Drawings => ({
+      ...drawn(),
+      fills: [{ box, color, order: 0, object: 0 }],
+      rules: [edge],
+    })
+    const { glyphs, drawings } = takeBullets(square('000000'), line)
+    expect(glyphs.map((g) => g.text).join('')).toBe('•item')
+    expect([drawings.fills, drawings.rules]).toEqual([[], []])
+    expect(takeBullets(square('ff0000'), line).glyphs).toHaveLength(4)
+  })
+
   it('stay drawings within a line, in a chart, and when too large', () => {
     const kept = (drawings: Drawings, glyphs = line): number =>
       takeBullets(drawings, glyphs).drawings.art.length

@@ -1,9 +1,9 @@
 import { type Box, firstFrom, height, width } from '../geometry.ts'
-import type { Art, Drawings } from './drawings.ts'
+import type { Drawings } from './drawings.ts'
 import type { Glyph } from './page.ts'
 
-// Browsers draw the bullets of lists as small discs. One that stands alone before the first letter of a line is a
-// bullet of the text.
+// Browsers draw the bullets of lists as small discs, rings and squares. One that stands alone before the first letter
+// of a line is a bullet of the text. Squares have a colour that letters have: legends of charts have others.
 
 /** In parts of the letter's size. */
 const smallest = 0.15
@@ -14,9 +14,9 @@ const lowest = 0.08
 const highest = 0.6
 /** Charts have dots beside words too, but not without other strokes near them; in points. */
 const lonely = 24
-/** A disc: as wide as high within a quarter, which rounding makes of small ones; larger are ornaments, in points. */
+/** As wide as high within a quarter, which rounding makes of small ones; larger are ornaments, in points. */
 const roundness = 0.25
-const widestDisc = 12
+const widest = 12
 /** Letters of the same line before it, not further than this, in ems; and the rounding of their boxes, in points. */
 const before = 4
 const rounding = 0.5
@@ -25,34 +25,48 @@ export function takeBullets(
   drawings: Drawings,
   glyphs: readonly Glyph[],
 ): { drawings: Drawings; glyphs: Glyph[] } {
-  const discs = drawings.art.filter(
-    ({ box }) => width(box) < widestDisc && Math.abs(width(box) - height(box)) < roundness * width(box),
-  )
-  if (discs.length === 0) return { drawings, glyphs: [...glyphs] }
+  const discs = drawings.art.filter(isSmall)
+  const colors = new Set(glyphs.map((g) => g.color))
+  const squares = drawings.fills.filter((f) => isSmall(f) && colors.has(f.color))
+  if (discs.length + squares.length === 0) return { drawings, glyphs: [...glyphs] }
   const round = new Set(discs)
   const others = drawings.art.filter((a) => !round.has(a))
   const inked = glyphs.filter((g) => g.turn === 0 && !g.slanted && g.text.trim() !== '')
   const lines = inked.toSorted((a, b) => a.y - b.y)
   const heights = lines.map((g) => g.y)
   const reach = highest * lines.reduce((most, g) => Math.max(most, g.size), 0)
-  const bullets = new Map<Art, Glyph>()
-  for (const disc of discs) {
-    const middle = (disc.box.y0 + disc.box.y1) / 2
+  const bullets = new Map<{ box: Box }, Glyph>()
+  const take = (mark: { box: Box }): void => {
+    const { box } = mark
+    const middle = (box.y0 + box.y1) / 2
     const near = lines.slice(firstFrom(heights, middle), firstFrom(heights, middle + reach))
-    const first = firstLetter(disc.box, near)
-    if (first && !others.some((o) => isClose(o.box, disc.box)))
-      bullets.set(disc, {
-        ...first,
-        text: '•',
-        x: disc.box.x0,
-        box: { ...first.box, x0: disc.box.x0, x1: disc.box.x1 },
-      })
+    const first = firstLetter(box, near)
+    if (!first || others.some((o) => isClose(o.box, box))) return
+    bullets.set(mark, { ...first, text: '•', x: box.x0, box: { ...first.box, x0: box.x0, x1: box.x1 } })
   }
+  for (const mark of [...discs, ...squares]) take(mark)
+  const taken = new Set(squares.filter((f) => bullets.has(f)).flatMap((f) => edgesOf(f.box)))
   return {
-    drawings: { ...drawings, art: drawings.art.filter((a) => !bullets.has(a)) },
+    drawings: {
+      ...drawings,
+      art: drawings.art.filter((a) => !bullets.has(a)),
+      fills: drawings.fills.filter((f) => !bullets.has(f)),
+      rules: drawings.rules.filter((r) => !r.weak || !taken.has(`${r.at} ${r.from} ${r.to}`)),
+    },
     glyphs: [...bullets.values(), ...glyphs],
   }
 }
+
+const isSmall = ({ box }: { box: Box }): boolean =>
+  width(box) < widest && Math.abs(width(box) - height(box)) < roundness * width(box)
+
+/** A filled area has its edges among the rules. */
+const edgesOf = ({ x0, y0, x1, y1 }: Box): string[] => [
+  `${y0} ${x0} ${x1}`,
+  `${y1} ${x0} ${x1}`,
+  `${x0} ${y0} ${y1}`,
+  `${x1} ${y0} ${y1}`,
+]
 
 const isClose = (a: Box, b: Box): boolean =>
   Math.max(a.x0 - b.x1, b.x0 - a.x1) < lonely && Math.max(a.y0 - b.y1, b.y0 - a.y1) < lonely

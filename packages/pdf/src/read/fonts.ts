@@ -8,9 +8,10 @@ const flagSerif = 2
 const flagItalic = 1 << 6
 const flagForceBold = 1 << 18
 
-const boldName = /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b/i
+const boldName =
+  /bold|black|heavy|semibold|demi(?!an)|[-,_]bd\b|^cmbx|^sfbx|^nimbus.*medi|^utmb|-medi\b|^kp-.*medium/i
 /** The weight comes from the width of stems, which some programs get wrong; a name that says otherwise is right. */
-const regularName = /regular|[-,](roman|book|light|thin|text)\b/i
+const regularName = /regular|[-,](roman|book|light|thin|text)\b|[-,](italic|oblique)$/i
 const italicName = /ital|obli|slant|kursiv|^cmti|^cmsl|^sfti|[-,]it\b|-regu?ital/i
 const monoName =
   /courier|mono|consol|typewriter|^cmtt|^sftt|lucidacon|menlo|fixed|andale|^hack\b|(?:source|fira) ?code|iosevka|^lmtt|letter ?gothic|^ocr-?[ab]\b/i

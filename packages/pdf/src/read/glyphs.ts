@@ -1,7 +1,9 @@
 import { isMark } from '../marks.ts'
-import { largeSign } from '../math/extension.ts'
-import { isExtensionFont, isOperatorFont } from '../math/fonts.ts'
+import { largeSign, pieceSign } from '../math/extension.ts'
+import { isExtensionFont, isMathFont, isOperatorFont } from '../math/fonts.ts'
 import { operatorSign } from '../math/symbols.ts'
+import { isBigOperator } from '../math/tree.ts'
+import { composeAccents } from './accents.ts'
 import { mendClusters } from './clusters.ts'
 import { limits, tooMuch } from './limits.ts'
 import { nameFixed, namelessSign } from './nameless-fonts.ts'
@@ -11,6 +13,8 @@ import { applyBox, applyX, applyY, type Matrix } from './transform.ts'
 
 // One glyph per character of PDFium's text page. What PDFium made up itself (spaces between words,
 // line ends) is left out: the next stage finds words by geometry.
+
+type Corners = [left: number, right: number, bottom: number, top: number]
 
 interface TextObject {
   font: Font
@@ -31,12 +35,21 @@ const space = 0x20
 const notACharacter = 0xfffe
 const notACharacterEither = 0xffff
 const replacement = 0xfffd
+/** What programs for formulas put beside scripts to give them a height. */
+const zeroWidth = 0x200b
 const lastCharacter = 0x10ffff
 const asciiCodes = 128
 /** Codes that move the paper of a printer. */
 const controls = { from: 0x7f, to: 0xa0 }
 /** Of characters beyond 16 bits. */
 const halves = { first: 0xd800, second: 0xdc00, end: 0xe000 }
+/** Signs that formulas set larger than their text, and how tall their ink is then at the least, in ems. */
+const growing: ReadonlySet<number> = new Set(
+  [...'()[]{}|‖⟨⟩⌊⌋⌈⌉√∑∏∐∫∬∭∮⋃⋂⨆⨄⋀⋁⨀⨁⨂'].map((sign) => sign.codePointAt(0) as number),
+)
+const tallerThanText = 1.15
+/** No single glyph is taller; a box that is tells nothing. */
+const tallest = 8
 /** Text beside the page by no more than this may reach into it, in points. */
 const beside = 20
 /** Seven degrees: less is a page that was scanned askew; in radians. */
@@ -103,7 +116,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       const large =
         isExtensionFont(object.font) && fast.FPDFText_IsGenerated(textPage, i) !== 1
           ? largeSign(code)
-          : undefined
+          : pieceSign(code)
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
@@ -114,6 +127,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
           : undefined
       if (sign) code = sign.codePointAt(0) as number
       if (code === brokenHyphen || code === softHyphen) code = hyphen
+      if (code === zeroWidth && isMathFont(object.font)) continue
       if (code === 0 || code === notACharacter || code === notACharacterEither) continue
       if (code < space || (code >= controls.from && code < controls.to)) code = space
       if (isMark(code)) code = replacement
@@ -141,9 +155,18 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
           i++
         } else char = String.fromCodePoint(replacement)
       }
-      if (large && large.height > 0) {
-        box.y0 = y
-        box.y1 = y + large.height * object.size
+      let isLarge = large !== undefined && large.height > 0
+      if (isLarge || (growing.has(code) && (object.font.nameless || isMathFont(object.font)))) {
+        fast.FPDFText_GetCharBox(textPage, i, s, s + 8, s + 16, s + 24)
+        const [left, right, bottom, top] = [0, 8, 16, 24].map((at) => pdfium.double(s + at)) as Corners
+        const ink = applyBox(upright, left, top, right, bottom)
+        const height = (ink.y1 - ink.y0) / object.size
+        isLarge = isLarge || height > tallerThanText || (isBigOperator(char) && object.font.nameless !== true)
+        if (isLarge) {
+          const isInk = height > 0 && height < tallest
+          box.y0 = isInk ? ink.y0 : y
+          box.y1 = isInk ? ink.y1 : y + (large?.height ?? 1) * object.size
+        }
       }
       // Written out: copying by spread is slow, and there are many.
       glyphs.push({
@@ -160,9 +183,9 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         tag: object.tag,
         invisible: object.invisible,
       })
-      if (large && large.height > 0) (glyphs.at(-1) as Glyph).large = true
+      if (isLarge) (glyphs.at(-1) as Glyph).large = true
     }
-    return nameFixed(mendClusters(glyphs))
+    return nameFixed(composeAccents(mendClusters(glyphs)))
   } finally {
     call.FPDFText_ClosePage(textPage)
   }
@@ -189,7 +212,8 @@ function readTextObject(
   const { color } = colorOf(pdfium, handle, mode === strokedMode ? 'stroke' : 'fill')
   return {
     font,
-    size: size || 1,
+    // Damaged matrices give any number, and stages walk over what a line is tall.
+    size: Math.min(size || 1, Math.max(source.pageBox.width, source.pageBox.height)),
     color,
     turn: (((quarters % 4) + 4) % 4) as 0 | 1 | 2 | 3,
     slanted: Math.abs(angle - quarters * (Math.PI / 2)) > leastSlant,

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConversionFailure } from '../failure.ts'
 import { usualSize } from '../typography.ts'
@@ -71,6 +69,9 @@ export function findRecogniser(wanted?: readonly string[]): Recogniser | undefin
 }
 
 function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
+  // Loaded here: most documents are no scans, and the modules cost as much as the text of a page.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { tmpdir } = process.getBuiltinModule('node:os')
   const listed = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8', timeout: 10_000 })
   if (listed.error || listed.status !== 0) return undefined
   const installed = listed.stdout

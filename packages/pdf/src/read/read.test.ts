@@ -50,6 +50,7 @@ describe('reading', () => {
     expect(describeFont('CMBX10', 0, 0, 0).bold).toBe(true)
     expect(describeFont('BAAAAA+Caladea-Regular', 6, 704, 0).bold).toBe(false)
     expect(describeFont('Caladea', 6, 704, 0).bold).toBe(true)
+    expect(describeFont('KaTeX_Math-Italic', 68, 750, 0).bold).toBe(false)
     for (const name of ['Hack-Regular', 'SourceCodePro-Bold', 'LMTT10', 'FiraCode', 'CourierNewPSMT'])
       expect(describeFont(name, 0, 400, 0).mono, name).toBe(true)
     for (const name of ['Codex', 'Barcode39', 'Shackleton'])

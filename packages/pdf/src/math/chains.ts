@@ -1,0 +1,33 @@
+import type { Item } from './item.ts'
+
+// Small signs that stand side by side: the limit of a sum is as wide as it needs to be, and its middle is under the sum.
+
+/** Signs of one limit: from one to the next, and from its baseline to those of its own scripts, in ems of the first. */
+const widestGap = 0.6
+const sameLine = 0.5
+
+/** The middle of the chain that each item belongs to. */
+export function middlesOf(items: readonly Item[]): ReadonlyMap<Item, number> {
+  const chains: { items: Item[]; x0: number; x1: number; y: number; size: number }[] = []
+  const open: typeof chains = []
+  for (const item of items.toSorted((a, b) => a.box.x0 - b.box.x0)) {
+    const { x0, x1 } = item.box
+    // What ended long ago is not looked at again.
+    for (let i = open.length - 1; i >= 0; i--) {
+      const chain = open[i] as (typeof chains)[number]
+      if (x0 - chain.x1 > widestGap * chain.size) open.splice(i, 1)
+    }
+    const chain = open.find(
+      (c) => Math.abs(item.y - c.y) < sameLine * c.size && item.size < c.size + 1 && item.size > c.size / 2,
+    )
+    if (chain) {
+      chain.items.push(item)
+      chain.x1 = Math.max(chain.x1, x1)
+    } else {
+      const made = { items: [item], x0, x1, y: item.y, size: item.size }
+      chains.push(made)
+      open.push(made)
+    }
+  }
+  return new Map(chains.flatMap((c) => c.items.map((i) => [i, (c.x0 + c.x1) / 2] as const)))
+}
