@@ -1,4 +1,4 @@
-import type { Flow, TextKind } from './flow.ts'
+import type { Flow, FlowBlock, TextKind } from './flow.ts'
 
 // How much of a document came through, each part from 0 to 1. A part that neither has is left out.
 
@@ -31,7 +31,7 @@ const plain = (text: string): string =>
 /** Numbers before headings are set by some programs and typed by others, and small capitals are capitals to some. */
 const asHeading = (text: string): string =>
   plain(text)
-    .replace(/^(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]? /, '')
+    .replace(/^(?:[A-Z]?\d+(?:\.\d+)+[.)]? ?|(?:[A-Z]?\d+|[IVX]+|[A-Z])[.)]? )/, '')
     .toLowerCase()
 const sameIndents = (text: string): string => text.replace(/[ \t]+$/gm, '')
 /** One spelling for what is written in several ways. */
@@ -85,28 +85,52 @@ const wordsOf = (flow: Flow): string[] =>
 const textsOf = (flow: Flow, kind: TextKind): string[] =>
   flow.flatMap((b) => (b.kind === kind ? [spellings[kind](b.text)] : []))
 
-const tablesOf = (flow: Flow): string[][][] =>
-  flow.flatMap((b) => (b.kind === 'table' ? [b.rows.map((row) => row.map(plain))] : []))
+/** One with text in a single column only lays out what is in it, such as a note beside its picture. */
+const hasColumns = (rows: string[][]): boolean =>
+  new Set(rows.flatMap((row) => row.flatMap((cell, c) => (cell === '' ? [] : [c])))).size > 1
 
-/** Each true table beside the one of the others that shares most cells with it. */
+const tablesOf = (flow: Flow): string[][][] =>
+  flow.flatMap((b) => (b.kind === 'table' ? [b.rows.map((row) => row.map(plain))] : [])).filter(hasColumns)
+
+const inPlace = (a: string[][], b: string[][]): string[] =>
+  a.flatMap((row, r) => row.filter((cell, c) => b[r]?.[c] === cell))
+
+/** Each true table beside the one of the others that shares most texts with it; those that share none, in their order. */
 function cellsInPlace(truth: Flow, made: Flow): number {
   const left = tablesOf(made)
   const sizeOf = (table: string[][]): number => table.flat().length
-  let right = 0
-  let all = 0
-  for (const table of tablesOf(truth)) {
-    const inPlace = left.map(
-      (other) => table.flatMap((row, r) => row.filter((cell, c) => other[r]?.[c] === cell)).length,
-    )
-    const best = inPlace.indexOf(Math.max(...inPlace))
-    right += inPlace[best] ?? 0
-    all += Math.max(sizeOf(table), best < 0 ? 0 : sizeOf(left[best] as string[][]))
-    if (best >= 0) left.splice(best, 1)
+  const partners = new Map<string[][], string[][] | undefined>()
+  const all = tablesOf(truth)
+  for (const table of all) {
+    const texts = left.map((other) => inPlace(table, other).filter((cell) => cell !== '').length)
+    const most = Math.max(0, ...texts)
+    if (most > 0) partners.set(table, left.splice(texts.indexOf(most), 1)[0])
   }
-  return right / (all + left.reduce((sum, table) => sum + sizeOf(table), 0))
+  for (const table of all) if (!partners.has(table)) partners.set(table, left.shift())
+  const pairs = [...partners].map(([table, other = []]) => ({ table, other }))
+  const right = pairs.reduce((sum, { table, other }) => sum + inPlace(table, other).length, 0)
+  const size = pairs.reduce((sum, { table, other }) => sum + Math.max(sizeOf(table), sizeOf(other)), 0)
+  return right / (size + left.reduce((sum, table) => sum + sizeOf(table), 0))
 }
 
-export function scoreFlow(truth: Flow, made: Flow): Partial<FlowScore> {
+/** Two listings that follow each other directly look like one; where one was made of them, they are compared as one. */
+function joinListings(truth: Flow, made: Flow): Flow {
+  const whole = new Set(textsOf(made, 'listing'))
+  const out: FlowBlock[] = []
+  for (const block of truth) {
+    const last = out.at(-1)
+    const joined =
+      block.kind === 'listing' && last?.kind === 'listing'
+        ? ['\n', '\n\n'].map((seam) => last.text + seam + block.text).find((t) => whole.has(sameIndents(t)))
+        : undefined
+    if (joined === undefined) out.push(block)
+    else out.splice(-1, 1, { kind: 'listing', text: joined })
+  }
+  return out
+}
+
+export function scoreFlow(given: Flow, made: Flow): Partial<FlowScore> {
+  const truth = joinListings(given, made)
   // What is there and should not be counts as much as what is missing.
   const agreement = (kind: TextKind): number => {
     const [a, b] = [textsOf(truth, kind), textsOf(made, kind)]
@@ -116,7 +140,8 @@ export function scoreFlow(truth: Flow, made: Flow): Partial<FlowScore> {
   const paragraphs = textsOf(truth, 'paragraph')
   const all = {
     words: (2 * longestCommon(a, b)) / (a.length + b.length),
-    headings: agreement('heading'),
+    // An author who marked no heading says nothing of what reads as one.
+    headings: textsOf(truth, 'heading').length === 0 ? Number.NaN : agreement('heading'),
     paragraphs: shared(textsOf(made, 'paragraph'), paragraphs) / paragraphs.length,
     items: agreement('item'),
     notes: agreement('note'),

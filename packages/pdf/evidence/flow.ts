@@ -20,6 +20,13 @@ const withoutTags = (html: string): string =>
     .replace(/<[^>]*>/g, '')
     .replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
 
+const codeSpan = /(?<![\\`])(`+)(?!`)(.*?)(?<!`)\1(?!`)/g
+/** Nothing in a code span is a mark: it becomes text in which all of them are escaped. */
+const asText = (line: string): string =>
+  line.replace(codeSpan, (_, _fence, code: string) =>
+    code.replace(/^ (.*`.*) $/, '$1').replace(/[^\w\s]/g, '\\$&'),
+  )
+
 /** Takes what is written between dollars out of a line. */
 function partFormulas(line: string): { text: string; formulas: string[] } {
   const formulas: string[] = []
@@ -36,14 +43,14 @@ const withoutMarks = (line: string): string =>
     .replace(/!\[(?:\\.|[^\]\\])*\]\([^)]*\)/g, '')
     .replace(/(?<!\\)\[\^[^\]]+\]/g, '')
     .replace(/(?<!\\)\[((?:\\.|[^\]\\])*)\]\([^)]*\)/g, '$1')
-    .replace(/\\([^\w\s])|\*+|~~|`+ ?/g, '$1')
+    .replace(/\\([^\w\s]|_)|\*+|~~/g, '$1')
     .trim()
 
 const splitRow = (line: string): string[] =>
   line
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map((cell) => withoutMarks(cell))
+    .map((cell) => withoutMarks(asText(cell.replaceAll('\\|', '|'))))
 
 /** A merged cell stands in its first place; its other places are empty. */
 export function placeCells(
@@ -81,7 +88,7 @@ export function readMarkdown(markdown: string): Flow {
   const out: FlowBlock[] = []
   const notes: FlowBlock[] = []
   const add = (kind: TextKind, line: string, to = out): void => {
-    const { text, formulas } = partFormulas(line)
+    const { text, formulas } = partFormulas(asText(line))
     const bare = withoutMarks(text)
     if (bare) to.push({ kind, text: bare })
     for (const formula of formulas) to.push({ kind: 'formula', text: formula })

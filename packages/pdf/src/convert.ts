@@ -74,7 +74,7 @@ export function convertWith(
   })
   if (options.ocr !== 'never') refuseScans(pdf, lines)
   options.onFacts?.(recognition.facts(pdf, lines))
-  const document = understand(pdf, lines)
+  const document = understand(pdf, lines, format === 'docx')
   options.onProgress?.(shareBeforeWriting)
   const pageNumbers = pdf.numbers
   const marks = options.pageMarks ? findPageMarks(document, pageNumbers) : noMarks

@@ -6,5 +6,8 @@ export const pagesMark = '\ue0f1'
 /** A form field that nobody has filled in; the field itself is in the style. */
 export const emptyFieldMark = '\ue0f2'
 
+/** Where a word was broken at a line's end, if the result is to say so; PDFs' own are hyphens by then. */
+export const breakMark = '\u00ad'
+
 /** Text of a PDF that holds one of them (icon fonts do) must not be taken for it. */
 export const isMark = (code: number): boolean => code >= 0xe0f0 && code <= 0xe0f2

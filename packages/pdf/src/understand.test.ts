@@ -109,6 +109,33 @@ describe('understand', () => {
     expect(section?.rtl).toBe(true)
   })
 
+  it('keeps the lines of one heading together, where the tags name it', () => {
+    const tag = { type: 'H2', id: 'h', parent: undefined, alt: '' }
+    const heading = ['A heading in', 'Two lines'].flatMap((text, i) =>
+      glyphsOf(text, 60, 80 + 20 * i, 16, { tag: i }),
+    )
+    const texts = (tags: Page['tags']): string[] => {
+      const all = [pageOf([...heading, ...lines([filler, filler, filler], 60, 130)], { tags })]
+      const pdf = { pages: all, numbers: [1], bookmarks: [], properties, tagged: true, recognised: 0 }
+      const { sections } = understand(pdf, all.map(findLines))
+      return [...paragraphsOf(sections.flatMap((s) => s.blocks))].map((p) => p.text)
+    }
+    expect(texts(new Map([0, 1].map((i) => [i, tag])))[0]).toBe('A heading in Two lines')
+    expect(texts(new Map([0, 1].map((i) => [i, { ...tag, id: `${i}` }])))[0]).toBe('A heading in')
+  })
+
+  it('joins the lines of a column without its neighbour', () => {
+    const full = 'These words of a column fill its whole width.'
+    const column = (x: number): Glyph[] => lines(Array(20).fill(full), x, 100)
+    // Two lines alone do not show where they were broken: on the whole page the word would have fitted.
+    const last = ['A line that ends well before the edge', 'internationalisation ends it.']
+    const second = [...lines([full, full, full], 50, 100), ...lines(last, 50, 170)]
+    const all = [pageOf([...column(50), ...column(300)]), pageOf(second, { number: 1 })]
+    const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }
+    const blocks = understand(pdf, all.map(findLines)).sections.flatMap((s) => s.blocks)
+    expect([...paragraphsOf(blocks)].at(-1)?.text).toBe(last.join(' '))
+  })
+
   it('gives the same again for the same pages', () => {
     const all = pages()
     const pdf = { pages: all, numbers: [1, 2], bookmarks: [], properties, tagged: false, recognised: 0 }

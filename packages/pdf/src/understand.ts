@@ -1,10 +1,10 @@
-import { learnVocabulary } from './blocks/build.ts'
-import { findCode } from './blocks/code.ts'
+import { findCode, findFixed } from './blocks/code.ts'
+import { learnHabits } from './blocks/habits.ts'
 import { findHeadings } from './blocks/headings.ts'
 import { findLists } from './blocks/lists.ts'
-import { learnHabits } from './blocks/paragraphs.ts'
 import { settlePitch } from './blocks/spacing.ts'
 import { textSize } from './blocks/text-size.ts'
+import { learnVocabulary } from './blocks/vocabulary.ts'
 import { fitFonts } from './font-fit.ts'
 import { layOutPages, linesOf } from './layout/pages.ts'
 import type { PageLines } from './lines/lines.ts'
@@ -21,21 +21,26 @@ import { joinTables } from './sections/table-joins.ts'
 
 /**
  * From lines on pages to a document. Every stage takes what the ones before gave and gives something new;
- * none writes into what it was given.
+ * none writes into what it was given. Words that line ends broke are whole; `marksBreaks` tells where they may break again.
  */
-export function understand(pdf: PdfDocument, lines: readonly PageLines[]): WordDocument {
+export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksBreaks = false): WordDocument {
   const pieces = lines.flatMap((l) => l.pieces)
   const laid = layOutPages(pdf, lines)
   const frames = pageFrames(laid.pages)
   const context = {
     habits: learnHabits(laid.pages.flatMap((p) => linesOf(p.bands))),
-    vocabulary: learnVocabulary(pieces.map((p) => p.text)),
+    vocabulary: learnVocabulary(
+      pieces.map((p) => p.text),
+      marksBreaks,
+    ),
     spacing: fitFonts(pieces),
   }
   const built = buildBands(laid, frames, context)
   const { bands, notes } = takeNotes(built, textSize(pieces))
   const joined = joinColumns(bands, context)
-  const marked = withBlocks(joined, (blocks) => findCode(findLists(findHeadings(settlePitch(blocks), pdf))))
+  const marked = withBlocks(joined, (blocks) =>
+    findCode(findLists(findHeadings(findFixed(settlePitch(blocks)), pdf))),
+  )
   return {
     sections: joinTables(buildSections(marked)),
     running: buildRunning({

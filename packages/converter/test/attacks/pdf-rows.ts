@@ -46,6 +46,19 @@ function zeros(size: number): Buffer {
 
 export const pdfRows: readonly PdfRow[] = [
   {
+    name: 'letters a billion points tall',
+    keeps: 'Honest text',
+    within: 30,
+    file: () =>
+      onlyPage(
+        honest +
+          Array.from(
+            { length: 40 },
+            (_, i) => `BT /F1 1 Tf 1000000000 0 0 1000000000 500 ${700 - 16 * i} Tm (A) Tj ET`,
+          ).join('\n'),
+      ),
+  },
+  {
     name: 'a page tree that names one node in ten levels of ten',
     // PDFium takes such a tree for one without pages.
     mayFail: ['too-complex', 'corrupt-input'],

@@ -11,11 +11,13 @@ import type { Piece } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import type { Block, Paragraph } from './block.ts'
-import { buildParagraph, type Vocabulary } from './build.ts'
+import { buildParagraph } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
-import { type Frame, type Habits, splitParagraphs } from './paragraphs.ts'
+import type { Habits } from './habits.ts'
+import { type Frame, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
 import { onlyCell, unboxed } from './unbox.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 // Columns of items to blocks in reading order.
 

@@ -1,8 +1,9 @@
 import type { Box } from '../geometry.ts'
 import type { Style } from '../lines/line.ts'
+import { breakMark } from '../marks.ts'
 import type { Font, Picture, Tag } from '../read/page.ts'
 import type { Border } from '../tables/table.ts'
-import type { CodeLine } from './code.ts'
+import type { CodeLine } from './code-lines.ts'
 
 // The document as a word processor sees it. Lengths are points; indents count from the column's edges.
 
@@ -143,6 +144,10 @@ export interface Table {
 }
 
 export type Block = Paragraph | Table
+
+/** Without the marks of broken words. */
+export const textOf = (runs: readonly Run[]): string =>
+  runs.map((r) => r.text.replaceAll(breakMark, '')).join('')
 
 /** All paragraphs, those in cells of tables too. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { inOrder } from '../layout/layout.ts'
 import { pieceOf } from '../lines/test-pieces.ts'
+import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Paragraph } from './block.ts'
-import { joinLines, learnVocabulary } from './build.ts'
+import { learnHabits } from './habits.ts'
 import { findLists } from './lists.ts'
 import { readNumber, romanValue } from './numbers.ts'
-import { learnHabits } from './paragraphs.ts'
+import { learnVocabulary } from './vocabulary.ts'
 
 type Piece = ReturnType<typeof pieceOf>
 
@@ -20,6 +21,11 @@ function paragraphs(pieces: Piece[]): Paragraph[] {
     context,
   )
   return blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
+}
+
+const fixed = (piece: Piece): Piece => {
+  const font = { ...piece.font, mono: true }
+  return { ...piece, font, spans: piece.spans.map((s) => ({ ...s, style: { ...s.style, font } })) }
 }
 
 const listed = (pieces: Piece[]): Paragraph[] =>
@@ -47,40 +53,45 @@ describe('paragraphs', () => {
     ).toHaveLength(2)
   })
 
+  it('goes on with program text that is set smaller', () => {
+    const found = paragraphs([
+      pieceOf('These words fill the line up to its very right end', 50, 100),
+      pieceOf('so that it is told why the words do not go on with', 50, 112),
+      fixed(pieceOf('/usr/share/doc/README', 50, 124, 8)),
+    ])
+    expect(found).toHaveLength(1)
+  })
+
+  it('parts program text from a sentence that ended', () => {
+    const found = paragraphs([
+      pieceOf('These words fill the line up to its very right end', 50, 100),
+      pieceOf('so that it is told which of the many commands are:', 50, 112),
+      fixed(pieceOf('cat /usr/share/doc/README', 50, 124, 8)),
+      pieceOf('These words fill the line up to its very right end', 50, 136),
+    ])
+    expect(found).toHaveLength(3)
+  })
+
+  it('takes the size of a line from its words, not from program text in it', () => {
+    const [first, second] = [fixed(pieceOf('/usr/share/doc/README', 50, 112, 8)), pieceOf('says.', 140, 112)]
+    const line = {
+      ...first,
+      box: { ...first.box, x1: second.box.x1 },
+      spans: [...first.spans, ...second.spans],
+      words: [...first.words, ...second.words],
+      text: `${first.text} ${second.text}`,
+    }
+    const found = paragraphs([
+      pieceOf('These words fill the line up to its very right end', 50, 100),
+      line,
+      pieceOf('Short', 50, 124),
+    ])
+    expect(found.map((p) => p.lines)).toEqual([2, 1])
+  })
+
   it('centres what stands in the middle', () => {
     expect(paragraphs([pieceOf('In the middle', 142.5, 100)])[0]?.align).toBe('center')
   })
-})
-
-describe('hyphens', () => {
-  const { style } = (pieceOf('x', 0, 0).spans[0] as { style: Paragraph['runs'][number]['style'] }) ?? {}
-  const join = (a: string, b: string, known: string[] = []): string => {
-    const runs = [{ text: a, style }]
-    joinLines(runs, [{ text: b, style }], learnVocabulary(known))
-    return runs.map((r) => r.text).join('')
-  }
-
-  it('puts no space between characters of Chinese, rare ones neither', () => {
-    expect(join('漢', '字')).toBe('漢字')
-    expect(join('𠀀', '𠀁')).toBe('𠀀𠀁')
-    expect(join('𠀀', 'word')).toBe('𠀀 word')
-  })
-  it('puts a space between words of Korean, and none into a word that the line broke', () => {
-    expect(join('오래 남고', '손보다 길다')).toBe('오래 남고 손보다 길다')
-    expect(join('오래 남', '고 길다', ['그것은 남고 있다'])).toBe('오래 남고 길다')
-  })
-  it('mends a word that was broken', () => expect(join('docu-', 'ment')).toBe('document'))
-  it('keeps a hyphen that the word has elsewhere', () =>
-    expect(join('well-', 'known', ['a well-known fact'])).toBe('well-known'))
-  it('keeps a hyphen where the text breaks no words', () => {
-    const lines = Array.from({ length: 100 }, () => 'a line of words that ends with a word')
-    expect(join('twenty-', 'first', lines)).toBe('twenty-first')
-    expect(
-      join('twenty-', 'first', [...lines, 'but some lines end with bro-', 'and so do many more oth-']),
-    ).toBe('twentyfirst')
-  })
-  it('puts a space between words', () => expect(join('one', 'two')).toBe('one two'))
-  it('puts none between Chinese characters', () => expect(join('中', '文')).toBe('中文'))
 })
 
 describe('lists', () => {
@@ -118,6 +129,17 @@ describe('lists', () => {
     const found = listed([pieceOf('1. alone', 50, 100), pieceOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()
     expect(found[0]?.text).toBe('1. alone')
+  })
+
+  it('keeps an item whole whose label has a tag of its own', () => {
+    const tag = (type: string, parent?: Tag): Tag => ({ type, id: '', parent, alt: '' })
+    const item = tag('LI')
+    const text = tag('P', tag('LBody', item))
+    const found = listed([
+      { ...pieceOf('• A short line of', 50, 100), tag: tag('Lbl', item) },
+      { ...pieceOf('an-item-that-has-a-very-long-word-in-it', 60, 112), tag: text },
+    ])
+    expect(found.map((p) => p.text)).toEqual(['A short line of an-item-that-has-a-very-long-word-in-it'])
   })
 
   it('nests by place', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { plainFont } from '../lines/test-pieces.ts'
+import { pieceOf, plainFont } from '../lines/test-pieces.ts'
 import type { Block, Paragraph } from './block.ts'
-import { findCode, fixedLines, listingAt } from './code.ts'
+import { findCode, findFixed } from './code.ts'
+import { fixedLines } from './code-lines.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import type { MergedLine } from './line-text.ts'
+import { findListings } from './listings.ts'
 
 const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
   font: { ...plainFont, mono },
@@ -36,6 +38,23 @@ function code(...lines: [column: number, text: string][]): Paragraph {
   }
 }
 
+/** A line of words at their places, each character 5.25 points wide. */
+function fixed(x0: number, ...words: [text: string, x0: number][]): MergedLine {
+  const boxed = words.map(([own, x]) => ({
+    text: own,
+    box: { x0: x, y0: 0, x1: x + 5.25 * own.length, y1: 10 },
+  }))
+  const whole = words.map(([own]) => own).join(' ')
+  const line = {
+    text: whole,
+    size: 10,
+    box: { x0, y0: 0, x1: boxed.at(-1)?.box.x1, y1: 10 },
+    pieces: [{ words: boxed }],
+    runs: [{ text: whole, style: style(true) }],
+  }
+  return line as unknown as MergedLine
+}
+
 const prose = text('Running text that is much longer than the listing that stands below it on the page.')
 
 describe('code', () => {
@@ -46,35 +65,56 @@ describe('code', () => {
       { ...code([4, 'end']), firstBaseline: 44, lastBaseline: 44 },
     ]
     const blocks = findCode(given)
-    expect(listingAt(blocks, 0)).toBeUndefined()
-    expect(listingAt(blocks, 1)).toEqual({ text: 'if x:\n    go()\n\nend', count: 2 })
+    expect(findListings(blocks).get(0)).toBeUndefined()
+    expect(findListings(blocks).get(1)).toEqual({ text: 'if x:\n    go()\n\nend', count: 2 })
     expect((blocks[1] as Paragraph).text).toBe('if x:\n    go()')
   })
 
   it('takes a document set in a font of fixed width for text', () => {
     const lines = code([0, 'All of the document looks like this'], [0, 'and none is code'])
-    const blocks = findCode([text('Title'), lines])
-    expect(listingAt(blocks, 1)).toBeUndefined()
+    const blocks = findCode(findFixed([text('Title'), lines]))
+    expect(findListings(blocks).get(1)).toBeUndefined()
   })
 
   it('indents by no more than program text is, whatever size a file claims', () => {
-    const line = { box: { x0: 500, x1: 501, y0: 0, y1: 1 }, size: 1e-9, runs: code([0, 'go()']).runs }
+    const pieces = [pieceOf('go()', 500, 0)]
+    const line = { ...pieces[0], pieces, size: 1e-9, runs: code([0, 'go()']).runs }
     expect(fixedLines([line as unknown as MergedLine], 50)?.[0]?.column).toBeLessThan(1000)
   })
 
   it('leaves headings and items of lists alone', () => {
     const blocks = findCode([prose, { ...code([0, 'make']), heading: 2 }])
-    expect(listingAt(blocks, 1)).toBeUndefined()
+    expect(findListings(blocks).get(1)).toBeUndefined()
   })
   it('counts its indents in characters of its own font', () => {
-    const style = { font: { mono: true } }
-    const line = (text: string, x0: number) => ({
-      text,
-      size: 10,
-      box: { x0, y0: 0, x1: x0 + 5.25 * text.length, y1: 10 },
-      runs: [{ text, style }],
-    })
-    const lines = [line('for pot in kiln:', 50), line('pot.fire(1200)', 71)] as unknown as MergedLine[]
+    const lines = [fixed(50, ['for pot in kiln:', 50]), fixed(71, ['pot.fire(1200)', 71])]
     expect(fixedLines(lines, 50)?.map((l) => l.column)).toEqual([0, 4])
+  })
+
+  it('has as many spaces between words as were typed', () => {
+    const [line] =
+      fixedLines([fixed(50, ['25', 50], ['19', 71], ['*', 97.25]), fixed(50, ['get.pl', 50])], 50) ?? []
+    expect(line?.runs.map((r) => r.text).join('')).toBe('25  19   *')
+  })
+
+  it('parts listings that stand further from each other than by blank lines', () => {
+    const at = (y: number) => ({ ...code([0, `line ${y}`]), pitch: 12, firstBaseline: y, lastBaseline: y })
+    const blocks = [at(12), at(24), at(60), at(82)]
+    expect(findListings(blocks).get(0)).toEqual({ text: 'line 12\nline 24\n\n\nline 60', count: 3 })
+    const rounded = [at(12), at(24.75), at(37.5), at(50.25), at(75.75)]
+    expect(findListings(rounded).get(0)?.text).toBe(
+      'line 12\nline 24.75\nline 37.5\nline 50.25\n\nline 75.75',
+    )
+  })
+
+  it('has no more blank lines than a page, however close a file sets its lines', () => {
+    const at = (y: number) => ({ ...code([0, `line ${y}`]), pitch: 0.001, firstBaseline: y, lastBaseline: y })
+    expect(findListings([at(12), at(700)]).get(0)?.text.length).toBeLessThan(100)
+  })
+
+  it('takes no dash or star before a line of fixed width for a bullet, but other bullets', () => {
+    const labels = ['*', '-', '•'].map((label) => ({ ...code([0, `${label} go`]), label }))
+    const blocks = findFixed([prose, ...labels]) as Paragraph[]
+    expect(blocks.map((p) => p.label)).toEqual(['', '', '', '•'])
   })
 })

@@ -108,16 +108,29 @@ export function fromBookmarks(paragraphs: readonly Paragraph[], bookmarks: reado
   for (const mark of bookmarks) {
     const wanted = plain(mark.title)
     if (wanted.length < shortestBookmark) continue
-    const first = (places: readonly number[] = []): number =>
-      places.find((i) => {
-        const p = paragraphs[i] as Paragraph
-        return p.heading === undefined && (mark.page < 0 || p.page === mark.page)
-      }) ?? Infinity
-    const match =
-      paragraphs[Math.min(first(whole.get(wanted)), first(bare.get(plain(unnumbered(mark.title)))))]
+    const places = [whole.get(wanted) ?? [], bare.get(plain(unnumbered(mark.title))) ?? []]
+    const match = nearest(paragraphs, places, mark)
     if (!match || match.list) continue
     match.heading = Math.min(deepestLevel, mark.level)
     count++
   }
   return count
+}
+
+/** A page may name its headings in a list before they come: the one where the bookmark leads to, or the first. */
+function nearest(
+  paragraphs: readonly Paragraph[],
+  places: readonly (readonly number[])[],
+  { page, y }: Bookmark,
+): Paragraph | undefined {
+  let best = { at: Infinity, away: Infinity }
+  // Without copies: a file may have thousands of bookmarks and of lines that all say the same.
+  for (const own of places)
+    for (const at of own) {
+      const p = paragraphs[at] as Paragraph
+      if (p.heading !== undefined || (page >= 0 && p.page !== page)) continue
+      const away = Number.isNaN(y) ? 0 : Math.abs(p.firstBaseline - y)
+      if (away < best.away || (away === best.away && at < best.at)) best = { at, away }
+    }
+  return paragraphs[best.at]
 }

@@ -1,3 +1,4 @@
+import { isCjk } from '../lines/scripts.ts'
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
 import { isSmallCaps } from './heading-levels.ts'
@@ -13,16 +14,21 @@ export interface Surroundings {
   body: BodyLook
   /** Bookmarks or the contents name the headings. */
   outlined: boolean
+  /** It looks as lines do that head text elsewhere in the document. */
+  alike: boolean
 }
 
 const hasLetters = /\p{L}{2}/u
 const address = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+\.\S+$/i
 /** What names a figure or a table belongs to it. */
 const caption =
-  /^(?:table|tab\.|figure|fig\.|chart|graph|exhibit|plate|scheme|listing|algorithm|abbildung|abb\.|tabelle|tableau|tabla|cuadro|figura|grafico|gráfico|tabela|рис\.|рисунок|таблица|图|表|図)\s*[\dIVX]+(?:[.\-–]\w+)*(?:[.:)\s|–—-]|$)/iu
+  /^(?:table|tab\.|figure|fig\.|chart|graph|exhibit|plate|scheme|listing|algorithm|abbildung|abb\.|tabelle|tableau|tabla|cuadro|figura|grafico|gráfico|tabela|ilustración|ilustrasi|gambar|afbeelding|tabel|obrázek|tabulka|obrázok|tabuľka|rysunek|ábra|táblázat|slika|tablica|bild|tabell|figur|kuva|taulukko|şekil|tablo|hình|bảng|εικόνα|σχήμα|πίνακας|рис\.|рисунок|таблица|таблиця|그림|표|图|圖|表|図)\s*[\dIVX]+(?:[.\-–]\w+)*(?:[.:)\s|–—-]|$)/iu
 /** The number of a section, or the word that stands for one, before a capital. */
 const sectionNumber =
   /^(?:\d{1,2}(?:\.\d{1,2}){0,4}[.)]?|[IVX]{1,6}[.)]|[A-Z](?:\.\d{1,2})+\.?|(?:chapter|section|part|appendix|annex|kapitel|abschnitt|anhang|chapitre|annexe|capítulo|capitolo)\s+\w{1,4}[.:]?)[\s\t]+(?=[\p{Lu}\p{Lo}“"«(])/iu
+
+/** The number of a section of a section. */
+const deepNumber = /^\d{1,2}(?:\.\d{1,2}){2,4}\.?(?:\s|$)/
 
 /** A heading keeps this distance from the line above, in ems. */
 const apart = 0.35
@@ -34,7 +40,7 @@ const lineApart = 0.7
 const largeRatio = 1.25
 const largePoints = 14
 /** Sizes that stand out from the text: by a tenth in bold, by a sixth without. */
-const biggerBold = 1.1
+export const biggerBold = 1.1
 const bigger = 1.17
 /** Smaller than the text by more than rounding, and than the text under it. */
 const smaller = 0.93
@@ -53,18 +59,19 @@ const leastUnder = 40
 const leastVivid = 40
 
 export function isHeading(p: Paragraph, around: Surroundings): boolean {
-  const numbered = (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
-  if (cannotHead(p) || (hasTabs(p) && !(numbered && /^\S+\t[^\t]*$/.test(p.text)))) return false
+  const numbered = isNumbered(p)
+  if (cannotHead(p, around) || (hasTabs(p) && !(numbered && /^\S+\t[^\t]*$/.test(p.text)))) return false
   const { body, following } = around
   // Small capitals are as large as their capitals.
   const size = isSmallCaps(p) ? Math.max(...p.runs.map((r) => r.style.size)) : p.size
   const ratio = size / body.size
-  const standsOut = p.bold && !body.bold
+  const bold = isBold(p)
+  const standsOut = bold && !body.bold
   // A full stop ends a sentence, not a heading, unless everything else says otherwise.
   const stopped = /[^.][.!。]$/u.test(p.text)
   if (stopped && !(standsOut && (numbered || (ratio >= largeRatio && p.size >= largePoints)))) return false
   const sentence = /[.!?。]$/.test(p.text) && p.text.length > shortLine
-  if (ratio >= (p.bold ? biggerBold : bigger) && (!sentence || standsOut) && p.lines <= mostLinesOfLarge)
+  if (ratio >= (bold ? biggerBold : bigger) && (!sentence || standsOut) && p.lines <= mostLinesOfLarge)
     return (
       !body.common(p) &&
       !body.running(p) &&
@@ -74,7 +81,9 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   if (around.outlined || (p.list && !p.bold && !isCentredCapitals(p))) return false
   // Against the text around it: appendices may be set smaller as a whole.
   const text = following.find((o) => !o.bold && o.text.length > leastUnder)
-  if (ratio < smaller && (!text || size < smallerThanNext * text.size)) return false
+  const small = ratio < smaller && (!text || size < smallerThanNext * text.size)
+  // Browsers set the fifth level smaller than the text; its number tells that it is one.
+  if (small && !(standsOut && deepNumber.test(p.label || p.text))) return false
   return (
     isBoldLine(p, around) ||
     isNumberedLine(p, numbered, around) ||
@@ -83,25 +92,41 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   )
 }
 
+/**
+ * Fonts of Chinese and Japanese have often no bold: programs thicken their letters, which the PDF does not tell. The
+ * number before them does.
+ */
+const isBold = (p: Paragraph): boolean =>
+  p.bold ||
+  (isNumbered(p) &&
+    p.runs[0]?.style.bold === true &&
+    p.runs.every((r) => r.style.bold || !hasLetters.test(r.text) || isCjk(r.text)))
+
+export const isNumbered = (p: Paragraph): boolean =>
+  (p.label !== '' && readNumber(p.label).length > 0) || sectionNumber.test(p.text)
+
 const hasTabs = (p: Paragraph): boolean => p.tabs.length > 0
 
-function cannotHead(p: Paragraph): boolean {
+function cannotHead(p: Paragraph, { body, alike }: Surroundings): boolean {
   const { text } = p
+  const large = p.bold && p.size >= biggerBold * body.size
   return (
     p.toc !== undefined ||
-    p.font.mono ||
+    (isFixed(p) && !large) ||
     p.list?.format === 'bullet' ||
     text.length > longest ||
     p.lines > mostLines ||
     p.tabs.some((t) => t.leader) ||
-    !/^[\p{L}\p{N}("'“„«¿¡[【<§]/u.test(text) ||
-    !hasLetters.test(text) ||
+    !/^[\p{L}\p{N}("'“„«¿¡[【<§@]/u.test(text) ||
     /[,;]$/.test(text) ||
     address.test(text) ||
     caption.test(text) ||
-    isMostlyDigits(text)
+    // Versions and years may be headings beside others that look the same.
+    (!(alike && large) && (!hasLetters.test(text) || isMostlyDigits(text)))
   )
 }
+
+const isFixed = (p: Paragraph): boolean => p.runs.every((r) => r.style.font.mono || !r.text.trim())
 
 /** Numbers, dates, telephone numbers: more digits than letters. */
 function isMostlyDigits(text: string): boolean {
@@ -119,14 +144,16 @@ const looksCapital = (p: Paragraph): boolean =>
   p.runs.every((r) => capitalFont.test(r.style.font.name) || !hasLetters.test(r.text))
 const isCentredCapitals = (p: Paragraph): boolean => p.align === 'center' && p.lines === 1 && looksCapital(p)
 
-function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): boolean {
+function isBoldLine(p: Paragraph, { following, previous, body, alike }: Surroundings): boolean {
   const next = following[0]
-  if (!p.bold || body.bold || p.text.length >= longestBold) return false
+  if (!isBold(p) || body.bold || p.text.length >= longestBold) return false
   const apartAbove = p.before > apart * p.size || !previous?.bold || p.startsPage
   const apartBelow = !next?.bold || next.before > apart * p.size
   // It has text under it that looks different, if not at once then after other headings.
   const under = following.find((o) => !o.bold)
-  const overText = under !== undefined && (under.text.length > leastUnder || under.label !== '')
+  const overText =
+    under !== undefined &&
+    ((alike && under.font.mono) || under.text.length > leastUnder || under.label !== '')
   if (!apartAbove || !apartBelow || !overText) return false
   if (!/:$/.test(p.text)) return true
   // What ends with a colon leads on to what follows it; with space above it, it may head it.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Paragraph } from './block.ts'
+import type { Bookmark, PdfDocument } from '../read/page.ts'
+import type { Paragraph, Run } from './block.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import { findHeadings } from './headings.ts'
 
@@ -29,7 +30,7 @@ const body = (page = 0): Paragraph =>
   paragraph('A paragraph of running text that goes on for more than one line. '.repeat(4), { lines: 4, page })
 const big = { size: 16, bold: true }
 
-function headings(paragraphs: Paragraph[]): [string, number][] {
+function pdfWith(bookmarks: Bookmark[]): PdfDocument {
   const properties = {
     title: '',
     author: '',
@@ -39,8 +40,11 @@ function headings(paragraphs: Paragraph[]): [string, number][] {
     created: '',
     language: '',
   }
-  const pdf = { pages: [], numbers: [], bookmarks: [], properties, tagged: false, recognised: 0 }
-  return findHeadings(paragraphs, pdf).flatMap((p): [string, number][] =>
+  return { pages: [], numbers: [], bookmarks, properties, tagged: false, recognised: 0 }
+}
+
+function headings(paragraphs: Paragraph[]): [string, number][] {
+  return findHeadings(paragraphs, pdfWith([])).flatMap((p): [string, number][] =>
     p.kind !== 'paragraph' || p.heading === undefined ? [] : [[p.text, p.heading]],
   )
 }
@@ -123,6 +127,100 @@ describe('headings', () => {
     expect(headings([body(), ...items, body()]).map(([t]) => t)).not.toContain('1. Cut it')
   })
 
+  it('are no items that count on from the line before', () => {
+    const items = ['1. Cut it', '2. Paste it'].map((t) => paragraph(t, { label: t.slice(0, 2) }))
+    expect(headings([body(), ...items, body()])).toEqual([])
+    expect(headings([body(), ...items.slice(1), body()]).map(([t]) => t)).toEqual(['2. Paste it'])
+  })
+
+  it('in small capitals are as large as their capitals, or set in a font of them', () => {
+    const close = { ...body(), before: 5 }
+    const capitals = (first: number): Paragraph => {
+      const p = paragraph('METHODS', { before: 5, size: 10.5 })
+      const [run] = p.runs as [Run]
+      const capital = { text: 'M', style: { ...run.style, size: first } }
+      return { ...p, runs: [capital, { ...run, text: 'ETHODS' }] }
+    }
+    expect(headings([body(), capitals(13), close])).toHaveLength(1)
+    expect(headings([body(), capitals(10.5), close])).toEqual([])
+    const centred = (name: string): Paragraph => {
+      const p = paragraph('Methods', { align: 'center' })
+      return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, font: { ...p.font, name } } })) }
+    }
+    expect(headings([body(), centred('CMCSC10'), body()])).toHaveLength(1)
+    expect(headings([body(), centred('CMR10'), body()])).toEqual([])
+  })
+
+  it('have numbers throughout where all larger ones have', () => {
+    const box = paragraph('A box beside the text', { bold: true })
+    const found = (first: string): string[] =>
+      headings([
+        paragraph(first, big),
+        body(),
+        box,
+        body(),
+        paragraph('1.1 Deeper', { bold: true }),
+        body(),
+      ]).map(([t]) => t)
+    expect(found('1. One')).toEqual(['1. One', '1.1 Deeper'])
+    expect(found('One')).toEqual(['One', 'A box beside the text', '1.1 Deeper'])
+    // Far from the text before it, near to its own.
+    const leaning = [paragraph('A deeper one', { bold: true, before: 20 }), body()]
+    expect(headings([paragraph('1. One', big), body(), ...leaning])).toHaveLength(2)
+    const parted = [paragraph('A box', { bold: true }), { ...body(1), before: 0 }]
+    expect(headings([paragraph('1. One', big), body(), ...parted])).toHaveLength(1)
+  })
+
+  it('may be versions or code where they are large and look as others do', () => {
+    const fixed = { ...paragraph('', {}).font, mono: true, name: 'Mono' }
+    const code = paragraph('options.depth', { ...big, font: fixed })
+    for (const run of code.runs) run.style = { ...run.style, font: fixed }
+    const versions = ['3.7 (unreleased)', '3.6 (2025-11-24)'].map((t) => paragraph(t, big))
+    const found = headings([...versions.flatMap((v) => [v, body()]), code, body()])
+    expect(found.map(([t]) => t)).toEqual(['3.7 (unreleased)', '3.6 (2025-11-24)', 'options.depth'])
+    expect(headings([body(), paragraph('3.6 (2025-11-24)', big), body()])).toEqual([])
+    expect(headings([body(), { ...code, size: 10 }, body()])).toEqual([])
+  })
+
+  it('may be smaller than the text, with the number of a deep section', () => {
+    const small = { size: 8, bold: true }
+    expect(headings([body(), paragraph('4.1.3.1. Tools', small), body()])).toHaveLength(1)
+    expect(headings([body(), paragraph('Tools', small), body()])).toEqual([])
+  })
+
+  it('are bold in Chinese where their number is', () => {
+    const close = { ...body(), before: 0 }
+    const numbered = (bold: boolean): Paragraph => {
+      const p = paragraph('2.1. 安装服务器', { label: '2.1.' })
+      const [run] = p.runs as [Run]
+      const number = { text: '2.1. ', style: { ...run.style, bold } }
+      return { ...p, runs: [number, { ...run, text: '安装服务器' }] }
+    }
+    expect(headings([body(), numbered(true), close])).toHaveLength(1)
+    expect(headings([body(), numbered(false), close])).toEqual([])
+  })
+
+  it('may have a few words under them at the end, where they look as others do', () => {
+    const others = [paragraph('Usage', big), body()]
+    expect(headings([...others, paragraph('Licence', big), paragraph('MIT')])).toHaveLength(2)
+    expect(headings([...others, paragraph('Licence', big)])).toHaveLength(1)
+  })
+
+  it('stand where the bookmarks lead to, not in a list before them', () => {
+    const entry = paragraph('Usage')
+    const heading = paragraph('Usage')
+    heading.firstBaseline = heading.box.y1
+    entry.firstBaseline = entry.box.y1
+    const mark = { title: 'Usage', level: 2, page: 0, y: heading.box.y0 }
+    const marked = findHeadings([entry, body(), heading, body()], pdfWith([mark]))
+    expect(marked.map((p) => p.kind === 'paragraph' && p.heading)).toEqual([
+      undefined,
+      undefined,
+      2,
+      undefined,
+    ])
+  })
+
   it('may be set in a colour of their own', () => {
     const coloured = (color: string): Paragraph => {
       const p = paragraph('The harvest of the year')
@@ -133,7 +231,14 @@ describe('headings', () => {
   })
 
   it('are no captions', () => {
-    for (const text of ['Table 13.2. Effects', 'Figure 4: Ways', 'Abb. 3 Wege', 'Таблица 2. Цены'])
+    for (const text of [
+      'Table 13.2. Effects',
+      'Figure 4: Ways',
+      'Abb. 3 Wege',
+      'Таблица 2. Цены',
+      'Afbeelding 1.2. Wegen',
+      '그림 3 길',
+    ])
       expect(headings([body(), paragraph(text, big), body()]), text).toEqual([])
     expect(headings([body(), paragraph('Table manners', big), body()])).toHaveLength(1)
   })

@@ -15,3 +15,8 @@ test('what the tags call a label is one, unless it is too long for that', () => 
   expect(readLabel({ ...line('something item'), tag: tag('Lbl') })).toBeUndefined()
   expect(readLabel({ ...line('so item'), tag: tag('P') })).toBeUndefined()
 })
+
+test('an arrow is a label where it stands off its text', () => {
+  expect(readLabel(line('→ item'))).toMatchObject({ kind: 'bullet', text: '→' })
+  expect(readLabel({ ...line('→ example.org'), firstGap: 3.2 })).toBeUndefined()
+})

@@ -4,6 +4,8 @@ import type { Tag } from '../read/page.ts'
 
 /** A dash is a bullet where more than a word's space follows it, in ems. */
 const bulletGap = 0.3
+/** An arrow typed before an address or a word has a space behind it; as a bullet it stands further off, in ems. */
+const arrowGap = 0.45
 /** In characters: "(iii)". */
 const longestLabel = 5
 
@@ -15,7 +17,7 @@ export interface Label {
 }
 
 const bullets =
-  /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2192\u2605\u2610\u2611\uf000-\uf0ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
+  /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\uf000-\uf0ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
 /** Only with a gap behind them: they are ordinary characters too. */
 const weakBullets = /^(?:[-–—*oO]|·)$/
 const numbers =
@@ -38,6 +40,7 @@ export function readLabel(line: {
   const gap = line.firstGap
   if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
   if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
+  if (first === '→' && gap > arrowGap * line.size) return { kind: 'bullet', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
   // The tags call it a label, and it is as short as one.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }

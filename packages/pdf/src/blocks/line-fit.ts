@@ -49,9 +49,8 @@ export function fitLines(
   const next = (i: number): number => space + (lines[i + 1]?.firstWordWidth ?? Infinity)
   const most = Math.min(...ends.map((end, i) => end + next(i))) - rounding
   const now = centred ? frame.x1 - frame.x0 - left - right : frame.x1 - right
-  let wanted = now
-  if (now < least) wanted = least
-  else if (now > most && most > least) wanted = Math.min(least + comfort, most)
+  const fits = now >= least && (now <= most || most <= least)
+  const wanted = fits ? now : Math.max(least, Math.min(least + comfort, most))
   const more = now - wanted
   if (centred) return { ...kept, left: left + more / 2, right: right + more / 2 }
   if (align === 'right') return { ...kept, left: Math.max(0, left + more) }
@@ -69,13 +68,12 @@ function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, num
     const scale = style ? setSize(style.size) / style.size : 1
     for (const { text, box } of piece.words) {
       const own = (style && even ? setWidth(style, text, spacing) : undefined) ?? (box.x1 - box.x0) * scale
-      if (end !== undefined) {
-        const gap = box.x0 - end
-        width += gap > widestSpace * line.size || gap < narrowestSpace * space ? gap : space
-      }
-      width += own
+      const drawn = end === undefined ? 0 : box.x0 - end
+      const isSpace = drawn <= widestSpace * line.size && drawn >= narrowestSpace * space
+      const gap = end !== undefined && isSpace ? space : drawn
+      width += gap + own
       end = box.x1
-      words.push({ text, width: own })
+      words.push({ text, width: own, gap })
     }
   }
   return { x0: line.box.x0, textX0: line.textX0, size: line.size, width, words }

@@ -1,4 +1,4 @@
-import type { Block, Paragraph, Run } from './block.ts'
+import { type Block, type Paragraph, type Run, textOf } from './block.ts'
 import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
@@ -124,7 +124,7 @@ function leaveTyped(paragraphs: readonly Paragraph[]): void {
       const { written = '', style } = p.list ?? {}
       p.list = undefined
       if (style) p.runs = mergeRuns([{ text: written, style }, ...p.runs])
-      p.text = p.runs.map((r) => r.text).join('')
+      p.text = textOf(p.runs)
     }
   }
 }
@@ -236,7 +236,7 @@ function stripLabel(p: Paragraph): string {
   const first = p.runs[0]
   if (first) first.text = first.text.replace(/^[\s\t]+/, '')
   p.runs = p.runs.filter((r) => r.text !== '')
-  p.text = p.runs.map((r) => r.text).join('')
+  p.text = textOf(p.runs)
   p.tabs = p.tabs.filter((t) => Math.abs(t.at - p.textAt) > 1)
   return before.slice(0, before.length - p.text.length)
 }

@@ -5,14 +5,14 @@ import { inOrder } from '../layout/layout.ts'
 import { pieceOf, plainFont } from '../lines/test-pieces.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Block, Cell, Paragraph } from './block.ts'
-import { learnVocabulary } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import { exactPitch } from './exact-pitch.ts'
-import { learnHabits } from './paragraphs.ts'
+import { learnHabits } from './habits.ts'
 import { fillRows } from './row-heights.ts'
 import { textRules } from './rules.ts'
 import { measureGaps, settlePitch } from './spacing.ts'
 import { fittingSpread } from './spread.ts'
+import { learnVocabulary } from './vocabulary.ts'
 
 type Piece = ReturnType<typeof pieceOf>
 
@@ -36,17 +36,23 @@ const textOf = (text: string, change: Partial<Paragraph> = {}): Paragraph => ({
 })
 
 describe('lines break where they broke', () => {
-  it('ragged text is indented where the next word would fit', () => {
-    const pieces = [
-      pieceOf('a line of ragged words that ends some early', 50, 100),
-      pieceOf('and another line of such words that ends right', 50, 112),
-      pieceOf('at last', 50, 124),
-    ].map((p) => ({ ...p, font: { ...plainFont, name: 'Garamond' } }))
+  const inGaramond = (given: ReturnType<typeof pieceOf>[]): Paragraph => {
+    const pieces = given.map((p) => ({ ...p, font: { ...plainFont, name: 'Garamond' } }))
     for (const p of pieces) for (const s of p.spans) s.style.font = p.font
     const [p] = blocksOf(
       pieces.map((piece) => ({ box: piece.box, piece })),
       pieces,
     ) as [Paragraph]
+    return p
+  }
+
+  it('ragged text is indented where the next word would fit', () => {
+    const pieces = [
+      pieceOf('a line of ragged words that ends some early', 50, 100),
+      pieceOf('and another line of such words that ends right', 50, 112),
+      pieceOf('at last', 50, 124),
+    ]
+    const p = inGaramond(pieces)
     expect(p.lines).toBe(3)
     const edge = frame.x1 - p.right
     expect(edge).toBeGreaterThan(50 + 5 * 46)
@@ -61,7 +67,7 @@ describe('lines break where they broke', () => {
         fc.constantFrom(-0.15, 0.15),
         (widths, by) => {
           // Set with letters that stand apart by `by`, then measured without it.
-          const lines: { text: string; width: number }[][] = [[]]
+          const lines: { text: string; width: number; gap: number }[][] = [[]]
           let used = 0
           for (const [i, width] of widths.entries()) {
             const text = `w${String(i).padStart(3, '0')}`
@@ -71,7 +77,7 @@ describe('lines break where they broke', () => {
               used = 0
             }
             used += (used > 0 ? 2.5 + by : 0) + wide
-            lines.at(-1)?.push({ text, width })
+            lines.at(-1)?.push({ text, width, gap: 2.5 })
           }
           if (lines.length < 2) return
           const set = lines.map((words) => ({ x0: 0, textX0: 0, size: 10, width: 0, words }))
@@ -85,9 +91,39 @@ describe('lines break where they broke', () => {
   })
 
   it('letters of whatever size a file claims are tried a few times only', () => {
-    const words = [{ text: 'word', width: 150 }]
+    const words = [{ text: 'word', width: 150, gap: 0 }]
     const set = [words, words].map((each) => ({ x0: 0, textX0: 0, size: 1e9, width: 0, words: each }))
     expect(Math.abs(fittingSpread(set, { text: 'word word', label: '' }, 2.5, 200))).toBeLessThanOrEqual(2)
+  })
+
+  const lineOf = (...texts: string[]): Parameters<typeof fittingSpread>[0][number] => ({
+    x0: 0,
+    textX0: 0,
+    size: 10,
+    width: 0,
+    words: texts.map((text, i) => ({ text, width: 10 * [...text].length, gap: i > 0 ? 2.5 : 0 })),
+  })
+
+  it('a word that a line end broke may break there again', () => {
+    const broken = [lineOf('aaaa', 'bb-'), lineOf('cccc', 'dd')]
+    expect(fittingSpread(broken, { text: 'aaaa bbcccc dd', label: '' }, 2.5, 81.5)).toBeCloseTo(0)
+  })
+
+  it('Chinese and Japanese words break after any character', () => {
+    // The first line is a hair too wide for its room, however its characters are counted together.
+    const lines = [lineOf('漢字漢字漢字漢字漢字'), lineOf('漢字漢字漢字漢字漢字'), lineOf('漢字')]
+    const text = '漢字'.repeat(11)
+    expect(fittingSpread(lines, { text, label: '' }, 2.5, 99)).toBeCloseTo(-0.15)
+  })
+
+  it('a line beyond the frame has room for the rounding of programs', () => {
+    const pieces = [
+      pieceOf('a line of words that goes on to stand out of its frame', 50, 100),
+      pieceOf('and ends', 50, 112),
+    ]
+    const p = inGaramond(pieces)
+    expect(p.lines).toBe(2)
+    expect(frame.x1 - p.right - (pieces[0]?.box.x1 ?? 0)).toBeGreaterThan(2)
   })
 })
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { pieceOf } from '../lines/test-pieces.ts'
 import type { FoundCell, FoundTable } from '../tables/table.ts'
 import { paragraphsOf } from './block.ts'
-import { learnVocabulary } from './build.ts'
-import { learnHabits } from './paragraphs.ts'
+import { learnHabits } from './habits.ts'
 import { buildTable } from './table-blocks.ts'
+import { learnVocabulary } from './vocabulary.ts'
 
 const context = { habits: learnHabits([]), vocabulary: learnVocabulary([]), spacing: new Map() }
 const line = { width: 1, color: '000000' }

@@ -1,8 +1,7 @@
-import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import { usualSize } from '../typography.ts'
+import type { Habits } from './habits.ts'
 import { type Label, readLabel } from './labels.ts'
-import { lineText, type MergedLine } from './line-text.ts'
+import { isInside, lineText, type MergedLine } from './line-text.ts'
 
 // Lines to paragraphs. The main question for each line is whether its first word would still have
 // fitted on the line above: then the line above was ended on purpose.
@@ -18,6 +17,10 @@ const farthest = 3.4
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
+/** Program text in a sentence is smaller by a quarter at the most. */
+const smallestFixed = 0.75
+/** Lines of one sentence stand at one distance, give or take rounding in points. */
+const evenStep = 0.6
 /** Three lines that end together, and two in five of all, show the edge at which they were broken. */
 const leastShared = 3
 const leastShareOfShared = 0.4
@@ -46,21 +49,6 @@ const leastMargin = 6
 const offCentre = 3
 const offCentreShare = 0.06
 
-/** Lines of one text differ in size by rounding, in points; their steps lie between solid and double spacing, in ems. */
-const sameSize = 0.5
-const solid = 0.7
-const double = 2.4
-/** Steps inside paragraphs are shorter than those between them, so the lower third of them tells. */
-const lowShare = 0.3
-const usualStep = 1.2
-const stepsThatTell = 3
-/** What the whole document tells is believed up to this, and without it single spacing is supposed; in ems. */
-const widestGeneral = 1.6
-const withoutSteps = 1.25
-/** A size that was not seen takes the document's pitch within what single spacing may be. */
-const tightestPitch = 0.95
-const widestUnseen = 1.35
-
 export interface Frame {
   x0: number
   x1: number
@@ -73,11 +61,6 @@ export interface Frame {
 export interface ParagraphLines {
   lines: MergedLine[]
   label: Label | undefined
-}
-
-export interface Habits {
-  /** The usual distance of baselines for a font size, in ems; by rounded size. */
-  pitch: (size: number) => number
 }
 
 export function splitParagraphs(lines: readonly TextLine[], frame: Frame, habits: Habits): ParagraphLines[] {
@@ -118,7 +101,8 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
       // A lead-in of another size goes on in the size it ended with.
       const sizeChange =
         Math.abs(line.size - previous.size) > otherSize * size &&
-        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size &&
+        !isProgramText(block, line, usual)
       const far = step > Math.max(farTimesUsual * usual, usual + farPoints) || step > farthest * size
       const near = step < nearest * size
       if (sizeChange || far || near) {
@@ -137,6 +121,20 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
   }
   if (block.length > 0) out.push(block)
   return out
+}
+
+/**
+ * Lines that hold nothing but program text are often smaller than the sentence that they are part of. They stand at
+ * the distance of its lines, and a sentence that goes on has not ended before them.
+ */
+function isProgramText(block: readonly MergedLine[], line: MergedLine, usual: number): boolean {
+  const previous = block.at(-1) as MergedLine
+  if (line.allFixed === previous.allFixed || Math.abs(line.baseline - previous.baseline - usual) > evenStep)
+    return false
+  const [fixed, other] = line.allFixed ? [line, previous] : [previous, line]
+  if (fixed.size > other.size || fixed.size < smallestFixed * other.size) return false
+  // A listing is no part of the sentence below it.
+  return line.allFixed ? !endsSentence.test(previous.text) : block.some((l) => !l.allFixed)
 }
 
 /** Where lines of this block are broken: its own right edge where it is broken short of the frame. */
@@ -170,7 +168,9 @@ function startsNew(d: Decision): boolean {
   const { current, previous, line, label } = d
   const size = line.size
   if (d.line.paragraphTag && previous.paragraphTag)
-    if (d.line.paragraphTag !== previous.paragraphTag && distinctTags(d)) return true
+    if (d.line.paragraphTag !== previous.paragraphTag) {
+      if (distinctTags(d)) return true
+    } else if (/^H[1-6]?$/.test(previous.paragraphTag.type)) return false
   if (previous.tabbed || line.tabbed) {
     if (previous.leader || line.leader) return true
     // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
@@ -232,13 +232,10 @@ function beginsRaised(line: MergedLine | undefined): boolean {
 /** The structure tree says so, and the page does not say the opposite. */
 function distinctTags(d: Decision): boolean {
   const { previous, line } = d
-  if (
-    line.startsLower &&
-    !endsSentence.test(previous.text) &&
-    previous.box.x1 > d.edge - nearEdge * line.size
-  )
-    return false
-  return true
+  // A label belongs to the whole item, its text to a paragraph in it.
+  if (previous.tag?.type === 'Lbl' && isInside(line.paragraphTag, previous.paragraphTag)) return false
+  const isFull = previous.box.x1 > d.edge - nearEdge * line.size
+  return !(line.startsLower && !endsSentence.test(previous.text) && isFull)
 }
 
 function isNewItem(d: Decision): boolean {
@@ -261,40 +258,4 @@ export function isCentred(line: MergedLine, frame: Frame): boolean {
     right > leastMargin &&
     Math.abs(left - right) < Math.max(offCentre, offCentreShare * (left + right))
   )
-}
-
-/** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
-export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
-  const steps = new Map<number, number[]>()
-  for (const lines of columns)
-    for (let i = 1; i < lines.length; i++) {
-      const a = lines[i - 1] as TextLine
-      const b = lines[i] as TextLine
-      const size = b.pieces[0]?.size ?? usualSize
-      if (Math.abs((a.pieces[0]?.size ?? usualSize) - size) > sameSize) continue
-      const step = (b.baseline - a.baseline) / size
-      if (step < solid || step > double) continue
-      const key = Math.round(size)
-      const list = steps.get(key)
-      if (list) list.push(step)
-      else steps.set(key, [step])
-    }
-  const all = [...steps.values()].flat()
-  const lowThird = (values: readonly number[]): number => {
-    const sorted = [...values].sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length * lowShare)] ?? usualStep
-  }
-  const general = all.length >= stepsThatTell ? Math.min(lowThird(all), widestGeneral) : withoutSteps
-  const usual = new Map<number, number>()
-  for (const [size, own] of steps) if (own.length >= stepsThatTell) usual.set(size, lowThird(own))
-  return {
-    pitch: (size) =>
-      size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),
-  }
-}
-
-export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {
-  if (lines.length < 2) return undefined
-  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as MergedLine).baseline)
-  return median(steps.filter((s) => s > 0))
 }

@@ -1,3 +1,6 @@
+import { isCjk } from '../lines/scripts.ts'
+import { isHangul } from './korean.ts'
+
 // How far apart the letters of a justified paragraph stand, so that as many lines come out as there were.
 
 export interface SetLine {
@@ -6,7 +9,8 @@ export interface SetLine {
   textX0: number
   size: number
   width: number
-  words: { text: string; width: number }[]
+  /** `gap` is the room before a word. */
+  words: { text: string; width: number; gap: number }[]
 }
 
 interface Part {
@@ -14,6 +18,8 @@ interface Part {
   characters: number
   /** No space before it: it goes on after a hyphen. */
   glued: boolean
+  /** Width of the hyphen that it has at a line's end only. */
+  hyphen: number
   /** The last one of its line. */
   ends: boolean
 }
@@ -28,6 +34,8 @@ const step = 0.05
 const doubts = [-0.5, 0, 0.5]
 /** Word processors let a word in where the spaces of its line need not shrink by more than this share. */
 const shrink = 0.2
+/** Width of a hyphen in most fonts, in ems. */
+const hyphenWidth = 1 / 3
 /** A line more or less weighs more than any number of words in other lines. */
 const lineWeight = 1000
 
@@ -72,46 +80,65 @@ function misfit(
   let spaces = 0
   for (const [i, part] of parts.entries()) {
     const width = part.width + part.characters * spread
-    const gap = part.glued ? 0 : space + spread
+    const gap = part.glued ? -(parts[i - 1]?.hyphen ?? 0) : space + spread
     const room = (count === 1 ? rooms.first : rooms.other) + doubt
-    const spare = shrink * (spaces + gap)
+    const gained = Math.max(0, gap)
+    const spare = shrink * (spaces + gained)
     const breaks = i > 0 && used + gap + width > room + spare
     if (i > 0 && breaks !== parts[i - 1]?.ends) misplaced++
     used = breaks || i === 0 ? width : used + gap + width
-    spaces = breaks || i === 0 ? 0 : spaces + gap
+    spaces = breaks || i === 0 ? 0 : spaces + gained
     if (breaks) count++
   }
   return misplaced + lineWeight * Math.abs(count - lines)
 }
 
+interface Word {
+  text: string
+  width: number
+  gap: number
+  ends: boolean
+}
+
 /** The words as they stand in the joined text; undefined where they cannot be told. */
 function partsOf(lines: readonly SetLine[], text: string, label: string): Part[] | undefined {
-  const words = lines.flatMap((l) => l.words.map((w, i) => ({ ...w, ends: i === l.words.length - 1 })))
+  const words: Word[] = lines.flatMap((l) =>
+    l.words.map((w, i) => ({ ...w, ends: i === l.words.length - 1 })),
+  )
+  const hyphen = hyphenWidth * (lines[0]?.size ?? 0)
   if (label && words[0]?.text === label) words.shift()
   const tokens = text.split(/\s+/).filter(Boolean)
   if (label && tokens[0] === label) tokens.shift()
   const out: Part[] = []
   let at = 0
-  for (const token of tokens) {
-    const word = words[at]
-    if (!word) return undefined
-    const after = words[at + 1]
-    const part = { width: word.width, characters: word.text.length, glued: false, ends: word.ends }
-    if (word.text === token) out.push(part)
-    else if (after && word.ends && token === word.text + after.text) {
-      out.push(part, { width: after.width, characters: after.text.length, glued: true, ends: after.ends })
-      at++
-    } else if (after && word.ends && token === word.text.slice(0, -1) + after.text) {
-      const hyphen = word.width / word.text.length
-      out.push({
-        width: word.width - hyphen + after.width,
-        characters: token.length,
-        glued: false,
-        ends: after.ends,
-      })
-      at++
-    } else return undefined
-    at++
-  }
+  for (const token of tokens)
+    for (let done = 0; done < token.length; at++) {
+      const word = words[at]
+      if (!word) return undefined
+      const own = token.startsWith(word.text, done) ? word.text.length : brokenLength(word, token, done)
+      if (own === 0) return undefined
+      const isBroken = own < word.text.length
+      out.push(...splitWord(word, done > 0, words[at - 1]?.ends === true, isBroken ? hyphen : 0))
+      done += own
+    }
   return out
+}
+
+/** Without the hyphen that it has at the line's end. */
+function brokenLength({ text, ends }: Word, token: string, from: number): number {
+  const length = text.length - 1
+  return ends && from + length < token.length && token.startsWith(text.slice(0, -1), from) ? length : 0
+}
+
+/** Chinese and Japanese words break after any character. */
+function splitWord(word: Word, glued: boolean, begins: boolean, hyphen: number): Part[] {
+  const characters = isCjk(word.text) && !isHangul(word.text) ? [...word.text] : [word.text]
+  const width = word.width / characters.length
+  return characters.map((text, i) => ({
+    width: i === 0 && glued && !begins ? width + word.gap : width,
+    characters: text.length,
+    glued: glued || i > 0,
+    hyphen: i === characters.length - 1 ? hyphen : 0,
+    ends: word.ends && i === characters.length - 1,
+  }))
 }

@@ -150,18 +150,24 @@ interface Side {
 function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side {
   const pieces = items.filter((i) => i.piece)
   const wide = width({ ...box, y0: 0, y1: 1 })
-  const lengths = pieces.map((p) => p.piece?.text.length ?? 0)
-  const full = pieces.filter((p) => width(p.box) > fullLine * wide).length
+  const text = pieces.filter(isText)
+  const telling = text.length >= fewestLines ? text : pieces
+  const lengths = telling.map((p) => p.piece?.text.length ?? 0)
+  const full = telling.filter((p) => width(p.box) > fullLine * wide).length
   return {
     pieces,
     lines: pieces.length,
     prose:
-      (pieces.length >= fewestLines &&
-        (median(lengths) >= proseLength || isDense(pieces)) &&
-        full >= fullShare * pieces.length) ||
+      (telling.length >= fewestLines &&
+        (median(lengths) >= proseLength || isDense(telling)) &&
+        full >= fullShare * telling.length) ||
       holdsTable(pieces, wide),
   }
 }
+
+/** Bullets and lines of program text do not tell how long the lines of running text are. */
+const isText = ({ piece }: Loose): boolean =>
+  piece !== undefined && !piece.font.mono && !/^[^\p{L}\p{N}]$/u.test(piece.text)
 
 /** Characters of a line of running text, at least. */
 const proseLength = 18

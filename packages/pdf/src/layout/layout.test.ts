@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { pieceOf, plainFont } from '../lines/test-pieces.ts'
 import { layOut } from './layout.ts'
 import { findRunning } from './running.ts'
 
@@ -31,6 +31,20 @@ describe('layout', () => {
     expect(bands[1]).toHaveLength(2)
     expect(bands[1]?.[0]?.[7]).toBe(`${line} L7`)
     expect(bands[1]?.[1]?.[0]).toBe(`${line} R0`)
+  })
+
+  it('sees columns that hold program text and bullets as well', () => {
+    const font = { ...plainFont, mono: true }
+    const column = (x: number) => [
+      ...Array.from({ length: 4 }, (_, i) => pieceOf(`${line} ${i}`, x, 110 + 12 * i)),
+      ...Array.from({ length: 12 }, (_, i) => ({ ...pieceOf('go()', x, 160 + 12 * i), font })),
+      ...Array.from({ length: 3 }, (_, i) => [
+        pieceOf('•', x, 310 + 12 * i),
+        pieceOf(line, x + 15, 310 + 12 * i),
+      ]).flat(),
+    ]
+    const bands = text(layOut({ pieces: [...column(50), ...column(270)], tables: [], pictures: [] }))
+    expect(bands.map((b) => b.map((c) => c.length))).toEqual([[19, 19]])
   })
 
   it('leaves notes below the column that they stand under', () => {

@@ -11,8 +11,9 @@ const leastGap = 4.5
 const leastGapInEms = 0.55
 /** A cut stands a little before the word that begins the column, in points. */
 const beforeWord = 0.5
-/** A neighbour that is not on the same baseline still stands beside it within this, in ems. */
+/** A neighbour that is not on the same baseline still stands beside it within this, in ems and at most in points. */
 const beside = 0.9
+const mostBeside = 60
 /** Nearer is the next word, farther another part of the page; in points. */
 const leastDistance = 3
 const mostDistance = 45
@@ -46,7 +47,7 @@ function commonStarts(pieces: readonly Piece[]): number[] {
   }
   // Columns need not share a grid: a neighbour within a line's height counts.
   const follows = (p: Piece): boolean => {
-    const reach = Math.round(beside * p.size)
+    const reach = Math.round(Math.min(mostBeside, beside * p.size))
     for (let d = -reach; d <= reach; d++)
       if (
         rows

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Tag } from '../read/page.ts'
+import type { Glyph, Tag } from '../read/page.ts'
+import type { Piece } from './line.ts'
 import { findLines } from './lines.ts'
 import { glyphsOf, pageOf } from './test-pieces.ts'
 
@@ -21,6 +22,15 @@ describe('lines', () => {
       ['word', undefined],
       ['1', 'super'],
     ])
+  })
+
+  it('raises the mark of a note that is hardly smaller than the note', () => {
+    const note = glyphsOf('See there.', 55, 100)
+    const marks = (mark: string): unknown =>
+      findLines(pageOf([...glyphsOf(mark, 50, 97, 9), ...note])).pieces.map((p) => p.spans[0]?.style.script)
+    expect(marks('2')).toEqual(['super'])
+    // No mark of a note.
+    expect(marks('x')).not.toContain('super')
   })
 
   it('parts what the structure tree puts into two cells, however close they stand', () => {
@@ -56,6 +66,24 @@ describe('lines', () => {
     const { pieces } = findLines(pageOf(painted))
     expect(pieces[0]?.rtl).toBe(true)
     expect(pieces[0]?.text.endsWith('12')).toBe(true)
+  })
+
+  it('reads a line from the left that begins with a number or ends with a full stop there', () => {
+    const piece = (painted: string): Piece | undefined =>
+      findLines(pageOf(glyphsOf(painted, 50, 100))).pieces[0]
+    expect(piece('9.7. גבא')?.text).toMatch(/^9\.7\. /)
+    expect(['9.7. גבא', '• גבא', 'גבא:'].map((painted) => piece(painted)?.rtl)).toEqual([false, false, false])
+    // From the right, a full stop stands left of what it ends.
+    expect(['.גבא', '12 גבא'].map((painted) => piece(painted)?.rtl)).toEqual([true, true])
+  })
+
+  it('finds no spaces between right-to-left letters where spaces are painted', () => {
+    const at = (text: string, x: number): Glyph[] => glyphsOf(text, x, 100)
+    // Letters a quarter of an em apart, with a space between two words and without.
+    const spaced = [at('ד', 50), at('ג', 57.5), at(' ', 62.5), at('ב', 67.5), at('א', 75)]
+    const textOf = (glyphs: Glyph[][]): string | undefined => findLines(pageOf(glyphs.flat())).pieces[0]?.text
+    expect(textOf(spaced)?.match(/ /g)).toHaveLength(1)
+    expect(textOf(spaced.filter(([g]) => g?.text !== ' '))?.match(/ /g)).toHaveLength(3)
   })
 
   it('sets turned text apart', () => {

@@ -19,6 +19,14 @@ function directionOf(text: string): Direction {
   return 'N'
 }
 
+/** The number of a section with its full stop, or a bullet, before text from the right. */
+const leftStart = /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]|[•▪●◦■]) *(?=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff])/
+/** The end of a sentence behind it. */
+const rightEnd = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff][.:!؟؛]$/
+
+/** Text from the right may stand in a line that runs from the left: it begins and ends where such lines do. */
+const beginsAtLeft = (painted: string): boolean => leftStart.test(painted) || rightEnd.test(painted)
+
 /**
  * From left-to-right as painted to the order in which it is read. `logical` sorts a right-to-left
  * stretch, which the reading stage already knows in reading order.
@@ -35,7 +43,7 @@ export function readingOrder<T extends { text: string }>(
     else if (d === 'L' && !isDigit(item.text)) left += item.text.length
   }
   if (right === 0) return { items: [...painted], rtl: false }
-  const baseRtl = right > left
+  const baseRtl = right > left && !beginsAtLeft(painted.map((item) => item.text).join(''))
   // Neutral characters take the direction of their neighbours when both agree, else that of the line.
   const kinds = painted.map((item) => directionOf(item.text))
   const base: Direction = baseRtl ? 'R' : 'L'

@@ -1,7 +1,8 @@
 import type { Context } from '../blocks/assemble.ts'
-import type { Block, Paragraph } from '../blocks/block.ts'
-import { joinLines, mergeRuns } from '../blocks/build.ts'
+import { type Block, type Paragraph, textOf } from '../blocks/block.ts'
+import { mergeRuns } from '../blocks/build.ts'
 import { copyBlock } from '../blocks/copy.ts'
+import { joinLines } from '../blocks/join-lines.ts'
 import type { BuiltBand } from './bands.ts'
 import type { BandBlocks } from './sections.ts'
 
@@ -62,7 +63,7 @@ function joined(last: Paragraph, first: Paragraph, context: Context): Paragraph 
   return {
     ...out,
     runs,
-    text: runs.map((r) => r.text).join(''),
+    text: textOf(runs),
     lines: last.lines + first.lines,
     pitch: last.pitch ?? first.pitch,
     align: last.align === 'left' && first.align === 'justify' ? 'justify' : last.align,

@@ -1,4 +1,4 @@
-import type { Block, Paragraph, Run } from '../blocks/block.ts'
+import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
 import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
@@ -35,7 +35,7 @@ function withoutMark(p: Paragraph): Paragraph {
   const runs = cut
     .filter((r) => r.text !== '')
     .map((r, i) => (i === 0 ? { ...r, text: r.text.replace(/^\s+/, '') } : r))
-  const text = runs.map((r) => r.text).join('')
+  const text = textOf(runs)
   return { ...p, runs, text, tabs: text.includes('\t') ? p.tabs : [], before: 0 }
 }
 

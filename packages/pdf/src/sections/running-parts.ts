@@ -3,6 +3,7 @@ import type { Block, Paragraph } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
+import { type Box, centreY, contains, overlapX } from '../geometry.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
 import type { Piece } from '../lines/line.ts'
@@ -98,13 +99,42 @@ function build(pieces: readonly Piece[], page: number, input: RunningInput, page
   if (pieces.length === 0) return []
   const frame = input.frames[page] as PageFrame
   const sides = { x0: frame.left, x1: frame.right }
-  const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
+  const items = inOrder(levelled(pieces).map((piece) => ({ box: piece.box, piece })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
   const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
   const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
   const blocks = addBorders(spaced, input.rules[page] ?? [], sides)
   for (const block of blocks) if (block.kind === 'paragraph') markNumbers(block, page, pages, input)
   return blocks
+}
+
+/** Running lines are few; a hostile page may have any number. */
+const mostLines = 20
+
+/** What stands beside another, the middle of one within the height of the other, is on one line with it. */
+function levelled(pieces: readonly Piece[]): Piece[] {
+  const out: Piece[] = []
+  for (const piece of pieces.toSorted((a, b) => b.size - a.size)) {
+    const line = out
+      .slice(0, mostLines)
+      .find(
+        ({ box, turn }) =>
+          turn === piece.turn && overlapX(box, piece.box) <= 0 && contains(box, box.x0, centreY(piece.box)),
+      )
+    const by = line ? line.baseline - piece.baseline : 0
+    out.push(by === 0 ? piece : movedDown(piece, by))
+  }
+  return out
+}
+
+const movedDown = (piece: Piece, by: number): Piece => {
+  const moved = (box: Box): Box => ({ ...box, y0: box.y0 + by, y1: box.y1 + by })
+  return {
+    ...piece,
+    baseline: piece.baseline + by,
+    box: moved(piece.box),
+    words: piece.words.map((w) => ({ ...w, box: moved(w.box) })),
+  }
 }
 
 /** The digits that change from page to page are the page number. */

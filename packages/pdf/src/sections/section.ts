@@ -16,6 +16,9 @@ export interface SectionColumn {
   gap: number
 }
 
+/** Less space at the top of a page is not seen, in points. More needs a paragraph of its own: programs drop it there. */
+export const unseenAtTop = 3
+
 export interface Section {
   page: { width: number; height: number }
   margins: Margins

@@ -1,6 +1,7 @@
 import type { Block } from '../blocks/block.ts'
+import { median } from '../geometry.ts'
 import type { BandShape } from './bands.ts'
-import type { Section, SectionColumn } from './section.ts'
+import { type Section, type SectionColumn, unseenAtTop } from './section.ts'
 
 // Bands with the same page and the same columns follow each other in one section.
 
@@ -8,6 +9,8 @@ import type { Section, SectionColumn } from './section.ts'
 const sameColumn = 25
 /** Half an inch, as Word has it, between the edge of the paper and running lines; in points. */
 const usualRunning = 36
+/** The height of a line without text, at most, in points. */
+const emptyLine = 18
 /** How much of the bottom margin may be given up: little where text flows on, more where each page starts by a break; in points and as a share. */
 const slackOfFlow = 3.5
 const slackShareOfFlow = 0.5
@@ -35,36 +38,43 @@ export function withBlocks(
   })
 }
 
-/** What stands this close to the top of its page needs no break: the section itself begins the page. */
-const closeToTop = 10
-
 export function buildSections(bands: readonly BandBlocks[]): Section[] {
-  const out: Section[] = []
-  let last: BandBlocks | undefined
   // A band whose text all went into footnotes leaves nothing.
   const filled = bands.filter((b) => b.blocks.length > 0)
-  for (const band of filled.length > 0 ? filled : bands.slice(0, 1)) {
-    const section = out.at(-1)
-    if (section && last && sameShape(last, band)) section.blocks.push(...band.blocks)
-    else {
-      const samePage = last !== undefined && last.page === band.page
-      const sameSize = last !== undefined && last.frame === band.frame
-      // A change of columns at the top of a page still starts that page.
-      const start = samePage ? 'continuous' : 'page'
-      const [first, ...others] = band.blocks
-      const starts = start === 'page' && first && (first.before < closeToTop || out.length === 0)
-      out.push({
-        page: band.size,
-        margins: marginsOf(band),
-        columns: columnsOf(band),
-        rtl: isFromRight(band),
-        start: sameSize || samePage ? start : 'page',
-        blocks: starts ? [{ ...first, startsPage: false }, ...others] : [...band.blocks],
-      })
+  const groups = groupBands(filled.length > 0 ? filled : bands.slice(0, 1))
+  const running = runningDistances(bands)
+  let last: BandBlocks | undefined
+  const sections = groups.map((own): Section => {
+    const [band] = own as [BandBlocks]
+    const samePage = last?.page === band.page
+    const sameSize = last?.frame === band.frame
+    // A change of columns at the top of a page still starts that page.
+    const start = samePage ? 'continuous' : 'page'
+    const [first, ...others] = own.flatMap((b) => b.blocks)
+    // What stands at the top of its page needs no break: the section itself begins the page.
+    const starts = start === 'page' && first && (first.before < unseenAtTop || last === undefined)
+    last = own.at(-1)
+    return {
+      page: band.size,
+      margins: marginsOf(band, runningDistances(own), running),
+      columns: columnsOf(band),
+      rtl: isFromRight(band),
+      start: sameSize || samePage ? start : 'page',
+      blocks: starts ? [{ ...first, startsPage: false }, ...others] : own.flatMap((b) => b.blocks),
     }
-    last = band
+  })
+  return sections.map(withSlack)
+}
+
+function groupBands(bands: readonly BandBlocks[]): BandBlocks[][] {
+  const out: BandBlocks[][] = []
+  for (const band of bands) {
+    const group = out.at(-1)
+    const last = group?.at(-1)
+    if (group && last && sameShape(last, band)) group.push(band)
+    else out.push([band])
   }
-  return out.map(withSlack)
+  return out
 }
 
 function sameShape(a: BandBlocks, b: BandBlocks): boolean {
@@ -74,18 +84,37 @@ function sameShape(a: BandBlocks, b: BandBlocks): boolean {
   return a.band.columns.every((c, i) => Math.abs(c.box.x0 - (b.band.columns[i]?.box.x0 ?? 0)) < sameColumn)
 }
 
-function marginsOf(band: BandBlocks): Section['margins'] {
+interface Distances {
+  header?: number
+  footer?: number
+}
+
+/** From the edge of the paper to the running lines of most pages that have any. */
+function runningDistances(bands: readonly BandBlocks[]): Distances {
+  const headers = bands.flatMap((b) => b.headerTop ?? [])
+  const footers = bands.flatMap((b) => (b.footerBottom === undefined ? [] : b.size.height - b.footerBottom))
+  return {
+    ...(headers.length > 0 ? { header: median(headers) } : {}),
+    ...(footers.length > 0 ? { footer: Math.max(0, median(footers)) } : {}),
+  }
+}
+
+function marginsOf(band: BandBlocks, own: Distances, usual: Distances): Section['margins'] {
   const { frame, size } = band
+  const bottom = Math.max(0, size.height - frame.bottom)
+  // Word moves text that begins above the end of the running lines; a section that shows none has an empty line there.
+  const beside = (side: keyof Distances, margin: number): number => {
+    const distance = own[side] ?? usual[side]
+    const line = own[side] === undefined ? emptyLine : 0
+    return distance !== undefined && distance + line < margin ? distance : Math.min(usualRunning, margin / 2)
+  }
   return {
     top: frame.top,
-    bottom: Math.max(0, size.height - frame.bottom),
+    bottom,
     left: frame.left,
     right: Math.max(0, size.width - frame.right),
-    header: band.headerTop ?? Math.min(usualRunning, frame.top / 2),
-    footer:
-      band.footerBottom === undefined
-        ? Math.min(usualRunning, (size.height - frame.bottom) / 2)
-        : Math.max(0, size.height - band.footerBottom),
+    header: beside('header', frame.top),
+    footer: beside('footer', bottom),
   }
 }
 

@@ -66,6 +66,24 @@ describe('tables over pages', () => {
     expect(table.rows.map((r) => r.header)).toEqual([true, false, false, false])
   })
 
+  it('become one by their repeated heading where columns are as wide as their texts', () => {
+    const first = tableOf(0, [
+      ['Name', 'Count'],
+      ['a', '1'],
+    ])
+    const next = tableOf(
+      1,
+      [
+        ['Name', 'Count'],
+        ['b', '2'],
+      ],
+      80,
+    )
+    const open = [first, next].map((table) => ({ ...table, ruled: false }))
+    const sections = joinTables([sectionOf(...open), sectionOf(first, next)])
+    expect(sections.map((s) => s.blocks.length)).toEqual([1, 2])
+  })
+
   it('stay apart when their columns differ or they share a page', () => {
     const differing = sectionOf(tableOf(0, [['a', 'b']]), tableOf(1, [['c', 'd']], 80))
     const together = sectionOf(tableOf(0, [['a', 'b']]), tableOf(0, [['c', 'd']]))

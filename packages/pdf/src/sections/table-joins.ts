@@ -20,7 +20,7 @@ function joinIn(blocks: readonly Block[]): Block[] {
       last?.kind === 'table' &&
       block.kind === 'table' &&
       block.page === lastPage + 1 &&
-      sameColumns(last, block)
+      (sameColumns(last, block) || isPart(last, block))
     if (goesOn) join(last, copyBlock(block))
     else out.push(block.kind === 'table' ? copyBlock(block) : block)
     lastPage = block.page
@@ -41,9 +41,15 @@ function sameColumns(a: Table, b: Table): boolean {
   )
 }
 
+/** Without rules the columns are as wide as their texts on each page; the head that is printed again tells. */
+const isPart = (a: Table, b: Table): boolean =>
+  !a.ruled && !b.ruled && a.columns.length === b.columns.length && repeatsHead(a, b)
+
+const repeatsHead = (a: Table, b: Table): boolean =>
+  textOf(a.rows[0]) === textOf(b.rows[0]) && textOf(a.rows[0]).replaceAll('|', '') !== ''
+
 function join(first: Table, next: Table): void {
-  const repeated =
-    textOf(first.rows[0]) === textOf(next.rows[0]) && textOf(first.rows[0]).replaceAll('|', '') !== ''
+  const repeated = repeatsHead(first, next)
   if (repeated && first.rows[0]) first.rows[0].header = true
   first.rows.push(...(repeated ? next.rows.slice(1) : next.rows))
 }

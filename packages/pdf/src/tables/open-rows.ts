@@ -1,6 +1,7 @@
 import { median } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
+import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import type { Interval, LineRow } from './strips.ts'
 
@@ -41,7 +42,7 @@ const fewColumns = 0.5
 function spanOf(
   piece: Piece,
   columns: readonly Interval[],
-  short: readonly Rule[],
+  under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
     Math.min(b, piece.box.x1) - Math.max(a, piece.box.x0) > Math.min(leastInto, halfOfColumn * (b - a))
@@ -58,13 +59,6 @@ function spanOf(
   ).i
   const from = over[0] ?? nearest
   const to = over.at(-1) ?? nearest
-  const under = short.find(
-    (r) =>
-      r.at > piece.baseline - 1 &&
-      r.at - piece.baseline < underHeading * piece.size &&
-      r.from < piece.box.x0 + sameEnd &&
-      r.to > piece.box.x1 - sameEnd,
-  )
   if (!under) return { from, to }
   const ruled = columns.flatMap(([a, b], i) =>
     Math.min(b, under.to) - Math.max(a, under.from) > halfOfColumn * (b - a) ? [i] : [],
@@ -72,14 +66,31 @@ function spanOf(
   return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
 }
 
+const isOver = ({ box }: Piece, rule: Rule): boolean =>
+  rule.from < box.x0 + sameEnd && rule.to > box.x1 - sameEnd
+
+/** Short rules under one heading of a line: one that runs under two tells nothing of either. */
+const rulesUnder = ({ pieces, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
+  short.filter(
+    (r) =>
+      r.at > baseline - 1 &&
+      r.at - baseline < underHeading * size &&
+      pieces.filter((p) => isOver(p, r)).length === 1,
+  )
+
 export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {
   const { lines, rules, short } = region
   const ruleBetween = (y0: number, y1: number, within: readonly Rule[]): boolean =>
     within.some((r) => r.at > y0 - rounding && r.at < y1)
   const place = (line: LineRow): PlacedText[] => {
     const texts: PlacedText[] = []
+    const under = rulesUnder(line, short)
     for (const piece of line.pieces) {
-      const { from, to } = spanOf(piece, columns, short)
+      const { from, to } = spanOf(
+        piece,
+        columns,
+        under.find((r) => isOver(piece, r)),
+      )
       const last = texts.at(-1)
       // Two stretches that both begin in one column are one text with a wide gap in it.
       if (last && last.to >= from) {
@@ -99,10 +110,15 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
       above !== undefined &&
       line.baseline - above.baseline < closeLines * line.size &&
       !ruleBetween(above.baseline, line.baseline - upperHalf * line.size, [...rules, ...short]) &&
-      texts.length < Math.max(2, fewColumns * columns.length) &&
-      texts.every((t) => continues(t, above, columns))
+      (stubGoesOn(texts, above, columns) ||
+        ((texts.length < Math.max(2, fewColumns * columns.length) || isWithoutStub(texts, columns)) &&
+          texts.every((t) => continues(t, above, columns))))
     if (goesOn) {
-      for (const t of texts) above.texts.find((o) => o.from === t.from)?.pieces.push(...t.pieces)
+      for (const t of texts) {
+        const own = above.texts.find((o) => o.from === t.from)
+        if (own) own.pieces.push(...t.pieces)
+        else above.texts.push(t)
+      }
       above.y1 = y1
       above.baseline = line.baseline
     } else out.push({ texts, y0, y1, baseline: line.baseline })
@@ -118,6 +134,18 @@ function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[
   if (/^[\p{Ll}(,;]/u.test(text.pieces[0]?.text ?? '')) return true
   const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
   return words && last.box.x1 - last.box.x0 > fullCell * (b - a) && !/[.!?]$/.test(last.text)
+}
+
+/** Rows begin in the first column: where that is empty, more of the others may go on. */
+const isWithoutStub = (texts: readonly PlacedText[], columns: readonly Interval[]): boolean =>
+  texts.length < columns.length && texts.every((t) => t.from > 0)
+
+/** The first column goes on, and the row with it. */
+function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: readonly Interval[]): boolean {
+  const inStub = (t: PlacedText): boolean => t.from === 0 && t.to === 0
+  const start = texts.find(inStub)?.pieces[0]
+  const last = above.texts.find(inStub)?.pieces.at(-1)
+  return start !== undefined && last !== undefined && isBroken(last, start, (columns[0] as Interval)[1])
 }
 
 /** The usual distance of rows. */

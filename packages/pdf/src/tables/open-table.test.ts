@@ -1,38 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../lines/line.ts'
 import { pageOf, pieceOf } from '../lines/test-pieces.ts'
 import type { Rule } from '../read/page.ts'
-import type { FoundTable } from './table.ts'
 import { findTables } from './tables.ts'
-
-const h = (at: number, from = 50, to = 250): Rule => ({
-  horizontal: true,
-  at,
-  from,
-  to,
-  thickness: 0.5,
-  color: '000000',
-  weak: false,
-})
-
-const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
-
-/** Texts of one row at places. */
-const row = (y: number, texts: Record<number, string>): Piece[] =>
-  Object.entries(texts).map(([x, text]) => pieceOf(text, Number(x), y))
-
-const find = (pieces: Piece[], rules: Rule[]): ReturnType<typeof findTables> =>
-  findTables({ page: pageOf([]), pieces, turned: [], rules })
-
-/** Rows of texts; `>` a cell that spans columns, `v` one that spans rows. */
-const grid = (table: FoundTable | undefined): string[][] => {
-  const out: string[][] = []
-  for (const c of table?.cells.toSorted((a, b) => a.row - b.row || a.column - b.column) ?? []) {
-    const marks = '>'.repeat(c.columnSpan - 1) + 'v'.repeat(c.rowSpan - 1)
-    out[c.row] = [...(out[c.row] ?? []), c.pieces.map((p) => p.text).join(' ') + marks]
-  }
-  return out
-}
+import { find, grid, h, row, v } from './test-tables.ts'
 
 describe('tables ruled across only', () => {
   const body = [
@@ -169,7 +139,6 @@ describe('tables ruled across only', () => {
 })
 
 describe('tables ruled across and partly down', () => {
-  const down = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
   const texts = [
     ...row(114, { 60: 'name', 130: 'count', 200: 'size' }),
     ...row(134, { 60: 'alpha', 130: '12', 200: '3.5' }),
@@ -177,7 +146,7 @@ describe('tables ruled across and partly down', () => {
   ]
 
   it('get the columns that no rule shows', () => {
-    const { tables } = find(texts, [h(102), h(120), h(152), down(110, 102, 152)])
+    const { tables } = find(texts, [h(102), h(120), h(152), v(110, 102, 152)])
     expect(tables).toHaveLength(1)
     expect(grid(tables[0])).toEqual([
       ['name', 'count', 'size'],
@@ -193,24 +162,15 @@ describe('tables ruled across and partly down', () => {
       ...row(146, { 140: '•', 155: 'a letter' }),
       ...row(166, { 60: 'beta', 140: '•', 155: 'the second' }),
     ]
-    const rules = [
-      h(102),
-      h(120),
-      h(152),
-      h(172),
-      down(50, 102, 172),
-      down(130, 102, 172),
-      down(250, 102, 172),
-    ]
+    const rules = [h(102), h(120), h(152), h(172), v(50, 102, 172), v(130, 102, 172), v(250, 102, 172)]
     expect(find(list, rules).tables[0]?.xs).toHaveLength(3)
   })
 })
 
 describe('shading', () => {
-  const down = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
-  const lines = [h(100), h(120), h(160), down(50, 100, 160), down(150, 100, 160), down(250, 100, 160)]
+  const lines = [h(100), h(120), h(160), v(50, 100, 160), v(150, 100, 160), v(250, 100, 160)]
   const edges = (x0: number, y0: number, x1: number, y1: number): Rule[] =>
-    [h(y0, x0, x1), h(y1, x0, x1), down(x0, y0, y1), down(x1, y0, y1)].map((r) => ({
+    [h(y0, x0, x1), h(y1, x0, x1), v(x0, y0, y1), v(x1, y0, y1)].map((r) => ({
       ...r,
       weak: true,
       color: 'ffeecc',

@@ -8,6 +8,7 @@ import { findRegions, type Region } from './regions.ts'
 import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
+import { placeNames, turnedNames, withNameColumns } from './turned-names.ts'
 import { columnRuns } from './white-runs.ts'
 
 /** Texts may reach over the rule between their rows by this, in points: accents, tails and brackets. */
@@ -16,9 +17,10 @@ const overRule = 3
 /** Tables that lines across show. */
 export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, pieces).flatMap((region) => {
-    const table = openTable(region, page)
+    const table = openTable(region, pieces, page)
     if (!table) return []
-    const strays = pieces.filter((p) => !region.sources.has(p))
+    const placed = new Set(table.cells.flatMap((c) => c.pieces))
+    const strays = pieces.filter((p) => !region.sources.has(p) && !placed.has(p))
     return [withStrays(table, strays)]
   })
 
@@ -33,12 +35,15 @@ function withStrays(table: FoundTable, pieces: readonly Piece[]): FoundTable {
   return { ...table, cells }
 }
 
-function openTable(region: Region, page: Page): FoundTable | undefined {
-  const columns = columnRuns(region.lines, region.vertical)
-  if (columns.length < 2 || holdsProse(region, columns)) return undefined
+function openTable(region: Region, pieces: readonly Piece[], page: Page): FoundTable | undefined {
+  const upright = columnRuns(region.lines, region.vertical)
+  if (upright.length < 2 || holdsProse(region, upright)) return undefined
+  const names = turnedNames(region, upright, pieces)
+  const columns = withNameColumns(upright, names)
   const drawn = [...region.rules, ...region.short]
-  const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)
+  const { rows, texts: inLines } = withSpans(rowsOf(region, columns), columns, drawn)
   if (rows.length < 2) return undefined
+  const texts = [...inLines, ...placeNames(names, rows, columns, region)]
   const xs = edgesBetween(columns, region.x0, region.x1)
   const ys = rowEdges(
     rows.map((r) => [r.y0, r.y1]),

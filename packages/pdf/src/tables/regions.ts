@@ -3,7 +3,7 @@ import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps } from './cell-gaps.ts'
-import { type LineRow, linesOf } from './strips.ts'
+import { type LineRow, linesOf, withFloating } from './strips.ts'
 import { columnRuns } from './white-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
@@ -91,14 +91,29 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolea
   const own = between(near, upper.at, lower.at)
   if (own.length === 0) return lower.at - upper.at <= doubleLine
   if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
-  const lines = linesOf(own.flatMap(cutAtGaps))
-  if (hasHole(upper.at, lower.at, lines)) return false
   const wide = upper.to - upper.from
+  const lines = withFloating(linesOf(own.flatMap((p) => cutCells(p, wide))))
+  if (hasHole(upper.at, lower.at, lines)) return false
   const parted = lines.filter((l) => l.pieces.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
   const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= leastParted * lines.length && full < mostFull * lines.length
+}
+
+/** A line of running text: words that fill the width, and few gaps wider than between words, as after a full stop. */
+const proseWords = 5
+const proseFilling = 0.85
+const proseGaps = 0.34
+
+function cutCells(p: Piece, wide: number): Piece[] {
+  const cut = cutAtGaps(p)
+  const isProse =
+    p.words.length >= proseWords &&
+    p.box.x1 - p.box.x0 > proseFilling * wide &&
+    !/\d/.test(p.text) &&
+    cut.length - 1 < proseGaps * (p.words.length - 1)
+  return isProse ? [p] : cut
 }
 
 /** Rows keep their distance; a hole among them is the space between two tables. */
@@ -157,7 +172,7 @@ function withNeighbours(
   const top = (lines[0] as LineRow).baseline
   const bottom = (lines.at(-1) as LineRow).baseline
   const outside = linesOf(
-    near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap(cutAtGaps),
+    near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
   const fits = ({ pieces }: LineRow): boolean =>
     pieces.length >= Math.max(2, leastFilled * columns.length) &&

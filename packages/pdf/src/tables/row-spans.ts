@@ -13,8 +13,9 @@ export interface SpannedText extends PlacedText {
   rows: number
 }
 
-/** Baselines of rows are an em apart at least; what stands closer stands between rows. */
-const between = 0.9
+/** Baselines of rows are an em apart at least; what stands closer stands between rows. One neighbour may be close by rounding. */
+const between = 1
+const closest = 0.9
 /** How far from the middle of its rows a text may stand, in steps from row to row. */
 const offCentre = 0.3
 /** Names of groups of rows stand in the first columns. */
@@ -52,16 +53,29 @@ export function withSpans(
   return { rows: kept, texts }
 }
 
-/** It stands too close to a neighbour to be a row of its own, and has no column in common with it. */
+/**
+ * It stands too close to a neighbour to be a row of its own, and has no column in common with it. Of two that stand
+ * close, it is the one with rows on both sides.
+ */
 function floats(rows: readonly OpenRow[], i: number): boolean {
-  const row = rows[i] as OpenRow
+  const isMiddle = (k: number): boolean => isBetween(rows, k)
+  return (
+    isMiddle(i) ||
+    ([-1, 1].some((side) => isCloseTo(rows, i, side, closest)) && !isMiddle(i - 1) && !isMiddle(i + 1))
+  )
+}
+
+const isBetween = (rows: readonly OpenRow[], i: number): boolean =>
+  isCloseTo(rows, i, -1, between) && isCloseTo(rows, i, 1, between)
+
+function isCloseTo(rows: readonly OpenRow[], i: number, side: number, within: number): boolean {
+  const [row, other] = [rows[i], rows[i + side]]
+  if (!row || !other) return false
   const size = row.texts[0]?.pieces[0]?.size ?? usualSize
-  return [rows[i - 1], rows[i + 1]].some(
-    (other) =>
-      other !== undefined &&
-      Math.abs(other.baseline - row.baseline) < between * size &&
-      other.texts.length >= row.texts.length &&
-      row.texts.every((t) => other.texts.every((o) => o.to < t.from || o.from > t.to)),
+  return (
+    Math.abs(other.baseline - row.baseline) < within * size &&
+    other.texts.length >= row.texts.length &&
+    row.texts.every((t) => other.texts.every((o) => o.to < t.from || o.from > t.to))
   )
 }
 

@@ -17,6 +17,9 @@ const manyShare = 0.5
 const leastLines = 3
 /** unless two cells in five are numbers, which do not wrap. */
 const manyNumbers = 0.4
+/** Cells and lines that are all in step. */
+const cellsInStep = 3
+const linesInStep = 4
 /** Lines of running text are set closer than this, in ems. */
 const textPitch = 1.36
 /** Running text fills its cell: the usual line takes more than this share of the width. */
@@ -67,7 +70,7 @@ const withoutLeaders = (p: Piece): string => p.text.replace(leaders, '')
 const inkWidth = (p: Piece): number =>
   (p.box.x1 - p.box.x0) * (withoutLeaders(p).length / Math.max(1, p.text.length))
 
-const isNumber = (p: Piece): boolean => /^[\s\d.,%()€$£+-]+$/.test(withoutLeaders(p))
+const isNumber = (p: Piece): boolean => /^[\s\d.,%()€$£+±−-]+$/.test(withoutLeaders(p))
 
 /** Baselines at which a new row begins, or just the first one. */
 function rowStarts(cells: readonly FoundCell[]): number[] {
@@ -94,13 +97,23 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
     busy.length >= manyShare * filled.length &&
     (led || (all.length >= leastLines ? numberShare > manyNumbers : labelled))
   if (busy.length < 2 || (all.length < leastLines && !many)) return [first]
+  // So are as many lines in every cell, each beside the others, where one holds numbers or there are three.
+  const inStep =
+    perCell.every((b) => b.length === all.length) &&
+    (filled.some((c) => c.pieces.every(isNumber)) ||
+      (filled.length >= cellsInStep && all.length >= linesInStep))
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
   const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
-  if (median(all.slice(1).map((v, k) => v - (all[k] as number))) < textPitch * size && !many) return [first]
-  // Running text in a cell wraps: its lines fill the cell. Rows of a list do not.
+  const pitch = median(all.slice(1).map((v, k) => v - (all[k] as number)))
+  if (pitch < textPitch * size && !many && !inStep) return [first]
+  // Running text in a cell wraps: its lines fill the cell. Rows of a list do not, nor do numbers.
   const wraps = filled.filter((c) => {
     const wide = c.box.x1 - c.box.x0
-    return baselines(c.pieces).length >= 2 && median(c.pieces.map(inkWidth)) > fullLine * wide
+    return (
+      baselines(c.pieces).length >= 2 &&
+      median(c.pieces.map(inkWidth)) > fullLine * wide &&
+      !c.pieces.every(isNumber)
+    )
   })
   if (wraps.length > (many ? mostWrapping * filled.length : 0)) return [first]
   const hits = (y: number): number => perCell.filter((b) => b.some((v) => Math.abs(v - y) <= sameLine)).length

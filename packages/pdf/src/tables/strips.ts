@@ -61,6 +61,21 @@ export function linesOf(pieces: readonly Piece[]): LineRow[] {
   return rows
 }
 
+/** Lines are an em apart at least: a text that stands closer is set in the middle of several rows. */
+const leastStep = 0.9
+
+/** Such texts as part of the line above them. */
+export function withFloating(lines: readonly LineRow[]): LineRow[] {
+  const out: LineRow[] = []
+  for (const line of lines) {
+    const last = out.at(-1)
+    if (last && line.baseline - last.baseline < leastStep * line.size)
+      out[out.length - 1] = { ...last, pieces: [...last.pieces, ...line.pieces] }
+    else out.push(line)
+  }
+  return out
+}
+
 /** What the row's words leave free, from edge to edge. */
 function freeOf(row: LineRow): Interval[] {
   const words = row.pieces

@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageOf, pieceOf } from '../lines/test-pieces.ts'
 import type { Rule } from '../read/page.ts'
 import { findTables } from './tables.ts'
-
-const h = (at: number, from: number, to: number): Rule => ({
-  horizontal: true,
-  at,
-  from,
-  to,
-  thickness: 0.5,
-  color: '000000',
-  weak: false,
-})
-const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
+import { h, v } from './test-tables.ts'
 
 describe('ruled tables', () => {
   const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]
@@ -164,6 +154,19 @@ describe('what only looks like a table', () => {
       pieceOf(right[i] as string, 300, 100 + 12 * i),
     ])
     expect(find(lines)).toEqual([])
+  })
+
+  it('program text has gaps that someone typed', () => {
+    const rows = ['12', '31', '47', '50'].flatMap((amount, i) => [
+      pieceOf('kiln', 50, 100 + 12 * i),
+      pieceOf(amount, 150, 100 + 12 * i),
+      pieceOf(`1${amount}`, 250, 100 + 12 * i),
+    ])
+    const fixed = rows.map((p) => ({ ...p, font: { ...p.font, mono: true } }))
+    const text = pieceOf('Running text of the page above what a program wrote', 50, 60)
+    expect([find([text, ...rows]).length, find([text, ...fixed]).length, find(fixed).length]).toEqual([
+      1, 0, 1,
+    ])
   })
 
   it('dots that lead from cell to cell make rows of lines between two rules', () => {

@@ -61,7 +61,8 @@ export function findTables(input: TableInput): TableOutput {
   const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
   const known = [...top, ...tagged.tables]
-  const unruled = unruledTables(textColumns(tagged.rest, known, rules), rules, known, page)
+  const columns = textColumns(tagged.rest, known, rules)
+  const unruled = unruledTables(columns, rules, known, { page, fixedIsCode: hasOtherText(all) })
   const tables = [...top, ...tagged.tables, ...unruled.tables]
   const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
@@ -74,6 +75,14 @@ export function findTables(input: TableInput): TableOutput {
       (r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2),
     ),
   }
+}
+
+/** Where less of a page is set in other fonts, those of fixed width are its own, and what they set may be a table. */
+const leastText = 0.2
+
+function hasOtherText(pieces: readonly Piece[]): boolean {
+  const length = (own: readonly Piece[]): number => own.reduce((sum, p) => sum + p.text.length, 0)
+  return length(pieces.filter((p) => !p.font.mono)) > leastText * length(pieces)
 }
 
 /** Columns of text are told apart first: what stands side by side in two of them is no row. */
@@ -90,12 +99,12 @@ function unruledTables(
   columns: readonly Piece[][],
   rules: readonly Rule[],
   known: readonly FoundTable[],
-  page: Page,
+  on: { page: Page; fixedIsCode: boolean },
 ): { tables: FoundTable[]; rest: Piece[] } {
   const found = columns.map((pieces) => {
     const own = union(pieces.map((p) => p.box))
     const beside = known.filter((t) => overlapX(t.box, own) > 0)
-    return findUnruled(pieces, rules, columns.length > 1 ? beside : known, page)
+    return findUnruled(pieces, rules, columns.length > 1 ? beside : known, on)
   })
   return { tables: found.flatMap((f) => f.tables), rest: found.flatMap((f) => f.rest) }
 }

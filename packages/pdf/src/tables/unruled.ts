@@ -2,6 +2,7 @@ import { type Box, median, union } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import { splitPiece } from '../lines/split-piece.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { openCell } from './open-cell.ts'
@@ -32,7 +33,7 @@ export function findUnruled(
   pieces: readonly Piece[],
   rules: readonly Rule[],
   ruled: readonly FoundTable[],
-  page: Page,
+  { page, fixedIsCode }: { page: Page; fixedIsCode: boolean },
 ): { tables: FoundTable[]; rest: Piece[] } {
   const rows = linesOf(pieces)
   const tables: FoundTable[] = []
@@ -45,6 +46,11 @@ export function findUnruled(
       ruled.map((t) => t.box),
     )
     if (!region) continue
+    // Gaps in program text are spaces that someone typed.
+    if (fixedIsCode && region.rows.every((r) => r.pieces.every((p) => p.font.mono))) {
+      i = region.last
+      continue
+    }
     const table = buildUnruled(region, rules, page)
     if (!table) continue
     i = region.last
@@ -164,6 +170,13 @@ function logicalRows(
       entry.every((p) => p.font.bold) === line.parts.every((p) => p.font.bold)
     )
   }
+  const edge = (columns[0] as Box).x1
+  const inStub = (p: Piece): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
+  /** The first column goes on, and the row with it. */
+  const stubGoesOn = (line: PartedLine, step: number, entry: readonly Piece[]): boolean => {
+    const [last, next] = [entry.findLast(inStub), line.parts.find(inStub)]
+    return step < closeInEms * line.size && !!last && !!next && isBroken(last, next, edge)
+  }
   for (const [i, line] of lines.entries()) {
     const columnsHere = columnsOfLine(line.parts)
     const previous = out.at(-1)
@@ -191,7 +204,10 @@ function logicalRows(
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
     const continues =
-      previous !== undefined && !ruleBetween && !spansAll && describes(line, step, previous.parts)
+      previous !== undefined &&
+      !ruleBetween &&
+      !spansAll &&
+      (describes(line, step, previous.parts) || stubGoesOn(line, step, previous.parts))
     if ((wraps || continues) && previous) {
       previous.parts.push(...line.parts)
       previous.y1 = Math.max(previous.y1, y1)

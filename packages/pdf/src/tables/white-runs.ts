@@ -1,6 +1,6 @@
 import { median } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
-import type { Interval, LineRow } from './strips.ts'
+import { type Interval, type LineRow, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the white runs that go down through its rows. A heading over
 // several columns crosses such runs, so a few lines may.
@@ -9,10 +9,15 @@ import type { Interval, LineRow } from './strips.ts'
 const crossing = 0.12
 /** Share of bullets from which a column holds nothing else; its heading may be one of the rest. */
 const mostBullets = 0.7
+/** Share of words in the column after it. */
+const leastItems = 0.5
 /** A line drawn downwards parts columns where it runs along this share of the lines. */
 const drawnShare = 0.4
 /** Lines with most of the usual number of texts show the columns. */
 const leastOfUsual = 0.6
+/** Headings over several columns stand in the first lines; the rows below them tell, where there are some. */
+const headLines = 2
+const leastJudges = 2
 /** No text is narrower, in points: an empty one would have no end. */
 const narrowest = 0.1
 /** The first line reaches above its baseline by about this, in points. */
@@ -22,12 +27,17 @@ const sameLine = 2
 const onEdge = 2
 
 /** Left and right ends of the columns, from left to right. */
-export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] = []): Interval[] {
+export function columnRuns(given: readonly LineRow[], vertical: readonly Rule[] = []): Interval[] {
+  const lines = withFloating(given)
   const parted = lines.filter((l) => l.pieces.length > 1)
   if (parted.length < 2) return []
   // The fullest lines show the columns; those with few texts are headings over several or rows with gaps.
   const usual = median(parted.map((l) => l.pieces.length))
-  const judges = parted.filter((l) => l.pieces.length >= leastOfUsual * usual)
+  const [, fullest = 0] = parted.map((l) => l.pieces.length).sort((a, b) => b - a)
+  const heads = new Set(lines.slice(0, headLines).filter((l) => l.pieces.length < fullest))
+  const full = parted.filter((l) => l.pieces.length >= leastOfUsual * usual)
+  const rows = full.filter((l) => !heads.has(l))
+  const judges = rows.length < leastJudges ? full : rows
   const may = Math.floor(crossing * judges.length)
   const edges: { x: number; step: 1 | -1 }[] = []
   for (const line of judges)
@@ -48,7 +58,16 @@ export function columnRuns(lines: readonly LineRow[], vertical: readonly Rule[] 
       from = undefined
     }
   }
-  return cutAtRules(withoutBullets(withoutChance(out, parted), lines), lines, vertical)
+  const columns = withHeads(out, parted.slice(0, headLines))
+  return cutAtRules(withoutBullets(withoutChance(columns, parted, lines), lines), lines, vertical)
+}
+
+/** Where there are more headings than columns, one that stands over none has its own, with hardly anything in it. */
+function withHeads(columns: readonly Interval[], heads: readonly LineRow[]): Interval[] {
+  const out = [...columns]
+  for (const { box } of heads.filter((l) => l.pieces.length > columns.length).flatMap((l) => l.pieces))
+    if (!out.some(([a, b]) => box.x0 < b && box.x1 > a)) out.push([box.x0, box.x1])
+  return out.sort((a, b) => a[0] - b[0])
 }
 
 /** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
@@ -56,15 +75,24 @@ const fewLines = 4
 const wideGap = 0.9
 
 /** Columns that only one line of several shows, or narrow gaps of a few lines, belong to the text before them. */
-function withoutChance(columns: readonly Interval[], parted: readonly LineRow[]): Interval[] {
+function withoutChance(
+  columns: readonly Interval[],
+  parted: readonly LineRow[],
+  lines: readonly LineRow[],
+): Interval[] {
   const size = median(parted.map((l) => l.size))
   const least = parted.length < fewLines ? wideGap * size : 0
-  const shown = ([a, b]: Interval): number =>
-    parted.filter((l) => l.pieces.some((p) => p.box.x0 < b && p.box.x1 > a)).length
+  const shown = new Map(columns.map((column) => [column, 0]))
+  for (const { pieces } of lines) {
+    const over = pieces.map(({ box }) => columns.filter(([a, b]) => box.x0 < b && box.x1 > a))
+    // A line of one text shows a column when it stands in no other: the name of a group of rows.
+    const own = pieces.length > 1 ? over : over.filter((o) => o.length === 1)
+    for (const column of new Set(own.flat())) shown.set(column, (shown.get(column) ?? 0) + 1)
+  }
   const out: Interval[] = []
   for (const column of columns) {
     const last = out.at(-1)
-    const alone = parted.length > 2 && shown(column) < 2
+    const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2
     if (last && (alone || column[0] - last[1] < least)) last[1] = column[1]
     else out.push([...column])
   }
@@ -73,7 +101,7 @@ function withoutChance(columns: readonly Interval[], parted: readonly LineRow[])
 
 const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\uf000-\uf0ff*-]$/u
 
-/** Bullets before the items of a list in a cell are no column. What reaches into the next column says nothing of this one. */
+/** Bullets before the items of a list in a cell are no column; dashes beside numbers are, in place of numbers. What reaches into the next column says nothing of this one. */
 function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {
   const texts = columns.map(([a, b], i) => {
     const [next] = columns[i + 1] ?? [Infinity]
@@ -85,8 +113,12 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
     const own = texts[i] ?? []
     // Fonts of ornaments give any sign for a bullet or a box to tick, but always the same one.
     const sign = i === 0 && own.length > 1 && new Set(own).size === 1 && /^[^\p{L}\p{N}]$/u.test(own[0] ?? '')
+    const bullets = own.filter((t) => bullet.test(t)).length
+    const next = texts[i + 1] ?? []
+    const items = next.filter((t) => /\p{L}/u.test(t)).length
     return (
-      i + 1 < columns.length && (sign || own.filter((t) => bullet.test(t)).length > mostBullets * own.length)
+      i + 1 < columns.length &&
+      (sign || (bullets > mostBullets * own.length && items >= leastItems * next.length))
     )
   }
   const out: Interval[] = []

@@ -1,5 +1,5 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
-import { listingAt } from '../blocks/code.ts'
+import { findListings } from '../blocks/listings.ts'
 import { familyOf } from '../font-names.ts'
 import { toMathml } from '../math/mathml.ts'
 import type { WordDocument } from '../sections/section.ts'
@@ -84,9 +84,10 @@ function blocksHtml(blocks: readonly Block[], marks: PageMarks): string {
   const closeTo = (depth: number): void => {
     while (open.length > depth) out += `</li></${open.pop()}>`
   }
+  const listings = findListings(blocks)
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i] as Block
-    const listing = listingAt(blocks, i)
+    const listing = listings.get(i)
     const mark = markHtml(marks.get(block))
     if (listing) {
       closeTo(0)

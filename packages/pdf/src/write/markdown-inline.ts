@@ -19,7 +19,7 @@ function runText(run: Run, hasFormulas: boolean): string {
   const { style } = run
   if (style.math) return `${before}$${toLatex(style.math.tree)}$${after}`
   let out = style.font.mono ? codeSpan(core) : escapeText(core)
-  if (hasFormulas) out = out.replaceAll('$', '\\$')
+  if (hasFormulas && !style.font.mono) out = out.replaceAll('$', '\\$')
   if (style.strike) out = `~~${out}~~`
   if (style.bold && /[\p{L}\p{N}]/u.test(core)) out = `**${out}**`
   if (style.italic && /[\p{L}\p{N}]/u.test(core)) out = `*${out}*`

@@ -1,5 +1,5 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
-import { listingAt } from '../blocks/code.ts'
+import { findListings } from '../blocks/listings.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
 import { isOrnament, pictureData } from './media.ts'
@@ -75,10 +75,11 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
   }
   const addBlocks = (blocks: readonly Block[]): void => {
     const counted = countedParagraphs(blocks)
+    const listings = findListings(blocks)
     for (let i = 0; i < blocks.length; i++) {
       const block = blocks[i] as Block
       if (marks.has(block)) add(`<!-- page ${marks.get(block)} -->`)
-      const listing = listingAt(blocks, i)
+      const listing = listings.get(i)
       if (listing) {
         add(fenced(listing.text))
         i += listing.count - 1
@@ -87,7 +88,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         const text = paragraph(block, counters)
         // The comment ends the list before it.
         if (counted.get(block)) add('<!-- -->')
-        add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
+        add(counted.has(block) || block.list ? text : guardNumber(text), isItem(block))
       } else if (isBox(block)) addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
       else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))
     }
@@ -98,12 +99,16 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
   return `${out.join('').trimStart()}\n`
 }
 
+/** Markdown counts items one by one; a number below others (`9.1.4.`) is kept as it was written. */
+const isItem = ({ list }: Paragraph): boolean => list !== undefined && !/^\W?\d/.test(list.pattern)
+
 function paragraph(p: Paragraph, counters: Map<number, number>): string {
   if (p.heading !== undefined) {
     const text = inline(p, true)
     return text && `${'#'.repeat(Math.max(1, Math.min(6, p.heading)))} ${text}`
   }
   if (!p.list) return display(p) ?? guard(inline(p))
+  if (!isItem(p)) return `${p.list.written.trim()} ${inline(p)}`
   const { id, level, format, start } = p.list
   const number = counters.get(id) ?? start
   counters.set(id, number + 1)

@@ -2,6 +2,7 @@ import type { Block, Paragraph } from '../blocks/block.ts'
 import { exactPitch } from '../blocks/exact-pitch.ts'
 import { farthestBorder } from '../blocks/unbox.ts'
 import { naturalHeight } from '../font-metrics.ts'
+import { unseenAtTop } from '../sections/section.ts'
 import type { Border } from '../tables/table.ts'
 import { writePicture } from './drawing.ts'
 import type { Part } from './part.ts'
@@ -140,9 +141,6 @@ export function writeParagraph(part: Part, p: Paragraph, sectPr = ''): string {
   return `<w:p><w:pPr>${props}${sectPr}</w:pPr>${body}</w:p>`
 }
 
-/** Less space at the top of a page is not seen, in points. */
-const pageTopSpace = 10
-
 /** A bookmark where a page of the PDF began, if that was asked for. */
 export function markXml({ shared }: Part, block: Block): string {
   const page = shared.marks.get(block)
@@ -169,7 +167,7 @@ export function writeBlocks(part: Part, blocks: readonly Block[]): string {
       )
         out += spacer(Math.max(1, Math.min(gap, mostGap)), block.startsPage, block.startsColumn)
       out += writeTable(part, block)
-    } else if (block.startsPage && block.before > pageTopSpace) {
+    } else if (block.startsPage && block.before >= unseenAtTop) {
       // Word processors drop space above the first line of a page.
       out += spacer(block.before, true)
       out += writeParagraph(part, { ...block, startsPage: false, before: 0 })

@@ -2,7 +2,7 @@ import type { Run } from '../blocks/block.ts'
 import { familyOf } from '../font-names.ts'
 import type { Style } from '../lines/line.ts'
 import { isRtl } from '../lines/scripts.ts'
-import { pageMark, pagesMark } from '../marks.ts'
+import { breakMark, pageMark, pagesMark } from '../marks.ts'
 import { toOmml } from '../math/omml.ts'
 import type { Field } from '../read/page.ts'
 import { setSize } from '../set-width.ts'
@@ -72,9 +72,10 @@ function scriptBase(style: Style, around: number): number {
 
 function textElements(text: string): string {
   let out = ''
-  for (const bit of text.split(/(\t|\n)/)) {
+  for (const bit of text.split(/(\t|\n|\u00ad)/)) {
     if (bit === '\t') out += '<w:tab/>'
     else if (bit === '\n') out += '<w:br/>'
+    else if (bit === breakMark) out += '<w:softHyphen/>'
     else if (bit) out += `<w:t xml:space="preserve">${escapeXml(bit)}</w:t>`
   }
   return out

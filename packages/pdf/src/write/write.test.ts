@@ -1,8 +1,10 @@
+import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Cell, Run, Table } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { pieceOf, plainFont } from '../lines/test-pieces.ts'
 import type { WordDocument } from '../sections/section.ts'
+import { writeDocx } from './docx.ts'
 import { writeHtml } from './html.ts'
 import { writeMarkdown } from './markdown.ts'
 import { findPageMarks } from './page-marks.ts'
@@ -40,6 +42,13 @@ function documentOf(...texts: string[]): WordDocument {
     remarks: [],
     spacing: new Map(),
   }
+}
+
+/** Of a zip file, by the header in front of it. */
+function partOf(file: Buffer, name: string): string {
+  const at = file.indexOf(name)
+  const from = at + name.length
+  return inflateRawSync(file.subarray(from, from + file.readUInt32LE(at - 12))).toString('utf8')
 }
 
 describe('writing', () => {
@@ -100,9 +109,34 @@ describe('writing', () => {
     )
   })
 
+  it('keeps numbers below others, which Markdown cannot count', () => {
+    const document = documentOf('first', 'second')
+    for (const [i, p] of (document.sections[0]?.blocks ?? []).entries())
+      if (p.kind === 'paragraph')
+        p.list = {
+          id: i,
+          level: i,
+          format: 'decimal',
+          pattern: ['%1.', '9.%2.'][i] ?? '',
+          start: 9,
+          style: (p.runs[0] as Run).style,
+          labelAt: 0,
+          textAt: 18,
+          hangs: true,
+          written: ['9.\t', '9.1.\t'][i] ?? '',
+        }
+    expect(writeMarkdown(document)).toBe('9. first\n\n9.1. second\n')
+  })
+
   it('keeps amounts of money from reading as formulas', () => {
     expect(writeMarkdown(documentOf('from $5 to 6$, or 7'))).toBe('from \\$5 to 6\\$, or 7\n')
     expect(writeMarkdown(documentOf('from $5 to $6'))).toBe('from $5 to $6\n')
+    const document = documentOf('from $5 to 6$')
+    const first = document.sections[0]?.blocks[0]
+    const [run] = first?.kind === 'paragraph' ? first.runs : []
+    const font = { ...plainFont, mono: true }
+    if (first?.kind === 'paragraph' && run) first.runs.push({ text: '$HOME', style: { ...run.style, font } })
+    expect(writeMarkdown(document)).toBe('from \\$5 to 6\\$`$HOME`\n')
   })
 
   it('says where a picture stood, or holds it', () => {
@@ -183,6 +217,11 @@ describe('writing', () => {
     const html = writeHtml(documentOf('<script>alert(1)</script>'))
     expect(html).toContain('&lt;script&gt;')
     expect(html).toContain('<title>A &lt;title&gt;</title>')
+  })
+
+  it('writes the place where a word may break', () => {
+    const xml = partOf(Buffer.from(writeDocx(documentOf('docu\u00adment'))), 'word/document.xml')
+    expect(xml).toContain('docu</w:t><w:softHyphen/><w:t xml:space="preserve">ment')
   })
 
   it('writes zip files with their directory at the end', () => {

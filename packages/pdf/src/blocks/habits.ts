@@ -1,0 +1,62 @@
+import { median } from '../geometry.ts'
+import type { TextLine } from '../layout/layout.ts'
+import { usualSize } from '../typography.ts'
+import type { MergedLine } from './line-text.ts'
+
+// How far apart the lines of a document usually stand.
+
+/** Lines of one text differ in size by rounding, in points; their steps lie between solid and double spacing, in ems. */
+const sameSize = 0.5
+const solid = 0.7
+const double = 2.4
+/** Steps inside paragraphs are shorter than those between them, so the lower third of them tells. */
+const lowShare = 0.3
+const usualStep = 1.2
+const stepsThatTell = 3
+/** What the whole document tells is believed up to this, and without it single spacing is supposed; in ems. */
+const widestGeneral = 1.6
+const withoutSteps = 1.25
+/** A size that was not seen takes the document's pitch within what single spacing may be. */
+const tightestPitch = 0.95
+const widestUnseen = 1.35
+
+export interface Habits {
+  /** The usual distance of baselines for a font size, in ems; by rounded size. */
+  pitch: (size: number) => number
+}
+
+/** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
+export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
+  const steps = new Map<number, number[]>()
+  for (const lines of columns)
+    for (let i = 1; i < lines.length; i++) {
+      const a = lines[i - 1] as TextLine
+      const b = lines[i] as TextLine
+      const size = b.pieces[0]?.size ?? usualSize
+      if (Math.abs((a.pieces[0]?.size ?? usualSize) - size) > sameSize) continue
+      const step = (b.baseline - a.baseline) / size
+      if (step < solid || step > double) continue
+      const key = Math.round(size)
+      const list = steps.get(key)
+      if (list) list.push(step)
+      else steps.set(key, [step])
+    }
+  const all = [...steps.values()].flat()
+  const lowThird = (values: readonly number[]): number => {
+    const sorted = [...values].sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length * lowShare)] ?? usualStep
+  }
+  const general = all.length >= stepsThatTell ? Math.min(lowThird(all), widestGeneral) : withoutSteps
+  const usual = new Map<number, number>()
+  for (const [size, own] of steps) if (own.length >= stepsThatTell) usual.set(size, lowThird(own))
+  return {
+    pitch: (size) =>
+      size * Math.max(tightestPitch, usual.get(Math.round(size)) ?? Math.min(general, widestUnseen)),
+  }
+}
+
+export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {
+  if (lines.length < 2) return undefined
+  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as MergedLine).baseline)
+  return median(steps.filter((s) => s > 0))
+}

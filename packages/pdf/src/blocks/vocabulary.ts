@@ -1,0 +1,94 @@
+import { isCjk } from '../lines/scripts.ts'
+import { type BrokenWord, learnKorean } from './korean.ts'
+
+// What the words of a document tell of those that stand at the ends of its lines.
+
+/** Shorter words are parts of others too often to vouch for one. */
+const shortestWord = 4
+/** In characters: addresses are the longest. Whatever a file holds, no more is looked through at a line's end. */
+export const longestWord = 200
+/** Lines of fewer words are no running text, whose ends tell of hyphenation. */
+const leastWordsInLine = 5
+/** Compounds alone end fewer lines with a hyphen; a short text tells nothing. */
+const leastBroken = 0.012
+const fewLines = 40
+/** One word of a short text may be part of another by chance. */
+const leastOfShort = 2
+/** Running text joins scripts often; an address may do it once. */
+const leastJoined = 5
+
+export interface Vocabulary {
+  has(word: string): boolean
+  /** The word stands inside a line, where nothing cuts words. */
+  isWhole(word: string): boolean
+  /** Words are broken at line ends. Where they are not, a hyphen at a line's end is the word's own. */
+  hyphenates: boolean
+  /** Broken words are marked where they were broken. */
+  marksBreaks: boolean
+  /** Of Korean, whose lines may end inside a word. */
+  isBroken: BrokenWord
+  /** Words in Latin letters stand apart from the Chinese or Japanese around them. */
+  partsScripts: boolean
+}
+
+/** Words of the document that stand whole on one line. */
+export function learnVocabulary(texts: readonly string[], marksBreaks = false): Vocabulary {
+  const words = new Set<string>()
+  const whole = new Set<string>()
+  for (const text of texts) {
+    const own = text.toLowerCase()
+    for (const word of own.split(/[^\p{L}\p{N}\u2010-]+/u)) if (word.length >= shortestWord) words.add(word)
+    for (const word of (own.match(/[\p{L}\p{N}]+/gu) ?? []).slice(1, -1)) whole.add(word)
+  }
+  return {
+    has: (word) => words.has(word),
+    isWhole: (word) => whole.has(word),
+    hyphenates: breaksWords(texts, words, whole),
+    marksBreaks,
+    isBroken: learnKorean(texts),
+    partsScripts: partsScripts(texts),
+  }
+}
+
+/**
+ * What stands before a hyphen at a line's end is a word where that is a compound's, and none where it was broken; that
+ * one may stand whole elsewhere.
+ */
+function breaksWords(
+  texts: readonly string[],
+  words: ReadonlySet<string>,
+  whole: ReadonlySet<string>,
+): boolean {
+  let lines = 0
+  let broken = 0
+  let ofWords = 0
+  let ofParts = 0
+  for (const [i, text] of texts.entries()) {
+    const before = /(\p{L}{2,})[-\u2010]$/u.exec(text.trimEnd().slice(-longestWord))?.[1]?.toLowerCase() ?? ''
+    if (before.length >= shortestWord && /\s/.test(text)) {
+      const after = /^\p{Ll}+/u.exec(texts[i + 1] ?? '')?.[0] ?? ''
+      if (whole.has(before) && !words.has(before + after)) ofWords++
+      else ofParts++
+    }
+    if (text.split(/[^\p{L}\p{N}\u2010-]+/u).length < leastWordsInLine) continue
+    lines++
+    if (before !== '') broken++
+  }
+  const isShort = lines < fewLines
+  if (ofWords - ofParts >= (isShort ? leastOfShort : 1)) return false
+  return isShort || broken > leastBroken * lines
+}
+
+/** Where the document hardly says, it does. */
+function partsScripts(texts: readonly string[]): boolean {
+  let parted = 0
+  let joined = 0
+  for (const text of texts) {
+    if (!isCjk(text)) continue
+    parted +=
+      text.match(/\p{Script=Han} [A-Za-z]|[\p{Script=Hiragana}\p{Script=Katakana}] [A-Za-z]/gu)?.length ?? 0
+    joined +=
+      text.match(/\p{Script=Han}[A-Za-z]|[\p{Script=Hiragana}\p{Script=Katakana}][A-Za-z]/gu)?.length ?? 0
+  }
+  return joined < leastJoined || parted >= joined
+}
