@@ -7,28 +7,26 @@ import { measureWord } from './pdf/word.ts'
 // `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
 // Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
 
-const yardsticks: Readonly<Record<string, (folder: string, keep: boolean, pairs?: string) => Promise<void>>> =
-  {
-    office: measureOffice,
-    outside: measureOutside,
-    papers: measurePapers,
-    pdf: measurePdf,
-    word: measureWord,
-  }
+type Measure = (folder: string, keep: boolean, ...more: string[]) => Promise<void>
+
+const yardsticks: Readonly<Record<string, Measure>> = {
+  office: measureOffice,
+  outside: measureOutside,
+  papers: measurePapers,
+  pdf: measurePdf,
+  word: measureWord,
+}
 
 const [name = '', folder, ...rest] = process.argv.slice(2)
 const measure = yardsticks[name]
 if (measure && folder)
-  await measure(
-    folder,
-    rest.includes('--keep'),
-    rest.find((word) => word !== '--keep'),
-  )
+  await measure(folder, rest.includes('--keep'), ...rest.filter((word) => word !== '--keep'))
 else {
-  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS] [--keep]
+  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS | PRINTS [LOOKS]] [--keep]
   FOLDER  holds the documents, their true versions and the program that scores them; for outside: any documents;
           for papers: takes what TeX sets
-  PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it; for outside: how many looks
+  PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it
+  PRINTS  for outside: takes the prints; LOOKS: in how many looks each document is printed
   --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
   process.exitCode = 1
 }

@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib'
 import { createRandom, type Random } from '@kiln/test-support/random.ts'
 
 // Damage to a PDF, decided by a seed: the same seed always makes the same file.
@@ -73,7 +74,55 @@ function oddNumbers(file: Buffer, random: Random): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
+/** Numbers that no page needs: of letters, matrices, rectangles, spaces and lines. */
+const oddOperands = [
+  '0',
+  '-1',
+  '1e9',
+  '1000000000',
+  '-1000000000',
+  '0.0000001',
+  '99999999999999999999',
+  '16384',
+]
+const shareOfOperands = 0.004
+
+const withOddOperands = (content: string, random: Random): string =>
+  content.replace(/[\d.-]+(?=\s)/g, (found) =>
+    random.next() < shareOfOperands ? (oddOperands[below(random, oddOperands.length)] as string) : found,
+  )
+
+/** Of packed drawing orders, packed again. Bytes behind the end of what is packed are not read, so they fill it up. */
+function oddContent(file: Buffer, random: Random): Buffer {
+  const parts: Buffer[] = []
+  let at = 0
+  for (;;) {
+    const start = file.indexOf('stream', at)
+    const end = file.indexOf('endstream', start)
+    if (start < 0 || end < 0) break
+    const data = start + 'stream'.length + (file[start + 'stream'.length] === 13 ? 2 : 1)
+    parts.push(file.subarray(at, data), repacked(file.subarray(data, end), random), Buffer.from('endstream'))
+    at = end + 'endstream'.length
+  }
+  return Buffer.concat([...parts, file.subarray(at)])
+}
+
+function repacked(packed: Buffer, random: Random): Buffer {
+  try {
+    const content = inflateSync(packed).toString('latin1')
+    if (!/\b(?:Tf|cm|re)\s/.test(content)) return packed
+    const anew = deflateSync(Buffer.from(withOddOperands(content, random), 'latin1'), { level: 9 })
+    return Buffer.concat([anew, Buffer.alloc(Math.max(0, packed.length - anew.length))])
+  } catch {
+    // Packed in another way, or no stream at all.
+    return packed
+  }
+}
+
 const kinds: readonly Damage[] = [
+  oddContent,
+  oddContent,
+  oddContent,
   flipBytes,
   truncate,
   dropPart,

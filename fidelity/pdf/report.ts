@@ -35,7 +35,7 @@ export async function report(
       title,
       groups: main.map(({ benchmark, metric }) => `${benchmark} ${metric}`),
       series: [
-        { name: 'half that rules were made on', values: main.map(({ fit }) => hundredths(fit)) },
+        { name: 'half for making rules', values: main.map(({ fit }) => hundredths(fit)) },
         { name: 'other half', values: main.map(({ measure }) => hundredths(measure)) },
       ],
     }),
