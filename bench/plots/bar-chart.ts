@@ -9,6 +9,10 @@ export interface BarChart {
   target?: { value: number; words: string }
 }
 
+// Of the names under the bars: one that is wider than its bars stands with a word in each line.
+const letterWidth = 7
+const lineHeight = 13
+
 export function barChart({ title, axis: label, groups, series, target }: BarChart): string {
   const values = series.flatMap((each) => [...each.values])
   const axis = verticalAxis(Math.max(...values, target?.value ?? 0), label)
@@ -21,7 +25,11 @@ export function barChart({ title, axis: label, groups, series, target }: BarChar
       const y = axis.place(own[group] ?? 0)
       return rectangle(x, y, barWidth - 2, inner.bottom - y, colours[index] as string)
     })
-    return drawn.join('') + text(middle, inner.bottom + 18, name)
+    const lines = name.length * letterWidth > groupWidth ? name.split(' ') : [name]
+    return (
+      drawn.join('') +
+      lines.map((words, at) => text(middle, inner.bottom + 18 + at * lineHeight, words)).join('')
+    )
   })
   return document(
     title,

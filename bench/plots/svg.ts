@@ -5,7 +5,7 @@ const grid = '#8885'
 
 const width = 720
 const height = 300
-const margin = { left: 64, right: 16, top: 56, bottom: 40 }
+const margin = { left: 64, right: 16, top: 56, bottom: 54 }
 export const inner = {
   left: margin.left,
   right: width - margin.right,
