@@ -25,6 +25,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: ['scripts/test/**'],
+          // Some of these go through megabytes or hundreds of made-up files, beside all that else runs.
+          testTimeout: 20_000,
           isolate: false,
           sequence: { groupOrder: 1 },
         },
