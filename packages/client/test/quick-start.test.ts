@@ -77,7 +77,8 @@ async function follow(page: string, commands = (text: string) => text): Promise<
 
 const isPdf = async (path: string) => (await readFile(path)).subarray(0, 5).toString() === '%PDF-'
 
-describe('the quick start', () => {
+// Each page installs packages and starts programs one after the other.
+describe('the quick start', { timeout: 120_000 }, () => {
   test('names all its pages', async () => {
     const index = await readFile(join(pages, 'README.md'), 'utf8')
     for (const page of await readdir(pages)) if (page !== 'README.md') expect(index).toContain(`](${page})`)
@@ -89,7 +90,7 @@ describe('the quick start', () => {
       text.replace('npm run', `npm --prefix "$KILN" run -s`),
     )
     expect(await isPdf(join(folder, 'report.pdf'))).toBe(true)
-  }, 120_000)
+  })
 
   test('with curl', async () => {
     const { folder, ran } = await follow('curl.md')

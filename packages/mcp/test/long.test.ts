@@ -105,7 +105,7 @@ test('a job of an earlier session is resumed by its id', async () => {
   const kiln = kilnOf(key)
   const text = Buffer.from('# Earlier\n')
   const job = await kiln.submit({ pair: 'md-to-html', bytes: text.length })
-  const host = await stdioHost(key, folder, 'legacy', '--answer-within', '0.3')
+  const host = await stdioHost(key, folder, 'legacy', '--answer-within', '3')
   const before = await host.call('check_conversion', { job_id: job.jobId })
   expect(before.structured).toMatchObject({ status: 'queued', next: expect.stringMatching(/output_path/) })
   await kiln.upload(job, text)

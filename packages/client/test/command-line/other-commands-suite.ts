@@ -48,11 +48,18 @@ export function testOtherCommands(cli: InstalledCli): void {
   })
 
   describe('the program', () => {
-    test('starts in under 150 ms, or in less than twice the time of an empty one', async () => {
+    test('starts in under 150 ms of processor time, or in less than twice that of an empty one', async () => {
+      // The last line that bash writes is what its children took: "0m0.041s 0m0.012s".
       const timeOf = async (program: string, args: string[]) => {
-        const began = performance.now()
-        await run(program, args, { env: cli.env })
-        return performance.now() - began
+        const counted = ['-c', '"$@" >/dev/null; times', 'bash', program, ...args]
+        const { stdout } = await run('bash', counted, { env: cli.env })
+        const children = stdout.trim().split('\n').at(-1) ?? ''
+        const took = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
+        expect(took).toHaveLength(2)
+        return took.reduce(
+          (sum, [, minutes, seconds]) => sum + Number(minutes) * 60e3 + Number(seconds) * 1000,
+          0,
+        )
       }
       let [empty, kiln] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
       // They take turns, so that other work on the machine meets both.

@@ -85,4 +85,4 @@ test('a single job does not wait behind another account’s 5,000', async () => 
   const drained = worker.drain(1)
   await open(() => worker.running() === 0)
   await drained
-}, 120_000)
+}, 240_000)
