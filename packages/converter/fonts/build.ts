@@ -34,8 +34,6 @@ function openBase(name: string) {
   return { file, number: Number(number) }
 }
 
-rmSync(folder, { recursive: true, force: true })
-for (const part of ['fonts', 'cache']) mkdirSync(join(folder, part), { recursive: true })
 const made: Row[] = []
 const files = new Map<string, Font[]>()
 for (const row of rows) {
@@ -56,6 +54,9 @@ for (const row of rows) {
     console.error(`No stand-in for ${row.for[0]}: ${error instanceof Error ? error.message : error}.`)
   }
 }
+// Last, so that a service that runs meanwhile is without them for a moment only.
+rmSync(folder, { recursive: true, force: true })
+for (const part of ['fonts', 'cache']) mkdirSync(join(folder, part), { recursive: true })
 for (const [name, fonts] of files) {
   const ending = fonts.length > 1 ? 'ttc' : fonts[0]?.tables.has('glyf') ? 'ttf' : 'otf'
   writeFileSync(join(folder, 'fonts', `${name.replaceAll(' ', '-')}.${ending}`), writeFonts(fonts))
