@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConversionFailure } from '../failure.ts'
-import { usualSize } from '../typography.ts'
-import type { Glyph, Page } from './page.ts'
-import { plainFont } from './plain-font.ts'
 
 // Text of scanned pages, read by tesseract where it is installed. What it is unsure of is left out:
 // the picture stays in the document and shows it.
@@ -35,16 +32,6 @@ const mostLanguages = 4
 const mostNamed = 40
 /** Of tesseract's table: a page of small print has a hundredth of it. */
 const mostBytes = 32 * 2 ** 20
-/** The ink of a line of capitals and small letters is this much lower than its size. */
-const sizeOverInk = 1.15
-/** No text is smaller or larger, in points: specks and ornaments are. */
-const smallestSize = 4
-const largestSize = 60
-/** The ink of a line reaches below the baseline by this in the mean, in ems: words with and without tails. */
-const tailsInMean = 0.12
-/** Letters of a word do not touch: a share of their step. */
-const letterInStep = 0.98
-
 /** Languages that write in a script; a page in another script is not worth the time. */
 const scripts: Record<string, RegExp> = {
   Latin: /^(?!(?:chi|jpn|kor|ara|heb|rus|ukr|bul|ell|hin|tha)\b)/,
@@ -136,61 +123,4 @@ export function parseTsv(tsv: string): RecognisedWord[] {
     })
   }
   return out
-}
-
-const font = plainFont('Times New Roman')
-
-/** Words as glyphs of a page; `scale` is pixels per point. */
-export function recognisedGlyphs(
-  words: readonly RecognisedWord[],
-  scale: number,
-  page: Pick<Page, 'width' | 'height'>,
-): Glyph[] {
-  const lines = new Map<string, RecognisedWord[]>()
-  for (const word of words) {
-    const line = lines.get(word.line)
-    if (line) line.push(word)
-    else lines.set(word.line, [word])
-  }
-  const out: Glyph[] = []
-  let order = 0
-  for (const line of lines.values()) {
-    const heights = line.map((w) => w.height).sort((a, b) => a - b)
-    // Of two words the lower: brackets, commas and signs of money reach beyond the letters.
-    const size = Math.min(
-      largestSize,
-      Math.max(smallestSize, ((heights[(heights.length - 1) >> 1] ?? usualSize) / scale) * sizeOverInk),
-    )
-    const bottoms = line.map((w) => (w.top + w.height) / scale).sort((a, b) => a - b)
-    const baseline = (bottoms[bottoms.length >> 1] ?? 0) - tailsInMean * size
-    for (const word of line) {
-      const characters = [...word.text]
-      const step = word.width / scale / characters.length
-      for (const [i, text] of characters.entries()) {
-        const x0 = word.left / scale + i * step
-        out.push({
-          text,
-          x: x0,
-          y: baseline,
-          box: {
-            x0,
-            x1: x0 + step * letterInStep,
-            y0: baseline - font.ascent * size,
-            y1: baseline + font.descent * size,
-          },
-          size,
-          font,
-          color: '000000',
-          turn: 0,
-          slanted: false,
-          order,
-          tag: -1,
-          invisible: true,
-        })
-      }
-      out.push({ ...(out.at(-1) as Glyph), text: ' ' })
-    }
-    order++
-  }
-  return out.filter((g) => g.x < page.width && g.y < page.height)
 }

@@ -1,4 +1,4 @@
-import { area, type Box, intersection, width } from '../geometry.ts'
+import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { takeBullets } from './bullets.ts'
 import { withoutDoubles } from './doubles.ts'
@@ -9,14 +9,14 @@ import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
 import { readLinks } from './links.ts'
-import { type Recogniser, recognisedGlyphs } from './ocr.ts'
+import type { Recogniser } from './ocr.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { drawRegion, type Encoded, encodeImage, packedSize, pixelSize, unpaintedImage } from './pictures.ts'
-import { encodePng } from './png.ts'
+import { type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
 import { readBookmarks, readProperties } from './properties.ts'
-import { dotsFor, settleSizes } from './scan-sizes.ts'
+import { recognise } from './recognise.ts'
+import { settleSizes } from './scan-sizes.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
@@ -185,10 +185,10 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     const recogniser = source.recogniseAll || (scan && !hasText) ? source.recogniser?.() : undefined
     const recognised = recogniser
       ? recognise(pdfium, page, pageBox, recogniser, scan ? drawings.images : [])
-      : []
-    if (recognised.length > 0) {
+      : undefined
+    if (recognised && recognised.glyphs.length > 0) {
       // On a page that is no scan there is nothing that the text could lie under.
-      visible = scan ? recognised : recognised.map((g) => ({ ...g, invisible: false }))
+      visible = scan ? recognised.glyphs : recognised.glyphs.map((g) => ({ ...g, invisible: false }))
       source.totals.recognised++
     }
     if (scan) visible = settleSizes(visible)
@@ -210,7 +210,7 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       width: view.width,
       height: view.height,
       glyphs: withFields(art.glyphs, shownFields),
-      rules: drawings.rules,
+      rules: scan && recognised ? recognised.rules : drawings.rules,
       fills: drawings.fills,
       pictures: [...pictures, ...art.pictures],
       links: links.map(placed),
@@ -221,22 +221,6 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   } finally {
     if (handle) call.FPDF_ClosePage(handle)
   }
-}
-
-function recognise(
-  pdfium: Pdfium,
-  page: number,
-  box: Box,
-  recogniser: Recogniser,
-  images: readonly PlacedImage[],
-): Glyph[] {
-  const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
-  const scanDots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
-  const bitmap = drawRegion(pdfium, page, box, scanDots)
-  if (!bitmap) return []
-  for (let i = 3; i < bitmap.pixels.length; i += 4)
-    if (bitmap.pixels[i] === 0) bitmap.pixels.fill(255, i - 3, i + 1)
-  return recognisedGlyphs(recogniser.read(encodePng(bitmap)), scanDots, { width: box.x1, height: box.y1 })
 }
 
 function hasVisibleAnnotations(pdfium: Pdfium, page: number): boolean {

@@ -45,12 +45,10 @@ export function findTables(input: TableInput): TableOutput {
   const pageArea = page.width * page.height
   const all = [...input.pieces, ...input.turned]
   const content = { pieces: all, pictures: page.pictures, fills: page.fills }
-  const gridded = page.scan
-    ? []
-    : meetingRules(rules, meet)
-        .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
-        .filter((t) => t !== undefined)
-  const across = page.scan ? [] : findOpen(all, rules, page)
+  const gridded = meetingRules(rules, meet)
+    .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
+    .filter((t) => t !== undefined)
+  const across = findOpen(all, rules, page)
   const { grids: ruled, open } = choose(
     gridded,
     across.filter((t) => !isChart(t, page.pictures)),

@@ -1,0 +1,75 @@
+import { type Box, median, width } from '../geometry.ts'
+import type { PlacedImage } from './drawings.ts'
+import type { RecognisedWord, Recogniser } from './ocr.ts'
+import type { Glyph, Rule } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { drawRegion, pixelSize } from './pictures.ts'
+import { type Bitmap, encodePng } from './png.ts'
+import { scanGlyphs, sizeOf } from './scan-glyphs.ts'
+import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
+import { partRules } from './scan-marks.ts'
+import { rulesIn } from './scan-rules.ts'
+import { dotsFor } from './scan-sizes.ts'
+import { skewOf, straighten } from './scan-skew.ts'
+
+// A page that is a picture: its words come from the recogniser; what the recogniser does not tell, the dots do: by how
+// much the page lies askew, which lines are drawn on it, which are bold.
+
+export interface Recognised {
+  glyphs: Glyph[]
+  rules: Rule[]
+}
+
+/** Strokes of bold letters are wider than those of the page's text by this, against their size. */
+const boldStroke = 1.32
+
+export function recognise(
+  pdfium: Pdfium,
+  page: number,
+  box: Box,
+  recogniser: Recogniser,
+  images: readonly PlacedImage[],
+): Recognised {
+  const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
+  const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
+  const bitmap = drawRegion(pdfium, page, box, dots)
+  if (!bitmap) return { glyphs: [], rules: [] }
+  for (let i = 3; i < bitmap.pixels.length; i += 4)
+    if (bitmap.pixels[i] === 0) bitmap.pixels.fill(255, i - 3, i + 1)
+  return understandScan(recogniser.read(encodePng(bitmap)), bitmap, dots)
+}
+
+/** `dots` per point. */
+export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap, dots: number): Recognised {
+  const page = { width: bitmap.width / dots, height: bitmap.height / dots }
+  const ink = inkOf(bitmap)
+  const raw = linesOf(words)
+  const skew = skewOf(raw, bitmap)
+  const strokes = raw.map((line) => strokeOf(ink, line))
+  const usual = median(raw.flatMap((line, i) => line.map(() => strokes[i] ?? 0)))
+  const straight = raw.map((line) => line.map((w) => straighten(w, skew)))
+  const parted = partRules(rulesIn(ink, skew, dots), straight, bitmap, dots)
+  const lines = parted.lines.map((words, i) => ({
+    words,
+    bold: (strokes[i] ?? 0) > boldStroke * usual,
+  }))
+  const glyphs = scanGlyphs(
+    lines.filter((l) => l.words.length > 0),
+    dots,
+    page,
+  )
+  return { glyphs, rules: parted.rules }
+}
+
+function linesOf(words: readonly RecognisedWord[]): RecognisedWord[][] {
+  const lines = new Map<string, RecognisedWord[]>()
+  for (const word of words) {
+    const line = lines.get(word.line)
+    if (line) line.push(word)
+    else lines.set(word.line, [word])
+  }
+  return [...lines.values()]
+}
+
+const strokeOf = (ink: Ink, line: readonly RecognisedWord[]): number =>
+  median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))

@@ -1,0 +1,93 @@
+import { median } from '../geometry.ts'
+import { usualSize } from '../typography.ts'
+import type { RecognisedWord } from './ocr.ts'
+import type { Font, Glyph, Page } from './page.ts'
+import { plainFont } from './plain-font.ts'
+
+// Recognised words as glyphs. Their letters tell how much of the size their ink is tall.
+
+export interface ScanLine {
+  words: readonly RecognisedWord[]
+  bold: boolean
+}
+
+/** Heights of ink in ems, in the mean of common fonts: letters without and with ascenders, and what hangs below. */
+const low = 0.48
+const tall = 0.71
+const tail = 0.21
+const hasTall = /[\p{Lu}\p{N}bdfhijklßt!?&/()[\]{}|%$£€@]/u
+const hasTail = /[gjpqyQ,;()[\]{}|/@$]/u
+const letters = /[\p{L}\p{N}]/u
+/** No text is smaller or larger, in points: specks and ornaments are. */
+const smallestSize = 4
+const largestSize = 60
+/** Letters of a word do not touch: a share of their step. */
+const letterInStep = 0.98
+
+const plain = plainFont('Times New Roman')
+const bold: Font = { ...plain, bold: true }
+
+const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
+const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
+
+/** In dots. Signs alone tell nothing of the size. */
+export function sizeOf(words: readonly RecognisedWord[]): number {
+  const telling = words.filter((w) => letters.test(w.text))
+  const sizes = (telling.length > 0 ? telling : words).flatMap((w) =>
+    Array.from({ length: w.text.length }, () => w.height / inkOf(w.text)),
+  )
+  return sizes.length > 0 ? median(sizes) : usualSize
+}
+
+/** `scale` is dots per point. */
+export function scanGlyphs(
+  lines: readonly ScanLine[],
+  scale: number,
+  page: Pick<Page, 'width' | 'height'>,
+): Glyph[] {
+  const out: Glyph[] = []
+  for (const [order, line] of lines.entries()) {
+    const size = Math.min(largestSize, Math.max(smallestSize, sizeOf(line.words) / scale))
+    const telling = line.words.filter((w) => letters.test(w.text))
+    const baseline = median(
+      (telling.length > 0 ? telling : line.words).map(
+        (w) => (w.top + w.height) / scale - tailOf(w.text) * size,
+      ),
+    )
+    for (const word of line.words)
+      out.push(...wordGlyphs(word, { size, baseline, scale, order, font: line.bold ? bold : plain }))
+  }
+  return out.filter((g) => g.x < page.width && g.y < page.height)
+}
+
+function wordGlyphs(
+  word: RecognisedWord,
+  on: { size: number; baseline: number; scale: number; order: number; font: Font },
+): Glyph[] {
+  const { size, baseline, scale, order, font } = on
+  const characters = [...word.text]
+  const step = word.width / scale / characters.length
+  const out = characters.map((text, i): Glyph => {
+    const x = word.left / scale + i * step
+    return {
+      text,
+      x,
+      y: baseline,
+      box: {
+        x0: x,
+        x1: x + step * letterInStep,
+        y0: baseline - font.ascent * size,
+        y1: baseline + font.descent * size,
+      },
+      size,
+      font,
+      color: '000000',
+      turn: 0,
+      slanted: false,
+      order,
+      tag: -1,
+      invisible: true,
+    }
+  })
+  return [...out, { ...(out.at(-1) as Glyph), text: ' ' }]
+}

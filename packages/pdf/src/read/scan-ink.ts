@@ -1,0 +1,50 @@
+import type { Bitmap } from './png.ts'
+
+// The ink of a scanned page: how dark each dot is against the paper.
+
+export interface Ink {
+  width: number
+  height: number
+  /** Dot by dot: 0 is paper, 255 black. */
+  dark: Uint8Array
+}
+
+/** Shares of the colours in what eyes see, of 256. */
+const [ofBlue, ofGreen, ofRed] = [28, 151, 77] as const
+const brightest = 255
+
+export function inkOf({ width, height, pixels }: Bitmap): Ink {
+  const counts = new Uint32Array(brightest + 1)
+  const light = new Uint8Array(width * height)
+  for (let i = 0, at = 0; i < light.length; i++, at += 4) {
+    const value =
+      (ofBlue * (pixels[at] as number) +
+        ofGreen * (pixels[at + 1] as number) +
+        ofRed * (pixels[at + 2] as number)) >>
+      8
+    light[i] = value
+    counts[value] = (counts[value] as number) + 1
+  }
+  const paper = Math.max(1, counts.indexOf(counts.reduce((most, c) => Math.max(most, c), 0)))
+  const dark = light.map((value) => Math.max(0, brightest - Math.round((value * brightest) / paper)))
+  return { width, height, dark }
+}
+
+/** Of 255: what is darker than the middle is part of a letter. */
+const ofLetter = 128
+
+/** How wide the strokes of what stands in a box are, in dots. */
+export function strokeIn(ink: Ink, box: { left: number; top: number; width: number; height: number }): number {
+  let sum = 0
+  let strokes = 0
+  for (let y = Math.max(0, box.top); y < Math.min(ink.height, box.top + box.height); y++) {
+    let inside = false
+    for (let x = Math.max(0, box.left); x < Math.min(ink.width, box.left + box.width); x++) {
+      const dark = ink.dark[y * ink.width + x] as number
+      sum += dark
+      if (dark > ofLetter && !inside) strokes++
+      inside = dark > ofLetter
+    }
+  }
+  return strokes > 0 ? sum / brightest / strokes : 0
+}

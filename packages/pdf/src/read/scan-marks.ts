@@ -1,0 +1,102 @@
+import type { RecognisedWord } from './ocr.ts'
+import type { Rule } from './page.ts'
+
+// Lines and letters are taken for each other: a stroke of a heading for a line, a line of a table for a bar or a
+// bracket. What lies under a word is no line, and what lies on a line is no word.
+
+/** Dots of the picture along the side of a cell of the map; finer than any letter. */
+const cellSide = 3
+/** More of a line under words: it is strokes of letters. */
+const mostUnderWords = 0.6
+/** More of a sign on a line: it is the line. */
+const leastOnRule = 0.5
+
+const hasText = /[\p{L}\p{N}]/u
+/** Signs that lines of tables are taken for; some letters look like them. */
+const likeRule = /^(?:[|¦_—–=~[\]{}!\\/-]+|[lI])$/
+const barBefore = /^[|¦[\]{}!](?=.)/
+const barBehind = /(?<=.)[|¦[\]{}!]$/
+
+interface Marks {
+  columns: number
+  rows: number
+  set: Uint8Array
+}
+
+export function emptyMarks(picture: { width: number; height: number }): Marks {
+  const columns = Math.ceil(picture.width / cellSide) + 1
+  const rows = Math.ceil(picture.height / cellSide) + 1
+  return { columns, rows, set: new Uint8Array(columns * rows) }
+}
+
+type DotBox = Pick<RecognisedWord, 'left' | 'top' | 'width' | 'height'>
+
+function* cellsIn({ columns, rows }: Marks, box: DotBox): Generator<number> {
+  const cell = (dot: number, count: number): number =>
+    Math.max(0, Math.min(count - 1, Math.floor(dot / cellSide)))
+  const [x0, x1] = [cell(box.left, columns), cell(box.left + box.width, columns)]
+  const [y0, y1] = [cell(box.top, rows), cell(box.top + box.height, rows)]
+  for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) yield y * columns + x
+}
+
+function mark(marks: Marks, box: DotBox): void {
+  for (const cell of cellsIn(marks, box)) marks.set[cell] = 1
+}
+
+function shareOf(marks: Marks, box: DotBox): number {
+  let count = 0
+  let set = 0
+  for (const cell of cellsIn(marks, box)) {
+    count++
+    set += marks.set[cell] as number
+  }
+  return set / Math.max(1, count)
+}
+
+function boxOf({ horizontal, at, from, to, thickness }: Rule, dots: number): DotBox {
+  const along = { start: from * dots, length: (to - from) * dots }
+  const across = { start: (at - thickness / 2) * dots, length: thickness * dots }
+  const [x, y] = horizontal ? [along, across] : [across, along]
+  return { left: x.start, top: y.start, width: x.length, height: y.length }
+}
+
+/** `dots` per point. */
+export function partRules(
+  rules: readonly Rule[],
+  lines: readonly (readonly RecognisedWord[])[],
+  picture: { width: number; height: number },
+  dots: number,
+): { rules: Rule[]; lines: RecognisedWord[][] } {
+  const words = emptyMarks(picture)
+  for (const word of lines.flat())
+    if (hasText.test(word.text) && !likeRule.test(word.text)) mark(words, word)
+  const kept = rules.filter((r) => shareOf(words, boxOf(r, dots)) < mostUnderWords)
+  const drawn = emptyMarks(picture)
+  for (const rule of kept) {
+    const box = boxOf(rule, dots)
+    mark(drawn, {
+      left: box.left - cellSide,
+      top: box.top - cellSide,
+      width: box.width + 2 * cellSide,
+      height: box.height + 2 * cellSide,
+    })
+  }
+  return { rules: kept, lines: lines.map((line) => line.flatMap((w) => withoutRules(w, drawn))) }
+}
+
+function withoutRules(word: RecognisedWord, drawn: Marks): RecognisedWord[] {
+  if (likeRule.test(word.text)) return shareOf(drawn, word) < leastOnRule ? [word] : []
+  const step = word.width / [...word.text].length
+  let { text, left, width } = word
+  const isDrawn = (at: number): boolean => shareOf(drawn, { ...word, left: at, width: step }) > 0
+  if (barBefore.test(text) && isDrawn(left)) {
+    text = text.slice(1)
+    left += step
+    width -= step
+  }
+  if (barBehind.test(text) && isDrawn(left + width - step)) {
+    text = text.slice(0, -1)
+    width -= step
+  }
+  return [{ ...word, text, left, width }]
+}

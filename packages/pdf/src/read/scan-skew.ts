@@ -1,0 +1,57 @@
+import { median } from '../geometry.ts'
+import type { RecognisedWord } from './ocr.ts'
+
+// Paper lies a little askew on a scanner. The words of a line show by how much.
+
+export interface Skew {
+  /** Dots down per dot to the right. */
+  slope: number
+  /** The middle of the picture, in dots; what stands there stays. */
+  x: number
+  y: number
+}
+
+/** A shorter line tells little: a share of the page's width. */
+const leastLine = 0.25
+/** Less is rounding; more is no scan of a page. */
+const leastSlope = 0.0008
+const mostSlope = 0.06
+
+export function skewOf(
+  lines: readonly (readonly RecognisedWord[])[],
+  page: { width: number; height: number },
+): Skew {
+  const slopes = lines.flatMap((line) => {
+    const points = line.map((w) => ({ x: w.left + w.width / 2, y: w.top + w.height / 2 }))
+    const [first, last] = [line[0], line.at(-1)]
+    if (!first || !last || last.left + last.width - first.left < leastLine * page.width) return []
+    return [slopeOf(points)]
+  })
+  const slope = slopes.length > 0 ? median(slopes) : 0
+  const counts = Math.abs(slope) >= leastSlope && Math.abs(slope) <= mostSlope
+  return { slope: counts ? slope : 0, x: page.width / 2, y: page.height / 2 }
+}
+
+/** The line that lies closest to all points. */
+function slopeOf(points: readonly { x: number; y: number }[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
+  const [x, y] = [mean(points.map((p) => p.x)), mean(points.map((p) => p.y))]
+  const along = points.reduce((sum, p) => sum + (p.x - x) ** 2, 0)
+  return along > 0 ? points.reduce((sum, p) => sum + (p.x - x) * (p.y - y), 0) / along : 0
+}
+
+/** The word as it would stand on a page that lies straight. */
+export function straighten(word: RecognisedWord, { slope, x, y }: Skew): RecognisedWord {
+  if (slope === 0) return word
+  const centre = { x: word.left + word.width / 2, y: word.top + word.height / 2 }
+  // A box around a word that slopes is taller by what the word rises.
+  const height = Math.max(word.height / 2, word.height - Math.abs(slope) * word.width)
+  const width = Math.max(word.width / 2, word.width - Math.abs(slope) * word.height)
+  return {
+    ...word,
+    width,
+    height,
+    left: centre.x + slope * (centre.y - y) - width / 2,
+    top: centre.y - slope * (centre.x - x) - height / 2,
+  }
+}
