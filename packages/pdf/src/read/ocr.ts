@@ -24,6 +24,10 @@ export interface RecognisedWord {
 
 /** Of 100. Below it more words are wrong than right. */
 const leastConfidence = 45
+/** In a line of some words that was read well, only noise is left out. */
+const sureLine = 75
+const leastInLine = 5
+const leastWords = 4
 /** For one page, and for the look at its script; in milliseconds. */
 const longestPage = 60_000
 const longestLook = 15_000
@@ -107,20 +111,32 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
 }
 
 export function parseTsv(tsv: string): RecognisedWord[] {
-  const out: RecognisedWord[] = []
+  const lines = new Map<string, RecognisedWord[]>()
   for (const row of tsv.split('\n').slice(1)) {
     const f = row.split('\t')
     const text = f[11]?.trim()
-    if (f[0] !== '5' || !text || Number(f[10]) < leastConfidence) continue
-    out.push({
+    if (f[0] !== '5' || !text) continue
+    const line = f.slice(1, 5).join('.')
+    const word = {
       text,
-      line: f.slice(1, 5).join('.'),
+      line,
       confidence: Number(f[10]),
       left: Number(f[6]),
       top: Number(f[7]),
       width: Number(f[8]),
       height: Number(f[9]),
-    })
+    }
+    const own = lines.get(line)
+    if (own) own.push(word)
+    else lines.set(line, [word])
   }
-  return out
+  return [...lines.values()].flatMap(sureWords)
+}
+
+/** In a line that was read well, a word that nothing is known of is more often right than wrong. */
+function sureWords(line: readonly RecognisedWord[]): RecognisedWord[] {
+  const length = line.reduce((sum, w) => sum + w.text.length, 0)
+  const mean = line.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / length
+  const least = mean >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence
+  return line.filter((w) => w.confidence >= least)
 }

@@ -5,7 +5,8 @@ import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion, pixelSize } from './pictures.ts'
 import { type Bitmap, encodePng } from './png.ts'
-import { scanGlyphs, sizeOf } from './scan-glyphs.ts'
+import { withBullet } from './scan-bullets.ts'
+import { baselineOf, scanGlyphs, sizeOf } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
 import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
@@ -20,6 +21,8 @@ export interface Recognised {
   rules: Rule[]
 }
 
+/** Where a page lies askew, these tell the height of a line's beginning. */
+const wordsAtStart = 3
 /** Strokes of bold letters are wider than those of the page's text by this, against their size. */
 const boldStroke = 1.32
 
@@ -47,7 +50,7 @@ export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap,
   const skew = skewOf(raw, bitmap)
   const strokes = raw.map((line) => strokeOf(ink, line))
   const usual = median(raw.flatMap((line, i) => line.map(() => strokes[i] ?? 0)))
-  const straight = raw.map((line) => line.map((w) => straighten(w, skew)))
+  const straight = raw.map((line) => bulleted(ink, line).map((w) => straighten(w, skew)))
   const parted = partRules(rulesIn(ink, skew, dots), straight, bitmap, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
@@ -69,6 +72,11 @@ function linesOf(words: readonly RecognisedWord[]): RecognisedWord[][] {
     else lines.set(word.line, [word])
   }
   return [...lines.values()]
+}
+
+function bulleted(ink: Ink, line: readonly RecognisedWord[]): RecognisedWord[] {
+  const size = sizeOf(line)
+  return withBullet(ink, line, size, baselineOf(line.slice(0, wordsAtStart), size))
 }
 
 const strokeOf = (ink: Ink, line: readonly RecognisedWord[]): number =>

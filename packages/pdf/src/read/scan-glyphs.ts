@@ -39,6 +39,14 @@ export function sizeOf(words: readonly RecognisedWord[]): number {
   return sizes.length > 0 ? median(sizes) : usualSize
 }
 
+/** In dots; `size` too. */
+export function baselineOf(words: readonly RecognisedWord[], size: number): number {
+  const telling = words.filter((w) => letters.test(w.text))
+  return median(
+    (telling.length > 0 ? telling : words).map((w) => w.top + w.height - tailOf(w.text) * size),
+  )
+}
+
 /** `scale` is dots per point. */
 export function scanGlyphs(
   lines: readonly ScanLine[],
@@ -48,12 +56,7 @@ export function scanGlyphs(
   const out: Glyph[] = []
   for (const [order, line] of lines.entries()) {
     const size = Math.min(largestSize, Math.max(smallestSize, sizeOf(line.words) / scale))
-    const telling = line.words.filter((w) => letters.test(w.text))
-    const baseline = median(
-      (telling.length > 0 ? telling : line.words).map(
-        (w) => (w.top + w.height) / scale - tailOf(w.text) * size,
-      ),
-    )
+    const baseline = baselineOf(line.words, size * scale) / scale
     for (const word of line.words)
       out.push(...wordGlyphs(word, { size, baseline, scale, order, font: line.bold ? bold : plain }))
   }

@@ -1,0 +1,101 @@
+import type { RecognisedWord } from './ocr.ts'
+import type { Ink } from './scan-ink.ts'
+
+// Bullets are read as letters and other signs, or not at all. A small spot that is as wide as high, nearly full of ink
+// and alone before the first word of a line is a bullet.
+
+/** Of 255. */
+const leastDark = 110
+/** In ems: how large it is, how far its middle lies above the baseline, and how far before the text it stands. */
+const smallest = 0.14
+const largest = 0.56
+const lowest = 0.12
+const highest = 0.62
+const furthest = 2.6
+/** White before it, in ems: what stands closer to other ink is part of a word. */
+const leastBefore = 0.4
+/** A disc fills this much of its box, less what blur takes away. */
+const leastFull = 0.62
+/** Width and height differ by dots that blur adds, and this share. */
+const roundness = 0.25
+/** In ems: the whole height in which nothing else may stand. */
+const above = 0.85
+const below = 0.2
+
+interface DotBox {
+  x0: number
+  x1: number
+  y0: number
+  y1: number
+}
+
+/** `size` and `baseline` of the line in dots. */
+export function withBullet(
+  ink: Ink,
+  line: readonly RecognisedWord[],
+  size: number,
+  baseline: number,
+): RecognisedWord[] {
+  const [first, second] = line
+  if (!first) return []
+  const alone = [...first.text].length === 1 && second !== undefined
+  const text = alone ? second : first
+  const spot = spotBefore(ink, text.left, size, baseline)
+  if (!spot || !isBullet(ink, spot, size, baseline)) return [...line]
+  const bullet = {
+    ...first,
+    text: '•',
+    left: spot.x0,
+    top: spot.y0,
+    width: spot.x1 - spot.x0,
+    height: spot.y1 - spot.y0,
+  }
+  return [bullet, ...line.slice(alone ? 1 : 0)]
+}
+
+/** The ink next before a place, with white around it. */
+function spotBefore(ink: Ink, right: number, size: number, baseline: number): DotBox | undefined {
+  const rows = {
+    y0: Math.max(0, Math.round(baseline - above * size)),
+    y1: Math.min(ink.height, Math.round(baseline + below * size)),
+  }
+  const end = Math.max(0, Math.round(right - furthest * size))
+  const isInked = (x: number): boolean => inkedRows(ink, x, rows).length > 0
+  let x = Math.round(right) - 1
+  // Letters begin a little before their box.
+  while (x > end && right - x < leastDarkGap && isInked(x)) x--
+  while (x > end && !isInked(x)) x--
+  const x1 = x + 1
+  while (x > end && isInked(x)) x--
+  const x0 = x + 1
+  const blank = Math.max(0, Math.round(x0 - leastBefore * size))
+  if (x1 <= x0) return undefined
+  for (let at = blank; at < x0; at++) if (isInked(at)) return undefined
+  const inked = Array.from({ length: x1 - x0 }, (_, i) => inkedRows(ink, x0 + i, rows)).flat()
+  const [y0, y1] = inked.reduce(([a, b], y) => [Math.min(a, y), Math.max(b, y + 1)], [Infinity, 0])
+  return { x0, x1, y0, y1 }
+}
+
+/** Dots by which the box of a word may lie inside of its first letter. */
+const leastDarkGap = 3
+
+function inkedRows(ink: Ink, x: number, { y0, y1 }: { y0: number; y1: number }): number[] {
+  const out: number[] = []
+  for (let y = y0; y < y1; y++) if ((ink.dark[y * ink.width + x] ?? 0) >= leastDark) out.push(y)
+  return out
+}
+
+function isBullet(ink: Ink, { x0, x1, y0, y1 }: DotBox, size: number, baseline: number): boolean {
+  const [wide, tall] = [x1 - x0, y1 - y0]
+  const middle = baseline - (y0 + y1) / 2
+  let full = 0
+  for (let x = x0; x < x1; x++) full += inkedRows(ink, x, { y0, y1 }).length
+  return (
+    Math.min(wide, tall) >= smallest * size &&
+    Math.max(wide, tall) <= largest * size &&
+    Math.abs(wide - tall) <= roundness * Math.max(wide, tall) + 1 &&
+    middle > lowest * size &&
+    middle < highest * size &&
+    full >= leastFull * wide * tall
+  )
+}
