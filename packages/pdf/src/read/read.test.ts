@@ -91,11 +91,13 @@ describe('reading', () => {
     expect(jpegShape(png)).toBeUndefined()
   })
 
-  it('takes only words that recognition was sure of', () => {
+  it('takes words that recognition was sure of, or of the line around them', () => {
     const row = (confidence: number, text: string): string =>
       ['5', '1', '1', '1', '1', '1', '10', '20', '30', '12', confidence, text].join('\t')
     expect(parseTsv(['head', row(91, 'sure'), row(12, 'unsure')].join('\n')).map((w) => w.text)).toEqual([
       'sure',
     ])
+    const line = ['all', 'these', 'words', 'are'].map((text) => row(95, text))
+    expect(parseTsv(['head', ...line, row(30, 'right')].join('\n'))).toHaveLength(5)
   })
 })

@@ -16,7 +16,8 @@ import type { Pdfium } from './pdfium.ts'
 import { type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
 import { readBookmarks, readProperties } from './properties.ts'
 import { recognise } from './recognise.ts'
-import { settleSizes } from './scan-sizes.ts'
+import { ofLetters, settleSizes } from './scan-sizes.ts'
+import { hasHiddenText, isScan, withStamps } from './scans.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
@@ -27,10 +28,6 @@ const letter = { width: 612, height: 792 }
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
 const mostOfText = 0.6
 const leastToTurn = 20
-/** A picture over most of the page is a scan, where only a stamp or a page number is typeset on it, or the recognised text is hidden. */
-const leastCovered = 0.75
-const fewSeen = 20
-const timesHidden = 4
 /** Smaller pictures are dots and rules, in points. */
 const leastSide = 4
 /** Two pictures in one place: they share nearly all of their area. */
@@ -179,19 +176,21 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     source.totals.objects += drawings.objects
     if (source.totals.glyphs > limits.glyphs) throw tooMuch('characters')
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
-    const scan = isScan(drawings, glyphs, area(pageBox))
+    const scan = isScan(drawings, glyphs, pageBox)
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const hasText = visible.some((g) => g.text.trim())
-    const recogniser = source.recogniseAll || (scan && !hasText) ? source.recogniser?.() : undefined
+    const recogniser =
+      source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.recogniser?.() : undefined
     const recognised = recogniser
       ? recognise(pdfium, page, pageBox, recogniser, scan ? drawings.images : [])
       : undefined
     if (recognised && recognised.glyphs.length > 0) {
       // On a page that is no scan there is nothing that the text could lie under.
-      visible = scan ? recognised.glyphs : recognised.glyphs.map((g) => ({ ...g, invisible: false }))
+      visible = scan
+        ? withStamps(recognised.glyphs, visible)
+        : recognised.glyphs.map((g) => ({ ...g, invisible: false }))
       source.totals.recognised++
     }
-    if (scan) visible = settleSizes(visible)
+    if (scan) visible = settleSizes(visible, recognised ? ofLetters : undefined)
     const tags = readTags(pdfium, page, number)
     const placed = <T extends { box: Box }>(item: T): T => ({
       ...item,
@@ -243,15 +242,6 @@ function dominantTurn(glyphs: readonly Glyph[]): 0 | 1 | 2 | 3 {
   for (const turn of [1, 2, 3] as const)
     if ((counts[turn] ?? 0) > mostOfText * total && total > leastToTurn) return turn
   return 0
-}
-
-/** One picture covers the page and nobody typeset text over it. */
-function isScan(drawings: Drawings, glyphs: readonly Glyph[], pageArea: number): boolean {
-  const covered = drawings.images.reduce((most, image) => most + area(image.box), 0)
-  if (covered < leastCovered * pageArea) return false
-  const seen = glyphs.filter((g) => !g.invisible && g.text.trim()).length
-  const hidden = glyphs.filter((g) => g.invisible && g.text.trim()).length
-  return seen < fewSeen || hidden > timesHidden * seen
 }
 
 function readPictures(

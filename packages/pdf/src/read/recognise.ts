@@ -6,11 +6,11 @@ import type { Pdfium } from './pdfium.ts'
 import { drawRegion, pixelSize } from './pictures.ts'
 import { type Bitmap, encodePng } from './png.ts'
 import { withBullet } from './scan-bullets.ts'
-import { baselineOf, scanGlyphs, sizeOf } from './scan-glyphs.ts'
+import { baselineOf, scanGlyphs } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
 import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
-import { dotsFor } from './scan-sizes.ts'
+import { dotsFor, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
 
 // A page that is a picture: its words come from the recogniser; what the recogniser does not tell, the dots do: by how
@@ -24,7 +24,10 @@ export interface Recognised {
 /** Where a page lies askew, these tell the height of a line's beginning. */
 const wordsAtStart = 3
 /** Strokes of bold letters are wider than those of the page's text by this, against their size. */
-const boldStroke = 1.32
+const boldStroke = 1.24
+/** Few letters say less of it: a line of fewer is bold where it is more so. */
+const fewLetters = 8
+const boldStrokeOfFew = 1.32
 
 export function recognise(
   pdfium: Pdfium,
@@ -54,14 +57,10 @@ export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap,
   const parted = partRules(rulesIn(ink, skew, dots), straight, bitmap, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
-    bold: (strokes[i] ?? 0) > boldStroke * usual,
+    bold: (strokes[i] ?? 0) > leastOfBold(words) * usual,
   }))
-  const glyphs = scanGlyphs(
-    lines.filter((l) => l.words.length > 0),
-    dots,
-    page,
-  )
-  return { glyphs, rules: parted.rules }
+  const sized = withSizes(lines.filter((l) => l.words.length > 0))
+  return { glyphs: scanGlyphs(sized, dots, page), rules: parted.rules }
 }
 
 function linesOf(words: readonly RecognisedWord[]): RecognisedWord[][] {
@@ -73,6 +72,9 @@ function linesOf(words: readonly RecognisedWord[]): RecognisedWord[][] {
   }
   return [...lines.values()]
 }
+
+const leastOfBold = (words: readonly RecognisedWord[]): number =>
+  words.reduce((sum, w) => sum + w.text.length, 0) < fewLetters ? boldStrokeOfFew : boldStroke
 
 function bulleted(ink: Ink, line: readonly RecognisedWord[]): RecognisedWord[] {
   const size = sizeOf(line)

@@ -1,23 +1,11 @@
 import { median } from '../geometry.ts'
-import { usualSize } from '../typography.ts'
 import type { RecognisedWord } from './ocr.ts'
 import type { Font, Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
+import { type SizedLine, tailOf, telling } from './scan-sizes.ts'
 
-// Recognised words as glyphs. Their letters tell how much of the size their ink is tall.
+// Recognised words as glyphs.
 
-export interface ScanLine {
-  words: readonly RecognisedWord[]
-  bold: boolean
-}
-
-/** Heights of ink in ems, in the mean of common fonts: letters without and with ascenders, and what hangs below. */
-const low = 0.48
-const tall = 0.71
-const tail = 0.21
-const hasTall = /[\p{Lu}\p{N}bdfhijklßt!?&/()[\]{}|%$£€@]/u
-const hasTail = /[gjpqyQ,;()[\]{}|/@$]/u
-const letters = /[\p{L}\p{N}]/u
 /** No text is smaller or larger, in points: specks and ornaments are. */
 const smallestSize = 4
 const largestSize = 60
@@ -27,35 +15,20 @@ const letterInStep = 0.98
 const plain = plainFont('Times New Roman')
 const bold: Font = { ...plain, bold: true }
 
-const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
-const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
-
-/** In dots. Signs alone tell nothing of the size. */
-export function sizeOf(words: readonly RecognisedWord[]): number {
-  const telling = words.filter((w) => letters.test(w.text))
-  const sizes = (telling.length > 0 ? telling : words).flatMap((w) =>
-    Array.from({ length: w.text.length }, () => w.height / inkOf(w.text)),
-  )
-  return sizes.length > 0 ? median(sizes) : usualSize
-}
-
 /** In dots; `size` too. */
 export function baselineOf(words: readonly RecognisedWord[], size: number): number {
-  const telling = words.filter((w) => letters.test(w.text))
-  return median(
-    (telling.length > 0 ? telling : words).map((w) => w.top + w.height - tailOf(w.text) * size),
-  )
+  return median(telling(words).map((w) => w.top + w.height - tailOf(w.text) * size))
 }
 
 /** `scale` is dots per point. */
 export function scanGlyphs(
-  lines: readonly ScanLine[],
+  lines: readonly SizedLine[],
   scale: number,
   page: Pick<Page, 'width' | 'height'>,
 ): Glyph[] {
   const out: Glyph[] = []
   for (const [order, line] of lines.entries()) {
-    const size = Math.min(largestSize, Math.max(smallestSize, sizeOf(line.words) / scale))
+    const size = Math.min(largestSize, Math.max(smallestSize, line.size / scale))
     const baseline = baselineOf(line.words, size * scale) / scale
     for (const word of line.words)
       out.push(...wordGlyphs(word, { size, baseline, scale, order, font: line.bold ? bold : plain }))

@@ -34,7 +34,10 @@ export function inkOf({ width, height, pixels }: Bitmap): Ink {
 const ofLetter = 128
 
 /** How wide the strokes of what stands in a box are, in dots. */
-export function strokeIn(ink: Ink, box: { left: number; top: number; width: number; height: number }): number {
+export function strokeIn(
+  ink: Ink,
+  box: { left: number; top: number; width: number; height: number },
+): number {
   let sum = 0
   let strokes = 0
   for (let y = Math.max(0, box.top); y < Math.min(ink.height, box.top + box.height); y++) {

@@ -6,6 +6,8 @@ import type { Rule } from './page.ts'
 
 /** Dots of the picture along the side of a cell of the map; finer than any letter. */
 const cellSide = 3
+/** Dots by which boxes of words are too small. */
+const roundedBy = 2
 /** More of a line under words: it is strokes of letters. */
 const mostUnderWords = 0.6
 /** More of a sign on a line: it is the line. */
@@ -23,7 +25,7 @@ interface Marks {
   set: Uint8Array
 }
 
-export function emptyMarks(picture: { width: number; height: number }): Marks {
+function emptyMarks(picture: { width: number; height: number }): Marks {
   const columns = Math.ceil(picture.width / cellSide) + 1
   const rows = Math.ceil(picture.height / cellSide) + 1
   return { columns, rows, set: new Uint8Array(columns * rows) }
@@ -60,6 +62,13 @@ function boxOf({ horizontal, at, from, to, thickness }: Rule, dots: number): Dot
   return { left: x.start, top: y.start, width: x.length, height: y.length }
 }
 
+const grown = ({ left, top, width, height }: DotBox, by: number): DotBox => ({
+  left: left - by,
+  top: top - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+})
+
 /** `dots` per point. */
 export function partRules(
   rules: readonly Rule[],
@@ -69,18 +78,10 @@ export function partRules(
 ): { rules: Rule[]; lines: RecognisedWord[][] } {
   const words = emptyMarks(picture)
   for (const word of lines.flat())
-    if (hasText.test(word.text) && !likeRule.test(word.text)) mark(words, word)
+    if (hasText.test(word.text) && !likeRule.test(word.text)) mark(words, grown(word, roundedBy))
   const kept = rules.filter((r) => shareOf(words, boxOf(r, dots)) < mostUnderWords)
   const drawn = emptyMarks(picture)
-  for (const rule of kept) {
-    const box = boxOf(rule, dots)
-    mark(drawn, {
-      left: box.left - cellSide,
-      top: box.top - cellSide,
-      width: box.width + 2 * cellSide,
-      height: box.height + 2 * cellSide,
-    })
-  }
+  for (const rule of kept) mark(drawn, grown(boxOf(rule, dots), cellSide))
   return { rules: kept, lines: lines.map((line) => line.flatMap((w) => withoutRules(w, drawn))) }
 }
 

@@ -1,7 +1,7 @@
-import { pointsPerInch } from '../typography.ts'
 import type { Rule } from './page.ts'
 import type { Ink } from './scan-ink.ts'
 import type { Skew } from './scan-skew.ts'
+import { hairline } from './shapes.ts'
 
 // Lines that a scan shows: long runs of dark dots, as thin as a line, searched along the slope of the text.
 
@@ -32,10 +32,11 @@ export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
       if (out.length >= mostRules) return []
       out.push({
         horizontal,
-        at: (run.first + run.last + 1) / 2 / dots,
+        // A lane also has the dots of the next one.
+        at: ((run.first + run.last) / 2 + 1) / dots,
         from: run.from / dots,
         to: run.to / dots,
-        thickness: Math.max(pointsPerInch / 144, (run.last - run.first) / dots),
+        thickness: Math.max(hairline, (run.last - run.first) / dots),
         color: ofRules,
         weak: false,
       })

@@ -1,5 +1,6 @@
 import { area, type Box, median } from '../geometry.ts'
-import { pointsPerInch } from '../typography.ts'
+import { pointsPerInch, usualSize } from '../typography.ts'
+import type { RecognisedWord } from './ocr.ts'
 import type { Glyph } from './page.ts'
 
 /** Dots per point; finer than this recognition gains nothing. */
@@ -17,16 +18,80 @@ export function dotsFor(box: Box, own = finest): number {
   return Math.min(finest, Math.max(own, dotsOf(usualDots)), dotsOf(mostDots))
 }
 
-// Recognised text has the height of its ink for a size: a line without tall letters comes out smaller than the next.
-// What differs no more than that is set in one size.
+// The letters of recognised words tell how much of the size their ink is tall.
 
-/** Lines of one size differ by this much: ink from the height of an x to that of capitals with descenders. */
-const smallest = 0.72
-const largest = 1.3
+export interface ScanLine {
+  words: readonly RecognisedWord[]
+  bold: boolean
+}
 
-export function settleSizes(glyphs: readonly Glyph[]): Glyph[] {
-  const usual = median(glyphs.filter((g) => g.text.trim()).map((g) => g.size))
-  return glyphs.map((g) =>
-    g.size > smallest * usual && g.size < largest * usual ? { ...g, size: usual } : g,
+export interface SizedLine extends ScanLine {
+  /** In dots. */
+  size: number
+}
+
+/** Heights of ink in ems, in the mean of common fonts: letters without and with ascenders, and what hangs below. */
+const low = 0.48
+const tall = 0.71
+const tail = 0.21
+const hasTall = /[\p{Lu}\p{N}bdfhijklßt!?&/()[\]{}|%$£€@]/u
+const hasTail = /[gjpqyQ,;()[\]{}|/@$]/u
+const letters = /[\p{L}\p{N}]/u
+
+export const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
+const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
+
+/** Signs alone tell nothing of the size. */
+export function telling(words: readonly RecognisedWord[]): readonly RecognisedWord[] {
+  const own = words.filter((w) => letters.test(w.text))
+  return own.length > 0 ? own : words
+}
+
+/** In dots. */
+export function sizeOf(words: readonly RecognisedWord[]): number {
+  const sizes = telling(words).flatMap((w) =>
+    Array.from({ length: w.text.length }, () => w.height / inkOf(w.text)),
   )
+  return sizes.length > 0 ? median(sizes) : usualSize
+}
+
+/** Lines of one paragraph have one size; the first of them may be a heading, which differs by more than this. */
+const sameParagraph = 1.2
+
+export function withSizes(lines: readonly ScanLine[]): SizedLine[] {
+  const keyOf = ({ words, bold }: ScanLine): string => `${words[0]?.line.replace(/\.\d+$/, '')} ${bold}`
+  const groups = new Map<string, number[]>()
+  const own = lines.map((l) => sizeOf(l.words))
+  for (const [i, line] of lines.entries()) {
+    const sizes = groups.get(keyOf(line)) ?? []
+    if (sizes.length === 0) groups.set(keyOf(line), sizes)
+    sizes.push(own[i] as number)
+  }
+  const seen = new Set<string>()
+  return lines.map((line, i) => {
+    const key = keyOf(line)
+    const size = own[i] as number
+    const common = median(groups.get(key) ?? [size])
+    const isFirst = !seen.has(key)
+    seen.add(key)
+    const differs = size > sameParagraph * common || common > sameParagraph * size
+    return { ...line, size: isFirst && differs ? size : common }
+  })
+}
+
+/** Sizes of one look differ by this much: as recognised here, and in text that other programs recognised, by its ink alone. */
+export const ofLetters = { smallest: 0.9, largest: 1.12 }
+const ofInk = { smallest: 0.72, largest: 1.3 }
+
+/** What differs no more than that is set in one size: the most common one first. */
+export function settleSizes(glyphs: readonly Glyph[], { smallest, largest } = ofInk): Glyph[] {
+  const counts = new Map<number, number>()
+  for (const g of glyphs) if (g.text.trim() && g.size > 0) counts.set(g.size, (counts.get(g.size) ?? 0) + 1)
+  const settled = new Map<number, number>()
+  for (const [usual] of [...counts].sort((a, b) => b[1] - a[1])) {
+    if (settled.has(usual)) continue
+    for (const size of counts.keys())
+      if (!settled.has(size) && size > smallest * usual && size < largest * usual) settled.set(size, usual)
+  }
+  return glyphs.map((g) => ({ ...g, size: settled.get(g.size) ?? g.size }))
 }

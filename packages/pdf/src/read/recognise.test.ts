@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { RecognisedWord } from './ocr.ts'
+import type { Bitmap } from './png.ts'
+import { understandScan } from './recognise.ts'
+
+// Pictures of pages, painted by hand: one dot per point.
+
+const paper = (width: number, height: number): Bitmap => ({
+  width,
+  height,
+  pixels: new Uint8Array(width * height * 4).fill(255),
+})
+
+function paint(on: Bitmap, x: number, y: number, wide: number, tall: number): void {
+  for (let row = y; row < y + tall; row++)
+    on.pixels.fill(0, (row * on.width + x) * 4, (row * on.width + x + wide) * 4)
+}
+
+/** A word whose letters are strokes of one width. */
+function write(
+  on: Bitmap,
+  text: string,
+  at: { x: number; y: number; line?: string; stroke?: number; step?: number; height?: number },
+): RecognisedWord {
+  const { x, y, line = `1.1.1.${y}`, stroke = 2, step = 10, height = 14 } = at
+  for (let i = 0; i < text.length; i++) paint(on, x + i * step, y, stroke, height)
+  const width = (text.length - 1) * step + stroke
+  return { text, left: x, top: y, width, height, line, confidence: 90 }
+}
+
+const textOf = (glyphs: readonly { text: string }[]): string => glyphs.map((g) => g.text).join('')
+
+describe('a scanned page', () => {
+  it('has the lines that are drawn on it, but not the strokes of its letters', () => {
+    const page = paper(400, 200)
+    paint(page, 20, 40, 300, 1)
+    paint(page, 20, 40, 1, 60)
+    const word = write(page, 'lllll', { x: 60, y: 60, height: 30 })
+    const { rules } = understandScan([word], page, 1)
+    expect(rules.map((r) => [r.horizontal, Math.round(r.from), Math.round(r.to)])).toEqual([
+      [true, 20, 320],
+      [false, 40, 100],
+    ])
+  })
+
+  it('has no lines where a picture is', () => {
+    const page = paper(400, 200)
+    paint(page, 20, 40, 300, 80)
+    expect(understandScan([], page, 1).rules).toEqual([])
+  })
+
+  it('reads no line of a table as a sign', () => {
+    const page = paper(400, 200)
+    paint(page, 50, 20, 2, 120)
+    const bar = { text: '|', left: 49, top: 40, width: 3, height: 14, line: '1.1.1.1', confidence: 90 }
+    const cell = { ...bar, text: '|Name', width: 50, top: 80, line: '1.1.1.2' }
+    const { glyphs } = understandScan([bar, cell], page, 1)
+    expect(textOf(glyphs).trim()).toBe('Name')
+  })
+
+  it('is put straight where it lies askew', () => {
+    const page = paper(800, 200)
+    const slope = 0.02
+    for (let x = 20; x < 780; x++) paint(page, x, Math.round(150 + slope * x), 1, 1)
+    const words = [50, 250, 450, 650].map((x) =>
+      write(page, 'llll', { x, y: Math.round(50 + slope * x), line: '1.1.1.1' }),
+    )
+    const { glyphs, rules } = understandScan(words, page, 1)
+    expect(rules).toMatchObject([{ horizontal: true }])
+    expect(rules[0]?.at).toBeCloseTo(158, -0.5)
+    expect(new Set(glyphs.map((g) => Math.round(g.y))).size).toBe(1)
+  })
+
+  it('shows which lines are bold', () => {
+    const page = paper(600, 300)
+    const words = [20, 60, 100].map((y) => write(page, 'bdhklbdhkl', { x: 20, y }))
+    const title = write(page, 'bdhklbdhkl', { x: 20, y: 140, stroke: 4 })
+    const { glyphs } = understandScan([...words, title], page, 1)
+    const lines = new Map(glyphs.map((g) => [g.order, g.font.bold]))
+    expect([...lines.values()]).toEqual([false, false, false, true])
+  })
+
+  it('has bullets where spots stand before lines, whatever they were read as', () => {
+    const page = paper(400, 200)
+    paint(page, 40, 46, 7, 7)
+    paint(page, 40, 86, 7, 7)
+    const read = { text: 'e', left: 40, top: 46, width: 7, height: 7, line: '1.1.1.1', confidence: 60 }
+    const first = write(page, 'bdhkl', { x: 60, y: 40, line: '1.1.1.1' })
+    const second = write(page, 'bdhkl', { x: 60, y: 80, line: '1.1.1.2' })
+    const third = write(page, 'bdhkl', { x: 60, y: 120, line: '1.1.1.3' })
+    const { glyphs } = understandScan([read, first, second, third], page, 1)
+    expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl ')
+  })
+
+  it('tells the size of a line by what its letters are', () => {
+    const page = paper(600, 200)
+    const words = [
+      { text: 'sonne', height: 48 },
+      { text: 'Halt', height: 71 },
+      { text: 'gyp', height: 69 },
+    ].map(({ text, height }, i) => write(page, text, { x: 20 + 200 * i, y: 20, height, line: `1.${i}.1.1` }))
+    const { glyphs } = understandScan(words, page, 2)
+    for (const g of glyphs) expect(g.size).toBeCloseTo(50, 0)
+  })
+})

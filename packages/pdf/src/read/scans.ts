@@ -1,0 +1,38 @@
+import { area, type Box, centreX, centreY, contains } from '../geometry.ts'
+import type { Drawings } from './drawings.ts'
+import type { Glyph } from './page.ts'
+
+// Which pages are pictures of paper, and which text of theirs was typeset.
+
+/** A picture over most of the page is a scan, where only a stamp or a page number is typeset on it, or the recognised text is hidden. */
+const leastCovered = 0.75
+const fewSeen = 20
+const timesHidden = 4
+/** Stamps stand within this share of the page's height from its edges, and are a few lines at the most, in letters. */
+const edgeShare = 0.06
+const mostStamped = 300
+
+const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number =>
+  glyphs.filter((g) => g.text.trim() && counts(g)).length
+
+/** Text that another program recognised. A stamp on the picture is not its text. */
+export const hasHiddenText = (glyphs: readonly Glyph[]): boolean =>
+  count(glyphs, (g) => g.invisible) >= fewSeen
+
+/** What is typeset on the picture needs no recognition. */
+export const withStamps = (recognised: readonly Glyph[], stamps: readonly Glyph[]): Glyph[] => [
+  ...recognised.filter((r) => !stamps.some((s) => contains(s.box, centreX(r.box), centreY(r.box), 1))),
+  ...stamps,
+]
+
+/** One picture covers the page and nobody typeset text over it, but for what programs stamp on its edge or across it. */
+export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Glyph[], page: Box): boolean {
+  const covered = images.reduce((most, image) => most + area(image.box), 0)
+  if (covered < leastCovered * area(page)) return false
+  const edge = edgeShare * page.y1
+  const isStamp = (g: Glyph): boolean => g.slanted || g.y < edge || g.y > page.y1 - edge
+  const seen = count(glyphs, (g) => !g.invisible)
+  const onPicture = count(glyphs, (g) => !g.invisible && !isStamp(g))
+  const hidden = count(glyphs, (g) => g.invisible)
+  return (onPicture < fewSeen && seen < mostStamped) || hidden > timesHidden * seen
+}
