@@ -26,7 +26,7 @@ import { joinTables } from './sections/table-joins.ts'
 export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksBreaks = false): WordDocument {
   const pieces = lines.flatMap((l) => l.pieces)
   const laid = layOutPages(pdf, lines)
-  const frames = pageFrames(laid.pages)
+  const frames = pageFrames(laid.pages, laid.running.header)
   const context = {
     habits: learnHabits(laid.pages.flatMap((p) => linesOf(p.bands))),
     vocabulary: learnVocabulary(

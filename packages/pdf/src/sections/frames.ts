@@ -1,6 +1,7 @@
-import { lineTop } from '../font-metrics.ts'
+import { lineBottom, lineTop } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
+import type { Piece } from '../lines/line.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
 
@@ -31,6 +32,7 @@ export interface PageBands {
   width: number
   height: number
   bands: Band[]
+  header: readonly Piece[]
 }
 
 export interface PageFrame {
@@ -48,6 +50,13 @@ const atShare = (sorted: readonly number[], share: number): number =>
 function topOfItem(item: Item): number {
   const piece = item.kind === 'line' ? item.pieces[0] : undefined
   return piece ? lineTop(piece) : item.box.y0
+}
+
+/** Text never begins beside the running lines or above them: what stands there, such as a logo, is no edge of it. */
+function topOfPage({ bands, header }: PageBands): number {
+  const tops = bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem)))
+  const top = Math.min(...tops, Infinity)
+  return header.some((line) => top < lineTop(line)) ? Math.max(...header.map(lineBottom)) : top
 }
 
 /** Where many lines end: the right edge of justified text. */
@@ -101,12 +110,7 @@ const usual = 8
 function framesOf(pages: readonly PageBands[]): PageFrame[] {
   const { height } = pages[0] as PageBands
   const sides = sidesOf(pages)
-  const tops = pages.map((p) =>
-    Math.min(
-      ...p.bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem))),
-      Infinity,
-    ),
-  )
+  const tops = pages.map(topOfPage)
   const bottoms = pages.map((p) => (p.bands.length > 0 ? union(p.bands.map((b) => b.box)).y1 : Number.NaN))
   const known = tops.filter((t) => Number.isFinite(t))
   const typical = known.length > 0 ? mode(known, usual) : usualMargin
@@ -129,12 +133,13 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
 /** The frame of every page; pages of one size are looked at together. */
 export function pageFrames(
   pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
+  headers: readonly (readonly Piece[])[],
 ): PageFrame[] {
-  const groups = new Map<string, { width: number; height: number; bands: Band[] }[]>()
+  const groups = new Map<string, PageBands[]>()
   const keyOf = (p: { width: number; height: number }): string =>
     `${Math.round(p.width)}x${Math.round(p.height)}`
-  for (const { page, bands } of pages) {
-    const entry = { width: page.width, height: page.height, bands }
+  for (const [i, { page, bands }] of pages.entries()) {
+    const entry = { width: page.width, height: page.height, bands, header: headers[i] ?? [] }
     const list = groups.get(keyOf(page))
     if (list) list.push(entry)
     else groups.set(keyOf(page), [entry])

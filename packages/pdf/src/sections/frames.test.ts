@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { pieceOf } from '../lines/test-pieces.ts'
+import { pageFrames } from './frames.ts'
+
+it('what stands beside the running lines does not tell where the text begins', () => {
+  const column = (y0: number) => {
+    const box = { x0: 70, y0, x1: 140, y1: 700 }
+    return { box, items: [{ kind: 'table' as const, box, table: { box } as never }] }
+  }
+  const page = (y0: number) => ({
+    page: { width: 600, height: 800 },
+    bands: [{ box: { x0: 70, y0, x1: 140, y1: 700 }, columns: [column(y0)] }],
+  })
+  const header = [pieceOf('Running', 300, 47, 10)]
+  const tops = (headers: (typeof header)[]) =>
+    pageFrames([page(14), page(72), page(72)], headers).map((f) => Math.round(f.top))
+  expect(tops([header, header, header])).toEqual([49, 72, 72])
+  expect(tops([[], [], []])).toEqual([14, 72, 72])
+})
