@@ -20,13 +20,15 @@ export interface LaidPage {
 export interface LaidPages {
   pages: LaidPage[]
   running: Running
-  /** Pictures that most pages show, each once. */
-  ornaments: Picture[]
+  /** Per page: the pictures that most pages show. */
+  ornaments: Picture[][]
 }
 
 export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): LaidPages {
   const running = findRunning(pdf.pages.map((p, i) => ({ height: p.height, pieces: lines[i]?.pieces ?? [] })))
-  const ornaments = runningPictures(pdf.pages.map((p) => (p.scan ? [] : p.pictures)))
+  const ornaments = runningPictures(
+    pdf.pages.map(({ height, pictures, scan }) => ({ height, pictures: scan ? [] : pictures })),
+  )
   const pages = pdf.pages.map((page, i): LaidPage => {
     const { pieces, turned, rules } = lines[i] as PageLines
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
@@ -35,7 +37,7 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
       {
         pieces: found.pieces,
         tables: found.tables,
-        pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.all.has(p)),
+        pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.has(p)),
         rules: found.rules,
       },
       isFromRight(pieces),
@@ -46,7 +48,7 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
   return {
     pages: pages.map((p) => ({ ...p, turned: p.turned.filter((piece) => !margins.has(piece)) })),
     running,
-    ornaments: ornaments.once,
+    ornaments: pdf.pages.map((p) => p.pictures.filter((x) => ornaments.has(x))),
   }
 }
 

@@ -171,28 +171,34 @@ export function marginTexts(pages: readonly (readonly Piece[])[]): Set<Piece> {
   return out
 }
 
-/** Pictures at one place of most pages: letterheads, ornaments. Only the first of each is named. */
-export function runningPictures(pages: readonly (readonly Picture[])[]): {
-  all: Set<Picture>
-  once: Picture[]
-} {
+interface PicturePage {
+  height: number
+  pictures: readonly Picture[]
+}
+
+/** Pictures at one place of most pages: letterheads, ornaments. At the edge of a page another copy of it may be packed otherwise. */
+export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
-  const once: Picture[] = []
-  if (pages.length < leastPages) return { all, once }
+  if (pages.length < leastPages) return all
   const groups = new Map<string, Picture[]>()
-  for (const pictures of pages)
+  for (const { pictures } of pages)
     for (const p of pictures) {
-      const { box } = p
-      const key =
-        [box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / samePlaceOfPicture)).join() + p.likeness
+      const key = placeOf(p) + p.likeness
       const group = groups.get(key)
       if (group) group.push(p)
       else groups.set(key, [p])
     }
+  const places = new Set<string>()
   for (const group of groups.values()) {
     if (group.length < Math.max(leastPages, leastOrnaments * pages.length)) continue
-    once.push(group[0] as Picture)
+    places.add(placeOf(group[0] as Picture))
     for (const p of group) all.add(p)
   }
-  return { all, once }
+  for (const { height, pictures } of pages)
+    for (const p of pictures)
+      if (places.has(placeOf(p)) && (p.box.y1 < edge * height || p.box.y0 > (1 - edge) * height)) all.add(p)
+  return all
 }
+
+const placeOf = ({ box }: Picture): string =>
+  `${[box.x0, box.y0, box.x1, box.y1].map((v) => Math.round(v / samePlaceOfPicture)).join()} `

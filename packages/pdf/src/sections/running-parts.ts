@@ -24,8 +24,8 @@ export interface RunningInput {
   frames: readonly PageFrame[]
   context: Context
   rules: readonly (readonly Rule[])[]
-  /** Pictures that every page shows. */
-  pictures: readonly Picture[]
+  /** Per page: pictures that most pages show. */
+  pictures: readonly (readonly Picture[])[]
 }
 
 const none: RunningParts = { header: [], footer: [] }
@@ -41,9 +41,13 @@ export function buildRunning(input: RunningInput): Running {
           .join('|'),
       )
       .join('//')
-  const keys = Array.from({ length: pages }, (_, i) => keyOf(i))
+  const keys = Array.from({ length: pages }, (_, i) => `${keyOf(i)}//${input.pictures[i]?.length ?? 0}`)
   const partsOf = (page: number): RunningParts => ({
-    header: withPictures(build(input.header[page] ?? [], page, input, pages), input.pictures, page),
+    header: withPictures(
+      build(input.header[page] ?? [], page, input, pages),
+      input.pictures[page] ?? [],
+      page,
+    ),
     footer: build(input.footer[page] ?? [], page, input, pages),
   })
   const rest = keys.slice(1)
