@@ -21,7 +21,11 @@ export function joinColumns(bands: readonly BuiltBand[], context: Context): Band
   for (const { columns, after, ...shape } of bands) {
     const band: BandBlocks = { ...shape, blocks: [] }
     out.push(band)
-    for (const column of columns) band.blocks.push(...joinTo(out, column, context))
+    for (const [i, column] of columns.entries()) {
+      const rest = joinTo(out, column, context)
+      if (i === 0 && rest !== column) band.goesOn = true
+      band.blocks.push(...rest)
+    }
     band.blocks.push(...after)
   }
   return out
@@ -36,9 +40,11 @@ function joinTo(bands: readonly BandBlocks[], next: readonly Block[], context: C
   const open = lastText(bands)
   if (open?.paragraph.kind !== 'paragraph' || !goesOn(open.paragraph, first)) return next
   open.blocks[open.at] = joined(open.paragraph, first, context)
+  // A column beside others is full: a hair more space would move all that follows.
+  const isFull = (bands.at(-1)?.band.columns.length ?? 0) > 1
   return next.flatMap((block, i) => {
     if (i === firstAt) return []
-    return i === firstAt + 1 ? [{ ...block, before: 0 }] : [block]
+    return i === firstAt + 1 && isFull ? [{ ...block, before: 0 }] : [block]
   })
 }
 

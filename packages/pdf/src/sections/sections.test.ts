@@ -41,4 +41,10 @@ describe('sections', () => {
     expect(spaced(9)).toBe(true)
     expect(spaced(1)).toBe(false)
   })
+
+  it('a page that begins inside a paragraph stays in its section, though it begins higher', () => {
+    const high = { ...bandOn(1), frame: { ...frame, top: 60 } }
+    expect(buildSections([bandOn(0), { ...high, goesOn: true }])).toHaveLength(1)
+    expect(buildSections([bandOn(0), high])).toHaveLength(2)
+  })
 })

@@ -22,6 +22,8 @@ const narrowestGap = 4
 
 export interface BandBlocks extends BandShape {
   blocks: Block[]
+  /** It begins in the middle of a paragraph of the band before. */
+  goesOn?: boolean
 }
 
 /** The same bands with what a stage makes of the blocks of all of them. */
@@ -78,11 +80,16 @@ function groupBands(bands: readonly BandBlocks[]): BandBlocks[][] {
 }
 
 function sameShape(a: BandBlocks, b: BandBlocks): boolean {
-  if (a.frame !== b.frame || a.band.columns.length !== b.band.columns.length) return false
+  if (a.band.columns.length !== b.band.columns.length) return false
+  // A section cannot begin inside a paragraph: a break behind it would part what stood on one page.
+  if (a.frame !== b.frame && !(b.goesOn && isSameSize(a.size, b.size))) return false
   if (a.band.columns.length === 1) return true
   if (a.page === b.page) return false
   return a.band.columns.every((c, i) => Math.abs(c.box.x0 - (b.band.columns[i]?.box.x0 ?? 0)) < sameColumn)
 }
+
+const isSameSize = (a: BandShape['size'], b: BandShape['size']): boolean =>
+  a.width === b.width && a.height === b.height
 
 interface Distances {
   header?: number
