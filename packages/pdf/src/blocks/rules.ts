@@ -43,6 +43,21 @@ export const textRules = (
       !footer.some((p) => at > p.baseline - reachAbove(p.size)),
   )
 
+/** In points: a border reaches further than its text by more than rounding. */
+const furtherThanText = 2
+
+/** Borders are as wide as their paragraph: a single line gives its indents up for them, and a first one keeps its place. */
+function widenTo(p: Paragraph, left: number, right: number): void {
+  if (p.lines > 1 || p.list || p.label || p.rtl || p.align === 'center') return
+  const from = Math.max(0, left)
+  const more = p.left - from
+  if (more > furtherThanText) {
+    p.left = from
+    if (p.align === 'left') p.first += more
+  }
+  if (p.align === 'left' && p.right - right > furtherThanText) p.right = Math.max(0, right)
+}
+
 export function addBorders(blocks: readonly Block[], rules: readonly Rule[], frame: Frame): Block[] {
   const out = blocks.map((b) => ({ ...b }))
   const paragraphs = out.filter((b): b is Paragraph => b.kind === 'paragraph' && b.text !== '')
@@ -69,6 +84,8 @@ export function addBorders(blocks: readonly Block[], rules: readonly Rule[], fra
     const below = paragraphs.find(
       (p) => p.firstBaseline > rule.at && p.firstBaseline - rule.at < reachAbove(p.size),
     )
+    const host = above ?? below
+    if (host) widenTo(host, rule.from - frame.x0, frame.x1 - rule.to)
     if (above) {
       const space = Math.max(0, rule.at - above.lastBaseline - tailOfLetters * above.size)
       above.borders = { ...above.borders, bottom: border }
