@@ -7,7 +7,7 @@ import { loadBundled } from './src/load.ts'
 
 // The program as scripts for the box: Node strips and compiles a hundred small files anew in every process, which
 // costs more than converting a page. The conversion itself is run on documents of ours, and the code that V8 made of
-// it is kept beside it (src/load.ts).
+// it and of PDFium is kept beside it (src/load.ts, src/read/machine-code.ts).
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const build = join(folder, 'build')
@@ -26,10 +26,9 @@ writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n')
 
 const { program, script } = loadBundled(build)
 const documents = join(folder, 'evidence/fixtures')
-const examples = readdirSync(documents)
-  .filter((name) => /^evidence-\d+\.pdf$/.test(name))
-  .sort()
-for (const name of examples.slice(0, 2))
-  for (const format of ['md', 'docx'])
-    await program.convertPdf(readFileSync(join(documents, name)), format, { pictures: 'mark' })
+await program.keepPdfium(build, async () => {
+  for (const name of readdirSync(documents).filter((name) => name.endsWith('.pdf')))
+    for (const format of ['md', 'docx'])
+      await program.convertPdf(readFileSync(join(documents, name)), format, { pictures: 'mark' })
+})
 writeFileSync(join(build, 'program.cache'), script.createCachedData())

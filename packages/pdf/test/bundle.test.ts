@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,14 +13,29 @@ const folder = join(import.meta.dirname, '..')
 const build = join(folder, 'build')
 const document = join(folder, 'evidence/fixtures/evidence-3.pdf')
 
+const flagsOfService = ['--disable-wasm-trap-handler', '--no-warnings']
+
+function said(flags: readonly string[], script: string): string {
+  const load = `import { loadBundled } from ${JSON.stringify(join(folder, 'src/load.ts'))}
+    const { script } = loadBundled(${JSON.stringify(build)})
+    ${script}`
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '-e', load], { encoding: 'utf8' })
+}
+
 it('takes the kept code, also with the flags of the service', () => {
-  const load = join(folder, 'src/load.ts')
-  const say = `import { loadBundled } from ${JSON.stringify(load)}
-    process.stdout.write(String(loadBundled(${JSON.stringify(build)}).script.cachedDataRejected))`
-  for (const flags of [[], ['--disable-wasm-trap-handler', '--no-warnings']])
-    expect(
-      execFileSync(process.execPath, [...flags, '--input-type=module', '-e', say], { encoding: 'utf8' }),
-    ).toBe('false')
+  for (const flags of [[], flagsOfService])
+    expect(said(flags, 'process.stdout.write(String(script.cachedDataRejected))')).toBe('false')
+})
+
+it("takes PDFium's kept machine code, also with the flags of the service", () => {
+  const code = join(build, `pdfium-${process.version}.cache`)
+  const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
+  const take = `import { readFileSync } from 'node:fs'
+    process.getBuiltinModule('node:v8').setFlagsFromString('--allow-natives-syntax')
+    const [code, wasm] = ${JSON.stringify([code, wasm])}.map((path) => new Uint8Array(readFileSync(path)))
+    const taken = new (process.getBuiltinModule('node:vm').Script)('(a, b) => %DeserializeWasmModule(a, b)')
+    process.stdout.write(String(taken.runInThisContext()(code.buffer, wasm)))`
+  for (const flags of [[], flagsOfService]) expect(said(flags, take)).toBe('[object WebAssembly.Module]')
 })
 
 it('makes what the sources make, with a thread and without', async () => {

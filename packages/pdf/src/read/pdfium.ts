@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium'
+import { instantiate } from './machine-code.ts'
 
 // PDFium as wasm. It speaks raw C: every buffer is allocated here and freed here.
 
@@ -72,15 +72,17 @@ export function loadPdfium(): Promise<Pdfium> {
 
 async function load(): Promise<Pdfium> {
   const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
-  const file = readFileSync(wasm)
-  // Node gives a file of this size a buffer of its own; a copy would cost as much as a short page.
-  const isWhole = file.byteLength === file.buffer.byteLength
-  const call = await init({
-    wasmBinary: (isWhole ? file : new Uint8Array(file)).buffer as ArrayBuffer,
+  const overrides = {
+    instantiateWasm(imports: object, receive: (instance: object) => void): object {
+      const instance = instantiate(wasm, import.meta.dirname, imports)
+      receive(instance)
+      return instance.exports
+    },
     // What PDFium says of a hostile file could flood the log and drown our own line.
     print: () => {},
     printErr: () => {},
-  })
+  }
+  const call = await init(overrides)
   call.PDFiumExt_Init()
   const heap = call.pdfium as unknown as {
     HEAPU8: Uint8Array
