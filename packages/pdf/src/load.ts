@@ -20,8 +20,8 @@ export type Program = typeof import('./program.ts')
 const flags = [
   '--wasm-tiering-budget=2000000000',
   '--wasm-lazy-validation',
-  '--invocation-count-for-maglev=2000',
-  '--invocation-count-for-turbofan=15000',
+  '--invocation-count-for-maglev=6000',
+  '--invocation-count-for-turbofan=60000',
   '--no-sparkplug',
   '--no-regexp-tier-up',
   '--semi-space-growth-factor=16',
