@@ -70,6 +70,18 @@ describe('code', () => {
     expect((blocks[1] as Paragraph).text).toBe('if x:\n    go()')
   })
 
+  it('sees a blank line between single lines, and steps of whole pixels as one pitch', () => {
+    const at = (y: number, lines: number, pitch: number): Paragraph => ({
+      ...code(...Array.from({ length: lines }, (): [number, string] => [0, 'go()'])),
+      firstBaseline: y,
+      lastBaseline: y + (lines - 1) * pitch,
+      pitch: lines > 1 ? 13.5 : undefined,
+    })
+    expect(findListings([at(0, 1, 0), at(24, 1, 0)]).get(0)?.text).toBe('go()\n\ngo()')
+    // Its steps are 12.75 and 13.5 points: the second stands two of the mean below.
+    expect(findListings([at(0, 5, 13.1), at(52.4 + 25.5, 2, 13.1)]).get(0)?.count).toBe(2)
+  })
+
   it('takes a document set in a font of fixed width for text', () => {
     const lines = code([0, 'All of the document looks like this'], [0, 'and none is code'])
     const blocks = findCode(findFixed([text('Title'), lines]))

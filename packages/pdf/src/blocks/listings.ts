@@ -13,6 +13,8 @@ export interface Listing {
 const farStep = 1.6
 /** Blank lines are as high as others; what is further from whole lines than this, in lines, parts two listings. */
 const offLine = 0.1
+/** Where no lines of the listing itself tell its pitch, nothing is off it. */
+const offGuessedLine = 0.5
 /** More blank lines than these are another part of the page; lines that a file sets almost on each other would make any number. */
 const mostBlank = 40
 
@@ -22,11 +24,12 @@ const isCode = (block: Block | undefined): block is Paragraph =>
 /** By the place of their first block. */
 export function findListings(blocks: readonly Block[]): Map<number, Listing> {
   const out = new Map<number, Listing>()
+  const ratio = usualRatio(blocks)
   for (let i = 0; i < blocks.length; i++) {
     const run: Paragraph[] = []
     for (let block = blocks[i]; isCode(block); block = blocks[i + run.length]) run.push(block)
     let at = i
-    for (const parts of partRun(run)) {
+    for (const parts of partRun(run, ratio)) {
       out.set(at, { text: writeLines(parts), count: parts.length })
       at += parts.length
     }
@@ -54,8 +57,8 @@ function writeLines(parts: readonly ListingPart[]): string {
     .join('\n')
 }
 
-function partRun(run: readonly Paragraph[]): ListingPart[][] {
-  const pitch = pitchOf(run)
+function partRun(run: readonly Paragraph[], ratio: number): ListingPart[][] {
+  const { pitch, off } = pitchOf(run, ratio)
   const out: ListingPart[][] = []
   for (const [i, paragraph] of run.entries()) {
     const before = run[i - 1]
@@ -66,21 +69,44 @@ function partRun(run: readonly Paragraph[]): ListingPart[][] {
         : 1
     const isFar = down > farStep
     const last = out.at(-1)
-    if (!last || (isFar && Math.abs(down - Math.round(down)) > offLine)) out.push([{ paragraph, blank: 0 }])
+    if (!last || (isFar && Math.abs(down - Math.round(down)) > off)) out.push([{ paragraph, blank: 0 }])
     else last.push({ paragraph, blank: isFar ? Math.min(mostBlank, Math.round(down) - 1) : 0 })
   }
   return out
 }
 
-/** From line to line: programs round it, so the middle one of all steps tells. */
-function pitchOf(run: readonly Paragraph[]): number {
+/** From line to line, in ems, where a listing has single lines apart from each other and no other listing tells. */
+const usualPitch = 1.2
+
+/**
+ * From line to line. Browsers set lines on whole pixels, so that one step tells less than the mean of all. A step that
+ * is far for the size of the letters holds a blank line.
+ */
+function pitchOf(run: readonly Paragraph[], ratio: number): { pitch: number; off: number } {
   const steps = run
     .slice(1)
     .map((p, i) => p.firstBaseline - (run[i]?.lastBaseline ?? 0))
     .filter((step) => step > 0)
-  const all = [...run.flatMap((p) => p.pitch ?? []), ...steps]
-  const least = all.reduce((a, b) => Math.min(a, b), Infinity)
-  const own = run.flatMap((p) => (p.lines > 1 && p.pitch !== undefined ? [p.pitch] : []))
-  const near = [...own, ...steps.filter((step) => step <= farStep * least)]
-  return near.length > 0 ? median(near) : least
+    .map((height) => ({ height, count: 1 }))
+  const all = [...run.flatMap(spanOf), ...steps]
+  const usual = ratio * (run[0]?.size ?? 1)
+  const least = all.reduce((a, { height, count }) => Math.min(a, height / count), usual)
+  const near = all.filter(({ height, count }) => height / count <= farStep * least)
+  const count = near.reduce((sum, own) => sum + own.count, 0)
+  return count > 0
+    ? { pitch: near.reduce((sum, own) => sum + own.height, 0) / count, off: offLine }
+    : { pitch: usual, off: offGuessedLine }
+}
+
+const spanOf = ({ lines, firstBaseline, lastBaseline }: Paragraph): { height: number; count: number }[] =>
+  lines > 1 && lastBaseline > firstBaseline
+    ? [{ height: lastBaseline - firstBaseline, count: lines - 1 }]
+    : []
+
+/** From line to line in ems, as most listings have it. */
+function usualRatio(blocks: readonly Block[]): number {
+  const ratios = blocks
+    .filter(isCode)
+    .flatMap((p) => spanOf(p).map(({ height, count }) => height / count / p.size))
+  return ratios.length > 0 ? median(ratios) : usualPitch
 }

@@ -38,6 +38,10 @@ const fewestOfColumn = 4
 /** A sidebar has some lines, and the text beside it more. */
 const fewestOfSidebar = 4
 const fewestBeside = 6
+/** Values that are painted after their labels are all in step with them. */
+const mostInStepApart = 0.8
+/** Columns without running text, in lines: fewer are an address or a form. */
+const fewestApart = 10
 /** Less than half of a sidebar's lines stand on baselines of the text: it has a grid of its own. */
 const mostInStep = 0.5
 /** Half: the middle of a strip or of a row, most of a column's lines. */
@@ -223,7 +227,7 @@ function judge(
     sparse.lines >= fewestOfSidebar &&
     full.lines >= fewestBeside &&
     inStep(sparse.pieces, full.pieces) < mostInStep
-  if (!bothProse && !sidebar) return undefined
+  if (!bothProse && !sidebar && !areApart(left, right)) return undefined
   // One-sided rows above the columns are a heading over both.
   while (
     first < last &&
@@ -235,6 +239,25 @@ function judge(
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + slack
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
 }
+
+/**
+ * Lists, headings and program text have short lines in columns too. One side is painted after the other, and the lines
+ * of the two are not in step or begin with bullets: a table is painted row by row, or its cells are in step.
+ */
+function areApart(left: Side, right: Side): boolean {
+  if (Math.min(left.lines, right.lines) < fewestApart) return false
+  if (!isBefore(left, right) && !isBefore(right, left)) return false
+  const step = Math.max(inStep(left.pieces, right.pieces), inStep(right.pieces, left.pieces))
+  return step < mostInStepApart || Math.min(bulletsOf(left), bulletsOf(right)) >= fewestLines
+}
+
+const isBefore = (a: Side, b: Side): boolean => {
+  const first = b.pieces.reduce((least, { piece }) => Math.min(least, piece?.order ?? 0), Infinity)
+  return a.pieces.every(({ piece }) => piece !== undefined && piece.order < first)
+}
+
+const bulletsOf = ({ pieces }: Side): number =>
+  pieces.filter(({ piece }) => piece !== undefined && /^[•‣▪◦∗–](?:\s|$)/u.test(piece.text)).length
 
 function isHeadingLike(row: Row, next: Row): boolean {
   const piece = row.items[0]?.piece

@@ -47,6 +47,17 @@ describe('layout', () => {
     expect(bands.map((b) => b.map((c) => c.length))).toEqual([[19, 19]])
   })
 
+  it('sees columns of short lines that are painted one after the other and out of step', () => {
+    const column = (x: number, step: number, order: number) =>
+      Array.from({ length: 12 }, (_, i) => ({ ...pieceOf(`item ${i}`, x, 110 + step * i), order: order + i }))
+    const columnsOf = (right: ReturnType<typeof column>): number =>
+      text(layOut({ pieces: [...column(50, 12, 0), ...right], tables: [], pictures: [] }))[0]?.length ?? 0
+    expect(columnsOf(column(270, 17, 20))).toBe(2)
+    // In step, or row by row: a table.
+    expect(columnsOf(column(270, 12, 20))).toBe(1)
+    expect(columnsOf(column(270, 17, 0))).toBe(1)
+  })
+
   it('leaves notes below the column that they stand under', () => {
     const note = '1 a note that fills its line from end to end'
     const pieces = [50, 270].flatMap((x) => [

@@ -2,7 +2,7 @@ import { type Box, median } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
 import type { Piece, PlacedGlyph, Span, Style, Word } from './line.ts'
 import { isSpace, type RawPiece, spaceBetween } from './rows.ts'
-import { isRtl, readingOrder } from './scripts.ts'
+import { isRtl, mirrorBrackets, readingOrder } from './scripts.ts'
 import { sameLook, sameOwner, styleOf } from './style.ts'
 
 // One stretch of glyphs to a piece: words from gaps, reading order, spans of one look.
@@ -96,7 +96,13 @@ function inReadingOrder(tokens: Token[], order: PaintedOrder): { items: Token[];
   if (!tokens.some((t) => t !== ' ' && isRtl(t.text))) return { items: tokens, rtl: false }
   const texts = tokens.map((token) => ({ token, text: token === ' ' ? ' ' : token.text }))
   const { items, rtl } = readingOrder(texts, (stretch) => logicalOrder(stretch, order))
-  return { items: items.map((i) => i.token), rtl }
+  const read = items.map((i) => i.token)
+  if (!rtl) return { items: read, rtl }
+  const mirrored = mirrorBrackets(items.map((i) => i.text))
+  return {
+    items: read.map((token, i) => (token === ' ' ? token : { ...token, text: mirrored[i] ?? token.text })),
+    rtl,
+  }
 }
 
 /** Right-to-left stretches keep the order of the text page where it is a plain reversal of what is painted. */

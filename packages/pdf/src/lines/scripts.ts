@@ -68,3 +68,18 @@ export function readingOrder<T extends { text: string }>(
   if (baseRtl) stretches.reverse()
   return { items: stretches.flatMap((s) => s.items), rtl: baseRtl }
 }
+
+const mirrors: ReadonlyMap<string, string> = new Map(
+  ['()', '[]', '{}', '«»'].flatMap(([a = '', b = '']) => [
+    [a, b],
+    [b, a],
+  ]),
+)
+const wrongWay = /(?:^|\s)[)\]}»][\p{L}\p{N}]|[\p{L}\p{N}][([{«](?:$|[\s.,،؛:])/u
+const rightWay = /(?:^|\s)[([{«][\p{L}\p{N}]|[\p{L}\p{N}][)\]}»](?:$|[\s.,،؛:])/u
+
+/** Programs name brackets by their look, which is mirrored from right to left: a word never begins with a closing one. */
+export function mirrorBrackets(texts: readonly string[]): readonly string[] {
+  const whole = texts.join('')
+  return wrongWay.test(whole) && !rightWay.test(whole) ? texts.map((t) => mirrors.get(t) ?? t) : texts
+}

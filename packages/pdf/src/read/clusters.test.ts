@@ -16,4 +16,12 @@ describe('glyphs that stand for several letters', () => {
     expect(read(['ا', 9], ['ل', 5])).toBe('ال')
     expect(read(['ل', 5], ['\u0651', 5])).toBe('ل\u0651')
   })
+  it('stand on the line of their neighbours where the vowel sign has a height of its own', () => {
+    const glyph = (text: string, x: number, y: number): Glyph =>
+      ({ text, x, y, order: 0, size: 9, box: { x0: x, x1: x + 4, y0: y - 8, y1: y + 2 } }) as Glyph
+    const word = [glyph('ح', 58, 100), glyph('ي', 52, 101.9), glyph('\u0651', 52, 101.9), glyph('ة', 44, 100)]
+    const mended = mendClusters(word)
+    expect(mended.map((g) => g.y)).toEqual([100, 100, 100, 100])
+    expect(mended.map((g) => [g.box.x0, g.box.x1])[1]).toEqual([48, 58])
+  })
 })

@@ -9,7 +9,46 @@ const turned = /^[\u0591-\u05c7\u064b-\u065f\u0670]|^[\u0622\u0623\u0625\u0627]\
 const isOneGlyph = (a: Glyph | undefined, b: Glyph): boolean =>
   a !== undefined && a.x === b.x && a.y === b.y && a.order === b.order
 
-/** The letters of each such glyph in the order of reading. */
+/** A letter with a sign that is set at a height of its own is less than half of its size off its line. */
+const mostOff = 0.5
+/** The next letter that tells the line is one of the nearest, within this many ems. */
+const nearest = 4
+const farthest = 2
+
+/** No glyph stands for more letters; a hostile file may claim any number. */
+const mostLetters = 8
+
+const isSigned = (cluster: readonly Glyph[]): boolean =>
+  cluster.some((g) => /^\p{L}/u.test(g.text)) && cluster.some((g) => /^\p{M}/u.test(g.text))
+
+/**
+ * A vowel sign may stand for its letter too, while the letter's own glyph has no text: the two are set at the height
+ * of the sign. They belong on the line of their neighbours and fill the room between them.
+ */
+function onLine(cluster: readonly Glyph[], before: readonly Glyph[], after: readonly Glyph[]): Glyph[] {
+  const [own] = cluster
+  if (!own || !isSigned(cluster)) return [...cluster]
+  const isNear = (g: Glyph): boolean =>
+    g.size === own.size &&
+    g.text.trim() !== '' &&
+    Math.abs(g.y - own.y) < mostOff * own.size &&
+    Math.abs(g.x - own.x) < farthest * own.size
+  const host = [...before.toReversed(), ...after].find(isNear)
+  if (!host || host.y === own.y) return [...cluster]
+  const x0 = Math.min(...cluster.map((g) => g.box.x0))
+  const x1 = Math.max(...cluster.map((g) => g.box.x1))
+  const [right, left] = [before.at(-1), after[0]]
+  const from = left && isNear(left) && left.box.x1 < x1 ? Math.min(x0, left.box.x1) : x0
+  const to = right && isNear(right) && right.box.x0 > x0 ? Math.max(x1, right.box.x0) : x1
+  const at = (x: number): number => from + ((x - x0) / (x1 - x0 || 1)) * (to - from)
+  return cluster.map((g) => ({
+    ...g,
+    y: host.y,
+    box: { x0: at(g.box.x0), x1: at(g.box.x1), y0: host.box.y0, y1: host.box.y1 },
+  }))
+}
+
+/** The letters of each such glyph in the order of reading, on the line. */
 export function mendClusters(glyphs: Glyph[]): Glyph[] {
   if (!glyphs.some((g) => turned.test(g.text) || g.text === '\u0644')) return glyphs
   const out = [...glyphs]
@@ -18,6 +57,10 @@ export function mendClusters(glyphs: Glyph[]): Glyph[] {
     const own = glyphs.slice(from, to)
     if (own.length > 1 && turned.test(own.map((g) => g.text).join('')))
       for (const [i, g] of own.entries()) out[from + i] = { ...g, text: (own.at(-1 - i) as Glyph).text }
+    if (own.length < 2 || own.length > mostLetters) continue
+    const before = out.slice(Math.max(0, from - nearest), from)
+    const mended = onLine(out.slice(from, to), before, glyphs.slice(to, to + nearest))
+    for (const [i, g] of mended.entries()) out[from + i] = g
   }
   return out
 }
