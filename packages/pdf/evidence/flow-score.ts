@@ -113,18 +113,24 @@ function cellsInPlace(truth: Flow, made: Flow): number {
   return right / (size + left.reduce((sum, table) => sum + sizeOf(table), 0))
 }
 
-/** Two listings that follow each other directly look like one; where one was made of them, they are compared as one. */
+/** More listings than these in a row are not looked at together. */
+const mostJoined = 8
+
+/** Listings that follow each other directly look like one; where one was made of them, they are compared as one. */
 function joinListings(truth: Flow, made: Flow): Flow {
   const whole = new Set(textsOf(made, 'listing'))
   const out: FlowBlock[] = []
-  for (const block of truth) {
-    const last = out.at(-1)
-    const joined =
-      block.kind === 'listing' && last?.kind === 'listing'
-        ? ['\n', '\n\n'].map((seam) => last.text + seam + block.text).find((t) => whole.has(sameIndents(t)))
-        : undefined
-    if (joined === undefined) out.push(block)
-    else out.splice(-1, 1, { kind: 'listing', text: joined })
+  for (let i = 0; i < truth.length; i++) {
+    const run: string[] = []
+    for (let b = truth[i]; b?.kind === 'listing' && run.length < mostJoined; b = truth[i + run.length])
+      run.push(b.text)
+    const found = run
+      .flatMap((_, n) =>
+        ['\n', '\n\n'].map((seam) => ({ count: n + 1, text: run.slice(0, n + 1).join(seam) })),
+      )
+      .findLast(({ count, text }) => count > 1 && whole.has(sameIndents(text)))
+    out.push(found ? { kind: 'listing', text: found.text } : (truth[i] as FlowBlock))
+    if (found) i += found.count - 1
   }
   return out
 }

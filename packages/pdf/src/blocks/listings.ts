@@ -57,7 +57,7 @@ function writeLines(parts: readonly ListingPart[]): string {
     .join('\n')
 }
 
-function partRun(run: readonly Paragraph[], ratio: number): ListingPart[][] {
+function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingPart[][] {
   const { pitch, off } = pitchOf(run, ratio)
   const out: ListingPart[][] = []
   for (const [i, paragraph] of run.entries()) {
@@ -82,14 +82,16 @@ const usualPitch = 1.2
  * From line to line. Browsers set lines on whole pixels, so that one step tells less than the mean of all. A step that
  * is far for the size of the letters holds a blank line.
  */
-function pitchOf(run: readonly Paragraph[], ratio: number): { pitch: number; off: number } {
+function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch: number; off: number } {
   const steps = run
     .slice(1)
     .map((p, i) => p.firstBaseline - (run[i]?.lastBaseline ?? 0))
     .filter((step) => step > 0)
     .map((height) => ({ height, count: 1 }))
   const all = [...run.flatMap(spanOf), ...steps]
-  const usual = ratio * (run[0]?.size ?? 1)
+  // Steps of several lines that no other listing contradicts are what they are.
+  const told = ratio ?? (all.length > 1 ? Infinity : usualPitch)
+  const usual = told * (run[0]?.size ?? 1)
   const least = all.reduce((a, { height, count }) => Math.min(a, height / count), usual)
   const near = all.filter(({ height, count }) => height / count <= farStep * least)
   const count = near.reduce((sum, own) => sum + own.count, 0)
@@ -104,9 +106,9 @@ const spanOf = ({ lines, firstBaseline, lastBaseline }: Paragraph): { height: nu
     : []
 
 /** From line to line in ems, as most listings have it. */
-function usualRatio(blocks: readonly Block[]): number {
+function usualRatio(blocks: readonly Block[]): number | undefined {
   const ratios = blocks
     .filter(isCode)
     .flatMap((p) => spanOf(p).map(({ height, count }) => height / count / p.size))
-  return ratios.length > 0 ? median(ratios) : usualPitch
+  return ratios.length > 0 ? median(ratios) : undefined
 }
