@@ -89,4 +89,22 @@ describe('tables over pages', () => {
     const together = sectionOf(tableOf(0, [['a', 'b']]), tableOf(0, [['c', 'd']]))
     expect(joinTables([differing, together]).map((s) => s.blocks.length)).toEqual([2, 2])
   })
+
+  it('become one over sections by their repeated heading, and leave no empty section', () => {
+    const [first, next, other] = [
+      tableOf(0, [
+        ['Name', 'Count'],
+        ['a', '1'],
+      ]),
+      tableOf(1, [
+        ['Name', 'Count'],
+        ['b', '2'],
+      ]),
+      tableOf(1, [['c', '3']]),
+    ] as const
+    const joined = joinTables([sectionOf(first), sectionOf(next)])
+    expect(joined.map((s) => s.blocks.length)).toEqual([1])
+    expect(joined.flatMap((s) => s.blocks as Table[]).map((t) => t.rows.length)).toEqual([3])
+    expect(joinTables([sectionOf(first), sectionOf(other)]).map((s) => s.blocks.length)).toEqual([1, 1])
+  })
 })

@@ -8,26 +8,34 @@ import type { Section } from './section.ts'
 /** Columns of two parts of one table end within this of each other, in points. */
 const sameEdge = 4
 
-export const joinTables = (sections: readonly Section[]): Section[] =>
-  sections.map((section) => ({ ...section, blocks: joinIn(section.blocks) }))
-
-function joinIn(blocks: readonly Block[]): Block[] {
-  const out: Block[] = []
+/**
+ * A part of a table may end its section: the first page of a paper has a margin column that the next has not. There the
+ * head that is printed again must tell. A section that held nothing but the rest of a table is gone with it.
+ */
+export function joinTables(sections: readonly Section[]): Section[] {
+  let last: Block | undefined
   let lastPage = -1
-  for (const block of blocks) {
-    const last = out.at(-1)
-    const goesOn =
-      last?.kind === 'table' &&
-      block.kind === 'table' &&
-      block.page === lastPage + 1 &&
-      (sameColumns(last, block) || isPart(last, block))
-    if (goesOn) join(last, copyBlock(block))
-    else out.push(block.kind === 'table' ? copyBlock(block) : block)
-    lastPage = block.page
-  }
-  for (const block of out) if (block.kind === 'table') markHeading(block)
-  return out
+  const out = sections.map((section) => {
+    const blocks: Block[] = []
+    for (const given of section.blocks) {
+      const block = given.kind === 'table' ? copyBlock(given) : given
+      const isNext = last?.kind === 'table' && block.kind === 'table' && block.page === lastPage + 1
+      if (isNext && goesOn(last as Table, block as Table, blocks.length > 0))
+        join(last as Table, block as Table)
+      else {
+        blocks.push(block)
+        last = block
+      }
+      lastPage = given.page
+    }
+    return { ...section, blocks }
+  })
+  for (const { blocks } of out) for (const block of blocks) if (block.kind === 'table') markHeading(block)
+  return out.filter(({ blocks }, i) => blocks.length > 0 || sections[i]?.blocks.length === 0)
 }
+
+const goesOn = (a: Table, b: Table, inOneSection: boolean): boolean =>
+  isPart(a, b) || (sameColumns(a, b) && (inOneSection || repeatsHead(a, b)))
 
 const textOf = (row: Row | undefined): string =>
   row ? row.cells.map((c) => [...paragraphsOf(c.blocks)].map((p) => p.text).join(' ')).join('|') : ''
