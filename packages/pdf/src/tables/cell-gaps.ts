@@ -35,3 +35,19 @@ function isJustified({ words, size, text }: Piece): boolean {
   const widest = Math.max(...gaps)
   return widest < mostStretched * size && widest < mostUneven * Math.min(...gaps)
 }
+
+/** A line of running text: words that fill the width, and few gaps wider than between words, as after a full stop. */
+const proseWords = 5
+const proseFilling = 0.85
+const proseGaps = 0.34
+
+/** The same for what may be running text between two rules that far apart from end to end. */
+export function cutCells(p: Piece, wide: number): Piece[] {
+  const cut = cutAtGaps(p)
+  const isProse =
+    p.words.length >= proseWords &&
+    p.box.x1 - p.box.x0 > proseFilling * wide &&
+    !/\d/.test(p.text) &&
+    cut.length - 1 < proseGaps * (p.words.length - 1)
+  return isProse ? [p] : cut
+}

@@ -3,6 +3,7 @@ import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
+import { headWraps, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval, LineRow } from './strips.ts'
 
 // Rows of a region: one for every baseline, except that what goes on under its own beginning stays in its
@@ -100,9 +101,19 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     }
     return texts
   }
+  const placed = lines.map(place)
+  const rooms = roomsOf(placed, columns, region.x1)
+  const wrapped = placed.some(
+    (texts, i) => i > 0 && wraps(placed[i - 1] as PlacedText[], texts, { rooms, wrapped: false }),
+  )
+  // Heads of any number of lines: what stands above the second rule, where more stands below it.
+  const second = rules[1]?.at ?? 0
+  const headEnd = (lines.at(-1)?.baseline ?? 0) > second ? second : 0
   const out: OpenRow[] = []
-  for (const line of lines) {
-    const texts = place(line)
+  for (const [i, line] of lines.entries()) {
+    const upper = placed[i - 1] ?? []
+    const texts = placed[i] as PlacedText[]
+    const inHead = line.baseline < headEnd
     const y0 = Math.min(...line.pieces.map((p) => p.box.y0))
     const y1 = Math.max(...line.pieces.map((p) => p.box.y1))
     const above = out.at(-1)
@@ -111,6 +122,8 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
       line.baseline - above.baseline < closeLines * line.size &&
       !ruleBetween(above.baseline, line.baseline - upperHalf * line.size, [...rules, ...short]) &&
       (stubGoesOn(texts, above, columns) ||
+        wraps(upper, texts, { rooms, wrapped }) ||
+        (inHead && headWraps(upper, texts, rooms)) ||
         ((texts.length < Math.max(2, fewColumns * columns.length) || isWithoutStub(texts, columns)) &&
           texts.every((t) => continues(t, above, columns))))
     if (goesOn) {
@@ -121,7 +134,13 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
       }
       above.y1 = y1
       above.baseline = line.baseline
-    } else out.push({ texts, y0, y1, baseline: line.baseline })
+    } else
+      out.push({
+        texts: texts.map((t) => ({ ...t, pieces: [...t.pieces] })),
+        y0,
+        y1,
+        baseline: line.baseline,
+      })
   }
   return out
 }

@@ -36,7 +36,7 @@ function withStrays(table: FoundTable, pieces: readonly Piece[]): FoundTable {
 }
 
 function openTable(region: Region, pieces: readonly Piece[], page: Page): FoundTable | undefined {
-  const upright = columnRuns(region.lines, region.vertical)
+  const upright = columnRuns(region.lines, region)
   if (upright.length < 2 || holdsProse(region, upright)) return undefined
   const names = turnedNames(region, upright, pieces)
   const columns = withNameColumns(upright, names)

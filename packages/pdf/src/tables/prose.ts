@@ -14,7 +14,9 @@ const mostLines = 0.6
 const fewWords = 3
 const fewCharacters = 18
 
-export function holdsProse({ lines, rules }: Region, columns: readonly Interval[]): boolean {
+export function holdsProse({ lines, rules, headEnd }: Region, columns: readonly Interval[]): boolean {
+  // Under heads between rules of their own stand rows, however long their texts are.
+  if (lines.some((l) => l.baseline < headEnd && l.pieces.length > 1)) return false
   const stretches: LineRow[][] = [[]]
   for (const [i, line] of lines.entries()) {
     const above = lines[i - 1]?.baseline ?? line.baseline

@@ -2,8 +2,9 @@ import { median } from '../geometry.ts'
 import type { Piece } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
-import { cutAtGaps } from './cell-gaps.ts'
-import { type LineRow, linesOf, withFloating } from './strips.ts'
+import { cutAtGaps, cutCells } from './cell-gaps.ts'
+import { mostHeadLines, rowsToPageEnd } from './open-end.ts'
+import { isOver, type LineRow, linesOf, withFloating } from './strips.ts'
 import { columnRuns } from './white-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
@@ -18,6 +19,8 @@ export interface Region {
   /** Shorter ones inside: they show which columns a heading stands over. */
   short: Rule[]
   vertical: Rule[]
+  /** The heads stand above it: the second rule, where the first is above them and rows are below. */
+  headEnd: number
   /** Every line cut where gaps are wider than between words. */
   lines: LineRow[]
   /** What the lines were cut from. */
@@ -97,23 +100,24 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolea
   const parted = lines.filter((l) => l.pieces.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
+  if (staysInColumns(lines)) return true
   const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= leastParted * lines.length && full < mostFull * lines.length
 }
 
-/** A line of running text: words that fill the width, and few gaps wider than between words, as after a full stop. */
-const proseWords = 5
-const proseFilling = 0.85
-const proseGaps = 0.34
-
-function cutCells(p: Piece, wide: number): Piece[] {
-  const cut = cutAtGaps(p)
-  const isProse =
-    p.words.length >= proseWords &&
-    p.box.x1 - p.box.x0 > proseFilling * wide &&
-    !/\d/.test(p.text) &&
-    cut.length - 1 < proseGaps * (p.words.length - 1)
-  return isProse ? [p] : cut
+/** Cells of several lines begin at the height of their row, or end there: that line has most texts, and no other crosses them. */
+function staysInColumns(lines: readonly LineRow[]): boolean {
+  const [first, last] = [lines[0] as LineRow, lines.at(-1) as LineRow]
+  const fullest = last.pieces.length > first.pieces.length ? last : first
+  return (
+    fullest.pieces.length > 1 &&
+    !lines.every((l) => l.pieces.every((p) => p.font.mono)) &&
+    lines.every(
+      (l) =>
+        l.pieces.length <= fullest.pieces.length &&
+        l.pieces.every((p) => fullest.pieces.filter((f) => isOver(p, f)).length < 2),
+    )
+  )
 }
 
 /** Rows keep their distance; a hole among them is the space between two tables. */
@@ -139,7 +143,8 @@ function regionOf(
   const top = chain[0]
   const bottom = chain.at(-1)
   if (!top || !bottom || chain.length < 2) return undefined
-  const lines = linesOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
+  const inside = linesOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
+  const lines = chain.length === 2 ? [...inside, ...rowsToPageEnd(inside, bottom, near)] : inside
   const parted = lines.filter((l) => l.pieces.length > 1).length
   if (lines.length < 2 || parted < 2) return undefined
   const x0 = median(chain.map((r) => r.from))
@@ -147,16 +152,24 @@ function regionOf(
   const all = withNeighbours(lines, near, x0, x1)
   if (lines.length === all.length && isHeadOnly(chain, all, near)) return undefined
   const baselines = new Set(all.flatMap((l) => l.pieces.map((p) => p.baseline)))
-  const inside = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
+  const others = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
   return {
     x0,
     x1,
     rules: [...chain],
-    short: inside.filter((r) => r.horizontal),
-    vertical: inside.filter((r) => !r.horizontal),
+    short: others.filter((r) => r.horizontal),
+    vertical: others.filter((r) => !r.horizontal),
+    headEnd: headEndOf(chain, all),
     lines: all,
     sources: new Set(near.filter((p) => baselines.has(p.baseline))),
   }
+}
+
+function headEndOf([first, second]: readonly Rule[], lines: readonly LineRow[]): number {
+  const end = second?.at ?? 0
+  const heads = lines.filter((l) => l.baseline < end)
+  const isAbove = (lines[0]?.baseline ?? 0) > (first?.at ?? 0)
+  return isAbove && heads.length <= mostHeadLines && heads.length < lines.length ? end : 0
 }
 
 /** The first rule may stand under the headings, the last one above a row of sums: lines beyond them in the same columns. */
@@ -190,8 +203,6 @@ function withNeighbours(
   return out
 }
 
-/** Lines of the heads of a table, at most. */
-const mostHeadLines = 3
 /** How far below the heads the first full row may stand, in lines. */
 const rowsBelow = 4
 

@@ -45,6 +45,8 @@ export interface Region {
 
 export type Interval = [number, number]
 
+export const isOver = (a: Piece, b: Piece): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
+
 export function linesOf(pieces: readonly Piece[]): LineRow[] {
   const sorted = [...pieces].filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)
   const rows: LineRow[] = []

@@ -27,7 +27,10 @@ const sameLine = 2
 const onEdge = 2
 
 /** Left and right ends of the columns, from left to right. */
-export function columnRuns(given: readonly LineRow[], vertical: readonly Rule[] = []): Interval[] {
+export function columnRuns(
+  given: readonly LineRow[],
+  { vertical, headEnd }: { vertical: readonly Rule[]; headEnd: number } = { vertical: [], headEnd: 0 },
+): Interval[] {
   const lines = withFloating(given)
   const parted = lines.filter((l) => l.pieces.length > 1)
   if (parted.length < 2) return []
@@ -59,7 +62,7 @@ export function columnRuns(given: readonly LineRow[], vertical: readonly Rule[] 
     }
   }
   const columns = withHeads(out, parted.slice(0, headLines))
-  return cutAtRules(withoutBullets(withoutChance(columns, parted, lines), lines), lines, vertical)
+  return cutAtRules(withoutBullets(withoutChance(columns, parted, lines, headEnd), lines), lines, vertical)
 }
 
 /** Where there are more headings than columns, one that stands over none has its own, with hardly anything in it. */
@@ -70,6 +73,8 @@ function withHeads(columns: readonly Interval[], heads: readonly LineRow[]): Int
   return out.sort((a, b) => a[0] - b[0])
 }
 
+const isIn = ({ box }: LineRow['pieces'][number], [a, b]: Interval): boolean => box.x0 < b && box.x1 > a
+
 /** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
 const fewLines = 4
 const wideGap = 0.9
@@ -79,6 +84,7 @@ function withoutChance(
   columns: readonly Interval[],
   parted: readonly LineRow[],
   lines: readonly LineRow[],
+  headEnd: number,
 ): Interval[] {
   const size = median(parted.map((l) => l.size))
   const least = parted.length < fewLines ? wideGap * size : 0
@@ -89,10 +95,19 @@ function withoutChance(
     const own = pieces.length > 1 ? over : over.filter((o) => o.length === 1)
     for (const column of new Set(own.flat())) shown.set(column, (shown.get(column) ?? 0) + 1)
   }
+  // A column that is empty but for its head: the last one, or where all columns have heads. The one before it has a
+  // head too; else this is the head of that one, set beside its texts.
+  const heads = lines.filter((l) => l.baseline < headEnd)
+  const isHeaded = (i: number): boolean =>
+    heads.some(({ pieces }) => {
+      const [before, own] = [columns[i - 1], columns[i]].map((c) => c && pieces.find((p) => isIn(p, c)))
+      const all = i === columns.length - 1 || pieces.length >= columns.length
+      return all && before !== undefined && own !== undefined && before !== own
+    })
   const out: Interval[] = []
-  for (const column of columns) {
+  for (const [i, column] of columns.entries()) {
     const last = out.at(-1)
-    const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2
+    const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2 && !isHeaded(i)
     if (last && (alone || column[0] - last[1] < least)) last[1] = column[1]
     else out.push([...column])
   }
