@@ -44,6 +44,26 @@ describe('paragraphs', () => {
     ])
   })
 
+  it('keeps an entry with a hanging indent whole, and parts it from the next', () => {
+    const found = paragraphs([
+      pieceOf('Adams, B. 1999. A title that fills all the line up.', 50, 100),
+      pieceOf('The Journal 13, 36.', 65, 112),
+      pieceOf('Baker, C. 2001. A title that fills all the line up.', 50, 124),
+      pieceOf('Another Journal which fills the whole line 13.', 65, 136),
+      pieceOf('Cooper, D. 2003. Title.', 50, 148),
+    ])
+    expect(found.map((p) => p.text.slice(-6))).toEqual(['3, 36.', 'ne 13.', 'Title.'])
+  })
+
+  it('parts an indented paragraph from a full line that ended the one before', () => {
+    const found = paragraphs([
+      pieceOf('These words fill the line up to its right border.', 50, 100),
+      pieceOf('These words begin the paragraph which goes on to', 65, 112),
+      pieceOf('its end on the line below it.', 50, 124),
+    ])
+    expect(found).toHaveLength(2)
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([

@@ -94,6 +94,19 @@ describe('ends of lines', () => {
     expect(join('at https://a.example/watch?', 'v=1')).toBe('at https://a.example/watch?v=1')
     expect(joined([{ text: 'like --', style: code }], { text: 'id=1', style: code })).toBe('like --id=1')
   })
+  it('mends an address that was cut anywhere, where both parts lead to it', () => {
+    const link = { box: { x0: 0, y0: 0, x1: 1, y1: 1 }, uri: 'https://doi.org/10.1000/14002.466' }
+    const [own, other] = [
+      { ...style, link },
+      { ...style, link: { ...link, uri: 'https://a.example/' } },
+    ]
+    const parts = (): Run[] => [{ text: 'at https://doi.org/10.1000/14', style: own }]
+    expect(joined(parts(), { text: '002.466. More', style: own })).toBe(
+      'at https://doi.org/10.1000/14002.466. More',
+    )
+    expect(joined(parts(), { text: '002.466', style: other })).toBe('at https://doi.org/10.1000/14 002.466')
+    expect(joined([{ text: 'two', style: own }], { text: 'words', style: own })).toBe('two words')
+  })
   it('tells folders from words with a slash', () => {
     expect(join('red and/', 'or blue')).toBe('red and/or blue')
     expect(join('in /etc/init/', 'files are', ['all the files are'])).toBe('in /etc/init/ files are')

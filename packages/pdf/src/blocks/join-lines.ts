@@ -27,7 +27,8 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
     }
     const text = last.text.trimEnd()
     const isFormula = first.style.math && signAtEnd.test(last.style.math?.text ?? '')
-    if (isBroken(end, vocabulary)) last.text = text.slice(0, -1) + (vocabulary.marksBreaks ? breakMark : '')
+    if (isCutAddress(last, first, end)) last.text = text
+    else if (isBroken(end, vocabulary)) last.text = text.slice(0, -1) + (vocabulary.marksBreaks ? breakMark : '')
     else last.text = text + (isFormula || touches(end, vocabulary) ? '' : ' ')
   }
   into.push(...next.map((r) => ({ ...r })))
@@ -47,6 +48,16 @@ function lastWord(runs: readonly Run[]): string {
   for (let i = runs.length - 1; i >= 0 && text.length < longestWord && !/\s\S/.test(text); i--)
     text = textOf([runs[i] as Run]) + text
   return text.trimEnd().slice(-longestWord)
+}
+
+/** An address may be cut anywhere: both parts lead to it, and it has them side by side. */
+function isCutAddress(last: Run, first: Run, { before, after }: LineEnd): boolean {
+  const uri = last.style.link?.uri
+  if (!uri || uri !== first.style.link?.uri) return false
+  const head = /\S+$/.exec(before)?.[0] ?? ''
+  // Stops behind it are the sentence's.
+  const tail = /^\S{0,500}[\p{L}\p{N}/]/u.exec(after)?.[0] ?? ''
+  return head !== '' && tail !== '' && uri.includes(head + tail)
 }
 
 /** The line ends with a hyphen that is none of the word's. */

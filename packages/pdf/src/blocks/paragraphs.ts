@@ -203,7 +203,7 @@ function startsNew(d: Decision): boolean {
       (!d.next || d.next.box.x0 < line.box.x0 - indent) &&
       !current.label
     ) {
-      if (current.lines.length > 1 || endsSentence.test(previous.text)) return true
+      if (current.lines.length > 1 || (endsSentence.test(previous.text) && !isHanging(d))) return true
     }
     // Back from a hanging part to the margin.
     if (lead !== undefined && line.box.x0 < lead - indent) return true
@@ -221,6 +221,15 @@ function startsNew(d: Decision): boolean {
   )
     return previous.allBold || endsSentence.test(previous.text)
   return false
+}
+
+/**
+ * The line above was full, and this one ends short of the edge or with its sentence: the rest of an entry, as in lists
+ * of references. The first line of an indented paragraph would be full as well, and seldom ends a sentence.
+ */
+function isHanging({ line, next, edge }: Decision): boolean {
+  const needs = next ? next.firstWordWidth + (narrowSpace + slackAtLines) * line.size : nearEdge * line.size
+  return endsSentence.test(line.text) || edge - line.box.x1 > needs
 }
 
 /** A mark stands before the line, as before notes. */
