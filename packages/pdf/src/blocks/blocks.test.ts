@@ -64,6 +64,24 @@ describe('paragraphs', () => {
     expect(found).toHaveLength(2)
   })
 
+  it('parts definitions, whose terms are bold, though their lines are full', () => {
+    const entry = (term: string, text: string, y: number): Piece => {
+      const piece = pieceOf(`${term} ${text}`, 50, y)
+      const style = (piece.spans[0] as Piece['spans'][number]).style
+      const spans = [
+        { text: term, style: { ...style, bold: true } },
+        { text: ` ${text}`, style },
+      ]
+      return { ...piece, spans }
+    }
+    const found = paragraphs([
+      entry('Term', 'This text fills the line up to its end there.', 50),
+      entry('Another', 'This text fills the line up to its end and', 62),
+      entry('goes', 'on below.', 74),
+    ])
+    expect(found.map((p) => p.text.slice(0, 7))).toEqual(['Term Th', 'Another'])
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([

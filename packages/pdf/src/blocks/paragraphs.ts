@@ -180,6 +180,8 @@ function startsNew(d: Decision): boolean {
   if (label && isNewItem(d)) return true
   // One note after the other.
   if (beginsRaised(line) && beginsRaised(current.lines[0])) return true
+  // One definition after the other.
+  if (beginsBold(line) && beginsBold(current.lines[0]) && endsSentence.test(previous.text)) return true
   const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
@@ -231,6 +233,10 @@ function isHanging({ line, next, edge }: Decision): boolean {
   const needs = next ? next.firstWordWidth + (narrowSpace + slackAtLines) * line.size : nearEdge * line.size
   return endsSentence.test(line.text) || edge - line.box.x1 > needs
 }
+
+/** A term in bold stands before plain text. */
+const beginsBold = (line: MergedLine | undefined): boolean =>
+  line?.runs[0]?.style.bold === true && !line.allBold
 
 /** A mark stands before the line, as before notes. */
 function beginsRaised(line: MergedLine | undefined): boolean {
