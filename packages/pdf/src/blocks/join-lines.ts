@@ -28,7 +28,8 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
     const text = last.text.trimEnd()
     const isFormula = first.style.math && signAtEnd.test(last.style.math?.text ?? '')
     if (isCutAddress(last, first, end)) last.text = text
-    else if (isBroken(end, vocabulary)) last.text = text.slice(0, -1) + (vocabulary.marksBreaks ? breakMark : '')
+    else if (isBroken(end, vocabulary))
+      last.text = text.slice(0, -1) + (vocabulary.marksBreaks ? breakMark : '')
     else last.text = text + (isFormula || touches(end, vocabulary) ? '' : ' ')
   }
   into.push(...next.map((r) => ({ ...r })))

@@ -1,6 +1,7 @@
 import { union } from '../geometry.ts'
 import type { PlacedGlyph } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
+import { joinAligned } from './aligned.ts'
 import { isMathFont, lookOf } from './fonts.ts'
 import { findGrids } from './grids.ts'
 import { axis, bearing, type Item, isOperatorItem, itemOf } from './item.ts'
@@ -8,7 +9,7 @@ import { mainLine, parseItems } from './parse.ts'
 import { findMathRows } from './rows.ts'
 import { findStretches, type Usage } from './stretches.ts'
 import { findStructures } from './structures.ts'
-import { plainText } from './tree.ts'
+import { isAligned, plainText } from './tree.ts'
 
 // Formulas of a page. Each becomes one glyph on the baseline of its line, so that the stages after this one see a
 // word where they would have seen scattered signs, and its rules are not taken for those of a table.
@@ -37,14 +38,13 @@ export function findMath(page: Page, glyphs: readonly PlacedGlyph[]): FoundMath 
   const gone = new Set<PlacedGlyph>()
   const usedRules = new Set<Rule>()
   const made: PlacedGlyph[] = []
-  for (const row of rows)
-    for (const stretch of findStretches(row, usage)) {
-      made.push(asGlyph(stretch))
-      for (const item of stretch) {
-        for (const g of item.glyphs) gone.add(g)
-        for (const r of item.rules) usedRules.add(r)
-      }
+  for (const stretch of joinAligned(rows.map((row) => ({ row, stretches: findStretches(row, usage) })))) {
+    made.push(asGlyph(stretch))
+    for (const item of stretch) {
+      for (const g of item.glyphs) gone.add(g)
+      for (const r of item.rules) usedRules.add(r)
     }
+  }
   if (made.length === 0) return unchanged
   const covered = made.map((g) => g.box)
   const isSpaceInside = (g: PlacedGlyph): boolean =>
@@ -88,7 +88,7 @@ function asGlyph(items: readonly Item[]): PlacedGlyph {
   const tree = parseItems(items, line)
   const first = items[0]?.glyphs[0] as PlacedGlyph
   const text = plainText(tree)
-  const { x0, x1 } = union(items.map((i) => i.box))
+  const { x0, x1, y0, y1 } = union(items.map((i) => i.box))
   const inks = items.flatMap((i) => i.glyphs)
   return {
     ...first,
@@ -96,7 +96,9 @@ function asGlyph(items: readonly Item[]): PlacedGlyph {
     x: x0,
     y: line.y,
     size: line.size,
-    box: { x0, x1, y0: line.y - above * line.size, y1: line.y + below * line.size },
+    box: isAligned(tree)
+      ? { x0, x1, y0, y1 }
+      : { x0, x1, y0: line.y - above * line.size, y1: line.y + below * line.size },
     order: Math.min(...inks.map((g) => g.order)),
     math: { tree, text },
   }

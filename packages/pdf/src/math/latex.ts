@@ -139,7 +139,13 @@ export function toLatex(node: MathNode | undefined): string {
 function gridLatex({ open, close, rows }: MathNode & { kind: 'grid' }): string {
   if (open === '(' && close === ')' && rows.length === 2 && rows.every((r) => r.length === 1))
     return `\\binom{${toLatex(rows[0]?.[0])}}{${toLatex(rows[1]?.[0])}}`
-  const known: Record<string, string> = { '()': 'pmatrix', '[]': 'bmatrix', '||': 'vmatrix', '{': 'cases' }
+  const known: Record<string, string> = {
+    '()': 'pmatrix',
+    '[]': 'bmatrix',
+    '||': 'vmatrix',
+    '{': 'cases',
+    '': 'aligned',
+  }
   const name = known[open + close] ?? 'matrix'
   const body = rows.map((r) => r.map(toLatex).join(' & ')).join(' \\\\ ')
   return `\\begin{${name}}${body}\\end{${name}}`

@@ -1,6 +1,14 @@
 import { escapeXml } from '../write/xml.ts'
 import { plainLetter, toLatex } from './latex.ts'
-import { type Accent, functions, isBigOperator, type Look, limitWords, type MathNode } from './tree.ts'
+import {
+  type Accent,
+  functions,
+  isAligned,
+  isBigOperator,
+  type Look,
+  limitWords,
+  type MathNode,
+} from './tree.ts'
 
 // The tree as MathML, with the LaTeX beside it for whoever copies it.
 
@@ -58,8 +66,10 @@ function element(node: MathNode): string {
     case 'accent':
       return `<mover accent="true">${group(node.base)}<mo>${marks[node.mark]}</mo></mover>`
     case 'grid': {
-      const rows = node.rows.map((r) => `<mtr>${r.map((c) => `<mtd>${element(c)}</mtd>`).join('')}</mtr>`)
-      return `<mo>${escapeXml(node.open)}</mo><mtable>${rows.join('')}</mtable>${node.close ? `<mo>${escapeXml(node.close)}</mo>` : ''}`
+      const cell = (c: MathNode, n: number): string =>
+        `<mtd${isAligned(node) ? ` style="text-align:${n === 0 ? 'right' : 'left'}"` : ''}>${element(c)}</mtd>`
+      const rows = node.rows.map((r) => `<mtr>${r.map(cell).join('')}</mtr>`)
+      return `${node.open ? `<mo>${escapeXml(node.open)}</mo>` : ''}<mtable>${rows.join('')}</mtable>${node.close ? `<mo>${escapeXml(node.close)}</mo>` : ''}`
     }
   }
 }
