@@ -1,8 +1,7 @@
-import type { Piece } from '../lines/line.ts'
 import { usualSize } from '../typography.ts'
 
 /** The size that most of the text is set in, to half a point. */
-export function textSize(pieces: Iterable<Piece>): number {
+export function textSize(pieces: Iterable<{ size: number; text: string }>): number {
   const weights = new Map<number, number>()
   for (const p of pieces) {
     const key = Math.round(p.size * 2) / 2

@@ -1,10 +1,12 @@
 import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
+import { textSize } from '../blocks/text-size.ts'
 import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
 
 // Footnotes: small paragraphs at the end of a column that start with a mark, raised or not, and the same
-// mark raised in the text of the page. Both must be there, else nothing is moved.
+// mark raised in the text of the page. Both must be there, else nothing is moved. Notes as large as the text
+// end the page, and each of them starts with a raised mark.
 
 interface FoundNote {
   id: number
@@ -14,19 +16,29 @@ interface FoundNote {
 /** Notes are set smaller than the text by at least this much. */
 const smaller = 0.93
 
-const markOf = (p: Paragraph): string | undefined => {
-  const first = p.runs[0]
-  if (!first) return undefined
-  const text = first.text.trim()
-  if (first.style.script === 'super') return /^[\d*†‡§]{1,4}$/.test(text) ? text : undefined
-  return plainMark.exec(p.text)?.[1]
+/** A single letter and small Roman numbers are marks only where they are raised. */
+const raisedMark = /^(?:[\d*†‡§]{1,4}|[a-z]|[ivxl]{2,6})\s*$/
+const plainMark = /^(?:\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
+/** Where no space parts the mark from its note, it has a look of its own. */
+const gluedMark = /^(?:\d{1,3}|[*†‡§]{1,3})$/
+/** The number of a page below its notes. */
+const pageNumber = /^\d{1,4}$/
+
+const isRaised = ({ runs: [first] }: Paragraph): boolean =>
+  first?.style.script === 'super' && raisedMark.test(first.text.trimStart())
+
+/** The mark with the space around it. */
+function writtenMark(p: Paragraph): string | undefined {
+  const [first, second] = p.runs
+  if (first?.style.script === 'super') return isRaised(p) ? first.text : undefined
+  const glued = second && gluedMark.test(first?.text ?? '') ? first?.text : undefined
+  return plainMark.exec(p.text)?.[0] ?? glued
 }
 
-const plainMark = /^(\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
+const markOf = (p: Paragraph): string | undefined => writtenMark(p)?.trim()
 
 function withoutMark(p: Paragraph): Paragraph {
-  let left =
-    p.runs[0]?.style.script === 'super' ? p.runs[0].text.length : (plainMark.exec(p.text)?.[0].length ?? 0)
+  let left = writtenMark(p)?.length ?? 0
   const cut = p.runs.map((run) => {
     const text = run.text.slice(left)
     left = Math.max(0, left - run.text.length)
@@ -42,19 +54,22 @@ function withoutMark(p: Paragraph): Paragraph {
 /** The bands without their notes. Notes that find no mark go back into the text, behind that of their page. */
 export function takeNotes(
   given: readonly BuiltBand[],
-  bodySize: number,
+  usualSize: number,
 ): { bands: BuiltBand[]; notes: Note[] } {
+  const bodySize = Math.max(usualSize, sizeOfText(given))
   const bands = given.map((b) => ({ ...b, columns: b.columns.map(copyBlocks) }))
   const notes: FoundNote[] = []
   const text: Block[] = []
   let open: FoundNote | undefined
   let small: Paragraph[] = []
   for (const [i, band] of bands.entries()) {
+    const endsPage = bands[i + 1]?.page !== band.page
     for (const column of band.columns) {
-      small.push(...takeTail(column, bodySize, open !== undefined))
+      const tail = takeTail(column, bodySize, open !== undefined)
+      small.push(...(tail.length > 0 || !endsPage ? tail : takeRaised(column, text)))
       text.push(...column)
     }
-    if (bands[i + 1]?.page === band.page) continue
+    if (!endsPage) continue
     const back: Paragraph[] = []
     for (const p of small) {
       const mark = markOf(p)
@@ -76,17 +91,50 @@ export function takeNotes(
   return { bands, notes: notes.map((n) => ({ id: n.id, blocks: n.paragraphs })) }
 }
 
+/** The size of most of the text that is no note: in short documents the notes may be longer than the text. */
+function sizeOfText(bands: readonly BuiltBand[]): number {
+  const blocks = bands.flatMap((b) => b.columns.flat())
+  return textSize(blocks.filter((b): b is Paragraph => b.kind === 'paragraph' && markOf(b) === undefined))
+}
+
+/** Where the paragraphs begin that end at `end` and are all of that kind. */
+const startOf = (column: readonly Block[], end: number, belongs: (p: Paragraph) => boolean): number =>
+  1 + column.slice(0, end).findLastIndex((b) => !(isPlain(b) && belongs(b)))
+
+const isPlain = (b: Block): b is Paragraph =>
+  b.kind === 'paragraph' && b.text !== '' && b.pictures.length === 0
+
+/** Where the text of a column ends, the page's number left out. */
+function endOf(column: readonly Block[]): number {
+  const last = column.at(-1)
+  return last && isPlain(last) && pageNumber.test(last.text) ? column.length - 1 : column.length
+}
+
 /** Takes the paragraphs at the end of a column that are smaller than the text, if they begin with a mark. */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
-  const from =
-    1 +
-    column.findLastIndex(
-      (b) => b.kind !== 'paragraph' || b.size > smaller * bodySize || b.text === '' || b.pictures.length > 0,
-    )
-  const tail = column.slice(from) as Paragraph[]
+  const end = endOf(column)
+  const isSmall = (p: Paragraph): boolean => p.size <= smaller * bodySize
+  // What a note quotes may be as large as the text, and is indented.
+  const quoted = startOf(column, end, (p) => !isSmall(p) && p.left > p.size && markOf(p) === undefined)
+  const from = startOf(column, quoted, isSmall)
+  const tail = column.slice(from, quoted) as Paragraph[]
   const first = tail[0]
   if (!first || !tail.some((p) => markOf(p)) || (markOf(first) === undefined && !goesOn)) return []
-  column.length = from
+  return column.splice(from, end - from) as Paragraph[]
+}
+
+/** Takes the paragraphs at the end of a column that all begin with a raised mark which the text has too. */
+function takeRaised(column: Block[], text: readonly Block[]): Paragraph[] {
+  const end = endOf(column)
+  const from = startOf(column, end, isRaised)
+  const above = column.slice(0, from)
+  const isMarked = (p: Paragraph): boolean => {
+    const mark = markOf(p) ?? ''
+    return (findMark(above, mark, p.page) ?? findMark(text, mark, p.page)) !== undefined
+  }
+  const tail = column.slice(from, end) as Paragraph[]
+  if (!tail.every(isMarked)) return []
+  column.splice(from, end - from)
   return tail
 }
 
@@ -95,6 +143,8 @@ function findMark(blocks: readonly Block[], mark: string, page: number): Run | u
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = blocks[i] as Block
     if (b.page < page - 1) break
+    // Letters in tables belong to what stands below the table.
+    if (b.kind === 'table' && /[a-z]/.test(mark)) continue
     const runs =
       b.kind === 'paragraph'
         ? b.runs

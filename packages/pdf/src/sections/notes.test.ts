@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
+import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import type { BuiltBand } from './bands.ts'
+import { takeNotes } from './notes.ts'
+
+const box = { x0: 72, y0: 72, x1: 500, y1: 90 }
+const empty = emptyParagraph(box, 0, undefined)
+const style: Run['style'] = {
+  font: empty.font,
+  size: 11,
+  bold: false,
+  italic: false,
+  color: '000000',
+  underline: false,
+  strike: false,
+  script: undefined,
+  link: undefined,
+  field: undefined,
+  highlight: undefined,
+}
+
+/** Parts that begin with ^ are raised. */
+function paragraph(size: number, ...parts: string[]): Paragraph {
+  const runs = parts.map((part): Run => {
+    const raised = part.startsWith('^')
+    return { text: raised ? part.slice(1) : part, style: raised ? { ...style, script: 'super' } : style }
+  })
+  return { ...empty, runs, text: textOf(runs), size }
+}
+
+function notesOf(column: Block[]): { notes: string[]; text: string[] } {
+  const band: BuiltBand = {
+    page: 0,
+    band: { box, columns: [{ box, items: [] }] },
+    size: { width: 600, height: 800 },
+    frame: { left: 72, right: 528, top: 72, bottom: 720, edges: [] },
+    headerTop: undefined,
+    footerBottom: undefined,
+    columns: [column],
+    after: [],
+  }
+  const { bands, notes } = takeNotes([band], 9)
+  const texts = (blocks: readonly Block[]): string[] =>
+    blocks.map((b) => (b.kind === 'paragraph' ? b.text : 'table'))
+  return {
+    notes: notes.map((n) => texts(n.blocks).join('|')),
+    text: bands.flatMap((b) => [...texts(b.columns.flat()), ...texts(b.after)]),
+  }
+}
+
+const text = paragraph(11, 'A text', '^1', ' with notes', '^2')
+
+describe('footnotes', () => {
+  it('may be longer than the text, and stand above the number of the page', () => {
+    const long = paragraph(9, '2 ', 'A note that is far longer than the text that it belongs to.')
+    const { notes, text: left } = notesOf([text, paragraph(9, '^1', 'One.'), long, paragraph(11, '7')])
+    expect(notes).toEqual(['One.', long.text.slice(2)])
+    expect(left).toEqual([text.text, '7'])
+  })
+
+  it('have a mark that no space parts from them, where it has a look of its own', () => {
+    expect(notesOf([text, paragraph(9, '1', 'One.')]).notes).toEqual(['One.'])
+    expect(notesOf([text, paragraph(9, '1One.')]).notes).toEqual([])
+  })
+
+  it('may quote in the size of the text, indented', () => {
+    const quote = { ...paragraph(11, 'Quoted.'), left: 40 }
+    expect(notesOf([text, paragraph(9, '1 One:'), quote]).notes).toEqual(['One:|Quoted.'])
+    expect(notesOf([text, paragraph(9, '1 One:'), { ...quote, left: 0 }]).notes).toEqual([])
+  })
+
+  it('are as large as the text only where all their marks are raised and stand in the text', () => {
+    const letter = paragraph(11, 'A text', '^i', ' with notes', '^2')
+    const own = [paragraph(11, '^i', 'One.'), paragraph(11, '^2', 'Two.')]
+    expect(notesOf([letter, ...own]).notes).toEqual(['One.', 'Two.'])
+    expect(notesOf([text, ...own])).toEqual({ notes: [], text: [text.text, 'iOne.', '2Two.'] })
+    expect(notesOf([text, paragraph(11, '1 One.')]).notes).toEqual([])
+  })
+})
