@@ -57,6 +57,7 @@ describe('footnotes', () => {
     const { notes, text: left } = notesOf([text, paragraph(9, '^1', 'One.'), long, paragraph(11, '7')])
     expect(notes).toEqual(['One.', long.text.slice(2)])
     expect(left).toEqual([text.text, '7'])
+    expect(notesOf([text, paragraph(9, '1 One,'), paragraph(9, '1997')]).notes).toEqual(['One,|1997'])
   })
 
   it('have a mark that no space parts from them, where it has a look of its own', () => {

@@ -66,7 +66,7 @@ export function takeNotes(
     const endsPage = bands[i + 1]?.page !== band.page
     for (const column of band.columns) {
       const tail = takeTail(column, bodySize, open !== undefined)
-      small.push(...(tail.length > 0 || !endsPage ? tail : takeRaised(column, text)))
+      small.push(...(tail.length > 0 || !endsPage ? tail : takeRaised(column, text, bodySize)))
       text.push(...column)
     }
     if (!endsPage) continue
@@ -104,19 +104,25 @@ const startOf = (column: readonly Block[], end: number, belongs: (p: Paragraph) 
 const isPlain = (b: Block): b is Paragraph =>
   b.kind === 'paragraph' && b.text !== '' && b.pictures.length === 0
 
-/** Where the text of a column ends, the page's number left out. */
-function endOf(column: readonly Block[]): number {
+/** Where the text of a column ends, the page's number left out. A small number is the end of a note. */
+function endOf(column: readonly Block[], bodySize: number): number {
   const last = column.at(-1)
-  return last && isPlain(last) && pageNumber.test(last.text) ? column.length - 1 : column.length
+  const isNumber = last && isPlain(last) && !isSmall(last, bodySize) && pageNumber.test(last.text)
+  return isNumber ? column.length - 1 : column.length
 }
+
+const isSmall = (p: Paragraph, bodySize: number): boolean => p.size <= smaller * bodySize
 
 /** Takes the paragraphs at the end of a column that are smaller than the text, if they begin with a mark. */
 function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph[] {
-  const end = endOf(column)
-  const isSmall = (p: Paragraph): boolean => p.size <= smaller * bodySize
+  const end = endOf(column, bodySize)
   // What a note quotes may be as large as the text, and is indented.
-  const quoted = startOf(column, end, (p) => !isSmall(p) && p.left > p.size && markOf(p) === undefined)
-  const from = startOf(column, quoted, isSmall)
+  const quoted = startOf(
+    column,
+    end,
+    (p) => !isSmall(p, bodySize) && p.left > p.size && markOf(p) === undefined,
+  )
+  const from = startOf(column, quoted, (p) => isSmall(p, bodySize))
   const tail = column.slice(from, quoted) as Paragraph[]
   const first = tail[0]
   if (!first || !tail.some((p) => markOf(p)) || (markOf(first) === undefined && !goesOn)) return []
@@ -124,8 +130,8 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
 }
 
 /** Takes the paragraphs at the end of a column that all begin with a raised mark which the text has too. */
-function takeRaised(column: Block[], text: readonly Block[]): Paragraph[] {
-  const end = endOf(column)
+function takeRaised(column: Block[], text: readonly Block[], bodySize: number): Paragraph[] {
+  const end = endOf(column, bodySize)
   const from = startOf(column, end, isRaised)
   const above = column.slice(0, from)
   const isMarked = (p: Paragraph): boolean => {
