@@ -77,5 +77,7 @@ describe('footnotes', () => {
     expect(notesOf([letter, ...own]).notes).toEqual(['One.', 'Two.'])
     expect(notesOf([text, ...own])).toEqual({ notes: [], text: [text.text, 'iOne.', '2Two.'] })
     expect(notesOf([text, paragraph(11, '1 One.')]).notes).toEqual([])
+    const other = paragraph(11, '^i', 'Another.')
+    expect(notesOf([other, paragraph(11, 'A text'), paragraph(11, '^i', 'One.')]).notes).toEqual([])
   })
 })

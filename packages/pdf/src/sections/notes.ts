@@ -144,7 +144,7 @@ function takeRaised(column: Block[], text: readonly Block[], bodySize: number): 
   return tail
 }
 
-/** The last raised mark of that text on the page or the one before, not yet taken. */
+/** The last raised mark of that text on the page or the one before, not yet taken. One that begins a paragraph is that of a note. */
 function findMark(blocks: readonly Block[], mark: string, page: number): Run | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = blocks[i] as Block
@@ -153,7 +153,7 @@ function findMark(blocks: readonly Block[], mark: string, page: number): Run | u
     if (b.kind === 'table' && /[a-z]/.test(mark)) continue
     const runs =
       b.kind === 'paragraph'
-        ? b.runs
+        ? b.runs.slice(1)
         : b.rows.flatMap((r) =>
             r.cells.flatMap((c) => c.blocks.flatMap((x) => (x.kind === 'paragraph' ? x.runs : []))),
           )
