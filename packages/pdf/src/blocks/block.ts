@@ -1,6 +1,6 @@
 import type { Box } from '../geometry.ts'
 import type { Style } from '../lines/line.ts'
-import { breakMark } from '../marks.ts'
+import { breakMark, cutMark } from '../marks.ts'
 import type { Font, Picture, Tag } from '../read/page.ts'
 import type { Border } from '../tables/table.ts'
 import type { CodeLine } from './code-lines.ts'
@@ -147,7 +147,7 @@ export type Block = Paragraph | Table
 
 /** Without the marks of broken words. */
 export const textOf = (runs: readonly Run[]): string =>
-  runs.map((r) => r.text.replaceAll(breakMark, '')).join('')
+  runs.map((r) => r.text.replaceAll(breakMark, '').replaceAll(cutMark, '')).join('')
 
 /** All paragraphs, those in cells of tables too. */
 export function* paragraphsOf(blocks: readonly Block[]): Generator<Paragraph> {

@@ -106,6 +106,10 @@ describe('ends of lines', () => {
     )
     expect(joined(parts(), { text: '002.466', style: other })).toBe('at https://doi.org/10.1000/14 002.466')
     expect(joined([{ text: 'two', style: own }], { text: 'words', style: own })).toBe('two words')
+    const runs = parts()
+    joinLines(runs, [{ text: '002.466', style: own }], learnVocabulary([], true))
+    expect(runs.map((r) => r.text).join('')).toBe('at https://doi.org/10.1000/14\u200b002.466')
+    expect(textOf(runs)).toBe('at https://doi.org/10.1000/14002.466')
   })
   it('tells folders from words with a slash', () => {
     expect(join('red and/', 'or blue')).toBe('red and/or blue')

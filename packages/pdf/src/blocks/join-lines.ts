@@ -1,5 +1,5 @@
 import { isCjk } from '../lines/scripts.ts'
-import { breakMark } from '../marks.ts'
+import { breakMark, cutMark } from '../marks.ts'
 import { type Run, textOf } from './block.ts'
 import { isHangul } from './korean.ts'
 import type { MergedLine } from './line-text.ts'
@@ -27,7 +27,7 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
     }
     const text = last.text.trimEnd()
     const isFormula = first.style.math && signAtEnd.test(last.style.math?.text ?? '')
-    if (isCutAddress(last, first, end)) last.text = text
+    if (isCutAddress(last, first, end)) last.text = text + (vocabulary.marksBreaks ? cutMark : '')
     else if (isBroken(end, vocabulary))
       last.text = text.slice(0, -1) + (vocabulary.marksBreaks ? breakMark : '')
     else last.text = text + (isFormula || touches(end, vocabulary) ? '' : ' ')
