@@ -26,4 +26,10 @@ describe('pages that are pictures', () => {
     const all = withStamps([...glyphsOf('text', 50, 400, 10), ...glyphsOf('N0. I23', 50, 790, 8)], stamp)
     expect(all.map((g) => g.text).join('')).toBe('textNo. 123')
   })
+
+  it('keep none of the hidden text where they are recognised anew', () => {
+    const hidden = glyphsOf('tcxt', 50, 400, 10).map((g) => ({ ...g, invisible: true }))
+    const all = withStamps(glyphsOf('text', 50, 400, 10), hidden)
+    expect(all.map((g) => g.text).join('')).toBe('text')
+  })
 })

@@ -19,11 +19,13 @@ const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number 
 export const hasHiddenText = (glyphs: readonly Glyph[]): boolean =>
   count(glyphs, (g) => g.invisible) >= fewSeen
 
-/** What is typeset on the picture needs no recognition. */
-export const withStamps = (recognised: readonly Glyph[], stamps: readonly Glyph[]): Glyph[] => [
-  ...recognised.filter((r) => !stamps.some((s) => contains(s.box, centreX(r.box), centreY(r.box), 1))),
-  ...stamps,
-]
+/** What is typeset on the picture needs no recognition; what lies hidden under it is recognised anew. */
+export function withStamps(recognised: readonly Glyph[], glyphs: readonly Glyph[]): Glyph[] {
+  const stamps = glyphs.filter((g) => !g.invisible)
+  const isStamped = ({ box }: Glyph): boolean =>
+    stamps.some((s) => contains(s.box, centreX(box), centreY(box), 1))
+  return [...recognised.filter((r) => !isStamped(r)), ...stamps]
+}
 
 /** One picture covers the page and nobody typeset text over it, but for what programs stamp on its edge or across it. */
 export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Glyph[], page: Box): boolean {
