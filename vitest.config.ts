@@ -45,8 +45,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           isolate: false,
-          // Twice as many as there are cores: most of these wait for a deadline, a program or a disk.
-          maxWorkers: 4,
+          // One more than there are cores: many of these wait for a deadline or a disk.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
