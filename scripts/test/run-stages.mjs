@@ -6,11 +6,11 @@ import { repository } from '../setup/stamp.mjs'
 import { readResults } from './results.mjs'
 
 const programs = join(repository, 'node_modules/.bin')
-const SIDE_BY_SIDE = 3
+const SIDE_BY_SIDE = 2
 
 /**
- * Runs stages in their order, some at once, since each waits about as long as it works, and all of them even when an
- * early one fails. What a stage prints appears when it ends, so that two do not talk at the same time; one that is
+ * Runs stages in their order, as many at once as there are cores for, and all of them even when an early one
+ * fails. What a stage prints appears when it ends, so that two do not talk at the same time; one that is
  * alone from the start prints at once. The last line is the sum: `N passed, N failed`. A program counts as one. What
  * failed is told once more above it, for logs read from the end.
  */

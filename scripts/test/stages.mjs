@@ -1,4 +1,4 @@
-// Every check there is. `npm run check` runs the quick ones, `npm test` all of them, three side by side. What
+// Every check there is. `npm run check` runs the quick ones, `npm test` all of them, two side by side. What
 // measures time runs `alone`.
 
 const program = (name, command, more = {}) => ({ name, command, ...more })
