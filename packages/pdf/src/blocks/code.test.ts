@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf, plainFont } from '../lines/test-pieces.ts'
+import { pieceOf, plainFont, plainStyle } from '../lines/test-pieces.ts'
 import type { Block, Paragraph } from './block.ts'
 import { findCode, findFixed } from './code.ts'
 import { fixedLines } from './code-lines.ts'
@@ -8,17 +8,8 @@ import type { MergedLine } from './line-text.ts'
 import { findListings } from './listings.ts'
 
 const style = (mono: boolean): Paragraph['runs'][number]['style'] => ({
+  ...plainStyle,
   font: { ...plainFont, mono },
-  size: 10,
-  bold: false,
-  italic: false,
-  color: '000000',
-  underline: false,
-  strike: false,
-  script: undefined,
-  link: undefined,
-  field: undefined,
-  highlight: undefined,
 })
 
 function text(words: string): Paragraph {

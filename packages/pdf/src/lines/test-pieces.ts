@@ -58,6 +58,20 @@ export function pageOf(glyphs: Glyph[], change: Partial<Page> = {}): Page {
   }
 }
 
+export const plainStyle: Piece['spans'][number]['style'] = {
+  font: plainFont,
+  size: 10,
+  bold: false,
+  italic: false,
+  color: '000000',
+  underline: false,
+  strike: false,
+  script: undefined,
+  link: undefined,
+  field: undefined,
+  highlight: undefined,
+}
+
 export function pieceOf(text: string, x: number, y: number, size = 10): Piece {
   const words = text.split(' ').reduce<{ at: number; out: Piece['words'] }>(
     (state, word) => {
@@ -67,19 +81,7 @@ export function pieceOf(text: string, x: number, y: number, size = 10): Piece {
     },
     { at: 0, out: [] },
   ).out
-  const style = {
-    font: plainFont,
-    size,
-    bold: false,
-    italic: false,
-    color: '000000',
-    underline: false,
-    strike: false,
-    script: undefined,
-    link: undefined,
-    field: undefined,
-    highlight: undefined,
-  }
+  const style = { ...plainStyle, size }
   return {
     box: { x0: x, x1: x + text.length * 0.5 * size, y0: y - 0.9 * size, y1: y + 0.2 * size },
     baseline: y,

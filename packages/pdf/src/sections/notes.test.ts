@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { plainStyle } from '../lines/test-pieces.ts'
 import type { BuiltBand } from './bands.ts'
 import { takeNotes } from './notes.ts'
 
 const box = { x0: 72, y0: 72, x1: 500, y1: 90 }
 const empty = emptyParagraph(box, 0, undefined)
-const style: Run['style'] = {
-  font: empty.font,
-  size: 11,
-  bold: false,
-  italic: false,
-  color: '000000',
-  underline: false,
-  strike: false,
-  script: undefined,
-  link: undefined,
-  field: undefined,
-  highlight: undefined,
-}
+const style: Run['style'] = { ...plainStyle, font: empty.font, size: 11 }
 
 /** Parts that begin with ^ are raised. */
 function paragraph(size: number, ...parts: string[]): Paragraph {
