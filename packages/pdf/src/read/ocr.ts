@@ -111,27 +111,27 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
 }
 
 export function parseTsv(tsv: string): RecognisedWord[] {
-  const lines = new Map<string, RecognisedWord[]>()
+  const words: RecognisedWord[] = []
   for (const row of tsv.split('\n').slice(1)) {
     const f = row.split('\t')
     const text = f[11]?.trim()
     if (f[0] !== '5' || !text) continue
-    const line = f.slice(1, 5).join('.')
-    const word = {
+    words.push({
       text,
-      line,
+      line: f.slice(1, 5).join('.'),
       confidence: Number(f[10]),
       left: Number(f[6]),
       top: Number(f[7]),
       width: Number(f[8]),
       height: Number(f[9]),
-    }
-    const own = lines.get(line)
-    if (own) own.push(word)
-    else lines.set(line, [word])
+    })
   }
-  return [...lines.values()].flatMap(sureWords)
+  return wordLines(words).flatMap(sureWords)
 }
+
+export const wordLines = (words: readonly RecognisedWord[]): RecognisedWord[][] => [
+  ...Map.groupBy(words, ({ line }) => line).values(),
+]
 
 /** In a line that was read well, a word that nothing is known of is more often right than wrong. */
 function sureWords(line: readonly RecognisedWord[]): RecognisedWord[] {

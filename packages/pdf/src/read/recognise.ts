@@ -1,6 +1,6 @@
 import { type Box, median, width } from '../geometry.ts'
 import type { PlacedImage } from './drawings.ts'
-import type { RecognisedWord, Recogniser } from './ocr.ts'
+import { type RecognisedWord, type Recogniser, wordLines } from './ocr.ts'
 import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion, pixelSize } from './pictures.ts'
@@ -49,7 +49,7 @@ export function recognise(
 export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap, dots: number): Recognised {
   const page = { width: bitmap.width / dots, height: bitmap.height / dots }
   const ink = inkOf(bitmap)
-  const raw = linesOf(words)
+  const raw = wordLines(words)
   const skew = skewOf(raw, bitmap)
   const strokes = raw.map((line) => strokeOf(ink, line))
   const usual = median(raw.flatMap((line, i) => line.map(() => strokes[i] ?? 0)))
@@ -61,16 +61,6 @@ export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap,
   }))
   const sized = withSizes(lines.filter((l) => l.words.length > 0))
   return { glyphs: scanGlyphs(sized, dots, page), rules: parted.rules }
-}
-
-function linesOf(words: readonly RecognisedWord[]): RecognisedWord[][] {
-  const lines = new Map<string, RecognisedWord[]>()
-  for (const word of words) {
-    const line = lines.get(word.line)
-    if (line) line.push(word)
-    else lines.set(word.line, [word])
-  }
-  return [...lines.values()]
 }
 
 const leastOfBold = (words: readonly RecognisedWord[]): number =>
