@@ -69,4 +69,12 @@ describe('footnotes', () => {
     const other = paragraph(11, '^i', 'Another.')
     expect(notesOf([other, paragraph(11, 'A text'), paragraph(11, '^i', 'One.')]).notes).toEqual([])
   })
+
+  it.each([9, 11])('of size %i are text where there are more than a column can have', (size) => {
+    const marks = Array.from({ length: 301 }, (_, i) => String(i + 1))
+    const marked = paragraph(11, ...marks.flatMap((m) => ['Text', `^${m}`]))
+    const written = marks.map((m) => paragraph(size, `^${m}`, 'Note.'))
+    expect(notesOf([marked, ...written.slice(1)]).notes).toHaveLength(300)
+    expect(notesOf([marked, ...written]).notes).toEqual([])
+  })
 })

@@ -21,6 +21,8 @@ const raisedMark = /^(?:[\d*†‡§]{1,4}|[a-z]|[ivxl]{2,6})\s*$/
 const plainMark = /^(?:\d{1,3}|[*†‡§]{1,3})[\s\u00a0]+/
 /** Where no space parts the mark from its note, it has a look of its own. */
 const gluedMark = /^(?:\d{1,3}|[*†‡§]{1,3})$/
+/** No column has more paragraphs of notes. Each mark is looked for in the text, and a hostile page may have any number. */
+const mostOfColumn = 300
 /** The number of a page below its notes. */
 const pageNumber = /^\d{1,4}$/
 
@@ -125,7 +127,13 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
   const from = startOf(column, quoted, (p) => isSmall(p, bodySize))
   const tail = column.slice(from, quoted) as Paragraph[]
   const first = tail[0]
-  if (!first || !tail.some((p) => markOf(p)) || (markOf(first) === undefined && !goesOn)) return []
+  if (
+    tail.length > mostOfColumn ||
+    !first ||
+    !tail.some((p) => markOf(p)) ||
+    (markOf(first) === undefined && !goesOn)
+  )
+    return []
   return column.splice(from, end - from) as Paragraph[]
 }
 
@@ -139,7 +147,7 @@ function takeRaised(column: Block[], text: readonly Block[], bodySize: number): 
     return (findMark(above, mark, p.page) ?? findMark(text, mark, p.page)) !== undefined
   }
   const tail = column.slice(from, end) as Paragraph[]
-  if (!tail.every(isMarked)) return []
+  if (tail.length > mostOfColumn || !tail.every(isMarked)) return []
   column.splice(from, end - from)
   return tail
 }
