@@ -5,7 +5,7 @@ import { bring, bringStyle, deliver } from './bring-and-deliver.ts'
 import { openWithBudget, secondsFor, withBudget } from './budget.ts'
 import { formats, readAs } from './catalog/formats.ts'
 import type { HouseStyle } from './catalog/house-style.ts'
-import { checkOptions, leavesOut, unwantedIn } from './catalog/options/index.ts'
+import { checkOptions, requestedOmissions, selectsPart } from './catalog/options/index.ts'
 import { officeOptions } from './catalog/options/office.ts'
 import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
@@ -161,7 +161,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     const reportOf = (outputBytes: number | null) =>
       makeReport(findings, {
         ...{ engine: engine.name, inputBytes, outputBytes, milliseconds: performance.now() - began },
-        unwanted: unwantedIn(pair, options),
+        unwanted: requestedOmissions(pair, options),
       })
     try {
       const { to } = pair
@@ -196,7 +196,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
         await step('check', () =>
           checkOutput(output.path, pair, {
             ...{ sandbox, source, reader, signal },
-            isPart: leavesOut(pair, options) || leftOutParts(findings),
+            isPart: selectsPart(pair, options) || leftOutParts(findings),
             declared: argumentsOf(officeOptions, pair, options).declares ?? {},
             inThread: threads.forFile({ bytes: output.size, signal }),
           }),

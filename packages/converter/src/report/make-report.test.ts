@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unwantedIn } from '../catalog/options/index.ts'
+import { requestedOmissions } from '../catalog/options/index.ts'
 import type { Options } from '../catalog/options/option.ts'
 import { type Pair, pairs } from '../catalog/pairs.ts'
 import { countWords } from './count-words.ts'
@@ -82,7 +82,7 @@ describe('a report', () => {
     const pair = pairs.find(({ slug }) => slug === 'mkv-to-mp4') as Pair
     const findings: Findings = { leftOut: { 'sound-tracks': 2, subtitles: 1 } }
     const warned = (options: Options) =>
-      makeReport(findings, { ...ran, unwanted: unwantedIn(pair, options) }).warnings
+      makeReport(findings, { ...ran, unwanted: requestedOmissions(pair, options) }).warnings
     expect(warned({ sound: false })).toEqual([expect.stringContaining('subtitle')])
     expect(warned({ sound: true }).length).toBe(2)
     expect(warned({}).length).toBe(2)

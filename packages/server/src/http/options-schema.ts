@@ -21,7 +21,7 @@ function oneOrMore(name: string): JsonSchema {
 
 function forPairs(option: Option): JsonSchema {
   const schema = describedSchema(option)
-  const slugs = pairs.filter(option.takes).map(({ slug }) => slug)
+  const slugs = pairs.filter(option.appliesTo).map(({ slug }) => slug)
   const some =
     slugs.length > 3 ? `${slugs.slice(0, 3).join(', ')} and ${slugs.length - 3} more` : slugs.join(', ')
   return { ...schema, description: `${String(schema.description)} For ${some}.` }

@@ -20,34 +20,34 @@ export const allOptions: readonly Option[] = [
 
 const rules: readonly Rule[] = [...videoRules]
 
-export const optionsOf = (pair: Pair): Option[] => allOptions.filter(({ takes }) => takes(pair))
+export const optionsOf = (pair: Pair): Option[] => allOptions.filter(({ appliesTo }) => appliesTo(pair))
 
-/** What the pair takes, as one JSON Schema. */
+/** The options of the pair, as one JSON Schema. */
 export const optionsSchema = (pair: Pair): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(optionsOf(pair).map((option) => [option.name, describedSchema(option)])),
   additionalProperties: false,
 })
 
-export const describedSchema = ({ schema, says, otherwise, example, isSecret }: Option): JsonSchema => ({
-  ...schema,
-  description: `${says} Without it: ${otherwise.charAt(0).toLowerCase()}${otherwise.slice(1)}`,
-  ...(isSecret ? { writeOnly: true } : { examples: [example] }),
+export const describedSchema = (option: Option): JsonSchema => ({
+  ...option.schema,
+  description: `${option.description} Without it: ${option.default.charAt(0).toLowerCase()}${option.default.slice(1)}`,
+  ...(option.isSecret ? { writeOnly: true } : { examples: [option.example] }),
 })
 
 export type CheckedOptions = { options: Options } | { fault: string }
 
-/** Are these options of the pair? If not, `fault` is the sentence for whoever gave them. */
+/** Validates the given options for the pair; `fault` is a message for the caller. */
 export function checkOptions(pair: Pair, given: Readonly<Record<string, unknown>>): CheckedOptions {
   const known = new Map(optionsOf(pair).map((option) => [option.name, option]))
   for (const [name, value] of Object.entries(given)) {
     const option = known.get(name)
     if (!option) return { fault: unknownOption(pair, name, [...known.keys()]) }
-    if (!option.fits(value)) return { fault: `The option \`${name}\` must be ${option.must}.` }
+    if (!option.isValid(value)) return { fault: `The option \`${name}\` must be ${option.expected}.` }
   }
   const options = given as Options
-  const broken = rules.find(({ breaks }) => breaks(options))
-  return broken ? { fault: broken.must } : { options }
+  const violated = rules.find(({ isViolatedBy }) => isViolatedBy(options))
+  return violated ? { fault: violated.message } : { options }
 }
 
 const unknownOption = (pair: Pair, name: string, known: readonly string[]): string =>
@@ -56,17 +56,17 @@ const unknownOption = (pair: Pair, name: string, known: readonly string[]): stri
 /** A name is the caller's own text: short, and on one line. */
 const shown = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '?').slice(0, 40)
 
-/** May what comes out say nothing of what the source says first? */
-export const leavesOut = (pair: Pair, options: Options): boolean =>
-  optionsOf(pair).some((option) => option.leavesOut && Object.hasOwn(options, option.name))
+/** Whether an option selects only part of the source for the output. */
+export const selectsPart = (pair: Pair, options: Options): boolean =>
+  optionsOf(pair).some((option) => option.selectsPart && Object.hasOwn(options, option.name))
 
-/** What whoever converts has asked to leave out. */
-export const unwantedIn = (pair: Pair, options: Options): LeftOutKind[] =>
-  optionsOf(pair).flatMap(({ name, unwanted }) =>
-    unwanted && Object.hasOwn(options, name) ? unwanted(options[name] as never) : [],
+/** What the given options ask to leave out. */
+export const requestedOmissions = (pair: Pair, options: Options): LeftOutKind[] =>
+  optionsOf(pair).flatMap(({ name, omits }) =>
+    omits && Object.hasOwn(options, name) ? omits(options[name] as never) : [],
   )
 
-/** Names of the options that nobody may see the value of. */
+/** Names of the options whose values are never shown. */
 export const secretNames: ReadonlySet<string> = new Set(
   allOptions.filter(({ isSecret }) => isSecret).map(({ name }) => name),
 )

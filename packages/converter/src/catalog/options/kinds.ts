@@ -1,5 +1,5 @@
-// The kinds of values that options take. Each tells a program what it takes (JSON Schema) and a person (`must`
-// ends the sentence `The option X must be …`). `fits` decides, and refuses all that the schema refuses.
+// The value types of options. Each has a JSON Schema for programs and a phrase for people: `expected` completes the
+// sentence `The option X must be …`. `isValid` is the check that counts; it rejects everything that the schema rejects.
 
 export type OptionValue = string | number | boolean | readonly string[]
 
@@ -7,8 +7,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Kind<Value extends OptionValue> {
   readonly schema: JsonSchema
-  readonly must: string
-  fits(value: unknown): value is Value
+  readonly expected: string
+  isValid(value: unknown): value is Value
 }
 
 const quoted = (words: readonly string[]): string => {
@@ -19,26 +19,26 @@ const quoted = (words: readonly string[]): string => {
 
 export const flag: Kind<boolean> = {
   schema: { type: 'boolean' },
-  must: 'true or false',
-  fits: (value) => typeof value === 'boolean',
+  expected: 'true or false',
+  isValid: (value) => typeof value === 'boolean',
 }
 
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   schema: { type: 'string', enum: words },
-  must: quoted(words),
-  fits: (value): value is Word => words.includes(value as Word),
+  expected: quoted(words),
+  isValid: (value): value is Word => words.includes(value as Word),
 })
 
 export const wholeNumber = (from: number, to: number): Kind<number> => ({
   schema: { type: 'integer', minimum: from, maximum: to },
-  must: `a whole number from ${from} to ${to}`,
-  fits: (value): value is number => Number.isInteger(value) && isWithin(value as number, from, to),
+  expected: `a whole number from ${from} to ${to}`,
+  isValid: (value): value is number => Number.isInteger(value) && isWithin(value as number, from, to),
 })
 
 export const seconds = (most: number): Kind<number> => ({
   schema: { type: 'number', minimum: 0, maximum: most },
-  must: `a number of seconds from 0 to ${most}`,
-  fits: (value): value is number => typeof value === 'number' && isWithin(value, 0, most),
+  expected: `a number of seconds from 0 to ${most}`,
+  isValid: (value): value is number => typeof value === 'number' && isWithin(value, 0, most),
 })
 
 const isWithin = (value: number, from: number, to: number) => value >= from && value <= to
@@ -46,15 +46,15 @@ const isWithin = (value: number, from: number, to: number) => value >= from && v
 /** Several of them, each once. */
 export const someOf = <const Word extends string>(...words: readonly Word[]): Kind<readonly Word[]> => ({
   schema: { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true },
-  must: `a list of ${quoted(words)}`,
-  fits: (value): value is readonly Word[] => isListOf(value, (each) => words.includes(each as Word)),
+  expected: `a list of ${quoted(words)}`,
+  isValid: (value): value is readonly Word[] => isListOf(value, (each) => words.includes(each as Word)),
 })
 
-const isListOf = (value: unknown, fits: (each: string) => boolean): boolean =>
+const isListOf = (value: unknown, isValid: (each: string) => boolean): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
   new Set(value).size === value.length &&
-  value.every((each) => typeof each === 'string' && fits(each))
+  value.every((each) => typeof each === 'string' && isValid(each))
 
 const patterned = (schema: { pattern: string; maxLength: number }) => {
   const pattern = new RegExp(schema.pattern, 'u')
@@ -73,8 +73,8 @@ const looksLikeRanges = patterned(rangesSchema)
 /** `2`, `2-4`, `7-` (to the end), and several of them with commas. */
 export const pageRanges: Kind<string> = {
   schema: { type: 'string', ...rangesSchema },
-  must: 'page numbers and ranges in rising order, such as "1-3,5" or "7-"',
-  fits: (value): value is string => looksLikeRanges(value) && isRising(value),
+  expected: 'page numbers and ranges in rising order, such as "1-3,5" or "7-"',
+  isValid: (value): value is string => looksLikeRanges(value) && isRising(value),
 }
 
 /** No page twice, none after a later one: engines disagree about those. */
@@ -96,8 +96,8 @@ const looksLikeLength = patterned(lengthSchema)
 /** With its unit: people who say 20 mean millimetres as often as points. */
 export const length = (mostMillimetres: number): Kind<string> => ({
   schema: { type: 'string', ...lengthSchema },
-  must: `a length of at most ${mostMillimetres} mm with its unit, such as "20mm", "2cm", "0.8in" or "56pt"`,
-  fits: (value): value is string =>
+  expected: `a length of at most ${mostMillimetres} mm with its unit, such as "20mm", "2cm", "0.8in" or "56pt"`,
+  isValid: (value): value is string =>
     looksLikeLength(value) &&
     Number.parseFloat(value) * (millimetres[value.slice(-2)] ?? 0) <= mostMillimetres,
 })
@@ -106,16 +106,16 @@ const passwordSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 255
 
 export const password: Kind<string> = {
   schema: { type: 'string', minLength: 1, ...passwordSchema, format: 'password' },
-  must: 'a text of 1 to 255 characters without control characters',
-  fits: patterned(passwordSchema),
+  expected: 'a text of 1 to 255 characters without control characters',
+  isValid: patterned(passwordSchema),
 }
 
 const sheetNameSchema = { pattern: '^[^\\u0000-\\u001f\\u007f]+$', maxLength: 100 }
 
 export const sheetName: Kind<string> = {
   schema: { type: 'string', minLength: 1, ...sheetNameSchema },
-  must: 'the name of a sheet, or its number as a text',
-  fits: patterned(sheetNameSchema),
+  expected: 'the name of a sheet, or its number as a text',
+  isValid: patterned(sheetNameSchema),
 }
 
 const languageSchema = { pattern: '^[a-z]{3}(_[a-z]{3,4})?$', maxLength: 8 }
@@ -125,9 +125,11 @@ export const languages: Kind<readonly string[]> = {
   schema: {
     type: 'array',
     items: { type: 'string', ...languageSchema },
-    ...{ minItems: 1, maxItems: 4, uniqueItems: true },
+    minItems: 1,
+    maxItems: 4,
+    uniqueItems: true,
   },
-  must: 'a list of up to four languages by their three letters, such as ["eng", "deu"]',
-  fits: (value): value is readonly string[] =>
+  expected: 'a list of up to four languages by their three letters, such as ["eng", "deu"]',
+  isValid: (value): value is readonly string[] =>
     isListOf(value, looksLikeLanguage) && (value as unknown[]).length <= 4,
 }

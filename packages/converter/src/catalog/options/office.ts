@@ -27,7 +27,7 @@ const from =
   (...formats: readonly FormatName[]) =>
   ({ engine, from: source }: Pair) =>
     engine === 'libreoffice' && formats.includes(readAs(source))
-const toPdf = (takes: (pair: Pair) => boolean) => (pair: Pair) => pair.to === 'pdf' && takes(pair)
+const toPdf = (includes: (pair: Pair) => boolean) => (pair: Pair) => pair.to === 'pdf' && includes(pair)
 
 const all = toPdf(({ engine }) => engine === 'libreoffice')
 const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.from !== 'csv'
@@ -36,8 +36,8 @@ const tables = from('xlsx', 'xls', 'ods')
 const decks = from('pptx', 'ppt', 'odp')
 const sheets = toPdf(tables)
 const slides = toPdf(decks)
-const toText = (takes: (pair: Pair) => boolean) => (pair: Pair) =>
-  (pair.to === 'md' || pair.to === 'html') && takes(pair)
+const toText = (includes: (pair: Pair) => boolean) => (pair: Pair) =>
+  (pair.to === 'md' || pair.to === 'html') && includes(pair)
 
 /** LibreOffice's numbers for them. */
 const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
@@ -45,58 +45,59 @@ const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
 export const officeOptions = [
   row({
     name: 'pages',
-    takes: all,
+    appliesTo: all,
     kind: pageRanges,
-    says: 'Only these pages of the PDF.',
-    otherwise: 'All pages.',
+    description: 'Only these pages of the PDF.',
+    default: 'All pages.',
     example: '1-3',
-    leavesOut: true,
+    selectsPart: true,
     argument: (ranges) => ({ exportOptions: { PageRange: ranges } }),
   }),
   row({
     name: 'password',
-    takes: from('docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg'),
+    appliesTo: from('docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg'),
     kind: password,
-    says: 'The password that opens the document; what comes out has none.',
-    otherwise: 'A document that needs one fails.',
+    description: 'The password that opens the document; what comes out has none.',
+    default: 'A document that needs one fails.',
     example: 'correct horse',
     isSecret: true,
     argument: (text) => ({ password: text }),
   }),
   row({
     name: 'pdfa',
-    takes: all,
+    appliesTo: all,
     kind: choice('1b', '2b', '3b'),
-    says: 'A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined.',
-    otherwise: 'An ordinary PDF.',
+    description: 'A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined.',
+    default: 'An ordinary PDF.',
     example: '2b',
     argument: (pdfa) => ({ exportOptions: { SelectPdfVersion: archiveVersions[pdfa] }, declares: { pdfa } }),
   }),
   row({
     name: 'pdfua',
-    takes: all,
+    appliesTo: all,
     kind: flag,
-    says: 'A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers.',
-    otherwise: 'A tagged PDF without the declaration.',
+    description:
+      'A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers.',
+    default: 'A tagged PDF without the declaration.',
     example: true,
     argument: (wanted) =>
       wanted ? { exportOptions: { PDFUACompliance: true }, declares: { pdfua: true } } : {},
   }),
   row({
     name: 'trackedChanges',
-    takes: texts,
+    appliesTo: texts,
     kind: choice('as-in-file', 'shown', 'left-out'),
-    says: 'Tracked changes: shown with their marks, or left out, as if all were accepted.',
-    otherwise: 'As in the file.',
+    description: 'Tracked changes: shown with their marks, or left out, as if all were accepted.',
+    default: 'As in the file.',
     example: 'left-out',
     argument: (way) => (way === 'as-in-file' ? {} : { trackedChanges: way }),
   }),
   row({
     name: 'comments',
-    takes: texts,
+    appliesTo: texts,
     kind: choice('as-in-file', 'shown', 'left-out'),
-    says: 'Comments: as comments of the PDF, shown in the margin, or left out.',
-    otherwise: 'Left out.',
+    description: 'Comments: as comments of the PDF, shown in the margin, or left out.',
+    default: 'Left out.',
     example: 'shown',
     argument: (way) => ({
       exportOptions: { ExportNotes: way === 'as-in-file', ExportNotesInMargin: way === 'shown' },
@@ -104,10 +105,10 @@ export const officeOptions = [
   }),
   row({
     name: 'comments',
-    takes: sheets,
+    appliesTo: sheets,
     kind: choice('as-in-file', 'shown', 'left-out'),
-    says: 'Comments: as comments of the PDF, shown on a page after each sheet, or left out.',
-    otherwise: 'Left out.',
+    description: 'Comments: as comments of the PDF, shown on a page after each sheet, or left out.',
+    default: 'Left out.',
     example: 'shown',
     argument: (way) => ({
       exportOptions: { ExportNotes: way === 'as-in-file' },
@@ -117,19 +118,19 @@ export const officeOptions = [
   row({
     name: 'comments',
     // Slides have no margin that a comment could be shown in.
-    takes: slides,
+    appliesTo: slides,
     kind: choice('as-in-file', 'left-out'),
-    says: 'Comments: as comments of the PDF, or left out.',
-    otherwise: 'Left out.',
+    description: 'Comments: as comments of the PDF, or left out.',
+    default: 'Left out.',
     example: 'as-in-file',
     argument: (way) => ({ exportOptions: { ExportNotes: way === 'as-in-file' } }),
   }),
   row({
     name: 'slides',
-    takes: slides,
+    appliesTo: slides,
     kind: someOf('hidden', 'notes'),
-    says: 'What comes besides the slides that are shown: hidden ones, and a page of notes for each.',
-    otherwise: 'Only the slides that are shown.',
+    description: 'What comes besides the slides that are shown: hidden ones, and a page of notes for each.',
+    default: 'Only the slides that are shown.',
     example: ['hidden', 'notes'],
     argument: (more) => ({
       exportOptions: {
@@ -140,59 +141,60 @@ export const officeOptions = [
   }),
   row({
     name: 'sheets',
-    takes: sheets,
+    appliesTo: sheets,
     kind: choice('as-in-file', 'fit-width'),
-    says: 'Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page.',
-    otherwise: 'As the file says where its author has set up printing; else each as wide as its page.',
+    description:
+      'Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page.',
+    default: 'As the file says where its author has set up printing; else each as wide as its page.',
     example: 'fit-width',
     argument: (way) => ({ sheets: way }),
   }),
   row({
     name: 'sheet',
-    takes: (pair) => pair.to === 'csv' && tables(pair),
+    appliesTo: (pair) => pair.to === 'csv' && tables(pair),
     kind: sheetName,
-    says: 'The sheet, by its name or by its number from 1.',
-    otherwise: 'The first sheet that is shown and not empty.',
+    description: 'The sheet, by its name or by its number from 1.',
+    default: 'The first sheet that is shown and not empty.',
     example: 'Figures',
-    leavesOut: true,
-    unwanted: () => ['sheets'],
+    selectsPart: true,
+    omits: () => ['sheets'],
     argument: (sheet) => ({ sheet }),
   }),
   row({
     name: 'sheet',
-    takes: toText(tables),
+    appliesTo: toText(tables),
     kind: sheetName,
-    says: 'Only this sheet, by its name or by its number from 1.',
-    otherwise: 'All sheets that are shown.',
+    description: 'Only this sheet, by its name or by its number from 1.',
+    default: 'All sheets that are shown.',
     example: 'Figures',
-    leavesOut: true,
-    unwanted: () => ['sheets'],
+    selectsPart: true,
+    omits: () => ['sheets'],
     argument: (sheet) => ({ sheet }),
   }),
   row({
     name: 'slides',
-    takes: toText(decks),
+    appliesTo: toText(decks),
     kind: someOf('hidden', 'notes'),
-    says: 'What comes besides the slides that are shown: hidden ones, and the notes below each.',
-    otherwise: 'The notes, and no hidden slides.',
+    description: 'What comes besides the slides that are shown: hidden ones, and the notes below each.',
+    default: 'The notes, and no hidden slides.',
     example: ['hidden', 'notes'],
     argument: (more) => ({ slides: { hidden: more.includes('hidden'), notes: more.includes('notes') } }),
   }),
   row({
     name: 'pictures',
-    takes: toText((pair) => tables(pair) || decks(pair)),
+    appliesTo: toText((pair) => tables(pair) || decks(pair)),
     kind: choice('embedded', 'left-out'),
-    says: 'Pictures: inside the file, or left out, with their description in their place.',
-    otherwise: 'Inside the file.',
+    description: 'Pictures: inside the file, or left out, with their description in their place.',
+    default: 'Inside the file.',
     example: 'left-out',
     argument: (pictures) => ({ pictures }),
   }),
   row({
     name: 'quality',
-    takes: withPictures,
+    appliesTo: withPictures,
     kind: wholeNumber(1, 100),
-    says: 'Quality of pictures, from 1 (small) to 100.',
-    otherwise: '90.',
+    description: 'Quality of pictures, from 1 (small) to 100.',
+    default: '90.',
     example: 40,
     argument: (quality) => ({ exportOptions: { Quality: quality } }),
   }),

@@ -3,51 +3,51 @@ import type { Pair } from '../pairs.ts'
 import type { JsonSchema, Kind, OptionValue } from './kinds.ts'
 
 // An option of a conversion: a row of a table (office.ts, pages.ts, interchange.ts, from-pdf.ts, video.ts), one
-// table per engine. Whoever shows or takes options (HTTP, client, command line, agent tools, console, documentation)
-// knows none of them by name.
+// table per engine. No other code (HTTP, client, command line, agent tools, console, documentation) refers to an
+// option by name.
 
 export interface Option<Argument = unknown> {
   readonly name: string
-  /** The pairs that it is for. */
-  readonly takes: (pair: Pair) => boolean
+  readonly appliesTo: (pair: Pair) => boolean
   readonly schema: JsonSchema
-  readonly must: string
-  readonly fits: (value: unknown) => boolean
-  /** What it does, in one sentence. */
-  readonly says: string
-  /** What happens without it. */
-  readonly otherwise: string
+  /** Completes the sentence "The option X must be …". */
+  readonly expected: string
+  readonly isValid: (value: unknown) => boolean
+  /** What the option does, in one sentence. */
+  readonly description: string
+  /** What happens without the option, in one sentence. */
+  readonly default: string
   readonly example: OptionValue
-  /** Kept encrypted, erased with the input, and shown to nobody. */
+  /** Stored encrypted, erased with the input, never shown. */
   readonly isSecret?: true
-  /** What comes out may say nothing of what the source says first. */
-  readonly leavesOut?: true
-  /** What this value asks to leave out: in the report, and no reason to warn. */
-  readonly unwanted?: (value: never) => readonly LeftOutKind[]
-  /** What the engine gets. Called with a value that fits. */
+  /** The output may hold only part of the source, and not its beginning. */
+  readonly selectsPart?: true
+  /** What this value asks to leave out: the report lists it without a warning. */
+  readonly omits?: (value: never) => readonly LeftOutKind[]
+  /** What the engine receives. Called with a valid value only. */
   readonly argument: (value: never) => Argument
 }
 
-/** By name; every value fits its option. */
+/** Validated values by option name. */
 export type Options = Readonly<Record<string, OptionValue>>
 
-/** What holds between the options of a conversion. */
+/** A constraint between several options of a conversion. */
 export interface Rule {
-  readonly breaks: (options: Options) => boolean
-  /** The sentence for whoever gave them. */
-  readonly must: string
+  readonly isViolatedBy: (options: Options) => boolean
+  /** Error message for the caller. */
+  readonly message: string
 }
 
 export interface Row<Value extends OptionValue, Argument> {
   name: string
-  takes: (pair: Pair) => boolean
+  appliesTo: (pair: Pair) => boolean
   kind: Kind<Value>
-  says: string
-  otherwise: string
+  description: string
+  default: string
   example: Value
   isSecret?: true
-  leavesOut?: true
-  unwanted?: (value: Value) => readonly LeftOutKind[]
+  selectsPart?: true
+  omits?: (value: Value) => readonly LeftOutKind[]
   argument: (value: Value) => Argument
 }
 
@@ -56,13 +56,13 @@ export const rowsFor =
   <Value extends OptionValue>({ kind, ...row }: Row<Value, Argument>): Option<Argument> => ({
     ...row,
     schema: kind.schema,
-    must: kind.must,
-    fits: kind.fits,
+    expected: kind.expected,
+    isValid: kind.isValid,
   })
 
 /**
- * The arguments of all given options as one. Lists are joined, objects are merged; of two plain values the later one
- * counts, in the order of the table.
+ * Merges the arguments of all given options. Lists are concatenated and objects merged; of two plain values the
+ * later one in the table wins.
  */
 export function argumentsOf<Argument extends object>(
   table: readonly Option<Argument>[],
@@ -70,7 +70,7 @@ export function argumentsOf<Argument extends object>(
   options: Options,
 ): Argument {
   return table
-    .filter(({ name, takes }) => Object.hasOwn(options, name) && takes(pair))
+    .filter(({ name, appliesTo }) => Object.hasOwn(options, name) && appliesTo(pair))
     .map(({ name, argument }) => argument(options[name] as never))
     .reduce<Argument>((all, one) => merged(all, one), {} as Argument)
 }
@@ -80,11 +80,11 @@ function merged<Value extends object>(first: Value, second: Value): Value {
   for (const [name, value] of Object.entries(second)) {
     const before = all[name]
     if (Array.isArray(before) && Array.isArray(value)) all[name] = [...before, ...value]
-    else if (isPlain(before) && isPlain(value)) all[name] = merged(before, value)
+    else if (isObject(before) && isObject(value)) all[name] = merged(before, value)
     else all[name] = value
   }
   return all as Value
 }
 
-const isPlain = (value: unknown): value is object =>
+const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,20 +18,20 @@ describe('the table of options', () => {
       expect(new Set(names).size, pair.slug).toBe(names.length)
       expect(Object.keys(optionsSchema(pair).properties as object)).toEqual(names)
     }
-    for (const option of allOptions) expect(pairs.some(option.takes), option.name).toBe(true)
+    for (const option of allOptions) expect(pairs.some(option.appliesTo), option.name).toBe(true)
   })
 
-  it('tells each option in one sentence, with an example that fits', () => {
-    for (const { name, says, otherwise, example, fits, must } of allOptions) {
+  it('describes each option in one sentence, with a valid example', () => {
+    for (const { name, description, default: fallback, example, isValid, expected } of allOptions) {
       expect(name).toMatch(/^[a-z][a-zA-Z]+$/)
-      expect(says, name).toMatch(/^[A-Z`].*\.$/)
-      expect(otherwise, name).toMatch(/^[A-Z0-9].*\.$/)
-      expect(must, name).not.toMatch(/\.$/)
-      expect(fits(example), name).toBe(true)
+      expect(description, name).toMatch(/^[A-Z`].*\.$/)
+      expect(fallback, name).toMatch(/^[A-Z0-9].*\.$/)
+      expect(expected, name).not.toMatch(/\.$/)
+      expect(isValid(example), name).toBe(true)
     }
   })
 
-  it('gives an argument for every value that fits, and none of it is the value of another option', () => {
+  it('gives an argument for a valid value of each option', () => {
     for (const pair of pairs)
       for (const option of optionsOf(pair) as Option<object>[]) {
         const argument = argumentsOf([option], pair, { [option.name]: option.example })
@@ -46,11 +46,11 @@ describe('the table of options', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...allOptions), junk, (option, value) => {
-        const pair = pairs.find(option.takes)
+        const pair = pairs.find(option.appliesTo)
         if (!pair) throw new Error(option.name)
         const checked = checkOptions(pair, { [option.name]: value })
-        if (option.fits(value)) expect(checked).toEqual({ options: { [option.name]: value } })
-        else expect(checked).toEqual({ fault: `The option \`${option.name}\` must be ${option.must}.` })
+        if (option.isValid(value)) expect(checked).toEqual({ options: { [option.name]: value } })
+        else expect(checked).toEqual({ fault: `The option \`${option.name}\` must be ${option.expected}.` })
         if (!matchesType(option, value)) expect('fault' in checked).toBe(true)
       }),
       { numRuns: 2000 },
@@ -69,24 +69,24 @@ const matchesType = ({ schema }: Option, value: unknown): boolean =>
 
 describe('pages', () => {
   it.each(['1', '12-', '1-3', '2,4-5,7-', '1-1', '99999'])('may be %s', (text) => {
-    expect(pageRanges.fits(text)).toBe(true)
+    expect(pageRanges.isValid(text)).toBe(true)
   })
   it.each(['', '0', '-3', '3-1', '1,1', '2,1', '1-3,2', '1-,5', '1 - 3', '1;3', '100000', '1,', '１', '1\n'])(
     'may not be %j',
     (text) => {
-      expect(pageRanges.fits(text)).toBe(false)
+      expect(pageRanges.isValid(text)).toBe(false)
     },
   )
 })
 
 describe('lengths', () => {
   it.each(['0mm', '20mm', '2.5cm', '1in', '72pt', '100mm'])('may be %s', (text) => {
-    expect(length(100).fits(text)).toBe(true)
+    expect(length(100).isValid(text)).toBe(true)
   })
   it.each(['20', '20 mm', '-1mm', '101mm', '11cm', '4in', '1e1mm', '.5in', '20px', '1000pt'])(
     'may not be %s',
     (text) => {
-      expect(length(100).fits(text)).toBe(false)
+      expect(length(100).isValid(text)).toBe(false)
     },
   )
 })

@@ -15,9 +15,9 @@ export function optionTypes(): string {
   const names = [...new Set(allOptions.map(({ name }) => name))]
   const fields = names.flatMap((name) => {
     const rows = allOptions.filter((option) => option.name === name)
-    const says = [...new Set(rows.map((row) => row.says))]
+    const descriptions = [...new Set(rows.map((row) => row.description))]
     const types = [...new Set(rows.flatMap(({ schema }) => typesOf(schema)))]
-    return [`  /** ${says.join(' Or: ')} */`, `  ${name}?: ${types.join(' | ')} | undefined`]
+    return [`  /** ${descriptions.join(' Or: ')} */`, `  ${name}?: ${types.join(' | ')} | undefined`]
   })
   return [
     '// Written from the table of options by `npm run write-options`.',
@@ -60,12 +60,12 @@ const tableOf = (options: readonly Option[]): string =>
     '|---|---|---|---|---|',
     ...options.map(
       (option) =>
-        `| \`${option.name}\` | ${pairsOf(option)} | ${option.says} It must be ${option.must}. | ${option.otherwise} | \`${JSON.stringify({ [option.name]: option.example })}\` |`,
+        `| \`${option.name}\` | ${pairsOf(option)} | ${option.description} It must be ${option.expected}. | ${option.default} | \`${JSON.stringify({ [option.name]: option.example })}\` |`,
     ),
   ].join('\n')
 
-function pairsOf({ takes }: Option): string {
-  const taken = pairs.filter(takes)
+function pairsOf({ appliesTo }: Option): string {
+  const taken = pairs.filter(appliesTo)
   const sides = (side: 'from' | 'to', of: readonly Pair[]) => [...new Set(of.map((pair) => pair[side]))]
   const [from, to] = [sides('from', taken), sides('to', taken)]
   const engine = pairs.filter((pair) => taken.some((each) => each.engine === pair.engine))
