@@ -23,8 +23,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', '{bench,chaos}/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          exclude: ['scripts/test/**'],
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude: ['scripts/test/**', 'tools/evidence/**'],
           // Some of these go through megabytes or hundreds of made-up files, beside all that else runs.
           testTimeout: 20_000,
           isolate: false,
@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['packages/*/test/**/*.test.ts', 'scripts/test/**/*.test.mjs'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
           exclude: [
             'packages/server/test/process/**',
             'packages/converter/test/metamorphic/**',

@@ -25,7 +25,7 @@ for (const name of ['main', 'worker', 'program']) {
 writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n')
 
 const { program, script } = loadBundled(build)
-const documents = join(folder, 'evidence/fixtures')
+const documents = join(folder, 'fixtures')
 await program.keepPdfium(build, async () => {
   for (const name of readdirSync(documents).filter((name) => name.endsWith('.pdf')))
     for (const format of ['md', 'docx'])

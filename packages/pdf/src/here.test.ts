@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { convertHere } from './here.ts'
 import type { ConvertTask, Message } from './task.ts'
 
-const document = join(import.meta.dirname, '../evidence/fixtures/invoice-en-36.pdf')
+const document = join(import.meta.dirname, '../fixtures/invoice-en-36.pdf')
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kiln-here-'))

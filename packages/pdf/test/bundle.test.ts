@@ -11,7 +11,7 @@ import { convertPdf } from '../src/convert.ts'
 
 const folder = join(import.meta.dirname, '..')
 const build = join(folder, 'build')
-const document = join(folder, 'evidence/fixtures/evidence-3.pdf')
+const document = join(folder, 'fixtures/evidence-3.pdf')
 
 const flagsOfService = ['--disable-wasm-trap-handler', '--no-warnings']
 

@@ -15,7 +15,7 @@ function sourcesUnder(folder: string): SourceFile[] {
 }
 
 test('the code keeps to the tables', () => {
-  const packages = ['server', 'converter', 'contract', 'pdf', 'client', 'mcp']
+  const packages = ['server', 'converter', 'contract', 'pdf', 'client', 'mcp', 'console', 'test-support']
   const folders = [...packages.map((name) => `packages/${name}/src`), 'e2e']
   const files = folders.flatMap(sourcesUnder)
   expect(files.length).toBeGreaterThan(50)
@@ -108,6 +108,8 @@ describe('a breach is found', () => {
     ['packages/client/src/cli/x.ts', "import { a } from 'commander'", /the platform alone/],
     ['packages/client/src/x.ts', "import { open } from 'node:fs'", /loads in a browser/],
     ['packages/mcp/src/x.ts', "import { a } from '@kiln/contract'", /through the client only/],
+    ['packages/pdf/src/x.ts', "import { a } from '../../../tools/evidence/flow.ts'", /does not import tools/],
+    ['packages/test-support/src/x.ts', "import { a } from '@kiln/tools/x.ts'", /does not import tools/],
   ])('%s: %s', (path, text, complaint) => {
     expect(findViolations([{ path, text }]).join('\n')).toMatch(complaint)
   })

@@ -264,6 +264,12 @@ export const textRules: readonly TextRule[] = [
     appliesTo: 'packages/mcp/src/',
   },
   {
+    name: 'the product does not import tools',
+    pattern: /['"](?:@kiln\/tools|(?:\.\.\/)+tools\/)[^'"]*['"]/,
+    allowedIn: [],
+    appliesTo: 'packages/',
+  },
+  {
     name: 'pdf is a program of its own',
     pattern: /['"](?:@kiln\/[^'"]*|(?:\.\.\/)+(?:server|contract)\/[^'"]*)['"]/,
     allowedIn: [],

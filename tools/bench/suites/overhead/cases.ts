@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { FormatName } from '@kiln/converter/catalog'
+import {
+  type InterchangeFormat,
+  readers,
+  writers,
+} from '../../../../packages/converter/src/engines/pandoc/formats.ts'
+import { makeDocuments } from '../office/documents.ts'
+
+const run = promisify(execFile)
+
+export interface Case {
+  name: string
+  source: string
+  from: FormatName
+  to: FormatName
+  /** What Kiln may take at most, as a multiple of the bare program's time. */
+  most: number
+  /** Program and arguments that make the same of the file without Kiln. */
+  bare(target: string): string[]
+}
+
+export interface Film {
+  seconds: number
+  /** H.264 and AAC in Matroska: fits an MP4 as it is. */
+  h264: string
+  /** MPEG-4 Part 2 and MP3 in AVI: has to be encoded. */
+  avi: string
+  encode: readonly string[]
+  /** What Kiln encodes with. */
+  encoder: readonly string[]
+}
+
+const quietly = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
+const encoder = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+  ...['-c:a', 'aac', '-movflags', '+faststart'],
+]
+
+export async function makeFilm(folder: string, seconds: number, name = 'film'): Promise<Film> {
+  const [h264, avi] = [join(folder, `${name}.mkv`), join(folder, `${name}.avi`)]
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:d=${seconds}`]
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:d=${seconds}`]
+  await run('ffmpeg', [...quietly, ...picture, ...sound, ...encoder, h264])
+  const small = ['-vf', 'scale=640:360', '-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame']
+  await run('ffmpeg', [...quietly, '-i', h264, ...small, avi])
+  return { seconds, h264, avi, encode: quietly, encoder }
+}
+
+const words = 'harvest barley orchard river market village winter letter account total average yield'.split(
+  ' ',
+)
+
+/** Markdown with headings, emphasis, links, lists and tables. */
+function markdown(sections: number): string {
+  const text = (seed: number, count: number) =>
+    Array.from({ length: count }, (_, index) => words[(seed * 7 + index * index) % words.length]).join(' ')
+  return Array.from({ length: sections }, (_, section) =>
+    [
+      `## Section ${section + 1}`,
+      `${text(section, 60)} *${text(section, 3)}* and [a link](https://example.org/${section}).`,
+      text(section + 1, 80),
+      `- ${text(section, 5)}\n- ${text(section + 2, 6)}`,
+      `| a | b | c |\n|---|---|---|\n| 1 | 2 | ${section} |\n| 4 | 5 | 6 |`,
+    ].join('\n\n'),
+  ).join('\n\n')
+}
+
+const chromium = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer']
+const pdfProgram = fileURLToPath(new URL('../../../../packages/pdf/src/main.ts', import.meta.url))
+
+async function shortLetter(folder: string): Promise<string> {
+  const path = join(folder, 'short.md')
+  await writeFile(path, markdown(1))
+  return path
+}
+
+export async function makeCases(folder: string, film: Film): Promise<Case[]> {
+  const documents = await makeDocuments(join(folder, 'documents'))
+  const [letter, book, page] = ['letter.md', 'book.md', 'page.html'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(letter, markdown(4))
+  await writeFile(book, markdown(150))
+  await run('pandoc', ['-s', '-f', 'markdown', '-t', 'html', '--metadata', 'title=Page', '-o', page, letter])
+  const profile = (name: string) => join(folder, `${name}-profile`)
+  const onePage = join(folder, 'page.pdf')
+  const small = join(folder, 'small.html')
+  await run('pandoc', [
+    '-s',
+    '-t',
+    'html',
+    '--metadata',
+    'title=Page',
+    '-o',
+    small,
+    await shortLetter(folder),
+  ])
+  await run('chromium', [
+    ...chromium,
+    `--user-data-dir=${profile('print')}`,
+    `--print-to-pdf=${onePage}`,
+    small,
+  ])
+  // The same dialects as Kiln reads and writes: finding bare addresses alone takes pandoc a fifth of the time.
+  const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
+    ...['pandoc', '--standalone', '-f', readers[from], '-t', writers[to]],
+    ...['--metadata', 'title=x', '-o', target, source],
+  ]
+  return [
+    {
+      name: 'md to html, 2 pages',
+      most: 1.2,
+      source: letter,
+      from: 'md',
+      to: 'html',
+      bare: pandoc('md', 'html', letter),
+    },
+    {
+      name: 'md to docx, 2 pages',
+      most: 1.2,
+      source: letter,
+      from: 'md',
+      to: 'docx',
+      bare: pandoc('md', 'docx', letter),
+    },
+    {
+      name: 'md to docx, 80 pages',
+      most: 1.1,
+      source: book,
+      from: 'md',
+      to: 'docx',
+      bare: pandoc('md', 'docx', book),
+    },
+    {
+      name: 'docx to md, 12 pages',
+      most: 1.1,
+      source: documents.docx,
+      from: 'docx',
+      to: 'md',
+      bare: pandoc('docx', 'md', documents.docx),
+    },
+    {
+      name: 'html to pdf',
+      most: 0.3,
+      source: page,
+      from: 'html',
+      to: 'pdf',
+      bare: (target) => [
+        ...['chromium', ...chromium, `--user-data-dir=${profile('chromium')}`],
+        ...[`--print-to-pdf=${target}`, `file://${page}`],
+      ],
+    },
+    {
+      name: 'pdf to docx, 1 page',
+      most: 0.25,
+      source: onePage,
+      from: 'pdf',
+      to: 'docx',
+      bare: (target) => [process.execPath, pdfProgram, onePage, target],
+    },
+    {
+      name: 'docx to pdf, 12 pages',
+      most: 0.5,
+      source: documents.docx,
+      from: 'docx',
+      to: 'pdf',
+      bare: (target) => [
+        ...[
+          'sh',
+          '-c',
+          'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
+        ],
+        ...['bare', profile('office'), join(folder, 'office-out'), documents.docx, target],
+      ],
+    },
+    {
+      name: 'avi to mp4, encoded',
+      most: 1.1,
+      source: film.avi,
+      from: 'avi',
+      to: 'mp4',
+      bare: (target) => ['ffmpeg', ...quietly, '-i', film.avi, ...film.encoder, target],
+    },
+    {
+      name: 'mkv to mp4, copied',
+      most: 1.2,
+      source: film.h264,
+      from: 'mkv',
+      to: 'mp4',
+      bare: (target) => [
+        'ffmpeg',
+        ...quietly,
+        '-i',
+        film.h264,
+        '-c',
+        'copy',
+        '-movflags',
+        '+faststart',
+        target,
+      ],
+    },
+  ]
+}

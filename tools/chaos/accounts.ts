@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Receiver } from './receiver.ts'
+
+export interface Account {
+  id: string
+  key: string
+  /** Is it told of the ends of its jobs? */
+  hasWebhook: boolean
+}
+
+const grantedCredits = 100_000
+
+/** Made with the operator's command line, as any account is. */
+export async function createAccounts(
+  count: number,
+  environment: Record<string, string>,
+  receiver: Pick<Receiver, 'url' | 'knowSecret'>,
+): Promise<Account[]> {
+  const program = fileURLToPath(new URL('../../packages/server/src/main-admin.ts', import.meta.url))
+  const admin = async <Said>(...args: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], {
+      env: environment,
+    })
+    return JSON.parse(stdout) as Said
+  }
+  const accounts: Account[] = []
+  for (let number = 1; number <= count; number++) {
+    const { account, key } = await admin<{ account: { id: string }; key: { key: string } }>(
+      ...['account', 'create', '--name', `Chaos ${number}`],
+    )
+    const grant = ['--account', account.id, '--amount', String(grantedCredits), '--reason', 'chaos']
+    await admin('credits', 'grant', ...grant)
+    // One has none, as most accounts.
+    const hasWebhook = number > 1
+    if (hasWebhook) {
+      const set = ['--account', account.id, '--url', receiver.url]
+      receiver.knowSecret((await admin<{ secret: string }>('webhook', 'set', ...set)).secret)
+    }
+    accounts.push({ id: account.id, key: key.key, hasWebhook })
+  }
+  return accounts
+}

@@ -1,0 +1,34 @@
+import type { S3Settings } from '../../packages/server/src/storage/s3/s3-settings.ts'
+import type { Account } from './accounts.ts'
+import type { Acknowledged, Client, Job } from './client.ts'
+import type { Fleet } from './fleet.ts'
+import type { Form } from './forms.ts'
+import type { Receiver } from './receiver.ts'
+import type { TroubleReport } from './trouble.ts'
+import type { WorkWatch } from './work-watch.ts'
+
+/** What the checks look at when the trouble is over. */
+export interface World {
+  form: Form
+  root: string
+  accounts: readonly Account[]
+  acknowledged: readonly Acknowledged[]
+  clientOf(account: Account): Client
+  fleet: Fleet
+  watch: WorkWatch
+  trouble: TroubleReport
+  receiver: Receiver
+  /** Past the gates. */
+  databaseUrl: string
+  s3: S3Settings
+  /** How every acknowledged job ended, as its owner sees it; filled by the first check. */
+  ended: Map<string, Job>
+  giveUpAt: number
+  say: (line: string) => void
+}
+
+/** Gives what is wrong, or an empty list. */
+export interface Invariant {
+  name: string
+  check(world: World): Promise<string[]>
+}
