@@ -9,7 +9,7 @@ RUN apt-get update \
 WORKDIR /opt/kiln
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages packages
-RUN make -C packages/converter/native && node packages/converter/native/left-out/make.mjs
+RUN make -C packages/converter/native && node packages/converter/native/stub-libraries/make.mjs
 # What builds the console is not needed to serve it. The packages of PostgreSQL leave the links among its
 # libraries to be made; the user that the service runs as may not write here. Debian's npm loses the link to
 # the runtime among the packages of other platforms, and makes it again in the rebuild.

@@ -5,11 +5,11 @@
 import { bundleBoxedPrograms, bundlePackages, bundlePdfEngine } from './setup/bundles.mjs'
 import { buildConsole } from './setup/console.mjs'
 import { buildFonts } from './setup/fonts.mjs'
-import { makeLeftOutLibraries } from './setup/left-out.mjs'
 import { buildNativeHelper } from './setup/native-helper.mjs'
 import { installNpmPackages } from './setup/npm-packages.mjs'
 import { openProgramForReading } from './setup/readable-program.mjs'
 import { say, secondsSinceStart } from './setup/say.mjs'
+import { buildStubLibraries } from './setup/stub-libraries.mjs'
 import { installSystemPackages } from './setup/system-packages.mjs'
 import { createSystemUsers } from './setup/system-users.mjs'
 
@@ -28,7 +28,7 @@ try {
     await createSystemUsers()
     await Promise.all([
       buildNativeHelper(),
-      makeLeftOutLibraries(),
+      buildStubLibraries(),
       buildConsole(),
       bundlePdfEngine(),
       bundleBoxedPrograms(),

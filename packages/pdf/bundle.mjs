@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { loadBundled } from './src/load.ts'
@@ -10,8 +10,7 @@ import { loadBundled } from './src/load.ts'
 // it and of PDFium is kept beside it (src/load.ts, src/read/machine-code.ts).
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const build = join(folder, 'build')
-rmSync(build, { recursive: true, force: true })
+const build = resolve(process.argv[2] ?? join(folder, 'build'))
 for (const name of ['main', 'worker', 'program']) {
   const bundle = await rolldown({
     input: join(folder, `src/${name}.ts`),

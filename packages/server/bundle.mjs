@@ -17,4 +17,8 @@ const bundle = await rolldown({
   platform: 'node',
   cwd: folder,
 })
-await bundle.write({ dir: join(folder, 'build'), format: 'es', entryFileNames: '[name].mjs' })
+await bundle.write({
+  dir: process.argv[2] ?? join(folder, 'build'),
+  format: 'es',
+  entryFileNames: '[name].mjs',
+})

@@ -1,38 +1,39 @@
-import { buildOnce, withRuntime } from './build-once.mjs'
+import { buildArtifact, withRuntime } from './build-artifact.mjs'
 
-const folder = 'packages/pdf'
-
-/** The PDF engine as a bundle, which is all that the service starts. */
+/** The PDF engine as a bundle, which is what the service runs. */
 export const bundlePdfEngine = () =>
-  buildOnce({
-    step: 'pdf-engine',
-    what: 'the bundle of the PDF engine',
-    sources: ['src', 'bundle.mjs', 'package.json'].map((name) => `${folder}/${name}`),
-    result: `${folder}/build/main.js`,
-    command: withRuntime(`${folder}/bundle.mjs`),
+  buildArtifact({
+    name: 'pdf-engine',
+    description: 'the bundle of the PDF engine',
+    directory: 'packages/pdf',
+    sources: ['src', 'bundle.mjs', 'package.json'].map((name) => `packages/pdf/${name}`),
+    result: 'main.js',
+    command: (target) => withRuntime('packages/pdf/bundle.mjs', target),
   })
 
-/** Programs that open archives and mails in the box, for the other engines. */
+/** Programs that open archives and e-mails in the sandbox, for the other engines. */
 export const bundleBoxedPrograms = () =>
-  buildOnce({
-    step: 'boxed-programs',
-    what: 'the programs that open archives and mails',
+  buildArtifact({
+    name: 'boxed-programs',
+    description: 'the programs that open archives and e-mails',
+    directory: 'packages/converter/boxed',
     sources: [
       'packages/converter/src',
       'packages/converter/boxed/bundle.mjs',
       'packages/converter/package.json',
     ],
-    result: 'packages/converter/boxed/build/open-archive.mjs',
-    command: withRuntime('packages/converter/boxed/bundle.mjs'),
+    result: 'open-archive.mjs',
+    command: (target) => withRuntime('packages/converter/boxed/bundle.mjs', target),
   })
 
-/** Packages of the service that are hundreds of files. It works without, and starts slower. */
+/** Packages of the service that consist of hundreds of files. It works without the bundles, and starts slower. */
 export const bundlePackages = () =>
-  buildOnce({
-    step: 'packages',
-    what: 'bundles of packages',
+  buildArtifact({
+    name: 'packages',
+    description: 'bundles of packages',
+    directory: 'packages/server',
     sources: ['packages/server/bundle.mjs'],
-    result: 'packages/server/build/typebox.mjs',
-    command: withRuntime('packages/server/bundle.mjs'),
+    result: 'typebox.mjs',
+    command: (target) => withRuntime('packages/server/bundle.mjs', target),
     optional: true,
   })

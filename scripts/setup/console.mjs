@@ -1,16 +1,18 @@
-import { buildOnce, withRuntime } from './build-once.mjs'
+import { buildArtifact, withRuntime } from './build-artifact.mjs'
 
-const folder = 'packages/console'
+const directory = 'packages/console'
+const vite = 'node_modules/vite/bin/vite.js'
 
 /** The operator console. What the public pages load needs no build. */
 export const buildConsole = () =>
-  buildOnce({
-    step: 'console',
-    what: 'the console',
+  buildArtifact({
+    name: 'console',
+    description: 'the console',
+    directory,
     sources: ['src', 'pages', 'index.html', 'vite.config.ts', 'package.json'].map(
-      (name) => `${folder}/${name}`,
+      (name) => `${directory}/${name}`,
     ),
-    result: `${folder}/build/index.html`,
-    command: withRuntime('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', folder),
+    result: 'index.html',
+    command: (target) => withRuntime(vite, 'build', '--logLevel', 'warn', '--outDir', target, directory),
     env: { NODE_ENV: 'production' },
   })

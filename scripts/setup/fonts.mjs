@@ -1,39 +1,40 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildOnce, withRuntime } from './build-once.mjs'
+import { buildArtifact, withRuntime } from './build-artifact.mjs'
 import { run } from './run.mjs'
 import { warn } from './say.mjs'
-import { repository, setupFolder } from './stamp.mjs'
+import { setupFolder } from './stamp.mjs'
 
-const folder = 'packages/converter/fonts'
-const rules = `${folder}/build/fonts.conf`
+const directory = 'packages/converter/fonts'
 
-/** The fonts that stand in for Microsoft's. Kiln works without them, with the system's. */
-export async function buildFonts() {
-  const told = await buildOnce({
-    step: 'fonts',
-    what: 'the stand-in fonts',
-    sources: [folder],
-    texts: [systemFonts()],
-    result: rules,
-    command: withRuntime(`${folder}/build.ts`),
+/** Metric-compatible fonts in place of Microsoft's. Kiln works without them, with the system's. */
+export const buildFonts = () =>
+  buildArtifact({
+    name: 'fonts',
+    description: 'the metric-compatible fonts',
+    directory,
+    sources: [directory],
+    inputs: [systemFonts()],
+    result: 'fonts.conf',
+    command: (target) => withRuntime(`${directory}/build.ts`, target),
+    finish: writeCache,
     optional: true,
   })
-  if (told === undefined) return
-  const missing = told.split('\n').filter((line) => line.trim() !== '').length
-  if (missing > 0) {
+
+async function writeCache(target, output) {
+  const missing = output.split('\n').filter((line) => line.trim() !== '').length
+  if (missing > 0)
     warn(
-      `${missing} stand-in fonts could not be made: packages are missing (${join(setupFolder, 'fonts.log')} says which)`,
+      `${missing} fonts could not be built: packages are missing (${join(setupFolder, 'fonts.log')} names them)`,
     )
-  }
-  // Programs in the box may not write a cache; without one each of them reads every font.
-  await run('fc-cache', ['-f', join(repository, folder, 'build/fonts')], {
-    env: { FONTCONFIG_FILE: join(repository, rules) },
+  // Programs in the sandbox cannot write a cache; without one each of them reads every font.
+  await run('fc-cache', ['-f', join(target, 'fonts')], {
+    env: { FONTCONFIG_FILE: join(target, 'fonts.conf') },
     logName: 'fonts.log',
   })
 }
 
-/** Changes when a package of fonts comes, goes or is updated. */
+/** Changes when a font package is installed, removed or updated. */
 function systemFonts() {
   const folders = ['truetype', 'opentype'].map((name) => join('/usr/share/fonts', name))
   return folders.map((path) => (existsSync(path) ? String(statSync(path).mtimeMs) : '')).join(' ')

@@ -1,15 +1,15 @@
-import { buildOnce } from './build-once.mjs'
+import { buildArtifact } from './build-artifact.mjs'
 
-const folder = 'packages/converter/native'
+const directory = 'packages/converter/native'
 
 /** The C helpers. Kiln works without them, slower. */
 export const buildNativeHelper = () =>
-  buildOnce({
-    step: 'native',
-    what: 'the native helpers',
-    sources: [folder],
-    result: `${folder}/build`,
-    // All of it: an object that the compiler was stopped in the middle of looks finished to make.
-    command: ['make', '--always-make', '-C', folder],
+  buildArtifact({
+    name: 'native',
+    description: 'the native helpers',
+    directory,
+    sources: ['Makefile', 'jail', 'office', 'held-start'].map((name) => `${directory}/${name}`),
+    result: 'kiln-jail',
+    command: (target) => ['make', '-C', directory, `BUILD=${target}`],
     optional: true,
   })

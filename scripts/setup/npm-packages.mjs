@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { processesWithOpen } from './directory-users.mjs'
 import { belongsOn, thisPlatform } from './platform.mjs'
 import { lastLines, run } from './run.mjs'
 import { say } from './say.mjs'
@@ -19,7 +20,10 @@ export async function installNpmPackages() {
 
   const interrupted = isDone('npm-unfinished', 'yes')
   const linkIt = () => linkRuntime(repository, readJson('package-lock.json').packages, thisPlatform())
-  if (interrupted || !installedMatchesLockfile()) await install(interrupted)
+  if (interrupted || !installedMatchesLockfile()) {
+    refuseWhileInUse(join(repository, 'node_modules'))
+    await install(interrupted)
+  }
   linkIt()
   await checkRuntime()
   // npm leaves out programs that do not fit the Node that it runs on. They have to fit the one that is there now.
@@ -49,6 +53,15 @@ export function linkRuntime(folder, packages, platform) {
   // A link to a package that is gone.
   rmSync(join(links, 'node'), { force: true })
   symlinkSync(join('..', found[0].slice('node_modules/'.length), found[1].bin.node), join(links, 'node'))
+}
+
+/** A service loads packages while it runs, such as in a thread that it starts later; it must not find other versions. */
+export function refuseWhileInUse(directory) {
+  const [pid] = processesWithOpen(directory)
+  if (pid !== undefined)
+    throw new Error(
+      `The npm packages have changed, and a running Kiln (process ${pid}) uses them. Stop it, then start again.`,
+    )
 }
 
 async function install(interrupted, node = process.execPath) {

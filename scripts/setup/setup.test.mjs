@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,9 +15,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { majorOf } from './backports.mjs'
-import { buildOnce } from './build-once.mjs'
+import { buildArtifact } from './build-artifact.mjs'
 import { packageGroups } from './debian-packages.mjs'
-import { holdsAll, linkRuntime } from './npm-packages.mjs'
+import { holdsAll, linkRuntime, refuseWhileInUse } from './npm-packages.mjs'
 import { openProgramForReading } from './readable-program.mjs'
 import { run } from './run.mjs'
 import { forget, hashOf, repository } from './stamp.mjs'
@@ -148,36 +151,101 @@ test('runs on Node 20: no package is imported, only what Node brings', () => {
   }
 })
 
-describe('what is made once', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kiln-build-once-'))
-  const inRepository = (name) => relative(repository, join(folder, name))
-  const build = (script, more = {}) =>
-    buildOnce({
-      ...{ step: `test-${process.pid}`, what: 'the thing', sources: [inRepository('source')] },
-      ...{ result: inRepository('result'), command: [process.execPath, '--eval', script], ...more },
+describe('a build artifact', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-artifact-'))
+  const name = `test-${process.pid}`
+  const inRepository = (file) => relative(repository, join(folder, file))
+  const writesResult = 'require("node:fs").writeFileSync(process.argv[1] + "/result", "complete")'
+  const build = (source, { script = writesResult, ...more } = {}) => {
+    writeFileSync(join(folder, 'source'), source)
+    return buildArtifact({
+      name,
+      description: 'the artifact',
+      directory: inRepository('.'),
+      sources: [inRepository('source')],
+      result: 'result',
+      command: (target) => [process.execPath, '--eval', script, target],
+      ...more,
     })
-  const make = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'result'))}, ''); console.log('made')`
+  }
+  const current = () => realpathSync(join(folder, 'build'))
   afterAll(() => {
     rmSync(folder, { recursive: true })
-    for (const suffix of ['', '.log']) forget(`test-${process.pid}${suffix}`)
+    forget(`${name}.log`)
   })
 
-  test('is made again only when a source changes, or when making it was not brought to its end', async () => {
-    writeFileSync(join(folder, 'source'), 'one')
-    expect(await build(make)).toBe('made\n')
-    expect(await build(make)).toBeUndefined()
-    writeFileSync(join(folder, 'source'), 'two')
-    await expect(build('process.kill(process.pid, "SIGKILL")')).rejects.toThrow()
-    expect(await build(make)).toBe('made\n')
+  test('is built again only when a source changes, or when a build did not end', async () => {
+    await build('one')
+    const first = current()
+    await build('one')
+    expect(current()).toBe(first)
+    await expect(build('two', { script: 'process.kill(process.pid, "SIGKILL")' })).rejects.toThrow()
+    expect(current()).toBe(first)
+    await build('two')
+    expect(current()).not.toBe(first)
+    expect(readFileSync(join(folder, 'build/result'), 'utf8')).toBe('complete')
   })
 
   test('fails with a sentence, and no stack trace reaches a person', async () => {
-    writeFileSync(join(folder, 'source'), 'three')
-    const failed = await build('throw new Error("deep down")').catch((error) => error.message)
+    const script = 'throw new Error("deep down")'
+    const failed = await build('three', { script }).catch((error) => error.message)
     expect(failed).toMatch(
-      /^the thing could not be made \(\S+\.log says why\)\. Remove node_modules and start again/,
+      /^the artifact could not be built \(see \S+\.log\)\. Remove node_modules and start again/,
     )
     expect(failed).not.toMatch(/\n|deep down/)
-    expect(await build('throw new Error("deep down")', { optional: true })).toBeUndefined()
+    await build('three', { script, optional: true })
+    expect(current).toThrow('ENOENT')
   })
+
+  test('stays complete for a running service, whatever is built meanwhile', async () => {
+    await build('opened by the service')
+    const opened = current()
+    const service = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { openArtifact } from '${join(repository, 'packages/converter/src/artifact.ts')}'
+       console.log(openArtifact(new URL('file://${join(folder, 'build')}')))
+       process.stdin.resume()`,
+    ])
+    try {
+      const [line] = await once(service.stdout, 'data')
+      expect(String(line).trim()).toBe(opened)
+      for (const version of [1, 2, 3, 4, 5]) await build(`version ${version}`)
+      expect(readFileSync(join(opened, 'result'), 'utf8')).toBe('complete')
+      expect(current()).not.toBe(opened)
+    } finally {
+      service.stdin.end()
+      await once(service, 'exit')
+    }
+    await build('after the service')
+    expect(() => statSync(opened)).toThrow('ENOENT')
+    expect(readdirSync(join(folder, 'builds')).length).toBe(3)
+  })
+
+  test('replaces the plain directory of an older Kiln, which is moved and not removed', async () => {
+    rmSync(join(folder, 'build'))
+    mkdirSync(join(folder, 'build'))
+    writeFileSync(join(folder, 'build/result'), 'mounted by an older service')
+    const { ino } = statSync(join(folder, 'build'))
+    await build('versioned')
+    const versions = readdirSync(join(folder, 'builds'))
+    expect(versions.map((version) => statSync(join(folder, 'builds', version)).ino)).toContain(ino)
+  })
+})
+
+test('npm packages are not changed while a process has them open', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-packages-'))
+  const service = spawn(process.execPath, [
+    '--eval',
+    `require('node:fs').openSync('${folder}'); console.log('open'); process.stdin.resume()`,
+  ])
+  try {
+    await once(service.stdout, 'data')
+    expect(() => refuseWhileInUse(folder)).toThrow(`(process ${service.pid})`)
+  } finally {
+    service.stdin.end()
+    await once(service, 'exit')
+  }
+  refuseWhileInUse(folder)
+  rmSync(folder, { recursive: true })
 })

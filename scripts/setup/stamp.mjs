@@ -50,7 +50,7 @@ function filesUnder(path) {
     throw error
   }
   return entries
-    .filter((entry) => entry.name !== 'build')
+    .filter((entry) => !/^builds?(-\d+)?$/.test(entry.name))
     .map((entry) => `${path}/${entry.name}`)
     .sort()
     .flatMap(filesUnder)

@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-// Programs of ours that read a user's file in the box, each as one file with all that it needs: the box then shows
-// one folder, and Node has one file to compile.
+// Kiln's programs that read a user's file in the sandbox, each bundled into one file: the sandbox then mounts one
+// directory, and Node compiles one file.
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const bundle = await rolldown({
@@ -14,9 +13,11 @@ const bundle = await rolldown({
   },
   platform: 'node',
 })
-await rm(join(folder, 'build'), { recursive: true, force: true })
 await bundle.write({
-  ...{ dir: join(folder, 'build'), format: 'es', minify: true },
-  // Node asks no package.json what kind of file they are.
-  ...{ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+  dir: process.argv[2] ?? join(folder, 'build'),
+  format: 'es',
+  minify: true,
+  // With this extension Node reads no package.json to find the module type.
+  entryFileNames: '[name].mjs',
+  chunkFileNames: '[name]-[hash].mjs',
 })

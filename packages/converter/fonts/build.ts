@@ -1,16 +1,16 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { furtherRulesOfWord, rulesOfAll, rulesOfWord } from './fontconfig.ts'
 import { makeStandIn, type Row, type Symbols } from './make-stand-in.ts'
 import { type Font, writeFonts } from './sfnt.ts'
 import type { Face } from './target-widths.ts'
 
-// Makes the fonts that stand in for Microsoft's: `node build.ts`, into the folder `build`. The set-up runs it. Bases
-// are fonts of the system and of packages; a stand-in whose base is missing is left out, and told.
+// Builds the fonts that replace Microsoft's: `node build.ts DIRECTORY`, into `build` by default. Set-up runs it. Bases
+// are fonts of the system and of packages; a font whose base is missing is skipped, with a message on stderr.
 
 const here = dirname(fileURLToPath(import.meta.url))
-const folder = join(here, 'build')
+const folder = resolve(process.argv[2] ?? join(here, 'build'))
 const readTable = (name: string) => JSON.parse(readFileSync(join(here, name), 'utf8'))
 
 const rows: readonly Row[] = readTable('stand-ins.json')
@@ -54,8 +54,6 @@ for (const row of rows) {
     console.error(`No stand-in for ${row.for[0]}: ${error instanceof Error ? error.message : error}.`)
   }
 }
-// Last, so that a service that runs meanwhile is without them for a moment only.
-rmSync(folder, { recursive: true, force: true })
 for (const part of ['fonts', 'cache']) mkdirSync(join(folder, part), { recursive: true })
 for (const [name, fonts] of files) {
   const ending = fonts.length > 1 ? 'ttc' : fonts[0]?.tables.has('glyf') ? 'ttf' : 'otf'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { openArtifact } from '../artifact.ts'
 import { isZip } from '../catalog/sniff/upload.ts'
 import { readStart } from '../read-start.ts'
 import type { Box } from '../sandbox/sandbox.ts'
@@ -8,10 +8,10 @@ import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
 import { toldFailure } from './told-failure.ts'
 
-// Programs of ours that read the input in the box before an engine gets it (src/boxed): archives are opened, mails become
-// pages. They leave what they made in the run's out folder, and are bundled by the set-up.
+// Kiln's programs that read the input in the sandbox before an engine gets it (src/boxed): archives are unpacked, e-mails
+// become pages. They write to the run's output directory. Set-up bundles them.
 
-const boxed = fileURLToPath(new URL('../../boxed/build', import.meta.url))
+const boxed = openArtifact(new URL('../../boxed/build', import.meta.url))
 const megabyte = 1024 * 1024
 
 const box = {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import table from '../../fonts/stand-ins.json' with { type: 'json' }
+import { openArtifact } from '../artifact.ts'
 import type { Box } from '../sandbox/sandbox.ts'
 
 // The fonts that stand in for Microsoft's, and the rules by which programs find them. The set-up makes them
 // (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
 
-const folder = fileURLToPath(new URL('../../fonts/build', import.meta.url))
+const folder = openArtifact(new URL('../../fonts/build', import.meta.url))
 const areMade = existsSync(join(folder, 'fonts.conf'))
 
 const rules = (name: string) => (areMade ? join(folder, name) : undefined)

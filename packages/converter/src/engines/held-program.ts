@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { nativeHelpers } from '../native-helpers.ts'
 import type { Box, Sandbox } from '../sandbox/sandbox.ts'
 import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
 import type { EngineRun } from './engine.ts'
@@ -18,7 +18,7 @@ export interface HeldProgram extends WaitingProgram {
   plain: Plain
 }
 
-const library = fileURLToPath(new URL('../../native/build/kiln-held-start.so', import.meta.url))
+const library = join(nativeHelpers, 'kiln-held-start.so')
 const libraryInside = '/kiln-held-start.so'
 
 /** `name` is that of a program in /usr/bin. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { nativeHelpers } from '../native-helpers.ts'
 import { signalName } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
 import { filterDescriptor, type Level, type Outcome, statusDescriptor } from './level.ts'
@@ -22,7 +22,7 @@ import { seccompFilter } from './seccomp/filter.ts'
 //   run at the moment, with room for what starts meanwhile; boxes that run side by side share what is left.
 // - /tmp is a folder on disk, made for the run, watched like the output and removed after it.
 
-const jail = fileURLToPath(new URL('../../native/build/kiln-jail', import.meta.url))
+const jail = join(nativeHelpers, 'kiln-jail')
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
 // What others of the same user may start while a box runs, while it waits before, or in all the time that a
 // long-lived one lives.

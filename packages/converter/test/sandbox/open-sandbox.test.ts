@@ -103,9 +103,16 @@ async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
   const folder = await mkdtemp('/var/tmp/kiln-ordinary-')
   const house = fileURLToPath(new URL('../..', import.meta.url))
   try {
-    const sources = ['sandbox', 'remove-tree.ts', 'usable-memory.ts', 'log.ts'].map((name) => `src/${name}`)
+    const sources = [
+      'sandbox',
+      'remove-tree.ts',
+      'usable-memory.ts',
+      'log.ts',
+      'artifact.ts',
+      'native-helpers.ts',
+    ].map((name) => `src/${name}`)
     for (const part of ['package.json', 'native/build', ...sources])
-      await cp(join(house, part), join(folder, part), { recursive: true })
+      await cp(join(house, part), join(folder, part), { recursive: true, dereference: true })
     await cp(process.execPath, join(folder, 'node'))
     await chmod(folder, 0o755)
     const script = `const { openSandbox } = await import('${folder}/src/sandbox/open-sandbox.ts')

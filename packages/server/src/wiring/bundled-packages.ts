@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { openArtifact } from '@kiln/converter/artifact'
 
-// Packages that are hundreds of small files load as one file each, which the set-up makes (packages/server/bundle.mjs):
-// to find and compile the small ones takes a third of the time in which a process starts. Without the set-up they load
-// as they are. Every entry point imports this before anything that uses them.
+// Packages that consist of hundreds of small files are loaded as one file each, which set-up builds
+// (packages/server/bundle.mjs): finding and compiling the small ones takes a third of a process's start time. Without
+// the bundles the packages are loaded as they are. Every entry point imports this file before anything that uses them.
 
-const build = new URL('../../build/', import.meta.url)
+const build = pathToFileURL(`${openArtifact(new URL('../../build', import.meta.url))}/`)
+
+// Set-up does not change installed packages while a process has their directory open.
+openArtifact(new URL('../../../../node_modules', import.meta.url))
 
 /** Packages, and the files that they are bundled into. */
 const bundles = {

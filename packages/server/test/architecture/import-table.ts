@@ -30,6 +30,7 @@ const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'load-once', '
 // What an engine stands on.
 const engine = [
   ...['failure', 'untrusted-files', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract'],
+  'artifacts',
 ]
 
 export const units: Readonly<Record<string, Unit>> = {
@@ -37,6 +38,7 @@ export const units: Readonly<Record<string, Unit>> = {
   failure: inConverter(['failure.ts'], ['contract']),
   report: inConverter(['report/findings.ts', 'report/count-words.ts'], ['contract']),
   'converter/log': inConverter(['log.ts'], []),
+  artifacts: inConverter(['artifact.ts', 'native-helpers.ts'], []),
   'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
   'usable-memory': inConverter(['usable-memory.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure', 'usable-memory']),
@@ -48,7 +50,7 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
   'sandbox/levels': inConverter(
     ['sandbox/'],
-    ['sandbox', 'converter/log', 'untrusted-files', 'usable-memory'],
+    ['sandbox', 'converter/log', 'untrusted-files', 'usable-memory', 'artifacts'],
   ),
   engines: inConverter(
     [
@@ -56,7 +58,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'engines/operator-fonts.ts',
       ...['engines/held-program.ts', 'engines/boxed-program.ts', 'engines/told-failure.ts'],
     ],
-    ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report'],
+    ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report', 'artifacts'],
   ),
   'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
   checks: inConverter(['checks/'], engine),

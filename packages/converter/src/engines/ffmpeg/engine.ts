@@ -11,13 +11,13 @@ import { attempt, type Conversion, FailedRun, openPrograms, type Programs, secon
 import { UnusableOutput } from './check.ts'
 import { chooseDemuxer } from './demuxer.ts'
 import { fatesOf } from './fates.ts'
-import { leftOut, mayLeaveOut } from './left-out.ts'
 import { defaultMediaLimits, type MediaLimits, probeLimits, runLimits } from './limits.ts'
 import type { MediaInfo } from './media-info.ts'
 import { hasShortcuts, makePlan, type Plan } from './plan.ts'
 import { probe, refuseOversized, type Source, type Workplace } from './probe.ts'
 import { onlyRising } from './progress.ts'
 import { mostTries, type Rate, rateFor } from './size-goal.ts'
+import { stubsFit, withStubs } from './stub-libraries.ts'
 import { isTarget, type TargetName, targets } from './targets.ts'
 
 // One video, in four stages; each program has a box of its own:
@@ -42,12 +42,12 @@ const neededLibraries = ['libx264', 'libvpx', 'libopus', 'libdav1d', 'libzimg']
 export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = {}): Engine {
   const limits = { ...defaultMediaLimits, ...options.limits }
   const threads = options.threads ?? 2
-  const programsWith = (more: typeof leftOut) => ({
+  const programsWith = (more: typeof withStubs) => ({
     ffmpeg: heldProgram('ffmpeg', { ...more, limits: runLimits(limits, threads) }),
     ffprobe: heldProgram('ffprobe', { ...more, limits: probeLimits }),
   })
-  const [whole, lean] = [programsWith({}), programsWith(leftOut)]
-  const current = () => (mayLeaveOut() ? lean : whole)
+  const [whole, lean] = [programsWith({}), programsWith(withStubs)]
+  const current = () => (stubsFit() ? lean : whole)
   return {
     name: 'ffmpeg',
     // A megabyte of well packed video is a minute of film; encoding it takes up to ten times as long.
@@ -68,7 +68,7 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
 
 async function version(parts: EngineParts): Promise<string> {
   const box = {
-    ...(mayLeaveOut() ? leftOut : {}),
+    ...(stubsFit() ? withStubs : {}),
     program: 'ffmpeg',
     args: ['-version'],
     limits: probeLimits,

@@ -3,9 +3,9 @@ import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
 import type { OpenBox } from '../../sandbox/waiting-box.ts'
 import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
-import { leftOut, mayLeaveOut } from './left-out.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
 import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
+import { stubsFit, withStubs } from './stub-libraries.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
 export type Opened = Pick<OpenBox, 'give'>
@@ -68,7 +68,7 @@ export async function measure(place: Workplace, source: Source, stream: number):
   let end = Number.NEGATIVE_INFINITY
   let packets = 0
   const result = await sandbox.run({
-    ...(mayLeaveOut() ? leftOut : {}),
+    ...(stubsFit() ? withStubs : {}),
     program: 'ffprobe',
     args: [
       ...['-hide_banner', '-loglevel', 'error', '-select_streams', String(stream)],

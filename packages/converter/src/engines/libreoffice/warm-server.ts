@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { nativeHelpers } from '../../native-helpers.ts'
 import type { RunningBox } from '../../sandbox/long-lived-box.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
@@ -56,7 +57,7 @@ export interface WarmServer {
   hasEnded(): boolean
 }
 
-const binary = fileURLToPath(new URL('../../../native/build/kiln-office', import.meta.url))
+const binary = join(nativeHelpers, 'kiln-office')
 const installation = '/usr/lib/libreoffice/program'
 const startSeconds = 120
 // How long after the server's own deadline for a document we take the server itself for stuck.

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { openArtifact } from '../../artifact.ts'
 import { formats } from '../../catalog/formats.ts'
 import { pdfOptions } from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
@@ -18,6 +19,7 @@ import { seenInPdf } from './seen.ts'
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
 // Its entry lies in dist/; the package is the folder above.
 const pdfium = dirname(dirname(createRequire(join(program, 'package.json')).resolve('@embedpdf/pdfium')))
+const bundle = openArtifact(pathToFileURL(join(program, 'build')))
 const { version } = createRequire(import.meta.url)('@kiln/pdf/package.json') as { version: string }
 const home = '/kiln/pdf'
 
@@ -44,7 +46,7 @@ const reader: WaitingProgram = {
   readOnly: [
     { from: process.execPath, to: '/kiln/node' },
     { from: join(program, 'package.json'), to: `${home}/package.json` },
-    { from: join(program, 'build'), to: `${home}/build` },
+    { from: bundle, to: `${home}/build` },
     { from: pdfium, to: `${home}/node_modules/@embedpdf/pdfium` },
   ],
   // Node would look for one in /etc, which the box does not show.
@@ -85,7 +87,7 @@ export const createPdfEngine = (): Engine => ({
 })
 
 function refuseWithoutBundle(): void {
-  if (!existsSync(join(program, 'build/main.js')))
+  if (!existsSync(join(bundle, 'main.js')))
     throw new Error('packages/pdf/build is missing. Run `node scripts/setup.mjs`, which makes it.')
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
-import { leftOutFolder, mayLeaveOut } from '../../../src/engines/ffmpeg/left-out.ts'
+import { stubDirectory, stubsFit } from '../../../src/engines/ffmpeg/stub-libraries.ts'
 import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
 
 // Makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks at what came
@@ -13,7 +13,7 @@ import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
 const run = promisify(execFile)
 
 /** Without the box, but also without what nobody uses: hundreds of them start. */
-export const startsSoon = { env: { ...process.env, LD_LIBRARY_PATH: mayLeaveOut() ? leftOutFolder : '' } }
+export const startsSoon = { env: { ...process.env, LD_LIBRARY_PATH: stubsFit() ? stubDirectory : '' } }
 
 export interface Converted {
   path: string

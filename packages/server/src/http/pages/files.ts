@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { send } from '@fastify/send'
+import { openArtifact } from '@kiln/converter/artifact'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../../errors.ts'
 
@@ -8,6 +9,7 @@ import { refused } from '../../errors.ts'
 // repository. The console's are built by the set-up, and their names carry a hash of their content.
 
 const folder = fileURLToPath(new URL('../../../../console/', import.meta.url))
+const consoleBuild = openArtifact(new URL('../../../../console/build', import.meta.url))
 
 /** What every server-rendered page loads. */
 export const pageFiles = {
@@ -18,11 +20,11 @@ export const pageFiles = {
 
 /** Null when the console was not built. */
 export const readConsoleHtml = (): Promise<string | null> =>
-  readFile(`${folder}build/index.html`, 'utf8').catch(() => null)
+  readFile(`${consoleBuild}/index.html`, 'utf8').catch(() => null)
 
 export function fileRoutesOfPages(app: FastifyInstance): void {
   serve(app, '/pages', `${folder}pages`, 'no-cache')
-  serve(app, '/assets', `${folder}build/assets`, 'public, max-age=31536000, immutable')
+  serve(app, '/assets', `${consoleBuild}/assets`, 'public, max-age=31536000, immutable')
 }
 
 function serve(app: FastifyInstance, path: string, root: string, cacheControl: string): void {

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leftOut, mayLeaveOut } from '../../../src/engines/ffmpeg/left-out.ts'
 import { probeLimits } from '../../../src/engines/ffmpeg/limits.ts'
+import { stubsFit, withStubs } from '../../../src/engines/ffmpeg/stub-libraries.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 
 // That no function of them is called, all conversions of this folder show: each would end its program.
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kiln-left-out-'))
+  folder = await mkdtemp(join(tmpdir(), 'kiln-stub-libraries-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -23,14 +23,14 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     const root = await opened.scratchRoot(join(folder, level))
     const [inFolder, outFolder] = [join(root, 'in'), join(root, 'out')]
     for (const each of [inFolder, outFolder]) await mkdir(each, { recursive: true })
-    const loaded = async (more: typeof leftOut) => {
+    const loaded = async (more: typeof withStubs) => {
       const box = { ...more, program: 'ldd', args: ['/usr/bin/ffmpeg'], inFolder, outFolder }
       const { untrustedStdout } = await opened.sandbox.run({ ...box, limits: probeLimits })
       const lines = untrustedStdout.split('\n').filter((line) => line.includes(' => '))
-      return lines.filter((line) => !/=> \S*left-out\//.test(line))
+      return lines.filter((line) => !/=> \S*stub-libraries\//.test(line))
     }
-    expect(mayLeaveOut()).toBe(true)
-    const [all, few] = [await loaded({}), await loaded(leftOut)]
+    expect(stubsFit()).toBe(true)
+    const [all, few] = [await loaded({}), await loaded(withStubs)]
     await opened.close()
     await rm(root, { recursive: true, force: true })
     expect(all.length).toBeGreaterThan(100)
@@ -45,10 +45,10 @@ test('they serve only what they were made for', async () => {
   await writeFile(program, 'first')
   const { mtimeMs, size } = await stat(program)
   await writeFile(list, `${program} ${size} ${Math.floor(mtimeMs / 1000)}\n`)
-  expect(mayLeaveOut(list)).toBe(true)
+  expect(stubsFit(list)).toBe(true)
   await writeFile(program, 'an update')
-  expect(mayLeaveOut(list)).toBe(false)
+  expect(stubsFit(list)).toBe(false)
   await rm(program)
-  expect(mayLeaveOut(list)).toBe(false)
-  expect(mayLeaveOut(join(folder, 'never made'))).toBe(false)
+  expect(stubsFit(list)).toBe(false)
+  expect(stubsFit(join(folder, 'never made'))).toBe(false)
 })

@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Debian's ffmpeg is linked with two hundred libraries: for screens, loudspeakers, speech, networks. To load them takes
-// a program a seventh of a second of processor time, most of it for what no conversion uses. Here a library of the same
-// name is made for each of those. It has the functions that ffmpeg is linked with, and each of them ends the program.
-// The engine lets its programs find these first (src/engines/ffmpeg/left-out.ts). So they start in a fifth of the time,
-// and whoever takes over a decoder finds less code to use.
+// Debian's ffmpeg is linked with two hundred libraries: for screens, loudspeakers, speech, networks. Loading them takes
+// a seventh of a second of CPU time, most of it for code that no conversion uses. For each of those this script builds a
+// stub library of the same name: it has the functions that ffmpeg is linked with, and each of them ends the program.
+// The engine puts the stubs first in the library path (src/engines/ffmpeg/stub-libraries.ts). The programs then start in
+// a fifth of the time, and an attacker who controls a decoder finds less code to use.
 //
-// Decoders and readers of formats stay: on a stream of an unknown kind every reader is tried. `made-for` names the files
-// that were linked with what is left out, as they were: for others, such as those of an update, functions may be missing.
+// Decoders and demuxers are kept: for a stream of an unknown kind every demuxer is tried. `made-for` lists the files
+// that were linked with the stubbed libraries, with size and time: other versions may need functions that are missing.
 
 const programs = ['/usr/bin/ffmpeg', '/usr/bin/ffprobe']
 
 /** Without `lib` and the version. */
-const leftOut = new Set([
+const stubs = new Set([
   // Cameras, screens, loudspeakers and CDs.
   ...['raw1394', 'avc1394', 'rom1394', 'iec61883', 'dc1394', 'cdio_paranoia', 'cdio_cdda', 'caca', 'GL'],
   ...['SDL2-2.0', 'X11', 'Xext', 'Xv', 'xcb', 'xcb-shm', 'xcb-shape', 'xcb-xfixes'],
@@ -35,7 +35,7 @@ const leftOut = new Set([
   // Encoders of formats that Kiln does not write.
   ...['rav1e', 'SvtAv1Enc', 'xvidcore', 'shine', 'twolame'],
 ])
-const isLeftOut = (library) => leftOut.has(/^lib(.*?)\.so\b/.exec(library)?.[1])
+const isStub = (library) => stubs.has(/^lib(.*?)\.so\b/.exec(library)?.[1])
 
 const run = (program, ...args) =>
   execFileSync(program, args, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 64e6 })
@@ -65,7 +65,7 @@ const linked = new Set()
 const names = new Set()
 for (const file of stay) {
   for (const library of neededBy(file)) {
-    if (isLeftOut(library)) {
+    if (isStub(library)) {
       names.add(library)
       linked.add(file)
     } else if (paths.has(library)) stay.add(paths.get(library))
@@ -75,20 +75,17 @@ const wanted = new Set(
   [...linked].flatMap((file) => symbolsOf(file, '--undefined-only').map(({ name }) => name)),
 )
 
-const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build')
-mkdirSync(build, { recursive: true })
-const made = mkdtempSync(join(build, 'left-out-'))
+const target = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), 'build')
+mkdirSync(target, { recursive: true })
 for (const library of names) makeLibrary(library, paths.get(library))
 const facts = [...linked].map((file) => {
   const { size, mtimeMs } = statSync(realpathSync(file))
   return `${file} ${size} ${Math.floor(mtimeMs / 1000)}\n`
 })
-writeFileSync(join(made, 'made-for'), facts.join(''))
+writeFileSync(join(target, 'made-for'), facts.join(''))
 // A program that does not start with them is better off without.
-execFileSync(programs[0], ['-version'], { env: { LD_LIBRARY_PATH: made }, stdio: 'ignore' })
-run('chmod', '-R', 'a+rX', made)
-rmSync(join(build, 'left-out'), { recursive: true, force: true })
-renameSync(made, join(build, 'left-out'))
+execFileSync(programs[0], ['-version'], { env: { LD_LIBRARY_PATH: target }, stdio: 'ignore' })
+run('chmod', '-R', 'a+rX', target)
 
 function makeLibrary(library, original) {
   const symbols = new Map()
@@ -106,13 +103,13 @@ function makeLibrary(library, original) {
     const inVersion = [...symbols].filter(([, symbol]) => symbol.version === version)
     return `${version} { global: ${inVersion.map(([name]) => `${name};`).join(' ')} };`
   })
-  const [sourceFile, scriptFile] = [join(made, 'source.c'), join(made, 'versions')]
+  const [sourceFile, scriptFile] = [join(target, 'source.c'), join(target, 'versions')]
   writeFileSync(sourceFile, source.join('\n'))
   writeFileSync(scriptFile, script.join('\n'))
   execFileSync('cc', [
     ...['-shared', '-fPIC', '-w', '-nostdlib', '-fno-builtin', `-Wl,-soname,${library}`],
     ...(script.length > 0 ? [`-Wl,--version-script=${scriptFile}`] : []),
-    ...['-o', join(made, library), sourceFile],
+    ...['-o', join(target, library), sourceFile],
   ])
   rmSync(sourceFile)
   rmSync(scriptFile)
