@@ -86,7 +86,7 @@ export interface Target {
 
 /** Tells each conversion as it ends. Gives one sentence for each that did not give back what went in. */
 export async function convertEach({ baseUrl, apiKey, say }: Target): Promise<string[]> {
-  // An emulated machine takes its time to answer.
+  // A small or busy machine may answer slowly.
   const kiln = new Kiln({ baseUrl, apiKey, requestTimeout: 600_000, idleTimeout: 600_000 })
   const made = new Map<string, Buffer>()
   const faults: string[] = []

@@ -1,5 +1,4 @@
 import type { Suite } from '../suite.ts'
-import { bigTablesSuite } from './big-tables.ts'
 import { capacitySuite } from './capacity.ts'
 import { mixedLoadSuite } from './mixed-load.ts'
 import { officeSuite } from './office.ts'
@@ -10,7 +9,6 @@ import { processorTimeSuite } from './processor-time.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { startsSuite } from './starts.ts'
 import { submitSuite } from './submit.ts'
-import { takeCurveSuite } from './take-curve.ts'
 import { uploadSuite } from './upload.ts'
 
 // Every suite, in the order of docs/benchmarks.md.
@@ -19,8 +17,6 @@ export const suites: readonly Suite[] = [
   pollSuite,
   uploadSuite,
   startLatencySuite,
-  bigTablesSuite,
-  takeCurveSuite,
   capacitySuite,
   processorTimeSuite,
   mixedLoadSuite,
