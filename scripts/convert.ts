@@ -113,6 +113,7 @@ try {
     env: process.env,
     signal: interruption.signal,
     openConvert,
+    convertCommand: 'npm run convert --',
   })
 } finally {
   // One that could not be opened has been told of.

@@ -51,6 +51,13 @@ test('takes many files, and one that fails does not hold up the others', async (
   expect(await readFile(join(folder, 'good.html'), 'utf8')).toContain('<em>lean</em>')
 }, 120_000)
 
+test('prints its own help', async () => {
+  const { code, stdout } = await convert('--help')
+  expect(code).toBe(0)
+  expect(stdout).toContain('npm run convert -- INPUT OUTPUT')
+  expect(stdout).not.toMatch(/kiln convert|--url/)
+})
+
 test('says at once what is wrong, with the exit code of `kiln convert`', async () => {
   const unknown = await convert('in.md', 'out.xyz')
   expect(unknown).toMatchObject({ code: 4, stderr: expect.stringMatching(/See: kiln formats/) })

@@ -30,12 +30,14 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
-export function commandHelp({ about, usage, options, examples }: Command): string {
+/** `isLocal`: the command uses no service. */
+export function commandHelp({ about, usage, options, examples }: Command, isLocal = false): string {
+  const general = globalOptions.filter(({ name }) => !isLocal || name !== 'url')
   const sections = [
     [`${about[0]?.toUpperCase()}${about.slice(1)}.`],
     ['Usage:', ...indented(usage)],
     options.length > 0 ? ['Options:', ...optionLines(options)] : [],
-    ['Options of every command:', ...optionLines(globalOptions)],
+    [isLocal ? 'General options:' : 'Options of every command:', ...optionLines(general)],
     examples.length > 0 ? ['Examples:', ...indented(examples)] : [],
   ]
   const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))

@@ -17,6 +17,8 @@ export interface Io {
   interruptedAgain?: (milliseconds: number) => Promise<boolean>
   /** Converts on this machine, in place of the service that the settings name. Gets the number of files. */
   openConvert?: (files: number) => Convert
+  /** How `kiln convert` is started, where that is another command. */
+  convertCommand?: string
 }
 
 /** What `kiln convert` asks of whoever converts: the job's id, where there is a job, the bytes made, and the report. */

@@ -86,17 +86,18 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
 }
 
 async function runCommand(command: Command, run: Run, args: readonly string[], io: Io): Promise<number> {
+  const named = (text: string) => text.replaceAll('kiln convert', io.convertCommand ?? 'kiln convert')
   let parsed: Parsed | undefined
   try {
     parsed = parseArguments(command, args)
     if (parsed.flag('help')) {
-      io.stdout.write(commandHelp(command))
+      io.stdout.write(named(commandHelp(command, io.openConvert !== undefined)))
       return exitCodes.ok.code
     }
     return await run(parsed, io)
   } catch (error) {
     if (parsed?.flag('json')) printJson(io, { error: errorFacts(error) })
-    else io.stderr.write(`kiln: ${harmless(sentenceOf(error))}\n`)
+    else io.stderr.write(`kiln: ${harmless(named(sentenceOf(error)))}\n`)
     return exitCodeOf(error)
   }
 }

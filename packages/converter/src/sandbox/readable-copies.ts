@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { chmod, cp, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { firstClosedFolder, permits, read, search } from './engine-access.ts'
+import { firstClosedFolder, permits, reachableScratchRoot, read, search } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { OwnFiles } from './policy.ts'
 import type { Box } from './sandbox.ts'
@@ -22,7 +22,7 @@ export function createReadableCopies(user: EngineUser): ReadableCopies {
   const copies = new Map<string, Promise<string>>()
   let root: Promise<string> | undefined
   const makeRoot = async () => {
-    const made = await mkdtemp(join(tmpdir(), 'kiln-files-'))
+    const made = await mkdtemp(join(await reachableScratchRoot(tmpdir(), user), 'kiln-files-'))
     await chmod(made, 0o755)
     return made
   }

@@ -26,12 +26,29 @@ export class ConfigError extends Error {
 
 export const readConfig = (): Config => parseConfig(process.env)
 
-/** What root gives to the service that it starts as another user: the same, without its own home. */
-export const environmentOf = (user: string, dataDir: string): Record<string, string> => ({
-  ...(process.env as Record<string, string>),
+/**
+ * What root gives to the service that it starts as another user: the same, without its own home, and without a
+ * temporary directory that `isUsable` refuses (libpam-tmpdir gives every user a private one).
+ */
+export const environmentOf = async (
+  user: string,
+  dataDir: string,
+  isUsable: (directory: string) => Promise<boolean>,
+): Promise<Record<string, string>> => ({
+  ...(await withoutUnusable(process.env as Record<string, string>, isUsable)),
   ...{ USER: user, LOGNAME: user, HOME: dataDir, KILN_DATA_DIR: dataDir },
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'compiled') }),
 })
+
+async function withoutUnusable(
+  env: Record<string, string>,
+  isUsable: (directory: string) => Promise<boolean>,
+): Promise<Record<string, string>> {
+  const kept = { ...env }
+  for (const name of ['TMPDIR', 'TMP', 'TEMP'])
+    if (env[name] !== undefined && !(await isUsable(env[name]))) delete kept[name]
+  return kept
+}
 
 export function parseConfig(env: Environment): Config {
   const faults = unknownNames(env)

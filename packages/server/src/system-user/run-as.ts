@@ -98,8 +98,21 @@ async function closedAbove(path: string, user: SystemUser): Promise<string | und
   return (await closedAbove(parent, user)) ?? (isSearchable(await stat(parent), user) ? undefined : parent)
 }
 
-export function isSearchable(folder: { uid: number; gid: number; mode: number }, user: SystemUser): boolean {
-  if (folder.uid === user.uid) return (folder.mode & 0o100) !== 0
-  if (folder.gid === user.gid) return (folder.mode & 0o010) !== 0
-  return (folder.mode & 0o001) !== 0
+/** Can the user create files in this directory? Not where it does not exist. */
+export async function canCreateFilesIn(directory: string, user: SystemUser): Promise<boolean> {
+  try {
+    return (await closedAbove(directory, user)) === undefined && hasRights(await stat(directory), user, 0o3)
+  } catch {
+    return false
+  }
+}
+
+export const isSearchable = (folder: Permissions, user: SystemUser): boolean => hasRights(folder, user, 0o1)
+
+type Permissions = { uid: number; gid: number; mode: number }
+
+/** `rights` are those of one class: 4 read, 2 write, 1 search. */
+function hasRights(folder: Permissions, user: SystemUser, rights: number): boolean {
+  const shift = folder.uid === user.uid ? 6 : folder.gid === user.gid ? 3 : 0
+  return ((folder.mode >> shift) & rights) === rights
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { environmentOf, readConfig } from '../config/config.ts'
 import { handOver } from '../system-user/hand-over.ts'
 import { ownerOrServiceUser } from '../system-user/passwd.ts'
-import { commandAs } from '../system-user/run-as.ts'
+import { canCreateFilesIn, commandAs } from '../system-user/run-as.ts'
 
 // The service never runs as root. Every entry point calls this first, before it loads anything else of the service.
 //
@@ -39,7 +39,10 @@ export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPo
   const command = await commandAs(user, folders, program)
   if (port && (await isReserved(port))) command.unshift('perl', openPort, host, String(port))
   process.chdir(repository)
-  process.execve('/usr/bin/env', ['env', ...command], environmentOf(user.name, dataDir))
+  const environment = await environmentOf(user.name, dataDir, (directory) =>
+    canCreateFilesIn(directory, user),
+  )
+  process.execve('/usr/bin/env', ['env', ...command], environment)
 }
 
 async function isReserved(port: number): Promise<boolean> {

@@ -29,7 +29,8 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     await rm(root, { recursive: true, force: true })
   })
   const start = async (port?: number) => {
-    service = await startService(folder, {}, port)
+    // A private temporary directory, as libpam-tmpdir gives to root.
+    service = await startService(folder, { TMPDIR: root }, port)
     return service
   }
 
