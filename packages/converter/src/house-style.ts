@@ -1,8 +1,8 @@
 import { mostReferenceBytes, mostStyleSheetBytes } from './catalog/house-style.ts'
 import { describe, recognize } from './catalog/sniff/recognize.ts'
 import { uploadOf } from './catalog/sniff/upload.ts'
-import { readZipPackage } from './catalog/sniff/zip-package.ts'
 import { ConversionFailed } from './failure.ts'
+import { readZipPackage } from './package/read-package.ts'
 
 // What may be a house style. Whoever sets one is told what is wrong with it; a conversion takes what passed here.
 
@@ -49,7 +49,9 @@ export async function faultOfReference(bytes: Uint8Array): Promise<string | unde
     const found = await recognize(upload)
     if (!('format' in found && found.format === 'docx'))
       return `A reference document is a DOCX file; this is ${describe(found)}.`
-    const { names, parts } = await readZipPackage(upload, (name) => /\.(?:rels|xml)$/.test(name))
+    const { names, parts } = await readZipPackage(upload, {
+      wanted: (name) => /\.(?:rels|xml)$/.test(name),
+    })
     const isEnabled = /macroEnabled/i.test(parts.get('[content_types].xml') ?? '')
     if (isEnabled || [...names].some((name) => /vba|activex|(?:^|\/)embeddings\//i.test(name)))
       return 'A reference document must hold no macros, controls or embedded files. Save it without them.'

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import type { Pair } from '../catalog/pairs.ts'
 import { lookInside } from '../catalog/sniff/look-inside.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
-import { readZipPackage, type ZipPackage } from '../catalog/sniff/zip-package.ts'
+import { readZipPackage, type ZipPackage } from '../package/read-package.ts'
 import type { Findings } from '../report/findings.ts'
 
 // A package is good when the archive unpacks, the parts that its reader asks for are
@@ -12,7 +12,7 @@ import type { Findings } from '../report/findings.ts'
 export async function checkPackage(path: string, pair: Pair): Promise<Findings> {
   const rule = rules[pair.to as PackageFormat]
   return withUpload(path, async (file) => {
-    const zip = await readZipPackage(file, [...rule.required, ...rule.optional], maxPartBytes)
+    const zip = await readZipPackage(file, { wanted: [...rule.required, ...rule.optional], maxPartBytes })
     for (const name of rule.required) {
       if (!zip.parts.has(name)) throw new Error(`the part ${name} is missing`)
     }

@@ -29,7 +29,15 @@ const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'load-once', '
 
 // What an engine stands on.
 const engine = [
-  ...['failure', 'untrusted-files', 'catalog', 'sandbox', 'engines', 'threads', 'report', 'contract'],
+  'failure',
+  'untrusted-files',
+  'catalog',
+  'package',
+  'sandbox',
+  'engines',
+  'threads',
+  'report',
+  'contract',
   'artifacts',
 ]
 
@@ -42,8 +50,10 @@ export const units: Readonly<Record<string, Unit>> = {
   'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
   'usable-memory': inConverter(['usable-memory.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure', 'usable-memory']),
-  catalog: inConverter(['catalog/'], ['failure', 'report', 'contract']),
-  'house-style': inConverter(['house-style.ts'], ['failure', 'catalog']),
+  // Zip packages and their XML.
+  package: inConverter(['package/'], ['failure']),
+  catalog: inConverter(['catalog/'], ['failure', 'report', 'contract', 'package']),
+  'house-style': inConverter(['house-style.ts'], ['failure', 'catalog', 'package']),
   sandbox: inConverter(
     ['sandbox.ts', 'endings.ts', 'long-lived-box.ts', 'waiting-box.ts'].map((name) => `sandbox/${name}`),
     [],
@@ -65,7 +75,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
   // Programs that run in the box; nobody imports them.
-  boxed: inConverter(['boxed/'], ['failure', 'catalog', 'engines/chromium']),
+  boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'engines/chromium']),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
   'engines/libreoffice': inConverter(['engines/libreoffice/'], engine),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),

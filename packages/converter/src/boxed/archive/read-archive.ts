@@ -1,9 +1,9 @@
-import { buffer } from 'node:stream/consumers'
-import { type Entry, getFileNameLowLevel, openPromise } from 'yauzl'
+import { withUpload } from '../../catalog/sniff/upload.ts'
 import { ConversionFailed, failed } from '../../failure.ts'
+import { type ArchiveEntry, openArchive } from '../../package/archive.ts'
 import { isExtra, refuseDoubles, safePath } from './safe-paths.ts'
 
-/** The files of an archive by their paths. How much they unpack to was counted before (catalog/sniff/zip-package.ts). */
+/** The files of an archive by their paths. How much they unpack to was counted before (package/read-package.ts). */
 export async function readArchive(path: string): Promise<Map<string, Buffer>> {
   try {
     const files = await unpack(path)
@@ -15,36 +15,38 @@ export async function readArchive(path: string): Promise<Map<string, Buffer>> {
   }
 }
 
-async function unpack(path: string): Promise<[string, Buffer][]> {
-  const zip = await openPromise(path, { decodeStrings: false, autoClose: false })
-  const files: [string, Buffer][] = []
-  try {
-    for await (const entry of zip.eachEntry()) {
+const unpack = (path: string): Promise<[string, Buffer][]> =>
+  withUpload(path, async (upload) => {
+    const archive = await openArchive(upload)
+    const files: [string, Buffer][] = []
+    for (const entry of archive.entries) {
       const name = nameOf(entry)
       if (/[/\\]$/.test(name) || isLink(entry)) continue
       const place = safePath(name)
       if (isExtra(place)) continue
-      if (!entry.canDecodeFileData())
+      const content = entry.header.isEncrypted()
+        ? undefined
+        : await archive.readEntry(entry, Number.POSITIVE_INFINITY)
+      if (!content)
         throw failed.unsupported(
           'A file in the ZIP archive is packed in a way that is not read. Pack the folder anew as an ordinary ZIP.',
         )
-      files.push([place, await buffer(await zip.openReadStreamPromise(entry))])
+      if (content.length !== entry.header.uncompressedSize)
+        throw new Error(`${content.length} bytes in place of ${entry.header.uncompressedSize}`)
+      files.push([place, content])
     }
-  } finally {
-    zip.close()
-  }
-  return files
-}
+    return files
+  })
 
-/** Many programs write UTF-8 without saying so. */
-function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+/** Many programs write UTF-8 without declaring it. */
+function nameOf({ name, header }: ArchiveEntry): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw)
+    return new TextDecoder('utf-8', { fatal: true }).decode(header.fileNameRaw)
   } catch {
-    return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+    return name
   }
 }
 
-/** A link would be a path that nobody checked. The mode of Unix is in the upper half. */
-const isLink = ({ externalFileAttributes }: Entry): boolean =>
-  ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
+/** The target of a symbolic link is a path that was not checked. The Unix mode is in the upper half. */
+const isLink = ({ header }: ArchiveEntry): boolean =>
+  ((header.externalFileAttributes >>> 16) & 0o170000) === 0o120000

@@ -1,8 +1,8 @@
+import type { ZipPackage } from '../../package/read-package.ts'
 import { countWords } from '../../report/count-words.ts'
 import type { Findings } from '../../report/findings.ts'
 import type { FormatName } from '../formats.ts'
 import { openDocumentFonts, sheetFonts, slideFonts, wordFonts } from './named-fonts.ts'
-import type { ZipPackage } from './zip-package.ts'
 
 // What a package holds that its output will not show, or not as it was: for the report. The sniffing unpacks every part
 // anyway; here a few of them are read. A part that is larger than what is kept is read as far as it goes, and

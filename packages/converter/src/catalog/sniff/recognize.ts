@@ -1,4 +1,5 @@
 import { ConversionFailed, failed } from '../../failure.ts'
+import { readZipPackage } from '../../package/read-package.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
 import { lookedAtParts, lookInside } from './look-inside.ts'
@@ -13,7 +14,6 @@ import {
 import { isOle, readOleRoot } from './ole.ts'
 import { isZip, type Upload } from './upload.ts'
 import { recognizeVideo } from './video-containers.ts'
-import { readZipPackage } from './zip-package.ts'
 
 // What a file is, whatever its name. Returns the format, or a word for people when the file is
 // something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
@@ -56,7 +56,7 @@ const packageParts = [
 ]
 
 async function recognizeZip(upload: Upload, locked?: FormatName): Promise<Recognized> {
-  const zip = await readZipPackage(upload, [...packageParts, ...lookedAtParts])
+  const zip = await readZipPackage(upload, { wanted: [...packageParts, ...lookedAtParts] })
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
   const contentTypes = zip.parts.get('[content_types].xml')

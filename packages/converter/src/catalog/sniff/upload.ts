@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * The uploaded file, opened once, with its first bytes at hand. Nothing reads it whole into memory. It is read without
- * waiting: the thread that looks into it has nothing else to do meanwhile.
+ * A file that is open, with its first bytes. Nothing reads it whole into memory. Reads are synchronous: the thread that
+ * inspects it has nothing else to do meanwhile.
  */
 export interface Upload {
   readonly size: number
@@ -13,8 +13,12 @@ export interface Upload {
 
 const headBytes = 64 * 1024
 
-export async function withUpload<T>(path: string, use: (upload: Upload) => Promise<T>): Promise<T> {
-  const file = openSync(path, 'r')
+export async function withUpload<T>(
+  path: string,
+  use: (upload: Upload) => Promise<T>,
+  flags: number = constants.O_RDONLY,
+): Promise<T> {
+  const file = openSync(path, flags)
   try {
     const { size } = fstatSync(file)
     const read = async (position: number, length: number): Promise<Buffer> => {

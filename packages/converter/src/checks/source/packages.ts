@@ -1,7 +1,7 @@
 import type { FormatName } from '../../catalog/pairs.ts'
 import { textBetweenTags } from '../../catalog/sniff/shown-text.ts'
 import type { Upload } from '../../catalog/sniff/upload.ts'
-import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import { readParts } from '../../package/read-package.ts'
 import type { Content } from './content.ts'
 
 // Documents that are zip archives. Their XML is looked through with expressions that never go back over it.
@@ -41,14 +41,16 @@ export const isBookPackage = (from: FormatName): from is 'epub' => from === 'epu
 
 export async function readOfficePackage(upload: Upload, from: OfficePackage): Promise<Content> {
   const { parts, read } = formats[from]
-  return read((await readZipPackage(upload, parts, partBytes)).parts)
+  return read((await readParts(upload, { wanted: parts, maxPartBytes: partBytes })).parts)
 }
 
 /** The first chapters, one after the other. */
 export async function readBook(upload: Upload): Promise<string> {
   let chapters = 0
   const isChapter = (name: string) => /\.x?html?$/.test(name) && ++chapters <= mostParts
-  return [...(await readZipPackage(upload, isChapter, partBytes)).parts.values()].join(' ')
+  return [...(await readParts(upload, { wanted: isChapter, maxPartBytes: partBytes })).parts.values()].join(
+    ' ',
+  )
 }
 
 const hasPicture = (xml: string) => /<a:blip\b|<v:imagedata\b/.test(xml)

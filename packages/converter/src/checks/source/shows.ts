@@ -7,7 +7,7 @@ import { shownText } from '../../catalog/sniff/shown-text.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { isZip, type Upload, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
-import { readZipPackage } from '../../catalog/sniff/zip-package.ts'
+import { readParts } from '../../package/read-package.ts'
 import type { Content } from './content.ts'
 import { readDoc } from './doc.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
@@ -61,7 +61,7 @@ async function read(path: string, from: FormatName): Promise<Content> {
     })
   }
   if (comesWithParts(from)) {
-    const parts = await withUpload(path, readParts)
+    const parts = await withUpload(path, readTexts)
     const shown = from === 'html' ? shownText : (part: string) => withoutMarkup(part, from)
     if (parts) return { text: parts.map(shown).join(' '), mayBeHidden: true }
   }
@@ -98,10 +98,10 @@ async function readFlat(path: string): Promise<Content | undefined> {
 }
 
 /** The texts of an archive. Which of them the document shows is not told here. */
-async function readParts(upload: Upload): Promise<string[] | undefined> {
+async function readTexts(upload: Upload): Promise<string[] | undefined> {
   if (!isZip(upload.head)) return undefined
   const isText = (name: string) => /\.(?:x?html?|md|markdown|tex|rst)$/.test(name)
-  return [...(await readZipPackage(upload, isText)).parts.values()]
+  return [...(await readParts(upload, { wanted: isText })).parts.values()]
 }
 
 const htmlContent = (html: string): Content => ({

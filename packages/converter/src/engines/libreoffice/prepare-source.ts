@@ -4,25 +4,26 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { isLocked } from '../../catalog/sniff/recognize.ts'
 import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
-import { withUpload } from '../../catalog/sniff/upload.ts'
+import { isZip, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
+import { editPackage, type PackageEdit } from '../../package/edit-package.ts'
+import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
-import { asExcelShows } from './as-excel/as-excel.ts'
-import { asPowerPointShows } from './as-powerpoint/as-powerpoint.ts'
-import { asWordShows } from './as-word/as-word.ts'
+import { excelEdit } from './as-excel/as-excel.ts'
+import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
+import { wordEdit } from './as-word/as-word.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
-import { keepDates } from './keep-dates/keep-dates.ts'
+import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
 import { type Details, hasPhotos } from './plan.ts'
-import { partNames } from './replace-parts.ts'
 
 // What happens to a document before LibreOffice opens it. Runs in a thread.
 
 export interface PreparedSource {
-  /** As the box sees it. */
+  /** Its path in the sandbox. */
   source: string
   details: Details
-  /** Does it take a password to open? Asked only where there is one. */
+  /** Whether the document needs the password that was given. */
   isLocked: boolean
 }
 
@@ -35,47 +36,62 @@ export async function prepareSource(run: Input): Promise<PreparedSource> {
   // Nothing in it can be read, or changed, without the password.
   if (run.hasPassword && (await isLockedFile(original)))
     return { source: `/in/${run.inputName}`, details: await detailsOf(run.from, original), isLocked: true }
-  const { source, hostPath } = await readableSource(run)
-  return { source, details: await detailsOf(run.from, hostPath), isLocked: false }
+  if (run.from === 'txt' || run.from === 'csv') return prepareText(run, original)
+  const name = `source.${run.from}`
+  const target = join(run.outFolder, name)
+  const isPackage = await withUpload(original, async ({ head }) => isZip(head))
+  const { isEdited, details } = isPackage
+    ? await editZipPackage(run, original, target)
+    : {
+        isEdited: run.to === 'pdf' && (await keepDates(original, target, run.from)),
+        details: await detailsOf(run.from, original),
+      }
+  return { source: isEdited ? `/out/${name}` : `/in/${run.inputName}`, details, isLocked: false }
+}
+
+const packageEdits: Partial<Record<FormatName, PackageEdit>> = {
+  docx: wordEdit,
+  xlsx: excelEdit,
+  pptx: powerPointEdit,
+  odt: openDocumentEdit,
+}
+
+/** What becomes a document of another program stays as it is. */
+async function editZipPackage(
+  { from, to }: Input,
+  path: string,
+  target: string,
+): Promise<{ isEdited: boolean; details: Details }> {
+  const edit = to === 'pdf' ? packageEdits[from] : undefined
+  if (!edit) return { isEdited: false, details: {} }
+  return withUpload(path, (upload) =>
+    openPackage(upload, async (archive) => ({
+      isEdited: await editPackage(archive, target, edit),
+      details: from === 'pptx' ? { hasPhotos: hasPhotos(archive.entries.map(({ name }) => name)) } : {},
+    })),
+  )
 }
 
 async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
-  if (from === 'csv') return { csv: await detectCsvDialect(hostPath) }
-  if (from === 'pptx') return { hasPhotos: hasPhotos(await partNames(hostPath)) }
-  return from === 'txt' ? {} : { variant: await detectVariant(hostPath) }
+  return from === 'pptx' ? {} : { variant: await detectVariant(hostPath) }
 }
 
 const isLockedFile = async (path: string): Promise<boolean> =>
   (await isEncryptedWorkbook(path)) || (await withUpload(path, isLocked))
 
-interface Source {
-  /** As the box sees it. */
-  source: string
-  hostPath: string
-}
-
-/** The input as it is, or a copy that says the same in a form that LibreOffice reads without guessing. */
-async function readableSource(run: Input): Promise<Source> {
-  const hostPath = join(run.inFolder, run.inputName)
-  if (run.from === 'txt' || run.from === 'csv') {
-    const found = await detectTextEncoding(hostPath)
-    if (!found) throw failed.wrongFormat('The file is not text.')
-    // A table is laid out anew, so its file must be writable.
-    if (run.from === 'csv' || found.encoding !== 'utf-8' || found.byteOrderMark) {
-      const name = `source.${run.from}`
-      const copy = join(run.outFolder, name)
-      await toUtf8(hostPath, found.encoding, copy)
-      // For the engine user as well. A mode that is given when the file is made loses what the umask takes.
-      await chmod(copy, 0o666)
-      return { source: `/out/${name}`, hostPath: copy }
-    }
-  }
+/** The text as it is, or a copy in UTF-8, which LibreOffice reads without guessing. */
+async function prepareText(run: Input, original: string): Promise<PreparedSource> {
+  const found = await detectTextEncoding(original)
+  if (!found) throw failed.wrongFormat('The file is not text.')
+  const detailsFor = async (path: string): Promise<Details> =>
+    run.from === 'csv' ? { csv: await detectCsvDialect(path) } : {}
+  // A table gets a new layout, so its file must be writable.
+  if (run.from !== 'csv' && found.encoding === 'utf-8' && !found.byteOrderMark)
+    return { source: `/in/${run.inputName}`, details: await detailsFor(original), isLocked: false }
   const name = `source.${run.from}`
-  const changed = join(run.outFolder, name)
-  // What becomes a document of another program stays as it is.
-  const change =
-    { docx: asWordShows, xlsx: asExcelShows, pptx: asPowerPointShows }[run.from as string] ?? keepDates
-  if (run.to === 'pdf' && (await change(hostPath, changed, run.from)))
-    return { source: `/out/${name}`, hostPath: changed }
-  return { source: `/in/${run.inputName}`, hostPath }
+  const copy = join(run.outFolder, name)
+  await toUtf8(original, found.encoding, copy)
+  // Writable for the engine's user as well. The umask would reduce a mode that is given when the file is created.
+  await chmod(copy, 0o666)
+  return { source: `/out/${name}`, details: await detailsFor(copy), isLocked: false }
 }

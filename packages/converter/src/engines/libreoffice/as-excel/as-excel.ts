@@ -1,4 +1,4 @@
-import { editPackage } from '../edit-package.ts'
+import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
 
 // LibreOffice on Linux writes Noto Sans CJK for East Asian text into every workbook, whoever made it. Windows and macOS
 // do not have that font. Excel shows Hangul in Malgun Gothic instead, where a syllable is a whole em wide; in Noto it
@@ -8,11 +8,12 @@ const styles = 'xl/styles.xml'
 const strings = 'xl/sharedstrings.xml'
 const name = /(<(?:name|rFont) val=")Noto Sans CJK (?:SC|TC|HK|JP|KR)"/g
 
-/** Writes a copy to `target`; false when the workbook needs none. */
-export const asExcelShows = (source: string, target: string): Promise<boolean> =>
-  editPackage(source, target, (part) => part === styles || part === strings, changedParts)
+export const excelEdit: PackageEdit = {
+  reads: (part) => part === styles || part === strings,
+  apply: changedParts,
+}
 
-export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function changedParts(parts: Parts): Parts {
   const changed = [...parts].filter(([, xml]) => xml.search(name) >= 0)
   if (changed.length === 0 || !isKorean(parts.get(strings) ?? '')) return new Map()
   return new Map(changed.map(([part, xml]) => [part, xml.replaceAll(name, '$1Malgun Gothic"')]))

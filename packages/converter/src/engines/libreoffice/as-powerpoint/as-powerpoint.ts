@@ -1,4 +1,4 @@
-import { editPackage } from '../edit-package.ts'
+import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
 import { nameBulletFonts } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
@@ -12,21 +12,17 @@ import { underlineLinks } from './underline-links.ts'
 
 // What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
 
-const looksAt =
+const readParts =
   /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
 
-/** Writes a copy to `target`; false when the deck needs none. */
-export const asPowerPointShows = (source: string, target: string): Promise<boolean> =>
-  editPackage(
-    source,
-    target,
-    (name) => looksAt.test(name),
-    (parts) => {
-      const changed = changedParts(parts)
-      const shadows = paintShadows(deckOf(new Map([...parts, ...changed])), parts.get('[content_types].xml'))
-      return new Map<string, string | Buffer>([...changed, ...shadows])
-    },
-  )
+export const powerPointEdit: PackageEdit = {
+  reads: (name) => readParts.test(name),
+  apply(parts) {
+    const changed = changedParts(parts)
+    const shadows = paintShadows(deckOf(new Map([...parts, ...changed])), parts.get('[content_types].xml'))
+    return new Map<string, string | Buffer>([...changed, ...shadows])
+  },
+}
 
 const steps = [
   nameThemeFonts,
@@ -40,14 +36,14 @@ const steps = [
 ] as const
 
 /** Each step finds what the ones before it have changed. */
-export function changedParts(parts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function changedParts(parts: Parts): Parts {
   const changed = new Map<string, string>()
   for (const step of steps)
     for (const [name, xml] of step(deckOf(new Map([...parts, ...changed])))) changed.set(name, xml)
   return changed
 }
 
-function deckOf(parts: ReadonlyMap<string, string>): Deck {
+function deckOf(parts: Parts): Deck {
   const matching = (pattern: RegExp) => new Map([...parts].filter(([name]) => pattern.test(name)))
   return {
     slides: matching(/^ppt\/slides\/slide/),

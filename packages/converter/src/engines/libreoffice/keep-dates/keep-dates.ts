@@ -1,7 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
-import { detectVariant } from '../../../catalog/sniff/variant.ts'
-import { changeEach, editPackage } from '../edit-package.ts'
+import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
 import { keepInBinaryWord } from './binary-word.ts'
 
 // A letter keeps its date. Word processors store with every date, time and file-name field the text that
@@ -13,18 +12,15 @@ import { keepInBinaryWord } from './binary-word.ts'
 /** Of a document in one file. */
 const maxBytes = 32 * 1024 * 1024
 
-/** Writes a copy to `target` with its dates kept; false when there is nothing to keep. */
+/** Of OpenDocument as a package. */
+export const openDocumentEdit: PackageEdit = {
+  reads: (name) => name === 'content.xml' || name === 'styles.xml',
+  apply: (parts) => editEach(keepInOpenDocument)(parts),
+}
+
+/** For documents in one file. Writes a copy to `target`; returns false when there is nothing to keep. */
 export async function keepDates(source: string, target: string, from: FormatName): Promise<boolean> {
-  if (from === 'odt') {
-    return (await detectVariant(source)) === 'flat-text'
-      ? keepInOneFile(source, target, keepInOpenDocument)
-      : editPackage(
-          source,
-          target,
-          (name) => openDocumentParts.includes(name),
-          changeEach(keepInOpenDocument),
-        )
-  }
+  if (from === 'odt') return keepInOneFile(source, target, keepInOpenDocument)
   if (from === 'doc') return keepInBinaryWord(source, target)
   if (from === 'rtf') return keepInOneFile(source, target, keepInRtf)
   return false
@@ -32,7 +28,6 @@ export async function keepDates(source: string, target: string, from: FormatName
 
 const numbered = (name: string) => Array.from({ length: 30 }, (_, index) => `word/${name}${index + 1}.xml`)
 export const wordParts = ['word/document.xml', ...numbered('header'), ...numbered('footer')]
-const openDocumentParts = ['content.xml', 'styles.xml']
 
 const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
 

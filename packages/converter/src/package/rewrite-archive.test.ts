@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { partNames, replaceParts } from './replace-parts.ts'
+import { openArchive } from './archive.ts'
+import { rewriteArchive } from './rewrite-archive.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -29,14 +30,16 @@ function archive(change: (bytes: Buffer, records: number[]) => void): Buffer {
 }
 
 async function replaced(name: string, bytes: Buffer) {
-  const [source, target] = [join(folder, name), join(folder, `${name}.new`)]
-  await writeFile(source, bytes)
+  const target = join(folder, `${name}.new`)
   const parts = new Map<string, string | Buffer>([
     ['text.xml', '<new/>'],
     ['media/new.png', Buffer.of(1, 2, 3)],
   ])
-  const isReplaced = await replaceParts(source, target, parts)
-  return { isReplaced, target, names: await partNames(source) }
+  const archive = await openArchive({
+    size: bytes.length,
+    read: async (position, length) => bytes.subarray(position, position + length),
+  })
+  return { isReplaced: await rewriteArchive(archive, target, parts), target, names: archive.entries }
 }
 
 test('a part is replaced, another added, and the others are as they were', async () => {

@@ -1,0 +1,47 @@
+import type { Archive } from './archive.ts'
+import { decodeXml } from './read-package.ts'
+import { type NewParts, rewriteArchive } from './rewrite-archive.ts'
+
+const maxPartBytes = 32 * 1024 * 1024
+
+/** The text of parts by lower-case name. */
+export type Parts = ReadonlyMap<string, string>
+
+export interface PackageEdit {
+  /** Whether the edit reads the part of this lower-case name. */
+  reads: (name: string) => boolean
+  /** Returns the parts that are replaced or added. */
+  apply: (parts: Parts) => NewParts
+}
+
+/** Writes a copy of the package with the edit applied to `target`; returns false when the edit changes nothing. */
+export async function editPackage(
+  archive: Archive,
+  target: string,
+  { reads, apply }: PackageEdit,
+): Promise<boolean> {
+  const parts = new Map<string, string>()
+  for (const entry of archive.entries) {
+    const name = entry.name.toLowerCase()
+    if (!reads(name) || entry.header.isEncrypted()) continue
+    const bytes = await archive.readEntry(entry, maxPartBytes)
+    // A part at the limit may be truncated.
+    if (!bytes || bytes.length >= maxPartBytes) continue
+    const xml = decodeXml(bytes)
+    if (!declaresOtherEncoding(xml)) parts.set(name, xml)
+  }
+  const changed = apply(parts)
+  return changed.size > 0 && rewriteArchive(archive, target, changed)
+}
+
+/** Edited parts are written as UTF-8. */
+const declaresOtherEncoding = (xml: string): boolean =>
+  /^<\?xml[^<>]*encoding=["'](?!utf-8)/i.test(xml.slice(0, 200))
+
+/** An edit that changes each part by itself. */
+export const editEach =
+  (change: (xml: string, name: string) => string) =>
+  (parts: Parts): Parts => {
+    const changed = [...parts].map(([name, xml]) => [name, change(xml, name)] as const)
+    return new Map(changed.filter(([name, xml]) => xml !== parts.get(name)))
+  }
