@@ -6,6 +6,17 @@ import { readZipPackage } from './package/read-package.ts'
 
 // What may be a house style. Whoever sets one is told what is wrong with it; a conversion takes what passed here.
 
+export interface StyleFiles {
+  css?: Uint8Array
+  reference?: Uint8Array
+}
+
+/** The first fault of the files; nothing when they can be used. A service calls it in its worker pool. */
+export async function faultOfStyle({ css, reference }: StyleFiles): Promise<string | undefined> {
+  const fault = css && faultOfStyleSheet(css)
+  return fault ?? (reference && faultOfReference(reference))
+}
+
 /** Why this is no style sheet for pages that fetch nothing and that it must not break out of; nothing when it is. */
 export function faultOfStyleSheet(bytes: Uint8Array): string | undefined {
   if (bytes.length > mostStyleSheetBytes)

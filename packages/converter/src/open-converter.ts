@@ -21,7 +21,7 @@ import { type Findings, openNotebook } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
 import { openScratch } from './scratch.ts'
-import { createThreadPool } from './threads/thread-pool.ts'
+import { createWorkerPool } from './threads/worker-pool.ts'
 import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 
 // One file in, one file out. The way of a file:
@@ -69,6 +69,8 @@ export interface ConvertRequest {
   input: string | ((path: string) => Promise<unknown>)
   /** A path, or a function that takes the file from the path that it gets. */
   output: string | ((path: string, bytes: number) => Promise<unknown>)
+  /** Whose file it is: owners share the worker pool fairly. */
+  owner?: string
   signal?: AbortSignal
   /** From 0 to 1, never backwards; only where the engine can tell. */
   onProgress?: (fraction: number) => void
@@ -109,7 +111,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const { levels, waiting = 1 } = options
   // What is opened first is closed last; all of it, where a later part cannot be opened.
   await using opening = new AsyncDisposableStack()
-  const threads = createThreadPool()
+  const threads = createWorkerPool()
   opening.defer(threads.close)
   // Beside the test of the sandbox, which takes as long. Two: a file is prepared for its engine in one while another
   // reads what it shows.
@@ -144,7 +146,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   opening.defer(places.close)
 
   const convertFile: Converter['convertFile'] = async (request) => {
-    const { pair, signal = new AbortController().signal, onProgress = () => {} } = request
+    const { pair, signal = new AbortController().signal, onProgress = () => {}, owner = '' } = request
     const step = request.onStep ?? ((_, work) => work())
     const engine = engines.get(pair.engine)
     const options = requireOptions(pair, request.options)
@@ -172,7 +174,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       began = performance.now()
       const { size: bytes } = await stat(inputPath)
       inputBytes = bytes
-      const inThread = threads.forFile({ bytes, signal })
+      const inThread = threads.forFile({ bytes, owner, signal })
       const hasPassword = options.password !== undefined
       note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
       signal.throwIfAborted()
@@ -198,7 +200,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
             ...{ sandbox, source, reader, signal },
             isPart: selectsPart(pair, options) || leftOutParts(findings),
             declared: argumentsOf(officeOptions, pair, options).declares ?? {},
-            inThread: threads.forFile({ bytes: output.size, signal }),
+            inThread: threads.forFile({ bytes: output.size, owner, signal }),
           }),
         ),
       )

@@ -3,12 +3,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Fetch, Kiln } from '@kiln/client'
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
+import { type CallDocument, smallBody } from './call-body.ts'
+import { inThisThread, type LargeInput } from './large-input.ts'
 import { createRemoteServer } from './remote-tools.ts'
 import type { ToolParts } from './tools.ts'
 
-// Streamable HTTP without sessions: every request carries the account's bearer key and is served by a
-// tool server of its own, so that it does not matter which process gets it. When the host hangs up,
-// whatever the request was doing ends.
+// Streamable HTTP without sessions: every request carries the account's bearer key and has its own tool server, so that
+// any process can serve it. When the host closes the connection, the work of the request is cancelled.
 
 export interface McpHttpOptions {
   /** Base address of the service. */
@@ -20,7 +21,13 @@ export interface McpHttpOptions {
   createServer?: ((parts: ToolParts) => McpServer) | undefined
 }
 
-export type HandleMcp = (incoming: IncomingMessage, outgoing: ServerResponse, key: string) => Promise<void>
+/** Answers a call of the account with this key. */
+export type HandleMcp = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  key: string,
+  largeInput?: LargeInput,
+) => Promise<void>
 
 export interface McpHttp {
   handle: HandleMcp
@@ -36,25 +43,24 @@ const longestBody = 12 * 1024 * 1024
 export function createMcpHttp(options: McpHttpOptions): McpHttp {
   const { baseUrl, fetch, answerWithin = defaultAnswerWithin, createServer = createRemoteServer } = options
   const stopping = new AbortController()
-  const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) =>
-      createServer({
-        kiln: new Kiln({ baseUrl, fetch, apiKey: authInfo?.token ?? null, maxRetries: 2 }),
-        answerWithin,
-        owner: authInfo?.token,
-        gone: requestInfo?.signal,
-        hurry: stopping.signal,
-      }),
-    { maxRequestBodySize: longestBody },
-  )
+  const handler = createMcpHandler(({ authInfo, requestInfo }) => {
+    const { largeInput, document } = (authInfo?.extra ?? {}) as Partial<CallExtra>
+    return createServer({
+      kiln: new Kiln({ baseUrl, fetch, apiKey: authInfo?.token ?? null, maxRetries: 2 }),
+      answerWithin,
+      largeInput: largeInput ?? inThisThread,
+      document,
+      owner: authInfo?.token,
+      gone: requestInfo?.signal,
+      hurry: stopping.signal,
+    })
+  })
   return {
-    async handle(incoming, outgoing, key) {
+    async handle(incoming, outgoing, key, largeInput = inThisThread) {
       const gone = new AbortController()
       outgoing.once('close', () => gone.abort())
-      const request = toRequest(incoming, gone.signal)
-      const authInfo = { token: key, clientId: 'account', scopes: [] }
-      const response = await handler.fetch(request, { authInfo }).catch((error: unknown) => {
-        // A host that hung up is no failure of ours.
+      const response = await respond(incoming, key, largeInput, gone.signal).catch((error: unknown) => {
+        // A host that closed the connection is no failure of ours.
         if (!gone.signal.aborted) throw error
         return null
       })
@@ -62,22 +68,67 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
       for (const [name, value] of response.headers) outgoing.setHeader(name, value)
       outgoing.writeHead(response.status)
       if (response.body === null) return void outgoing.end()
+      // It fails when the host closes the connection, and there is no one left to answer.
       await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => {})
     },
     hurry: () => stopping.abort(),
   }
+
+  async function respond(
+    incoming: IncomingMessage,
+    key: string,
+    largeInput: LargeInput,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { method = 'GET' } = incoming
+    const authInfo = { token: key, clientId: 'account', scopes: [] }
+    const request = toRequest(incoming, signal)
+    if (method !== 'POST') return handler.fetch(request, { authInfo })
+    const bytes = await readBody(incoming)
+    if (bytes === null) return refusal(413, invalidRequest, `A call has at most ${longestBody} bytes.`)
+    const body =
+      bytes.length <= smallBody ? await inThisThread.openBody(bytes) : await largeInput.openBody(bytes)
+    if (body === null || ('fault' in body && body.fault === 'too-large'))
+      return refusal(400, invalidRequest, 'Only `text` and `base64` of convert_file may be this long.')
+    if ('fault' in body) return refusal(400, parseError, 'Parse error: Invalid JSON')
+    const extra: CallExtra = { largeInput, document: body.document }
+    return handler.fetch(request, {
+      authInfo: { ...authInfo, extra: { ...extra } },
+      parsedBody: body.message,
+    })
+  }
 }
 
+interface CallExtra {
+  largeInput: LargeInput
+  document: CallDocument | undefined
+}
+
+// Codes of JSON-RPC.
+const parseError = -32700
+const invalidRequest = -32600
+
+const refusal = (status: number, code: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+
+/** Null for a body that is too long. */
+async function readBody(incoming: IncomingMessage): Promise<Uint8Array | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > longestBody) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Without the body, which is read before. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', url = '/', headers } = incoming
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || name.startsWith(':') ? [] : [[name, [value].flat().join(', ')]],
   )
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
-    method,
-    headers: pairs,
-    signal,
-    ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' } : {}),
-  } as RequestInit)
+  const address = new URL(url, `http://${headers.host ?? 'localhost'}`)
+  return new Request(address, { method, headers: pairs, signal })
 }

@@ -233,7 +233,7 @@ function createLocalServer(
   /** The text of an output, for an agent that asks for it. */
   async function textOf(jobId: string, wanted: Reading, signal: AbortSignal) {
     if (wanted.max_characters === undefined && wanted.page === undefined) return {}
-    const { part } = await readOutput(kiln, jobId, wanted, signal)
+    const { part } = await readOutput(parts, jobId, wanted, signal)
     const next = nextPage(jobId, part, wanted)
     return { ...part, ...(next === undefined ? {} : { next }) }
   }

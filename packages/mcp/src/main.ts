@@ -4,6 +4,7 @@ import { Kiln } from '@kiln/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type AllowedFolders, openAllowedFolders } from './allowed-folders.ts'
 import { createMcpHttp, defaultAnswerWithin } from './http.ts'
+import { inThisThread } from './large-input.ts'
 import { localTools } from './local-tools.ts'
 import { serveHttp } from './serve-http.ts'
 import { serverInfo } from './tools.ts'
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   }
   const kiln = new Kiln()
   const createServer = localTools(files)
-  serveStdio(() => createServer({ kiln, answerWithin }), {
+  serveStdio(() => createServer({ kiln, answerWithin, largeInput: inThisThread }), {
     onerror: (error) => console.error(`kiln-mcp: ${error.message}`),
   })
   // A host that closes stdin has gone; what still runs for it ends.

@@ -1,10 +1,9 @@
-import { formatOfName, isTextFormat, type Kiln } from '@kiln/client'
+import { formatOfName, isTextFormat } from '@kiln/client'
 import { z } from 'zod'
-import type { ConversionAnswer } from './answers.ts'
-import { heaviestPage, outlineOf, pagesOf, withoutPictures } from './text-pages.ts'
+import { heaviestPage, type TextPage } from './text-pages.ts'
+import type { ToolParts } from './tools.ts'
 
-// The text of an output, a page at a time: the first one with an outline, the others when they are asked for by
-// number.
+// The text of an output, one page at a time: the first one with an outline, the others by their number.
 
 export const reading = {
   max_characters: z
@@ -28,45 +27,34 @@ export interface Reading {
   page?: number | undefined
 }
 
-type TextPart = Pick<ConversionAnswer, 'text' | 'page' | 'pages' | 'outline'>
-
 /** Longer ones are for programs that read files. */
 const longestText = 8 * 1024 * 1024
 
 export interface ReadOutput {
   bytes: number | null
-  /** The asked page, where the output is text. Without a page of that number there is none. */
-  part: TextPart | null
+  /** The requested page, where the output is text and not too much work to page. */
+  part: TextPage | null
 }
 
 export async function readOutput(
-  kiln: Kiln,
+  { kiln, largeInput }: Pick<ToolParts, 'kiln' | 'largeInput'>,
   jobId: string,
   { max_characters = heaviestPage, page = 1 }: Reading,
   signal: AbortSignal,
 ): Promise<ReadOutput> {
-  // Also says why there is nothing to fetch, in the words of the library.
+  // Also reports why there is nothing to fetch.
   const { stream, bytes, contentType, fileName } = await kiln.download(jobId, { signal, timeout: 20_000 })
   const isText = isTextFormat(formatOfName(fileName ?? '') ?? '') || contentType?.startsWith('text/')
   if (!isText || bytes === null || bytes > longestText) {
     await stream.cancel()
     return { bytes, part: null }
   }
-  const pages = pagesOf(withoutPictures(await new Response(stream).text()), max_characters)
-  const text = pages[page - 1]
-  if (pages.length === 1 && text !== undefined) return { bytes, part: { text } }
-  return {
-    bytes,
-    part: {
-      ...{ page, pages: pages.length },
-      ...(text === undefined ? {} : { text }),
-      ...(page === 1 ? { outline: outlineOf(pages) } : {}),
-    },
-  }
+  const utf8 = new Uint8Array(await new Response(stream).arrayBuffer())
+  return { bytes, part: await largeInput.readPage(utf8, page, max_characters) }
 }
 
 /** How to get the rest. */
-export function nextPage(jobId: string, part: TextPart | null, reading: Reading): string | undefined {
+export function nextPage(jobId: string, part: TextPage | null, reading: Reading): string | undefined {
   if (part?.pages === undefined || part.page === undefined) return undefined
   const call = (page: number) => {
     const most = reading.max_characters === undefined ? '' : `, max_characters: ${reading.max_characters}`

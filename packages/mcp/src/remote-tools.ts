@@ -1,8 +1,9 @@
-import { formatNamed, type Job, type Kiln, KilnError, type Progress } from '@kiln/client'
+import { formatNamed, type Job, KilnError, type Progress } from '@kiln/client'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
+import { type CallDocument, decodeBase64 } from './call-body.ts'
 import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
@@ -49,12 +50,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
           throw new KilnError('bad-request', 'Pass exactly one of `text`, `base64` and `bytes`.')
         }
         if (args.bytes !== undefined) return declare(pair, args.bytes, args.options, context)
-        return convert(
-          pair,
-          args.text === undefined ? decode(args.base64 ?? '') : Buffer.from(args.text),
-          context,
-          args,
-        )
+        return convert(pair, documentOf(args), context, args)
       })
     },
   )
@@ -71,6 +67,14 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     },
     (args, context) => advised(kiln, null, () => follow(args.job_id, context, args, parts.answerWithin)),
   )
+
+  function documentOf(args: { text?: string | undefined; base64?: string | undefined }): Uint8Array {
+    const { text, base64 = '' } = args
+    const inside: CallDocument = text === undefined ? decodeBase64(base64) : { bytes: Buffer.from(text) }
+    const { bytes, fault } = parts.document ?? inside
+    if (fault !== undefined) throw new KilnError('bad-request', fault)
+    return bytes
+  }
 
   async function declare(
     pair: string,
@@ -135,7 +139,7 @@ export function createRemoteServer(parts: ToolParts): McpServer {
     const work = begin((stop) => kiln.wait(jobId, { signal: stop, onProgress: onNews }))
     try {
       const waited = await work.wait(milliseconds, signal, parts.hurry)
-      if (waited.ended) return await outputOf(kiln, waited.value, wanted, signal)
+      if (waited.ended) return await outputOf(parts, waited.value, wanted, signal)
     } finally {
       work.cancel()
     }
@@ -149,25 +153,23 @@ export function createRemoteServer(parts: ToolParts): McpServer {
   return server
 }
 
-async function outputOf(kiln: Kiln, job: Job, wanted: Reading, signal: AbortSignal): Promise<CallToolResult> {
+async function outputOf(
+  parts: ToolParts,
+  job: Job,
+  wanted: Reading,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
   const { jobId, expiresAt, downloadUrl } = job
-  const { bytes, part } = await readOutput(kiln, jobId, wanted, signal)
+  const { bytes, part } = await readOutput(parts, jobId, wanted, signal)
   const next = nextPage(jobId, part, wanted)
   return conversionResult({
-    ...{ status: 'done', job_id: jobId },
+    status: 'done',
+    job_id: jobId,
     ...(bytes === null ? {} : { bytes }),
     ...(downloadUrl === null ? {} : { download_url: downloadUrl }),
     ...(expiresAt === null ? {} : { expires_at: expiresAt }),
-    ...(await toldReport(kiln, jobId, signal)),
+    ...(await toldReport(parts.kiln, jobId, signal)),
     ...part,
     ...(next === undefined ? {} : { next }),
   })
-}
-
-function decode(base64: string): Uint8Array {
-  const text = base64.replace(/^data:[^,]*,/, '').replace(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) {
-    throw new KilnError('bad-request', '`base64` holds characters that are not base64.')
-  }
-  return Buffer.from(text, 'base64')
 }

@@ -11,6 +11,8 @@ import {
   usageAnswer,
   usageResult,
 } from './answers.ts'
+import type { CallDocument } from './call-body.ts'
+import type { LargeInput } from './large-input.ts'
 import { toldReport } from './told-report.ts'
 
 // The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
@@ -26,6 +28,9 @@ export const convertsFiles = {
 
 export interface ToolParts {
   kiln: Kiln
+  largeInput: LargeInput
+  /** The document of the call, where it was taken out of the message. */
+  document?: CallDocument | undefined
   /** Milliseconds after which a call answers with a job to resume. Hosts give up after 60 s. */
   answerWithin: number
   /** Whose calls these are, where one process serves many: work in the background is theirs alone. */

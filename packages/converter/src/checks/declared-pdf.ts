@@ -1,39 +1,41 @@
 import { createReadStream } from 'node:fs'
 import type { OfficeArgument } from '../catalog/options/office.ts'
-import { failed } from '../failure.ts'
 
-// A PDF that was asked to be PDF/A or PDF/UA has to say so, and to have what can be seen from outside: for PDF/A every
-// font inside and a definition of its colours, for PDF/UA a structure. That is no validation: whether every tag,
-// glyph and colour keeps the standard, only a validator of the standard can tell.
+// A PDF that was asked to be PDF/A or PDF/UA has to declare it and to meet what can be checked from outside: PDF/A embeds
+// every font and defines its colours, PDF/UA is tagged. This is no validation: only a validator of the standard can say
+// whether every tag, glyph and colour conforms.
 
 export type Declared = NonNullable<OfficeArgument['declares']>
 
-/** What poppler's programs say of the file, by their arguments. */
-export type Ask = (program: string, args: readonly string[]) => Promise<string>
-
-export async function checkDeclared(path: string, declared: Declared, ask: Ask): Promise<void> {
-  const metadata = await ask('pdfinfo', ['-meta', '/in'])
-  if (declared.pdfa !== undefined) {
-    const [part = '', level = ''] = declared.pdfa
-    if (
-      fieldOf(metadata, 'pdfaid:part') !== part ||
-      fieldOf(metadata, 'pdfaid:conformance').toLowerCase() !== level
-    )
-      throw missing(`PDF/A-${declared.pdfa}`, 'it does not declare itself to be one')
-    if (hasFontOutside(await ask('pdffonts', ['/in'])))
-      throw missing(`PDF/A-${declared.pdfa}`, 'one of its fonts cannot be embedded')
-    if (!(await holds(path, '/OutputIntent')))
-      throw missing(`PDF/A-${declared.pdfa}`, 'its colours are not defined')
-  }
-  if (declared.pdfua) {
-    if (fieldOf(metadata, 'pdfuaid:part') !== '1')
-      throw missing('PDF/UA', 'it does not declare itself to be one')
-    if (!/^Tagged: +yes$/m.test(await ask('pdfinfo', ['/in']))) throw missing('PDF/UA', 'it has no structure')
-  }
+/** Up to a megabyte each, and the document controls what they say. */
+interface PopplerOutputs {
+  metadata: string
+  fonts: string
+  info: string
 }
 
-const missing = (what: string, why: string) =>
-  failed.unsupported(`The document could not be made a ${what} file: ${why}. Ask for an ordinary PDF.`)
+/** What keeps it from being such a file; nothing when it is one. Runs in the worker pool. */
+export async function findFault(
+  path: string,
+  declared: Declared,
+  { metadata, fonts, info }: PopplerOutputs,
+): Promise<string | undefined> {
+  if (declared.pdfa !== undefined) {
+    const [part = '', level = ''] = declared.pdfa
+    const isDeclared =
+      fieldOf(metadata, 'pdfaid:part') === part &&
+      fieldOf(metadata, 'pdfaid:conformance').toLowerCase() === level
+    const file = `PDF/A-${declared.pdfa} file`
+    if (!isDeclared) return `${file}: it does not declare itself to be one`
+    if (hasFontOutside(fonts)) return `${file}: one of its fonts cannot be embedded`
+    if (!(await holds(path, '/OutputIntent'))) return `${file}: its colours are not defined`
+  }
+  if (declared.pdfua) {
+    if (fieldOf(metadata, 'pdfuaid:part') !== '1') return 'PDF/UA file: it does not declare itself to be one'
+    if (!/^Tagged: +yes$/m.test(info)) return 'PDF/UA file: it has no structure'
+  }
+  return undefined
+}
 
 /** Metadata has it as an element or as an attribute. */
 function fieldOf(xml: string, name: string): string {

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Findings } from '../report/findings.ts'
 
-// What a PDF of ours says of itself, for the report. Both programs that write PDFs here write the dictionaries of fonts,
-// pictures and pages as plain text, so a search for their names finds them: no program is started, and no page
-// is read. Runs in a thread.
+// Facts about a PDF that we made, for the report. Both programs that write PDFs here write the dictionaries of fonts,
+// images and pages as plain text, so a search for their names finds them: no program is started, and no page is parsed.
+// Runs in the worker pool.
 
 const mostBytes = 64 * 1024 * 1024
 const mostFonts = 200
@@ -16,17 +16,7 @@ export async function pdfFacts(path: string): Promise<Findings> {
     const name = /^\/BaseFont\s*\/([^\s/<>[\]()]{1,120})/.exec(textAt(file, at, 140))?.[1]
     if (name && fonts.size < mostFonts) fonts.add(decodeName(name))
   }
-  let pages = 0
-  for (const at of placesOf(file, '/Pages')) {
-    const object = file.toString(
-      'latin1',
-      file.lastIndexOf('obj', at),
-      Math.min(file.indexOf('endobj', at), at + 1e6),
-    )
-    const count = Number(/\/Count\s+(\d{1,7})\b/.exec(object)?.[1])
-    // The root of the tree of pages has the largest count.
-    if (/\/Type\s*\/Pages\b/.test(object) && count > pages) pages = count
-  }
+  const pages = countPages(file)
   let pictures = 0
   for (const at of placesOf(file, '/Image')) {
     if (!/\/Subtype\s*\/Image\b/.test(textAt(file, at - 12, 18))) continue
@@ -40,6 +30,25 @@ export async function pdfFacts(path: string): Promise<Findings> {
     ...(pages === 0 ? {} : { output: { pages, pictures } }),
     usedFonts: [...fonts],
   }
+}
+
+const longestPagesObject = 1_000_000
+
+/** The root of the page tree has the largest count. Every byte is searched once, however many objects there are. */
+function countPages(file: Buffer): number {
+  let pages = 0
+  let searched = 0
+  for (const at of placesOf(file, '/Pages')) {
+    if (at < searched) continue
+    const start = Math.max(0, file.subarray(searched, at).lastIndexOf('obj')) + searched
+    const end = file.indexOf('endobj', at)
+    if (end === -1) break
+    searched = end
+    const object = file.toString('latin1', start, Math.min(end, at + longestPagesObject))
+    const count = Number(/\/Count\s+(\d{1,7})\b/.exec(object)?.[1])
+    if (/\/Type\s*\/Pages\b/.test(object) && count > pages) pages = count
+  }
+  return pages
 }
 
 const textAt = (file: Buffer, at: number, length: number) =>

@@ -2,16 +2,17 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
-import { countWords } from '../report/count-words.ts'
+import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { BoxResult } from '../sandbox/sandbox.ts'
 import type { CheckContext } from './check.ts'
-import { checkDeclared } from './declared-pdf.ts'
+import type { findFault } from './declared-pdf.ts'
 import type { inkIn } from './ink.ts'
 import type { pdfFacts } from './pdf-facts.ts'
 import { checkFolderBeside, readerLimits } from './pdf-reader.ts'
+import type { TextFacts, textFacts } from './pdf-text.ts'
 import type { Shown } from './source/shows.ts'
-import { holdsNone, leastWords } from './source/words.ts'
+import { leastWords } from './source/words.ts'
 
 // A PDF is good when poppler opens it and finds pages in it, and when it shows what the source shows:
 // - of a sample of the source's words at least one is there;
@@ -22,6 +23,8 @@ import { holdsNone, leastWords } from './source/words.ts'
 
 const { logBytes } = readerLimits
 const factsModule = import.meta.resolve('./pdf-facts.ts')
+const declaredModule = import.meta.resolve('./declared-pdf.ts')
+const textModule = import.meta.resolve('./pdf-text.ts')
 const inkModule = import.meta.resolve('./ink.ts')
 
 /** The words of so many pages are counted, so all of them are read. */
@@ -30,6 +33,7 @@ const countedPages = 5
 const firstPages = 2
 const drawnPages = 20
 const notCompared: Shown = { words: [] }
+const noText: TextFacts = { wordCount: 0, lacksWords: true }
 /** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
 const inkDots = 400
 
@@ -51,11 +55,15 @@ export async function checkPdf(path: string, _pair: Pair, context: CheckContext)
   const laterText = () => poppler('pdftotext', path, laterPages, context).catch(() => '')
   // Every page ends with one; of a page that says more than is kept, the end is not seen.
   if (!text.includes('\f') && Buffer.byteLength(text) < logBytes) throw new Error('the PDF has no pages')
-  const seen = withWords(facts, text)
   const { words, sees } = source
+  const textFactsOf = (part: string) =>
+    context.inThread<typeof textFacts>(textModule, 'textFacts', part, words)
   const hasText = text.trim() !== ''
+  const start = hasText ? await textFactsOf(text) : noText
+  const seen = withWordCount(facts, text, start)
   if (!hasText && sees === undefined) return seen
-  if (words.length >= leastWords && holdsNone(words, text) && holdsNone(words, await laterText())) {
+  const isCompared = words.length >= leastWords
+  if (isCompared && start.lacksWords && (await textFactsOf(await laterText())).lacksWords) {
     throw new Error(`none of ${words.length} words of the source is in the PDF`)
   }
   if (!hasText && (await isBlank(path, context, sees)) && (await laterText()).trim() === '') {
@@ -71,17 +79,17 @@ async function readStart(path: string, pages: number, { reader, signal }: CheckC
 }
 
 /** Words are counted where all pages were read. */
-function withWords(facts: Findings, text: string): Findings {
+function withWordCount(facts: Findings, text: string, { wordCount }: TextFacts): Findings {
   const pages = facts.output?.pages ?? 0
   if (pages === 0 || pages > countedPages || Buffer.byteLength(text) >= logBytes) return facts
-  return { ...facts, output: { ...facts.output, words: countWords(text) } }
+  return { ...facts, output: { ...facts.output, words: wordCount } }
 }
 
 async function isBlank(path: string, context: CheckContext, sees: Shown['sees']): Promise<boolean> {
   const pages = ['-l', String(drawnPages)]
   const pictures = await poppler('pdfimages', path, ['-list', ...pages, '/in'], context)
-  // Two lines of headings.
-  if (pictures.trim().split('\n').length > 2) return false
+  // Two lines of headings, then a line for each image.
+  if (/^.*\n.*\n./.test(pictures)) return false
   const draw = ['-png', '-transp', '-scale-to', String(inkDots), ...pages, '/in', '/out/page']
   const ink = await inPoppler('pdftocairo', path, draw, context, (_, folder) =>
     context.inThread<typeof inkIn>(inkModule, 'inkIn', folder),
@@ -92,9 +100,18 @@ async function isBlank(path: string, context: CheckContext, sees: Shown['sees'])
 
 /** Is it what it was asked to declare itself to be? Throws ConversionFailed: the document may not allow it. */
 export async function checkDeclaration(path: string, context: CheckContext): Promise<void> {
-  const { declared } = context
-  if (declared.pdfa || declared.pdfua)
-    await checkDeclared(path, declared, (program, args) => poppler(program, path, args, context))
+  const { declared, inThread } = context
+  const { pdfa, pdfua } = declared
+  if (!pdfa && !pdfua) return
+  const ask = (program: string, ...args: string[]) => poppler(program, path, [...args, '/in'], context)
+  const outputs = {
+    metadata: await ask('pdfinfo', '-meta'),
+    fonts: pdfa ? await ask('pdffonts') : '',
+    info: pdfua ? await ask('pdfinfo') : '',
+  }
+  const fault = await inThread<typeof findFault>(declaredModule, 'findFault', path, declared, outputs)
+  if (fault !== undefined)
+    throw failed.unsupported(`The document could not be made a ${fault}. Ask for an ordinary PDF.`)
 }
 
 const poppler = (program: string, path: string, args: readonly string[], context: CheckContext) =>

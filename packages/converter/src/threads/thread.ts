@@ -1,14 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 import { ConversionFailed } from '../failure.ts'
-import type { Answer, Call } from './thread-pool.ts'
+import type { Answer, Call } from './worker-pool.ts'
 
-// The inside of a thread: one call at a time, answered with a value, a failure of the file, or an error of ours.
+// The code of a worker thread: one call at a time, answered with a value, a failure of the file, or an error of ours.
 
 parentPort?.on('message', async (call: Call) => {
-  parentPort?.postMessage(await answer(call))
+  const before = process.threadCpuUsage()
+  const outcome = await run(call)
+  const { user, system } = process.threadCpuUsage(before)
+  parentPort?.postMessage({ ...outcome, cpuSeconds: (user + system) / 1_000_000 } satisfies Answer)
 })
 
-async function answer({ module, name, args }: Call): Promise<Answer> {
+async function run({ module, name, args }: Call) {
   try {
     const functions = (await import(module)) as Record<string, (...args: unknown[]) => unknown>
     if (name === undefined) return { value: undefined }

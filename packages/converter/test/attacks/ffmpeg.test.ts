@@ -10,7 +10,7 @@ import { untrustedInput } from '../../src/engines/ffmpeg/untrusted-input.ts'
 import { ownFonts } from '../../src/engines/fonts.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import { createThreadPool } from '../../src/threads/thread-pool.ts'
+import { createWorkerPool } from '../../src/threads/worker-pool.ts'
 import { startsSoon } from '../engines/ffmpeg/support.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
@@ -95,7 +95,7 @@ describe('our options without a box', () => {
   })
 })
 
-const threads = createThreadPool()
+const threads = createWorkerPool()
 afterAll(() => threads.close())
 
 const quiet = { info: () => {}, warn: () => {} }
@@ -142,7 +142,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
           await box.ready
           return box
         },
-        inThread: threads.forFile({ bytes: 0, signal }),
+        inThread: threads.forFile({ bytes: 0, owner: 'test', signal }),
         cpuSeconds: 60,
         onProgress: () => {},
         note: () => {},

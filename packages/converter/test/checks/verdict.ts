@@ -8,7 +8,7 @@ import { checkOutput, openReader, readSource } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { OpenBox } from '../../src/sandbox/waiting-box.ts'
-import { createThreadPool } from '../../src/threads/thread-pool.ts'
+import { createWorkerPool } from '../../src/threads/worker-pool.ts'
 
 // An output is judged by what it is; where it came from may be anything.
 const pairOf = (from: FormatName, to: FormatName): Pair => ({ ...pairInCatalogue('docx', 'pdf'), from, to })
@@ -23,12 +23,12 @@ export type Verdict = (
 /** The checks in real boxes, opened for the tests of a file. */
 export function useVerdict(): Verdict {
   const { signal } = new AbortController()
-  let threads: ReturnType<typeof createThreadPool>
+  let threads: ReturnType<typeof createWorkerPool>
   let opened: OpenSandbox
   let preferred: string
   let jobs: string
   beforeAll(async () => {
-    threads = createThreadPool()
+    threads = createWorkerPool()
     opened = await openSandbox({ allowUnsandboxed: false, log: { info: () => {}, warn: () => {} } })
     preferred = await mkdtemp(join(tmpdir(), 'kiln-checks-'))
     jobs = await opened.scratchRoot(preferred)
@@ -61,7 +61,7 @@ export function useVerdict(): Verdict {
       },
     })
     try {
-      const inThread = threads.forFile({ bytes: output.length, signal })
+      const inThread = threads.forFile({ bytes: output.length, owner: 'test', signal })
       const { remarks = [] } = await checkOutput(path, pair, {
         ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
         source: readSource(inputPath, pair, inThread),

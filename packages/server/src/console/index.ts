@@ -1,4 +1,5 @@
 import { lanes, type Pair } from '@kiln/converter/catalog'
+import type { faultOfStyle } from '@kiln/converter/house-style'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCancel } from '../conversions/cancel.ts'
 import { createEndJob } from '../conversions/end-job.ts'
@@ -14,14 +15,15 @@ import { createSignIn } from './sign-in.ts'
 import { createTryIt, type TryParts } from './try-it.ts'
 import { createConsoleWebhooks } from './webhooks.ts'
 
-// The operator console: what its routes (http/console) call. Loaded when the first operator comes, so that a
-// service that nobody looks at does not carry it in memory.
+// The operator console: what its routes (http/console) call. Loaded with the first request to it, to save memory in a
+// service whose console is not used.
 
 export interface ConsoleParts extends TryParts {
   queue: Queue
   webhooks: Webhooks
   pairs: readonly Pair[]
   log: Log
+  faultOfStyle: typeof faultOfStyle
   retention: OverviewParts['retention']
   faults: OverviewParts['faults']
   consoleSessionSeconds: number
@@ -40,7 +42,7 @@ export function createConsole(parts: ConsoleParts) {
     }),
     accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
     webhooks: createConsoleWebhooks(parts.webhooks),
-    styles: createHouseStyles(parts.database),
+    styles: createHouseStyles(parts.database, parts.faultOfStyle),
     tryIt: createTryIt(parts),
   }
 }

@@ -86,6 +86,7 @@ export function createRunner(parts: RunParts): Runner {
       pair,
       ...(options ? { options } : {}),
       style: () => styleOf(job, pair),
+      owner: job.accountId,
       signal,
       onProgress: progressWriter(parts, job),
       input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),

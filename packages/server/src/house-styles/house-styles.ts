@@ -1,15 +1,10 @@
-import { faultOfReference, faultOfStyleSheet } from '@kiln/converter/house-style'
+import type { faultOfStyle, StyleFiles } from '@kiln/converter/house-style'
 import { findAccount } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { findStyle, putStyle, removeStyle, type StyleRecord } from '../db/house-styles.ts'
 import { refused } from '../errors.ts'
 
-// The house style of an account, as the operator handles it. It is looked at when it is set, so that no job fails for it.
-
-export interface StyleFiles {
-  css?: Uint8Array
-  reference?: Uint8Array
-}
+// The house style of an account, as the operator handles it. It is checked when it is set, so that no job fails because of it.
 
 export type StylePart = keyof StyleFiles
 
@@ -20,13 +15,15 @@ export interface HouseStyles {
   remove(accountId: string, parts: readonly StylePart[]): Promise<void>
 }
 
-export function createHouseStyles({ kysely: db }: Pick<Database, 'kysely'>): HouseStyles {
+export function createHouseStyles(
+  { kysely: db }: Pick<Database, 'kysely'>,
+  faultOf: typeof faultOfStyle,
+): HouseStyles {
   return {
     find: (accountId) => findStyle(db, accountId),
     async set(accountId, { css, reference }) {
-      const fault =
-        (css && faultOfStyleSheet(css)) ?? (reference && (await faultOfReference(reference))) ?? null
-      if (fault) throw refused('bad-request', fault)
+      const fault = await faultOf({ ...(css ? { css } : {}), ...(reference ? { reference } : {}) })
+      if (fault !== undefined) throw refused('bad-request', fault)
       if (!(await findAccount(db, accountId))) throw refused('not-found', `There is no account ${accountId}.`)
       await putStyle(db, accountId, {
         css: css ? Buffer.from(css).toString('utf8') : null,

@@ -1,5 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ConversionFailed, type InThread, type WorkerPool } from '@kiln/converter/worker-pool'
+import type { openBody } from '@kiln/mcp/call-body'
 import type { McpHttp } from '@kiln/mcp/http'
+import type { LargeInput } from '@kiln/mcp/large-input'
+import type { readPage } from '@kiln/mcp/text-pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
 import { loadOnce } from '../load-once.ts'
@@ -26,10 +31,11 @@ export interface AgentToolsParts {
   rate: Rate
   publicUrl: string
   prefix: string
+  workers: WorkerPool
 }
 
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
-  const { log, keys, rate, publicUrl, prefix } = parts
+  const { log, keys, rate, publicUrl, prefix, workers } = parts
   const bodies = createBodyBudget(mostBytesPerAccount, mostBytesInAll)
   let opened: McpHttp | null = null
   const openTools = loadOnce(async () => {
@@ -73,12 +79,36 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
         if (!request.raw.complete) socket.destroy()
       }, bodyWithinMilliseconds)
       reply.raw.once('close', () => clearTimeout(late))
-      await handle(request.raw, reply.raw, key).catch((error) => {
+      await handle(request.raw, reply.raw, key, largeInputOf(workers, account, reply.raw)).catch((error) => {
         log.error({ err: error, requestId: request.id }, 'agent tools failed')
         reply.raw.destroy()
       })
     },
   })
+}
+
+const bodyModule = import.meta.resolve('@kiln/mcp/call-body')
+const pagesModule = import.meta.resolve('@kiln/mcp/text-pages')
+
+/** Bodies and outputs of this account are read in the worker pool. */
+function largeInputOf(workers: WorkerPool, owner: string, response: ServerResponse): LargeInput {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const within = async <T>({ length: bytes }: Uint8Array, run: (inThread: InThread) => Promise<T>) => {
+    try {
+      return await run(workers.forFile({ bytes, owner, signal: gone.signal }))
+    } catch (error) {
+      if (error instanceof ConversionFailed) return null
+      throw error
+    }
+  }
+  return {
+    openBody: (body) => within(body, (inThread) => inThread<typeof openBody>(bodyModule, 'openBody', body)),
+    readPage: (utf8, page, mostCharacters) =>
+      within(utf8, (inThread) =>
+        inThread<typeof readPage>(pagesModule, 'readPage', utf8, page, mostCharacters),
+      ),
+  }
 }
 
 /** Without a length it may be the longest. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pair } from '@kiln/converter/catalog'
+import type { WorkerPool } from '@kiln/converter/worker-pool'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
@@ -47,6 +48,8 @@ export interface AppParts {
   /** What the status page shows of each lane. */
   readLaneStates: () => Promise<LaneStatus[]>
   storage: Storage
+  /** For bodies and outputs whose size a caller controls. */
+  workers: WorkerPool
   /** Where the service takes uploads itself; null where a bucket does. */
   acceptUpload: AcceptUpload | null
   load: AccountLoadWatch

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
+import { faultOfStyle } from '@kiln/converter/house-style'
 import { CommanderError } from 'commander'
 import { createAccounts } from '../accounts/accounts.ts'
 import { createAdminProgram } from '../admin/commands.ts'
@@ -31,7 +32,7 @@ export async function run(): Promise<void> {
         const key = storage.keyFor(webhookKeyPurpose)
         await work(createWebhooks({ database, key, allowPrivate: config.webhooksToPrivate })).finally(close)
       }),
-    withStyles: (work) => withDatabase((database) => work(createHouseStyles(database))),
+    withStyles: (work) => withDatabase((database) => work(createHouseStyles(database, faultOfStyle))),
     doctor: async () => {
       // Loaded only here: the other commands need no engine.
       const { openConverterFor } = await import('./open-converter.ts')

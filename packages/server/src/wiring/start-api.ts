@@ -22,6 +22,7 @@ import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { startDelivering } from '../webhooks/deliver.ts'
 import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
+import { openApiWorkers } from './api-workers.ts'
 import type { Shared } from './open-shared.ts'
 
 export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
@@ -43,6 +44,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const { config, database, queue, storage, local, pairs, log, load } = parts
   const { metrics = createMetrics(), tracing = noTracing } = parts
   const db = database.kysely
+  const workers = openApiWorkers()
   let stopping = false
   const settlements = createSettlements(parts.listener)
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
@@ -72,6 +74,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       ...{ database, queue, storage, pairs, log, submit, read, acceptUpload, noticeUpload, endJob, faults },
       ...{ publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds, webhooks },
       consoleSessionSeconds: config.consoleSessionSeconds,
+      faultOfStyle: workers.faultOfStyle,
       scratchFolder: config.dataDir,
       retention: {
         outputSeconds: config.outputTtlSeconds,
@@ -101,6 +104,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     pollRatePerMinute: config.pollRatePerMinute,
     findKeyAccount: (keyHash) => findKeyAccount(database, keyHash),
     storage,
+    workers: workers.pool,
     acceptUpload,
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },
@@ -125,6 +129,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       // Requests under way may finish; after the drain time what is left is cut.
       const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       await Promise.all([app.close().finally(() => clearTimeout(cut)), delivering.stop()])
+      await workers.close()
     },
   }
 }

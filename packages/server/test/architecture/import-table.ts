@@ -99,7 +99,7 @@ export const units: Readonly<Record<string, Unit>> = {
     [
       ...foundation,
       ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'storage'],
-      'storage/local',
+      ...['storage/local', '@worker-pool'],
     ],
   ),
   // What the routes of the operator console call.
@@ -112,6 +112,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'accounts',
       'webhooks',
       'house-styles',
+      '@house-style',
       '@catalog',
       'db',
       'storage',
@@ -166,6 +167,7 @@ export const doors: Readonly<Record<string, string>> = {
   '@kiln/converter': '@converter',
   '@kiln/converter/catalog': '@catalog',
   '@kiln/converter/house-style': '@house-style',
+  '@kiln/converter/worker-pool': '@worker-pool',
 }
 
 /** Entry points and what they share: may import every unit of their house, and no unit may import them. */

@@ -32,13 +32,48 @@ function isComparable(text: string): boolean {
   return compared >= letters * leastShare
 }
 
-/** How many of the words are there. Breaks within a word, hyphens among them, do not count. */
-export function countHeld(words: readonly string[], text: string): number {
+/** How many of the words are there. */
+export const countHeld = (words: readonly string[], text: string): number =>
+  new Set(findWords(words, text)).size
+
+export const holdsNone = (words: readonly string[], text: string): boolean =>
+  findWords(words, text).next().done === true
+
+interface TrieNode {
+  next: Map<number, TrieNode>
+  word?: string
+}
+
+/**
+ * Each occurrence of a word. Whitespace and hyphens within a word do not count. A trie finds all words in one pass: its
+ * depth, not the number of words, limits the work per character.
+ */
+function* findWords(words: readonly string[], text: string): Generator<string> {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[\s\u00AD\u2010-]+/g, '')
-  return words.filter((each) => plain.includes(each)).length
+  const root = trieOf(words)
+  for (let start = 0; start < plain.length; start += 1) {
+    let node: TrieNode | undefined = root
+    for (let at = start; node !== undefined; at += 1) {
+      if (node.word !== undefined) yield node.word
+      node = node.next.get(plain.charCodeAt(at))
+    }
+  }
 }
 
-export const holdsNone = (words: readonly string[], text: string): boolean => countHeld(words, text) === 0
+function trieOf(words: readonly string[]): TrieNode {
+  const root: TrieNode = { next: new Map() }
+  for (const word of words) {
+    let node = root
+    for (let at = 0; at < word.length; at += 1) {
+      const code = word.charCodeAt(at)
+      const next = node.next.get(code) ?? { next: new Map() }
+      node.next.set(code, next)
+      node = next
+    }
+    node.word = word
+  }
+  return root
+}

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createThreadPool, type ThreadPool } from '../../src/threads/thread-pool.ts'
+import { createWorkerPool, type WorkerPool } from '../../src/threads/worker-pool.ts'
 
 // Misbehaving modules, each in a file of its own.
 
 let folder: string
-let pool: ThreadPool
+let pool: WorkerPool
 const { signal } = new AbortController()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kiln-threads-'))
   // As everywhere, but for less.
-  pool = createThreadPool({ baseSeconds: 1, memoryMegabytes: 256 })
+  pool = createWorkerPool({ baseSeconds: 1, memoryMegabytes: 256 })
 })
 afterAll(async () => {
   await pool.close()
@@ -32,9 +32,14 @@ async function moduleWith(body: string): Promise<string> {
 type Work = (...args: unknown[]) => unknown
 const call = async (
   body: string,
-  options: { bytes?: number; signal?: AbortSignal } = {},
+  options: { bytes?: number; owner?: string; signal?: AbortSignal } = {},
   ...args: unknown[]
-) => pool.forFile({ bytes: 0, signal, ...options })<Work>(await moduleWith(body), 'work', ...args)
+) =>
+  pool.forFile({ bytes: 0, owner: 'somebody', signal, ...options })<Work>(
+    await moduleWith(body),
+    'work',
+    ...args,
+  )
 
 test('gives back what the function gives', async () => {
   expect(await call('return args[0] + args[1]', {}, 2, 3)).toBe(5)
@@ -90,3 +95,16 @@ test('takes more calls than it has threads', async () => {
   )
   expect(results).toEqual(Array.from({ length: 50 }, (_, index) => index))
 })
+
+test('slow files of one owner do not delay the first call of another', async () => {
+  const cancel = new AbortController()
+  // Each may use half a minute of CPU time, far more than the other call needs to start a thread.
+  const options = { owner: 'slow', bytes: 30 * 1024 * 1024, signal: cancel.signal }
+  const slow = Array.from({ length: 40 }, () => call('for (;;) ;', options))
+  const ends = Promise.allSettled(slow)
+  const waited = call('return 4', { owner: 'quick' })
+  const first = await Promise.race([waited, ...slow.map((each) => each.catch(() => 'a slow call ended'))])
+  expect(first).toBe(4)
+  cancel.abort(new Error('enough'))
+  await ends
+}, 60_000)

@@ -1,0 +1,54 @@
+// The body of a call over HTTP: up to 12 MB that a caller controls. All of it but the document of convert_file is small.
+// The document is taken out and decoded, and the rest stays a small message, so that whoever handles the call never
+// walks over a large one. The service calls `openBody` in its worker pool.
+
+export interface CallDocument {
+  bytes: Uint8Array
+  /** Why the argument is not a document. */
+  fault?: string
+}
+
+export type CallBody = { message: unknown; document?: CallDocument } | { fault: 'not-json' | 'too-large' }
+
+/** Bodies up to this size are opened without the worker pool. */
+export const smallBody = 32 * 1024
+const longestMessage = 64 * 1024
+
+export function openBody(body: Uint8Array): CallBody {
+  let message: unknown
+  try {
+    message = JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return { fault: 'not-json' }
+  }
+  if (body.length <= smallBody) return { message }
+  const document = takeDocument(message)
+  if (JSON.stringify(message).length > longestMessage) return { fault: 'too-large' }
+  return document ? { message, document } : { message }
+}
+
+/** Replaces the document of convert_file by an empty argument. */
+function takeDocument(message: unknown): CallDocument | undefined {
+  const { method, params } = (message ?? {}) as {
+    method?: unknown
+    params?: { arguments?: Record<string, unknown> }
+  }
+  const args = params?.arguments
+  if (method !== 'tools/call' || typeof args !== 'object' || args === null) return undefined
+  const { text, base64 } = args
+  if (typeof text === 'string') {
+    args.text = ''
+    return { bytes: new TextEncoder().encode(text) }
+  }
+  if (typeof base64 !== 'string') return undefined
+  args.base64 = ''
+  return decodeBase64(base64)
+}
+
+/** Standard or URL-safe, with line breaks or without, also as a data URL. */
+export function decodeBase64(base64: string): CallDocument {
+  const text = base64.replace(/^data:[^,]*,/, '').replaceAll(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+    return { bytes: new Uint8Array(), fault: '`base64` holds characters that are not base64.' }
+  return { bytes: Buffer.from(text, 'base64') }
+}
