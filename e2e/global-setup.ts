@@ -32,6 +32,9 @@ const start = async (options: StartOptions = {}): Promise<LocalInstance> => {
 const sharedKey = async ({ operator }: LocalInstance): Promise<string> =>
   (await createAccountByConsole(operator, 'Shared', 100_000)).key.key
 
+/** The setting that gives this many requests per window. */
+const perMinute = (perWindow: number): string => String((perWindow * 60) / hurriedLimits.rateWindowSeconds)
+
 const ownServices = async (): Promise<Instances> => {
   const [main, hurried] = await Promise.all([
     // As it comes, apart from where it listens.
@@ -40,8 +43,9 @@ const ownServices = async (): Promise<Instances> => {
       prefix: hurriedLimits.prefix,
       settings: {
         KILN_FREE_JOBS_PER_MONTH: String(hurriedLimits.freeJobs),
-        KILN_SUBMIT_RATE_PER_MINUTE: String(hurriedLimits.submitsPerMinute),
-        KILN_POLL_RATE_PER_MINUTE: String(hurriedLimits.pollsPerMinute),
+        KILN_RATE_WINDOW_SECONDS: String(hurriedLimits.rateWindowSeconds),
+        KILN_SUBMIT_RATE_PER_MINUTE: perMinute(hurriedLimits.submitsPerWindow),
+        KILN_POLL_RATE_PER_MINUTE: perMinute(hurriedLimits.pollsPerWindow),
         KILN_UPLOAD_TTL_SECONDS: String(hurriedLimits.uploadTtlSeconds),
         KILN_OUTPUT_TTL_SECONDS: String(hurriedLimits.outputTtlSeconds),
         KILN_RECORD_TTL_SECONDS: String(hurriedLimits.recordTtlSeconds),

@@ -27,8 +27,9 @@ declare module 'vitest' {
 export const hurriedLimits = {
   prefix: '/edge/convert',
   freeJobs: 3,
-  submitsPerMinute: 20,
-  pollsPerMinute: 60,
+  rateWindowSeconds: 20,
+  submitsPerWindow: 20,
+  pollsPerWindow: 60,
   uploadTtlSeconds: 4,
   outputTtlSeconds: 5,
   recordTtlSeconds: 20,

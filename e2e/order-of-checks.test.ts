@@ -56,12 +56,12 @@ describeWithOperator('the order of checks at submit', () => {
 
 describeHurried('the order of checks at the limits', (hurried) => {
   test(`${requirement('order.replay-before-rate', 'order.rate-before-credits', 'order.refusal-moves-no-meter')} replays past the rate limit, and limits the rate before asking for credits`, async () => {
-    const { submitsPerMinute, freeJobs } = hurriedLimits
+    const { submitsPerWindow, freeJobs } = hurriedLimits
     // Just enough for the rate limit: the next submit meets both limits at once.
-    const { client } = await createAccount(hurried, { credits: submitsPerMinute - freeJobs })
+    const { client } = await createAccount(hurried, { credits: submitsPerWindow - freeJobs })
     const first = { 'idempotency-key': 'first' }
     const { jobId } = expectSubmitResult(await client.submit({ pair: 'md-to-html', bytes: 5 }, first), 201)
-    for (let each = 1; each < submitsPerMinute; each++)
+    for (let each = 1; each < submitsPerWindow; each++)
       expectSubmitResult(await client.submit({ pair: 'md-to-html', bytes: 5 }), 201)
 
     const before = await client.readUsage()

@@ -123,6 +123,13 @@ export const plain = {
     ...{ default: 120_000, from: 1, to: 1_000_000_000 },
     meaning: 'Polls and usage calls per account and minute, for each API process.',
   }),
+  rateWindowSeconds: integer({
+    name: 'KILN_RATE_WINDOW_SECONDS',
+    default: 60,
+    from: 1,
+    to: 3600,
+    meaning: 'Window over which both rates are counted. A shorter one allows shorter bursts.',
+  }),
   mostWaitingJobs: integer({
     name: 'KILN_MOST_WAITING_JOBS',
     ...{ default: 10_000, from: 1, to: 100_000_000 },

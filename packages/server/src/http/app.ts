@@ -65,6 +65,7 @@ export interface AppParts {
   trustedProxies: readonly string[]
   submitRatePerMinute: number
   pollRatePerMinute: number
+  rateWindowSeconds: number
   freeJobsPerMonth: number
   outputTtlSeconds: number
   metricsToken: string | null
@@ -140,9 +141,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
   const keys = rememberKeys(parts.findKeyAccount)
-  const submitRate = createRate('submit', parts.submitRatePerMinute, keys)
-  const replayRate = createRate('replay', Math.max(60, parts.submitRatePerMinute), keys)
-  const pollRate = createRate('poll', parts.pollRatePerMinute, keys)
+  const rate = (name: string, perMinute: number) =>
+    createRate(name, { perMinute, windowSeconds: parts.rateWindowSeconds }, keys)
+  const submitRate = rate('submit', parts.submitRatePerMinute)
+  const replayRate = rate('replay', Math.max(60, parts.submitRatePerMinute))
+  const pollRate = rate('poll', parts.pollRatePerMinute)
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)

@@ -5,7 +5,8 @@ import { createRate, overRate } from './rate-limit.ts'
 const owners: Record<string, string> = { one: 'a', two: 'a', other: 'b' }
 const find = async (keyHash: Buffer) => owners[keyHash.toString()] ?? null
 const key = (name: string) => Buffer.from(name)
-const rateOf = (perMinute: number) => createRate('submit', perMinute, rememberKeys(find))
+const rateOf = (perMinute: number, windowSeconds = 60) =>
+  createRate('submit', { perMinute, windowSeconds }, rememberKeys(find))
 
 test('says what is left, and when to go on', async () => {
   const rate = rateOf(2)
@@ -19,6 +20,14 @@ test('says what is left, and when to go on', async () => {
   // An answer that is no refusal must not carry it.
   expect(third?.headers).not.toHaveProperty('retry-after')
   expect(third && Number(overRate(third).headers['retry-after'])).toBeGreaterThanOrEqual(1)
+})
+
+test('a shorter window has its share of the rate', async () => {
+  expect((await rateOf(6, 20).take(key('one')))?.headers).toEqual({
+    'ratelimit-policy': '"submit";q=2;w=20',
+    ratelimit: '"submit";r=1;t=20',
+  })
+  expect((await rateOf(1, 20).take(key('one')))?.within).toBe(true)
 })
 
 test('all keys of an account share one budget, and another account has its own', async () => {

@@ -2,11 +2,11 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { refused } from '../errors.ts'
 import type { KnownKeys } from './known-keys.ts'
 
-// Requests per account and minute, counted in this process: a count in the database would cost more
-// than the poll it guards. A key that no longer works is told so, also past the rate.
+// Requests per account, counted in this process over windows of a fixed length: a count in the database would cost
+// more than the poll it guards. A key that no longer works is answered 401, also past the rate.
 
 export interface Rate {
-  /** Takes one request out of the account's budget. Null for a key that nobody owns. */
+  /** Takes one request out of the account's budget. Null for an unknown key. */
   take(keyHash: Buffer): Promise<RateState | null>
 }
 
@@ -20,11 +20,15 @@ export interface RateState {
   putBack(): Promise<void>
 }
 
-const windowSeconds = 60
+export interface RateLimit {
+  perMinute: number
+  windowSeconds: number
+}
 
-export function createRate(name: string, perMinute: number, keys: KnownKeys): Rate {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
-  const policy = `"${name}";q=${perMinute};w=${windowSeconds}`
+export function createRate(name: string, { perMinute, windowSeconds }: RateLimit, keys: KnownKeys): Rate {
+  const quota = Math.max(1, Math.round((perMinute * windowSeconds) / 60))
+  const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds })
+  const policy = `"${name}";q=${quota};w=${windowSeconds}`
   return {
     async take(keyHash) {
       const accountId = await keys.accountOf(keyHash)

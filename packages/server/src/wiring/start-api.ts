@@ -102,6 +102,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     submitRatePerMinute: config.submitRatePerMinute,
     pollRatePerMinute: config.pollRatePerMinute,
+    rateWindowSeconds: config.rateWindowSeconds,
     findKeyAccount: (keyHash) => findKeyAccount(database, keyHash),
     storage,
     workers: workers.pool,
