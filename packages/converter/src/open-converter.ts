@@ -16,6 +16,7 @@ import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
 import { type FontsState, openOperatorFonts } from './engines/operator-fonts.ts'
 import { ConversionFailed } from './failure.ts'
+import { healthCheckOf } from './health-check.ts'
 import type { Log } from './log.ts'
 import { type Findings, openNotebook } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
@@ -99,6 +100,10 @@ export interface Converter {
   prepare(): Promise<void>
   /** Asks every engine in turn; takes seconds. */
   describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: WaitingState[] }>
+  /** Converts a small document of Kiln's own. Rejects when the engine does not work. */
+  checkEngine(name: string): Promise<void>
+  /** Ends the processes that serve later files, and starts new ones. */
+  restartEngine(name: string): Promise<void>
   /** Boxes that wait for their document, by engine. */
   waiting(): WaitingState[]
   /** The operator's own; null without any. */
@@ -231,6 +236,16 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
         ),
       )
       await places.prepare()
+    },
+    async checkEngine(name) {
+      const request = engines.has(name) ? healthCheckOf(name) : undefined
+      if (request) await convertFile(request)
+    },
+    async restartEngine(name) {
+      const engine = engines.get(name)
+      if (!engine) return
+      await engine.restart?.()
+      await places.renew(engine)
     },
     waiting: () => places.states(),
     fonts: () => operatorFonts?.state() ?? null,

@@ -48,6 +48,8 @@ export interface WaitingPlaces {
   take(engine: Engine): Promise<Place>
   /** Makes places for these engines, as far as the machine is idle. Settles when there are enough. */
   prepare(): Promise<void>
+  /** Ends the processes that wait for this engine; new ones are started. */
+  renew(engine: Engine): Promise<void>
   states(): WaitingState[]
   close(): Promise<void>
 }
@@ -219,6 +221,14 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
       }
     },
     prepare: makeMore,
+    async renew(engine) {
+      const supply = supplies.find((each) => each.engine === engine)
+      if (!supply) return
+      const ended = supply.ready.splice(0)
+      delete supply.failedAt
+      await Promise.all(ended.map(({ place }) => place.close()))
+      void makeMore()
+    },
     states: () =>
       supplies.map((supply) => ({
         engine: supply.engine.name,

@@ -70,6 +70,8 @@ export interface Engine {
   waiting?(): Promise<readonly WaitingProgram[]>
   /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */
   prepare?(): Promise<void>
+  /** Ends the processes that serve later files, and starts new ones. */
+  restart?(): Promise<void>
   /** The program's version, or an error that says why it cannot run. */
   version(): Promise<string>
   /** Ends what the engine has running. */

@@ -3,8 +3,10 @@ import { userInfo } from 'node:os'
 import type { Converter, FontsState } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 import type { Config } from '../config/config.ts'
+import type { ProcessFacts } from '../console/process-facts.ts'
 import { findLedgerDrift } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
+import { listProcesses } from '../db/processes.ts'
 
 // `admin doctor`: every part the service needs, each tried for real, with what to do when it fails.
 
@@ -70,7 +72,20 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
       detail: `${parts.config.pairs.length} of ${pairs.length} pairs offered`,
     })
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
-    checks.push({ ok, name: `engine ${name}`, detail })
+    await check(`engine ${name}`, async () => {
+      if (!ok) throw new Error(detail)
+      await opened?.checkEngine(name)
+      return `${detail}; converted a test document`
+    })
+  await check('workers', async () => {
+    const processes = await parts.withDatabase((database) => listProcesses<ProcessFacts>(database.kysely))
+    const unhealthy = processes.flatMap(({ host, pid, facts }) =>
+      (facts.unhealthy ?? []).map(({ engine, cause }) => `${engine} on ${host} (process ${pid}): ${cause}`),
+    )
+    if (unhealthy.length > 0)
+      throw new Error(`Engines of a running worker do not work: ${unhealthy.join('; ')}`)
+    return `${processes.filter(({ facts }) => facts.lanes).length} running, every engine works`
+  })
   const fonts = opened?.fonts()
   if (fonts) checks.push({ ok: fonts.fault === null, name: 'fonts', detail: tellFonts(fonts) })
   if (opened) await check('waiting boxes', () => waitingBoxes(opened))

@@ -17,6 +17,8 @@ import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { EndJob } from './end-job.ts'
+import type { EngineHealth } from './engine-health.ts'
+import { isOutage } from './outage.ts'
 import { createSecretOptions } from './secret-options.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
@@ -34,6 +36,7 @@ export interface RunParts {
   metrics: Metrics
   tracing: Tracing
   endJob: EndJob
+  health: Pick<EngineHealth, 'succeeded' | 'failed'>
 }
 
 export interface Runner {
@@ -103,10 +106,13 @@ export function createRunner(parts: RunParts): Runner {
   const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
     const attributes = { 'kiln.job': job.id, 'kiln.pair': job.pair, 'kiln.attempt': job.attempt }
     try {
-      return await tracing.span('convert', { parent: job.traceParent, attributes }, (own) =>
+      const done = await tracing.span('convert', { parent: job.traceParent, attributes }, (own) =>
         convert(job, own, signal),
       )
+      parts.health.succeeded(engineOf(job))
+      return done
     } catch (error) {
+      if (!signal.aborted && isInternal(error)) parts.health.failed(engineOf(job), job.id)
       if (!(error instanceof ConversionFailed) || signal.aborted) throw error
       parts.log.info(
         { jobId: job.id, pair: job.pair, word: error.word, cause: error.cause },
@@ -141,6 +147,12 @@ export function createRunner(parts: RunParts): Runner {
   }
 }
 
+const engineOf = (job: StartedJob): string => findPair(job.pair)?.engine ?? 'none'
+
+/** Neither the file nor storage, database or disk is to blame. */
+const isInternal = (error: unknown): boolean =>
+  error instanceof ConversionFailed ? error.word === 'internal' : !isOutage(error)
+
 /** The time in the queue ends with the first attempt. */
 function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob): void {
   const { uploadedAt: start, startedAt: end, traceParent: parent } = job
@@ -152,7 +164,7 @@ function tellStart({ metrics, tracing }: RunParts, work: Work, job: StartedJob):
 
 function tellEnd({ metrics, log }: RunParts, job: StartedJob, ended: SettledJob): void {
   const milliseconds = Math.max(0, Date.now() - job.startedAt.getTime())
-  const engine = findPair(job.pair)?.engine ?? 'none'
+  const engine = engineOf(job)
   const result = ended.status === 'done' ? 'done' : (ended.failureWord ?? 'internal')
   metrics.jobEnded({
     ...ended,

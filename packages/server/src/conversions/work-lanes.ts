@@ -26,6 +26,8 @@ export interface LanesParts {
   lanes: readonly Lane[]
   /** Accounts whose failing work is bounded get one slot in each lane. */
   load: Pick<AccountLoadWatch, 'failsTooLong' | 'isIdle'>
+  /** Does an engine of this lane work? Without one the lane takes no work. */
+  canServe(lane: Lane): boolean
   log: Log
 }
 
@@ -67,6 +69,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   /** Whose work may not be taken into this lane now; null when nothing may. */
   const passedOver = (lane: Lane): readonly string[] | null => {
+    if (!parts.canServe(lane)) return null
     const accounts = accountsIn(lane)
     if (accounts.length < slots[lane]) return accounts.filter(parts.load.failsTooLong)
     return accounts.length === slots[lane] ? accounts : null

@@ -56,7 +56,7 @@ export function addSharedGauges(
   const monthBytes = gauge('kiln_month_bytes', 'Their bytes.')
   const monthFree = gauge('kiln_month_free_conversions', 'Free conversions used in this calendar month.')
   const processes = gauge('kiln_processes', 'Processes of the service that live.', ['kind'])
-  const engines = gauge('kiln_engine_up', '1 when the engine starts on that machine.', ['engine', 'host'])
+  const engines = gauge('kiln_engine_up', '1 when the engine works on that machine.', ['engine', 'host'])
   const sandbox = gauge('kiln_sandbox', '1 for the level of the sandbox on that machine.', ['level', 'host'])
   const diskFree = gauge('kiln_disk_free_bytes', 'Free bytes where the data folder is.', ['host'])
   const diskSize = gauge('kiln_disk_size_bytes', 'Size of that file system.', ['host'])

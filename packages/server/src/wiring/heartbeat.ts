@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts'
 // The versions of the engines are asked for every ten minutes, one after the other, and not while the process
 // starts: some of them take a second.
 
-const beatEveryMilliseconds = 5000
+const beatMilliseconds = 5000
 const firstLookMilliseconds = 3000
 const lookAgainMilliseconds = 600_000
 
@@ -21,9 +21,11 @@ export interface HeartbeatParts {
   database: Database
   dataDir: string
   log: Log
+  beatEveryMilliseconds?: number
   /** Of a process that works. */
   worker?: {
     load(): NonNullable<ProcessFacts['lanes']>
+    unhealthy(): NonNullable<ProcessFacts['unhealthy']>
     converter: Pick<Converter, 'sandbox' | 'describe' | 'waiting' | 'fonts'>
   }
 }
@@ -52,7 +54,7 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
         pid: process.pid,
         facts,
       }).catch((error) => parts.log.debug({ err: error }, 'could not tell that this process lives'))
-      await pause(beatEveryMilliseconds)
+      await pause(parts.beatEveryMilliseconds ?? beatMilliseconds)
     }
   }
   const running = Promise.all([beats(), parts.worker ? look() : null])
@@ -70,6 +72,7 @@ async function gatherFacts(
   engines: ProcessFacts['engines'],
 ): Promise<ProcessFacts> {
   const report = worker?.converter.sandbox
+  const unhealthy = worker?.unhealthy() ?? null
   return {
     memoryBytes: process.memoryUsage.rss(),
     lanes: worker ? worker.load() : null,
@@ -81,11 +84,19 @@ async function gatherFacts(
           checks: report.checks.length,
         }
       : null,
-    engines,
+    engines: engines?.map((engine) => withHealth(engine, unhealthy ?? [])) ?? null,
+    unhealthy,
     waiting: worker?.converter.waiting() ?? null,
     fonts: worker?.converter.fonts() ?? null,
     disk: await readDisk(dataDir),
   }
+}
+
+type EngineFacts = NonNullable<ProcessFacts['engines']>[number]
+
+function withHealth(engine: EngineFacts, unhealthy: NonNullable<ProcessFacts['unhealthy']>): EngineFacts {
+  const found = unhealthy.find((each) => each.engine === engine.name)
+  return found ? { ...engine, ok: false, detail: found.cause } : engine
 }
 
 async function readDisk(folder: string): Promise<ProcessFacts['disk']> {

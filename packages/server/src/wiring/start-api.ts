@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
-import { type ProcessFacts, slotsIn } from '../console/process-facts.ts'
+import { type ProcessFacts, slotsIn, unhealthyEngines } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
 import { createDelete } from '../conversions/delete.ts'
 import { createEndJob } from '../conversions/end-job.ts'
@@ -58,9 +58,12 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const webhooks = createWebhooks({ database, key: webhookKey, allowPrivate: config.webhooksToPrivate })
   // Anybody may ask for these two, as often as they like.
   const look = keepBriefly(1000, async () => {
-    const checks = await Promise.allSettled([database.version(), storage.check()])
-    const words = ['The database cannot be reached.', 'The storage cannot be written.']
-    return words.filter((_, index) => checks[index]?.status === 'rejected')
+    const [processes, stored] = await Promise.allSettled([listProcesses<ProcessFacts>(db), storage.check()])
+    return [
+      ...(processes.status === 'rejected' ? ['The database cannot be reached.'] : []),
+      ...(stored.status === 'rejected' ? ['The storage cannot be written.'] : []),
+      ...(processes.status === 'fulfilled' ? unhealthyEngines(processes.value) : []),
+    ]
   })
   const readLaneStates = keepBriefly(1000, async () => {
     const [found, processes] = await Promise.all([readLanes(db, lanes), listProcesses<ProcessFacts>(db)])

@@ -2,6 +2,7 @@ import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { createBrokenAttempts } from '../conversions/broken-attempts.ts'
 import { createEndJob } from '../conversions/end-job.ts'
+import { type EngineHealth, watchEngineHealth } from '../conversions/engine-health.ts'
 import { createLookForUploads } from '../conversions/look-for-uploads.ts'
 import { createNoticeUpload } from '../conversions/notice-upload.ts'
 import { type Repeated, repeat } from '../conversions/repeat.ts'
@@ -18,7 +19,7 @@ export interface WorkerParts extends Shared {
   lanes?: readonly Lane[]
 }
 
-export interface Worker extends Pick<LanesWorker, 'load'> {
+export interface Worker extends Pick<LanesWorker, 'load'>, Pick<EngineHealth, 'unhealthy'> {
   drain(): Promise<void>
 }
 
@@ -29,13 +30,19 @@ const prepareAfterMilliseconds = 1000
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
-  const runner = createRunner({ ...parts, endJob })
+  const served = parts.lanes ?? lanes
+  const enginesOf = (lane: Lane) => [
+    ...new Set(parts.pairs.filter((pair) => pair.lane === lane).map(({ engine }) => engine)),
+  ]
+  const health = watchEngineHealth({ engines: served.flatMap(enginesOf), converter: parts.converter, log })
+  const runner = createRunner({ ...parts, endJob, health })
   const worker = startLanes({
     queue,
     runner,
     brokenAttempts: createBrokenAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
     slots: config.slots,
-    lanes: parts.lanes ?? lanes,
+    lanes: served,
+    canServe: (lane) => enginesOf(lane).some(health.isHealthy),
     load: parts.load,
     log,
   })
@@ -60,8 +67,10 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const repeating = rounds.map((round) => repeat(database, round, log))
   return {
     load: worker.load,
+    unhealthy: health.unhealthy,
     async drain() {
       clearTimeout(prepare)
+      await health.stop()
       await Promise.all([worker.drain(config.drainSeconds), ...repeating.map((each) => each.stop())])
       stopListening()
     },

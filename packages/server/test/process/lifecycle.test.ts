@@ -117,11 +117,14 @@ describe('the admin command line, while the service does not run,', () => {
 
   test('doctor tries every part', async () => {
     const { stdout, code } = await admin(folder, 'doctor', '--json')
-    const { checks } = JSON.parse(stdout) as { checks: { ok: boolean; name: string }[] }
+    const { checks } = JSON.parse(stdout) as { checks: { ok: boolean; name: string; detail: string }[] }
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
     expect(code).toBe(0)
     for (const name of ['user', 'database', 'ledger', 'sandbox', 'engine pandoc']) {
       expect(checks.map((check) => check.name)).toContain(name)
     }
+    const engines = checks.filter(({ name }) => name.startsWith('engine '))
+    expect(engines.length).toBe(5)
+    for (const { detail } of engines) expect(detail).toContain('converted a test document')
   })
 })

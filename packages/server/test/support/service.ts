@@ -9,6 +9,7 @@ import { type Config, parseConfig } from '../../src/config/config.ts'
 import { type AccountLoadWatch, watchAccountLoad } from '../../src/conversions/account-load.ts'
 import { createBrokenAttempts } from '../../src/conversions/broken-attempts.ts'
 import { createEndJob } from '../../src/conversions/end-job.ts'
+import { type EngineHealth, watchEngineHealth } from '../../src/conversions/engine-health.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
@@ -44,7 +45,10 @@ export interface TestService {
   convert(text: string, pair?: string): Promise<string>
   poll(jobId: string): Promise<Record<string, unknown>>
   ended(jobId: string): Promise<Record<string, unknown>>
-  startWorker(convert: Engine['convert'], failsTooLong?: (accountId: string) => boolean): LanesWorker
+  startWorker(
+    convert: Engine['convert'],
+    failsTooLong?: (accountId: string) => boolean,
+  ): LanesWorker & { health: EngineHealth; converter: Promise<Converter> }
   filesIn(kind: 'in' | 'out' | 'part'): Promise<string[]>
 }
 
@@ -61,6 +65,7 @@ export function useService(
   let api: Api
   let load: AccountLoadWatch
   const workers: LanesWorker[] = []
+  const watches: EngineHealth[] = []
   const converters: Promise<Converter>[] = []
 
   beforeAll(async () => {
@@ -142,24 +147,36 @@ export function useService(
           engines: names.map((name) => () => ({ name, budget, convert, version: async () => 'test' })),
         })
         converters.push(opened)
+        const health = watchEngineHealth({
+          engines: names,
+          log,
+          converter: {
+            checkEngine: async (name) => (await opened).checkEngine(name),
+            restartEngine: async (name) => (await opened).restartEngine(name),
+          },
+          recheckMilliseconds: 10,
+        })
+        watches.push(health)
         const runner = createRunner({
-          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue },
+          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue, health },
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
         const brokenAttempts = createBrokenAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
           ...{ queue, runner, brokenAttempts, slots: config.slots, lanes, log },
           load: { ...load, failsTooLong },
+          canServe: (lane) => catalogue.some((pair) => pair.lane === lane && health.isHealthy(pair.engine)),
         })
         listener.on(settledChannel, worker.release)
         workers.push(worker)
-        return worker
+        return Object.assign(worker, { health, converter: opened })
       },
       filesIn: (kind: string) => readdir(join(folder, 'files', kind)),
     } satisfies Partial<TestService>)
   })
 
   afterAll(async () => {
+    await Promise.all(watches.map((health) => health.stop()))
     await Promise.all(workers.map((worker) => worker.drain(0)))
     await Promise.all(converters.map(async (opened) => (await opened).close()))
     await api.close()

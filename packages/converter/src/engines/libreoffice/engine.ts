@@ -80,6 +80,9 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
     async prepare() {
       await warm?.prepare()
     },
+    async restart() {
+      await warm?.restart()
+    },
     async version() {
       const box = { ...sofficeBox(parts.fonts(), { wallSeconds: 20 }), program: soffice, args: ['--version'] }
       const advice = 'LibreOffice does not start. Install the package libreoffice-writer.'

@@ -36,6 +36,8 @@ export interface WarmRunner {
   run: OfficeRunner
   /** Starts a server if none serves, and waits for it: nothing, or why documents are converted cold. */
   prepare(): Promise<string | undefined>
+  /** Ends the server and starts another, also when the last start failed lately. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -182,6 +184,13 @@ export function createWarmRunner(parts: EngineParts, options: WarmOptions = {}):
     async prepare() {
       if (!serving) await ensureStarted()
       return serving ? undefined : (failure?.reason ?? 'closed')
+    },
+    async restart() {
+      failure = undefined
+      const last = serving
+      last?.server.box.kill()
+      await last?.gone
+      await ensureStarted()
     },
     async close() {
       closed = true
