@@ -4,9 +4,12 @@ import { checkOptions, classifyUnlisted, type Options, type Pair } from '@kiln/c
 import type { Database } from '../db/connect.ts'
 import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
+import type { Log } from '../log/log.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { EndJob } from './end-job.ts'
 import { createSecretOptions } from './secret-options.ts'
+import { createUndoSubmits } from './undo-submits.ts'
 
 // Step 1: a conversion is declared. The pair, its options and the size are judged here; key, replay, rate,
 // allowance and credits in one call of the database (submit_conversions in db/foundation-functions.ts).
@@ -27,11 +30,16 @@ export interface SubmitParts {
   prefix: string
   freeJobsPerMonth: number
   uploadTtlSeconds: number
+  endJob: Pick<EndJob, 'fail'>
+  log: Log
 }
 
 export type Submit = (request: SubmitRequest) => Promise<SubmitAnswer>
 
-export function createSubmit(parts: SubmitParts): Submit {
+/** No client can send this one: whitespace around a header's value is not part of it. */
+const generatedKey = () => ` ${randomUUID()}`
+
+export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Promise<void> } {
   const callSubmit = createSubmitCalls(parts.database, {
     freePerMonth: parts.freeJobsPerMonth,
     uploadSeconds: parts.uploadTtlSeconds,
@@ -39,22 +47,36 @@ export function createSubmit(parts: SubmitParts): Submit {
 
   const secretOptions = createSecretOptions(parts.storage.keyFor)
 
-  /** A submit without options costs nothing here. */
-  const keptOptions = (options: Options | undefined, { idempotencyKey }: SubmitRequest) =>
-    options === undefined ? {} : secretOptions.seal(options, idempotencyKey ?? randomUUID())
+  const undoSubmits = createUndoSubmits({ submit: callSubmit, endJob: parts.endJob, log: parts.log })
 
-  return async (request) => {
+  /** A submit without options costs nothing here. */
+  const keptOptions = (options: Options | undefined, idempotencyKey: string) =>
+    options === undefined ? {} : secretOptions.seal(options, idempotencyKey)
+
+  const submit: Submit = async (request) => {
     const offered = parts.pairs.find(({ slug }) => slug === request.pair)
     const { options, lane, cost } = judge(request, offered)
     // Past the rate only a replay could be answered otherwise, and that has a key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
       return { outcome: 'rate-limited' }
-    const submitted = await callSubmit({ ...request, ...keptOptions(options, request), lane, cost })
+    const idempotencyKey = request.idempotencyKey ?? generatedKey()
+    const order = { ...request, ...keptOptions(options, idempotencyKey), idempotencyKey, lane, cost }
+    try {
+      return await place(order)
+    } catch (error) {
+      // With a key of its own the client finds the job when it repeats the request.
+      if (request.idempotencyKey === null) undoSubmits.add(order)
+      throw error
+    }
+  }
+
+  const place = async (order: SubmitOrder): Promise<SubmitAnswer> => {
+    const submitted = await callSubmit(order)
     if (!('jobId' in submitted)) return submitted
     const { outcome, jobId, uploadExpiresAt } = submitted
     const uploadUrl = await parts.storage.uploadUrl({
       object: inputObject(jobId),
-      bytes: request.bytes,
+      bytes: order.bytes,
       expiresAt: uploadExpiresAt,
     })
     const result: SubmitResult = {
@@ -65,6 +87,8 @@ export function createSubmit(parts: SubmitParts): Submit {
     }
     return { outcome, result }
   }
+
+  return { submit, stop: undoSubmits.stop }
 }
 
 function judge({ pair: slug, bytes, options }: SubmitRequest, pair: Pair | undefined) {

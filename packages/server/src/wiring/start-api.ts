@@ -50,7 +50,10 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
-  const submit = createSubmit({ database, storage, pairs, prefix, freeJobsPerMonth, uploadTtlSeconds })
+  const submits = createSubmit({
+    ...{ database, storage, pairs, prefix, freeJobsPerMonth, uploadTtlSeconds, endJob, log },
+  })
+  const { submit } = submits
   const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
   const deleteConversion = createDelete({ database, endJob })
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
@@ -133,6 +136,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       // Requests under way may finish; after the drain time what is left is cut.
       const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       await Promise.all([app.close().finally(() => clearTimeout(cut)), delivering.stop()])
+      await submits.stop()
       await workers.close()
     },
   }

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SubmitOrder, Submitted } from '../db/submit.ts'
+import type { Log } from '../log/log.ts'
+import type { EndJob } from './end-job.ts'
+
+// A submit that was answered with an error may have been committed all the same: the connection broke after the commit,
+// or the database took longer than a caller waits. The caller does not know the job and may not be charged for it, so it
+// is looked for and cancelled, which refunds it. Every order has an idempotency key (submit.ts); asking for it again
+// with a refusal finds the job, or makes none. The database serializes the submits of an account, so a transaction that
+// is still running is waited for; a second look follows after the longest time that a statement may take. What a process
+// leaves when it is killed, the sweeper refunds when the upload link has expired.
+
+const retryMilliseconds = 1000
+const secondLookMilliseconds = 35_000
+const mostPending = 10_000
+
+const failure = {
+  word: 'cancelled',
+  sentence: 'The submit could not be answered, so it was cancelled. It was not charged; submit again.',
+} as const
+
+export interface UndoSubmits {
+  add(order: SubmitOrder): void
+  stop(): Promise<void>
+}
+
+export interface UndoSubmitsParts {
+  submit: (order: SubmitOrder) => Promise<Submitted>
+  endJob: Pick<EndJob, 'fail'>
+  log: Log
+}
+
+export function createUndoSubmits({ submit, endJob, log }: UndoSubmitsParts): UndoSubmits {
+  const stopped = new AbortController()
+  const pending = new Set<Promise<void>>()
+
+  const undo = async (order: SubmitOrder) => {
+    const found = await submit({ ...order, refusal: 'rate-limited' })
+    if (!('jobId' in found)) return
+    await endJob.fail(found.jobId, failure)
+    log.warn({ jobId: found.jobId }, 'a submit that was answered with an error was cancelled and refunded')
+  }
+
+  const undoWhenPossible = async (order: SubmitOrder) => {
+    while (!stopped.signal.aborted) {
+      try {
+        return await undo(order)
+      } catch (error) {
+        log.debug({ err: error }, 'could not look for a submit that was answered with an error')
+        await pause(retryMilliseconds)
+      }
+    }
+  }
+
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: stopped.signal, ref: false }).catch(() => {
+      // The process stops.
+    })
+
+  return {
+    add(order) {
+      if (stopped.signal.aborted || pending.size >= mostPending) return
+      const undone = (async () => {
+        await undoWhenPossible(order)
+        await pause(secondLookMilliseconds)
+        await undoWhenPossible(order)
+      })().finally(() => pending.delete(undone))
+      pending.add(undone)
+    },
+    async stop() {
+      stopped.abort()
+      await Promise.all(pending)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+const submit = (headers: Record<string, string> = {}) =>
+  service.call('/v1/conversions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ pair: 'md-to-html', bytes: 3 }),
+  })
+const freeLeft = async () => {
+  const usage = (await (await service.call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }
+  return usage.freeTier.jobsRemaining
+}
+const jobs = () =>
+  service.database.kysely
+    .selectFrom('jobs')
+    .select(['status', 'failure_word'])
+    .orderBy('created_at')
+    .execute()
+
+/** Keeps every submit of the account waiting in the database for longer than a caller waits. */
+async function submitLate(headers?: Record<string, string>): Promise<Response> {
+  const blocker = new pg.Client(service.database.connectionString)
+  await blocker.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('select 1 from usage_windows for update')
+    return await submit(headers)
+  } finally {
+    await blocker.end()
+  }
+}
+
+test('a submit that commits after its error response is cancelled and refunded', async () => {
+  expect((await submit()).status).toBe(201)
+  const before = await freeLeft()
+  expect((await submitLate()).status).toBe(503)
+  await expect
+    .poll(jobs)
+    .toMatchObject([{ status: 'queued' }, { status: 'failed', failure_word: 'cancelled' }])
+  expect(await freeLeft()).toBe(before)
+})
+
+test('with a key of its own the client finds that job, which is not cancelled', async () => {
+  const before = await freeLeft()
+  const headers = { 'idempotency-key': 'once' }
+  expect((await submitLate(headers)).status).toBe(503)
+  await expect.poll(async () => (await jobs()).length).toBe(3)
+  const again = await submit(headers)
+  expect([again.status, await again.json()]).toMatchObject([200, { idempotent: true }])
+  expect((await jobs()).at(-1)).toMatchObject({ status: 'queued' })
+  expect(await freeLeft()).toBe(before - 1)
+})
