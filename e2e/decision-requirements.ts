@@ -168,6 +168,7 @@ export const decisionRequirements = [
   { id: 'report.fonts', says: 'The report names fonts that were replaced, and by what.' },
   { id: 'report.left-out', says: 'The report counts what was left out, and warns of it in sentences.' },
   { id: 'report.recognized', says: 'The report tells which pages were recognised, and how surely.' },
+  { id: 'report.encoding', says: 'The report names the encoding of a text file, and its confidence.' },
   { id: 'report.streams', says: 'The report tells which streams were copied, encoded or left out.' },
   {
     id: 'report.bounded',
@@ -237,6 +238,7 @@ export const decisionRequirements = [
     says: '`trackedChanges`: left out, shown with marks, or rejected.',
   },
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
+  { id: 'text-options.encoding', says: '`encoding`: the character encoding of a text file.' },
   { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
   {
     id: 'pairs.sheets-to-csv',

@@ -106,3 +106,9 @@ test(`${requirement('interchange-options.tracked-changes')} tracked changes`, as
   expect(await changed('rejected')).toBe('Keptold\n')
   expect(await changed('shown')).toBe('Kept<u>new</u>~~old~~\n')
 })
+
+test(`${requirement('text-options.encoding')} the encoding of a text`, async () => {
+  const table = Buffer.from('x,\xc3\xee\xed\n', 'latin1')
+  const made = await convertWith(client, 'csv-to-md', table, { encoding: 'windows-1251' })
+  expect(new TextDecoder().decode(made)).toContain('Гон')
+})

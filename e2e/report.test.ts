@@ -20,6 +20,7 @@ interface Report {
   fonts: { font: string; by: string | null; widths: string }[]
   leftOut: { what: string; count: number }[]
   recognized: unknown
+  encoding: unknown
   streams: { kind: string; codec: string; fate: string; as: string | null }[]
   warnings: string[]
   more: Record<string, number>
@@ -181,6 +182,12 @@ describe('the report of a page', () => {
 })
 
 describe('the report of a scan', () => {
+  test(`${requirement('report.encoding')} names the encoding of a text`, async () => {
+    const table = Buffer.from('96bc914f2c94f1979d0a8db293a1917e98592c33300a', 'hex')
+    const { encoding } = await reportOn('csv-to-md', table)
+    expect(encoding).toMatchObject({ name: 'shift_jis', by: 'detected' })
+  })
+
   test(`${requirement('report.recognized')} tells what was recognised instead of read`, async () => {
     const report = await reportOn('pdf-to-docx', scan('Kilns fire clay at great heat.'))
     expect(report.recognized).toEqual({

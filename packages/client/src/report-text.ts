@@ -1,14 +1,15 @@
-import type { ConversionReport, Counts, ReplacedFont } from '@kiln/contract'
+import type { ConversionReport, Counts, ReplacedFont, TextEncoding } from '@kiln/contract'
 
 // A report in a few lines, for people and for models: how it was done, what was replaced, then the warnings.
 
 export function reportLines(report: ConversionReport): string[] {
-  const { engine, seconds, recognized, more } = report
+  const { engine, seconds, encoding, recognized, more } = report
   const program = engine ? [engine.name, engine.version].filter((each) => each !== null).join(' ') : ''
   const took = seconds === null ? '' : `${seconds.toFixed(1)} s`
   const pages = recognized && `${recognized.count === 1 ? 'page' : 'pages'} ${recognized.pages}`
   return [
     ...line('', [program, took, counts(report.input, report.output)]),
+    ...line('Encoding: ', encoding && encoding.name !== 'utf-8' ? [encodingText(encoding)] : []),
     ...line('Fonts: ', list(report.fonts.map(fontText), more.fonts)),
     ...line('Recognised: ', recognized && pages ? [pages, recognized.languages.join(' and ')] : []),
     ...line('Streams: ', list(report.streams.map(streamText), more.streams)),
@@ -24,6 +25,9 @@ const line = (name: string, parts: readonly string[]): string[] => {
 
 const list = (entries: readonly string[], more: number): string[] =>
   more > 0 ? [...entries, `and ${more} more`] : [...entries]
+
+const encodingText = ({ name, confidence, by }: TextEncoding): string =>
+  `${name} (${by === 'detected' ? `${Math.round(confidence * 100)} % sure` : by.replaceAll('-', ' ')})`
 
 const fontText = ({ font, by, widths }: ReplacedFont): string =>
   `${font} by ${by === null ? 'other fonts' : by.replace(/^Kiln [^,]+, made from /, '')} (${widths} widths)`

@@ -58,4 +58,6 @@ export interface ConversionOptions {
   width?: number | undefined
   /** At most so many pictures a second. */
   framesPerSecond?: number | undefined
+  /** The character encoding of the file, by its name in the Encoding Standard or its code page. */
+  encoding?: string | undefined
 }

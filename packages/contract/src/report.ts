@@ -11,6 +11,8 @@ export interface Report {
   seconds: number | null
   input: Counts
   output: Counts
+  /** Null for files that are not text. */
+  encoding: TextEncoding | null
   fonts: ReplacedFont[]
   recognized: RecognizedText | null
   leftOut: LeftOut[]
@@ -28,6 +30,17 @@ export interface Counts {
   pictures: number | null
   /** Length of a video. */
   seconds: number | null
+}
+
+export const encodingSources = ['byte-order-mark', 'declared', 'detected', 'option'] as const
+
+/** The character encoding that a text file was read in. */
+export interface TextEncoding {
+  /** As in the Encoding Standard, such as `shift_jis`. */
+  name: string
+  /** 0 to 1. */
+  confidence: number
+  by: (typeof encodingSources)[number]
 }
 
 export const widthFits = ['same', 'near', 'other'] as const

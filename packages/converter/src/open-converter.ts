@@ -180,8 +180,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const { size: bytes } = await stat(inputPath)
       inputBytes = bytes
       const inThread = threads.forFile({ bytes, owner, signal })
-      const hasPassword = options.password !== undefined
-      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, hasPassword))
+      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, options))
       signal.throwIfAborted()
       const source = readSource(inputPath, pair, inThread)
       reader = openReader(pair, {

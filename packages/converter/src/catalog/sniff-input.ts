@@ -1,14 +1,18 @@
 import { failed } from '../failure.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
+import { detectEncoding, type FoundEncoding } from './encoding/detect-encoding.ts'
+import { encodingName } from './encoding/encoding-names.ts'
+import { toUtf8 } from './encoding/to-utf8.ts'
 import { type FormatName, formats, readAs } from './formats.ts'
 import { comesWithParts } from './opened-first.ts'
 import { optionsOf } from './options/index.ts'
+import { argumentsOf, type Options } from './options/option.ts'
+import { textInputOptions } from './options/text-input.ts'
 import type { Pair } from './pairs.ts'
 import { pageFonts } from './sniff/named-fonts.ts'
 import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.ts'
 import { shownText } from './sniff/shown-text.ts'
-import { detectTextEncoding } from './sniff/text-encoding.ts'
 import { isZip, type Upload, withUpload } from './sniff/upload.ts'
 
 // Looks at an upload before any engine starts. A file that is not what the pair says, that
@@ -26,39 +30,65 @@ const sameFamily = (a: FormatName, b: FormatName) =>
   a === b || families.some((family) => family.includes(a) && family.includes(b))
 
 /**
- * What was seen when the file at `path` is what the pair says; throws ConversionFailed otherwise. With a password, a
- * file that needs one passes.
+ * Returns the findings when the file at `path` is what the pair says; throws ConversionFailed otherwise. A file that
+ * needs a password passes when the caller has one. Text is rewritten as UTF-8: no later step decodes it again.
  */
-export async function sniffInput(path: string, pair: Pair, hasPassword = false): Promise<Findings> {
+export async function sniffInput(path: string, pair: Pair, options: Options = {}): Promise<Findings> {
   return withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
-    return formats[pair.from].isText ? sniffText(path, upload, pair) : sniffBinary(upload, pair, hasPassword)
+    const { encoding } = argumentsOf(textInputOptions, pair, options)
+    return formats[pair.from].isText
+      ? sniffText(path, upload, pair, encoding)
+      : sniffBinary(upload, pair, options.password !== undefined)
   })
 }
 
-async function sniffText(path: string, upload: Upload, pair: Pair): Promise<Findings> {
+async function sniffText(
+  path: string,
+  upload: Upload,
+  pair: Pair,
+  encoding: string | undefined,
+): Promise<Findings> {
   const { label } = formats[pair.from]
   if (/^\uFEFF?\s*(\{\\rtf|%PDF-|%!PS)/.test(upload.head.toString('latin1', 0, 64))) {
     throw wrongFormat(pair, describe(await recognize(upload)))
   }
-  const text = await detectTextEncoding(path, { isHtml: pair.from === 'html' })
-  if (text) return lookAtText(upload, text.encoding, pair.from)
   if (comesWithParts(pair.from) && isZip(upload.head)) {
     const found = await recognize(upload)
     if ('other' in found) return {}
     throw wrongFormat(pair, describe(found))
   }
+  const text = encoding === undefined ? await detectEncoding(path) : chosenEncoding(encoding)
+  if (text) return readText(path, upload, text, pair.from)
   // Not text: say what it is instead. A damaged archive is still not text.
   const found = await recognize(upload).catch(() => ({ other: 'a binary file' }))
   const what = 'other' in found && found.other === 'something else' ? 'a binary file' : describe(found)
   throw wrongFormat(pair, what === label ? 'a binary file' : what)
 }
 
-/** Longer texts are not counted: nobody is to wait for a count. */
+const chosenEncoding = (label: string): FoundEncoding => ({
+  name: encodingName(label) ?? label,
+  confidence: 1,
+  by: 'option',
+  hasByteOrderMark: false,
+})
+
+/** Words of longer texts are not counted, to save time. */
 const countedBytes = 2 * 1024 * 1024
 
-async function lookAtText(upload: Upload, encoding: string, from: FormatName): Promise<Findings> {
-  if (upload.size > countedBytes) return {}
+async function readText(
+  path: string,
+  upload: Upload,
+  { hasByteOrderMark, ...encoding }: FoundEncoding,
+  from: FormatName,
+): Promise<Findings> {
+  const counted = upload.size > countedBytes ? {} : await countText(upload, encoding.name, from)
+  const isReadable = encoding.name === 'utf-8' && !hasByteOrderMark && encoding.by !== 'option'
+  const undecodable = isReadable ? 0 : await toUtf8(path, encoding.name)
+  return { ...counted, encoding, undecodable }
+}
+
+async function countText(upload: Upload, encoding: string, from: FormatName): Promise<Findings> {
   const text = new TextDecoder(encoding).decode(await upload.read(0, upload.size))
   if (from !== 'html') return { input: { words: countWords(text) } }
   return { input: { words: countWords(shownText(text)) }, askedFonts: pageFonts(text) }

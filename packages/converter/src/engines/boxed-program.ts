@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openArtifact } from '../artifact.ts'
+import { encodingName } from '../catalog/encoding/encoding-names.ts'
+import { argumentsOf } from '../catalog/options/option.ts'
+import { textInputOptions } from '../catalog/options/text-input.ts'
 import { isZip } from '../catalog/sniff/upload.ts'
 import { readStart } from '../read-start.ts'
 import type { Box } from '../sandbox/sandbox.ts'
@@ -56,6 +59,13 @@ export async function runBoxed(run: EngineRun, program: string, args: readonly s
   throw toldFailure(result.untrustedStderr, 'The file could not be opened.', cause) ?? cause
 }
 
-/** Did the document come as an archive, with its parts? */
+/** Extracts the archive that the document and its parts were uploaded as. */
+export async function openArchive(run: EngineRun, args: readonly string[]): Promise<void> {
+  const { encoding } = argumentsOf(textInputOptions, run.pair, run.options)
+  const encodingArgs = encoding === undefined ? [] : ['--encoding', encodingName(encoding) ?? encoding]
+  await runBoxed(run, 'open-archive', [run.from, ...args, ...encodingArgs])
+}
+
+/** Was the document uploaded as an archive, with its parts? */
 export const isArchive = async (run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> =>
   isZip(await readStart(join(run.inFolder, run.inputName), 4))

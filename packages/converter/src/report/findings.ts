@@ -1,4 +1,4 @@
-import type { Counts, LeftOutKind, MediaStreamFate, RecognizedText } from '@kiln/contract'
+import type { Counts, LeftOutKind, MediaStreamFate, RecognizedText, TextEncoding } from '@kiln/contract'
 
 // What the steps of a conversion find on their way, for the report. Each step tells what it knows anyway; nothing is
 // read or computed for the report that would make anybody wait.
@@ -8,6 +8,9 @@ export interface Findings {
   version?: string
   input?: Partial<Counts>
   output?: Partial<Counts>
+  encoding?: TextEncoding
+  /** Characters of the source that do not exist in its encoding. */
+  undecodable?: number
   /** Fonts that the document names for text that it shows. */
   askedFonts?: readonly string[]
   /** Fonts in the output, by their PostScript names. */

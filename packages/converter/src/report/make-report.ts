@@ -39,17 +39,20 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
     as: as === null ? null : plainText(as),
   }))
   const recognized = boundRecognized(untrusted.recognized)
+  const encoding = boundEncoding(untrusted.encoding)
+  const undecodable = wholeNumber(untrusted.undecodable) ?? 0
   const missed = leftOut.filter(({ what }) => !ran.unwanted.includes(what))
-  const warnings = [...warningsOf({ fonts, recognized, leftOut: missed }), ...(untrusted.remarks ?? [])].map(
-    (each) => plainText(each, longestSentence),
-  )
+  const warnings = [
+    ...warningsOf({ encoding, undecodable, fonts, recognized, leftOut: missed }),
+    ...(untrusted.remarks ?? []),
+  ].map((each) => plainText(each, longestSentence))
   const version = untrusted.version === undefined ? null : plainText(untrusted.version)
   return {
     engine: { name: ran.engine, version: version || null },
     seconds: Math.round(ran.milliseconds) / 1000,
     input: boundCounts({ ...untrusted.input, bytes: ran.inputBytes }),
     output: boundCounts({ ...untrusted.output, bytes: ran.outputBytes }),
-    ...{ recognized, fonts: first(fonts), leftOut: first(leftOut), streams: first(streams) },
+    ...{ encoding, recognized, fonts: first(fonts), leftOut: first(leftOut), streams: first(streams) },
     warnings: first(warnings),
     more: { fonts: more(fonts), leftOut: more(leftOut), streams: more(streams), warnings: more(warnings) },
   }
@@ -83,6 +86,12 @@ function boundCounts(untrusted: Partial<Counts>): Counts {
     pictures: wholeNumber(pictures),
     seconds: isLength ? Math.round(seconds * 1000) / 1000 : null,
   }
+}
+
+function boundEncoding(untrusted: Findings['encoding']): ConversionReport['encoding'] {
+  if (!untrusted) return null
+  const { name, confidence, by } = untrusted
+  return { name: plainText(name), confidence: Math.round(confidence * 100) / 100, by }
 }
 
 function boundRecognized(untrusted: Findings['recognized']): ConversionReport['recognized'] {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { FormatName } from '@kiln/converter/catalog'
 import { type Sample, samples, saying } from '@kiln/test-support/languages.ts'
@@ -17,9 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => kiln.close())
 
-const inEncoding = (text: string, encoding: string): Buffer =>
-  execFileSync('iconv', ['-f', 'utf-8', '-t', `${encoding}//TRANSLIT`], { input: text })
-
 /** Past the size of one piece of a file, so that a character lies across the pieces' border somewhere. */
 const long = (text: string) => `${text}\n\n`.repeat(Math.ceil(70_000 / Buffer.byteLength(text)))
 
@@ -31,8 +27,6 @@ const shapes: Record<string, (sample: Sample) => (Buffer | string)[]> = {
     Buffer.from(`\uFEFF${text}\n`, 'utf16le'),
     Buffer.from(`\uFEFF${text}\n`, 'utf16le').swap16(),
   ],
-  'in older encodings': ({ text, encodings }) =>
-    encodings.map((encoding) => inEncoding(`${text}\n\n`.repeat(3), encoding)),
 }
 
 const textOf = (html: string) =>

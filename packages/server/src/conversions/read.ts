@@ -114,14 +114,17 @@ function reportOf(row: ReportedJob): Report {
       `The job is still ${status}, and has no report yet. It is there as soon as the job has ended.`,
     )
   }
-  return { jobId, status, pair, ...(row.report ?? withoutConversion(row)) }
+  const report = row.report ?? withoutConversion(row)
+  // Reports of earlier versions have no encoding.
+  return { jobId, status, pair, ...report, encoding: report.encoding ?? null }
 }
 
 const unknown = { bytes: null, pages: null, words: null, pictures: null, seconds: null }
 
 /** Of a job that ended without a conversion: cancelled, never uploaded, or given up. */
 const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionReport => ({
-  ...{ engine: null, seconds: null, input: { ...unknown, bytes }, output: unknown, recognized: null },
+  ...{ engine: null, seconds: null, input: { ...unknown, bytes }, output: unknown },
+  ...{ encoding: null, recognized: null },
   ...{ fonts: [], leftOut: [], streams: [], warnings: failureSentence === null ? [] : [failureSentence] },
   more: { fonts: 0, leftOut: 0, streams: 0, warnings: 0 },
 })

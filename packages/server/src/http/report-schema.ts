@@ -1,4 +1,4 @@
-import { leftOutKinds, streamFates, streamKinds, widthFits } from '@kiln/contract'
+import { encodingSources, leftOutKinds, streamFates, streamKinds, widthFits } from '@kiln/contract'
 import { Type } from 'typebox'
 
 // The report of a job as JSON Schema: it shapes the answer and becomes part of the OpenAPI document.
@@ -36,6 +36,15 @@ const ReplacedFontSchema = Type.Object(
     }),
   },
   { $id: 'ReplacedFont', ...strict },
+)
+
+const TextEncodingSchema = Type.Object(
+  {
+    name: Type.String({ description: 'As in the Encoding Standard, such as `shift_jis`.' }),
+    confidence: Type.Number({ description: '0 to 1.' }),
+    by: Type.Enum([...encodingSources], { description: 'How the encoding was determined.' }),
+  },
+  { $id: 'TextEncoding', ...strict },
 )
 
 const RecognizedTextSchema = Type.Object(
@@ -80,6 +89,10 @@ const ReportSchema = Type.Object(
     seconds: nullable('number', 'What the conversion took, without upload, waiting and download.'),
     input: Type.Ref('Counts', { description: 'What was sent.' }),
     output: Type.Ref('Counts', { description: 'What was made.' }),
+    encoding: Type.Unsafe<unknown>({
+      anyOf: [{ $ref: 'TextEncoding' }, { type: 'null' }],
+      description: 'The character encoding that a text file was read in; null for other files.',
+    }),
     fonts: Type.Array(Type.Ref('ReplacedFont'), { description: 'Fonts that were replaced.' }),
     recognized: Type.Unsafe<unknown>({
       anyOf: [{ $ref: 'RecognizedText' }, { type: 'null' }],
@@ -106,6 +119,11 @@ const ReportSchema = Type.Object(
 )
 
 export const reportSchemas = [
-  ...[CountsSchema, ReplacedFontSchema, RecognizedTextSchema, LeftOutSchema, StreamSchema],
+  CountsSchema,
+  TextEncodingSchema,
+  ReplacedFontSchema,
+  RecognizedTextSchema,
+  LeftOutSchema,
+  StreamSchema,
   ReportSchema,
 ] as const

@@ -6,6 +6,7 @@ import type { JsonSchema } from './kinds.ts'
 import { officeOptions } from './office.ts'
 import type { Option, Options, Rule } from './option.ts'
 import { pageOptions } from './pages.ts'
+import { textInputOptions } from './text-input.ts'
 import { videoOptions, videoRules } from './video.ts'
 
 // Every option of every pair.
@@ -16,6 +17,7 @@ export const allOptions: readonly Option[] = [
   ...interchangeOptions,
   ...pdfOptions,
   ...videoOptions,
+  ...textInputOptions,
 ]
 
 const rules: readonly Rule[] = [...videoRules]

@@ -1,3 +1,5 @@
+import { encodingName } from '../encoding/encoding-names.ts'
+
 // The value types of options. Each has a JSON Schema for programs and a phrase for people: `expected` completes the
 // sentence `The option X must be …`. `isValid` is the check that counts; it rejects everything that the schema rejects.
 
@@ -132,4 +134,14 @@ export const languages: Kind<readonly string[]> = {
   expected: 'a list of up to four languages by their three letters, such as ["eng", "deu"]',
   isValid: (value): value is readonly string[] =>
     isListOf(value, looksLikeLanguage) && (value as unknown[]).length <= 4,
+}
+
+const encodingSchema = { pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]*$', maxLength: 30 }
+const looksLikeEncoding = patterned(encodingSchema)
+
+export const encoding: Kind<string> = {
+  schema: { type: 'string', minLength: 1, ...encodingSchema },
+  expected:
+    'the name of a character encoding, such as "utf-8", "utf-16le", "windows-1252", "shift_jis", "cp932" or "gb18030"',
+  isValid: (value): value is string => looksLikeEncoding(value) && encodingName(value) !== undefined,
 }

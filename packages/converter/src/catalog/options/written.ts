@@ -6,6 +6,7 @@ import type { JsonSchema } from './kinds.ts'
 import { officeOptions } from './office.ts'
 import type { Option } from './option.ts'
 import { pageOptions } from './pages.ts'
+import { textInputOptions } from './text-input.ts'
 import { videoOptions } from './video.ts'
 
 // The table of options as text: types for programs that call the service, and tables for people. `npm run
@@ -45,6 +46,7 @@ const tables: Readonly<Record<string, readonly Option[]>> = {
   interchange: interchangeOptions,
   'from-pdf': pdfOptions,
   video: videoOptions,
+  'text-input': textInputOptions,
 }
 
 /** `text` with its tables written anew: each stands between two comments. */

@@ -4,7 +4,6 @@ import { comesWithParts } from '../../catalog/opened-first.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
-import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
 import { isZip, type Upload, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant } from '../../catalog/sniff/variant.ts'
 import { readParts } from '../../package/read-package.ts'
@@ -67,10 +66,7 @@ async function read(path: string, from: FormatName): Promise<Content> {
   }
   // A message is text too, and much of it in codes.
   if (!formats[from].isText) return nothing
-  const found = await detectTextEncoding(path, { isHtml: from === 'html' })
-  if (!found) return nothing
-  const bytes = (await readFile(path)).subarray(0, partBytes)
-  const text = new TextDecoder(found.encoding).decode(bytes)
+  const text = (await readFile(path)).toString('utf8', 0, partBytes)
   return from === 'html' ? htmlContent(text) : { text: withoutMarkup(text, from) }
 }
 

@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { isMail } from '../../catalog/opened-first.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
-import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import { askVersion } from '../ask-version.ts'
-import { isArchive, runBoxed } from '../boxed-program.ts'
+import { isArchive, openArchive, runBoxed } from '../boxed-program.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
@@ -20,7 +19,6 @@ import type { writeWebArchive } from './web-archive.ts'
 // and LaTeX become a page by way of pandoc, set in print.css.
 
 const outputName = 'output.pdf'
-const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
 const archiveModule = import.meta.resolve('./web-archive.ts')
 const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
 const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
@@ -69,19 +67,16 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
 /** A page that came with its styles and pictures, as a web archive. */
 async function openPage(run: EngineRun, style: string): Promise<void> {
   await writeFile(join(run.outFolder, 'style.css'), style, { flag: 'wx', mode: 0o644 })
-  await runBoxed(run, 'open-archive', ['html', '/out/style.css', `/out/${archiveName}`])
+  await openArchive(run, ['--web-archive', `/out/${archiveName}`, '--style', '/out/style.css'])
 }
 
-/** The host path of the page in UTF-8: the uploaded one, or that of a mail. */
+/** The host path of the page: the uploaded one, or that of a mail. */
 async function pageOf(run: EngineRun): Promise<string> {
   if (isMail(run.from)) {
     await runBoxed(run, 'read-mail', [run.from, '/out/mail.html', 'titled'])
     return join(run.outFolder, 'mail.html')
   }
-  const path = join(run.inFolder, run.inputName)
-  const copy = join(run.outFolder, 'page-utf8.html')
-  const isCopied = await run.inThread<typeof toUtf8IfNeeded>(utf8Module, 'toUtf8IfNeeded', path, true, copy)
-  return isCopied ? copy : path
+  return join(run.inFolder, run.inputName)
 }
 
 async function bookOf(run: EngineRun, pandoc: Pandoc, { toc = true }: PageArgument): Promise<string> {

@@ -1,12 +1,10 @@
-import { chmod } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { chmod, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isLocked } from '../../catalog/sniff/recognize.ts'
-import { detectTextEncoding } from '../../catalog/sniff/text-encoding.ts'
-import { toUtf8 } from '../../catalog/sniff/to-utf8.ts'
 import { isZip, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
-import { failed } from '../../failure.ts'
 import { editPackage, type PackageEdit } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
@@ -79,19 +77,12 @@ async function detailsOf(from: FormatName, hostPath: string): Promise<Details> {
 const isLockedFile = async (path: string): Promise<boolean> =>
   (await isEncryptedWorkbook(path)) || (await withUpload(path, isLocked))
 
-/** The text as it is, or a copy in UTF-8, which LibreOffice reads without guessing. */
+/** Text, which is UTF-8 here. A table gets a new layout, so its file must be writable. */
 async function prepareText(run: Input, original: string): Promise<PreparedSource> {
-  const found = await detectTextEncoding(original)
-  if (!found) throw failed.wrongFormat('The file is not text.')
-  const detailsFor = async (path: string): Promise<Details> =>
-    run.from === 'csv' ? { csv: await detectCsvDialect(path) } : {}
-  // A table gets a new layout, so its file must be writable.
-  if (run.from !== 'csv' && found.encoding === 'utf-8' && !found.byteOrderMark)
-    return { source: `/in/${run.inputName}`, details: await detailsFor(original), isLocked: false }
-  const name = `source.${run.from}`
-  const copy = join(run.outFolder, name)
-  await toUtf8(original, found.encoding, copy)
+  if (run.from === 'txt') return { source: `/in/${run.inputName}`, details: {}, isLocked: false }
+  const copy = join(run.outFolder, 'source.csv')
+  await copyFile(original, copy, constants.COPYFILE_EXCL)
   // Writable for the engine's user as well. The umask would reduce a mode that is given when the file is created.
   await chmod(copy, 0o666)
-  return { source: `/out/${name}`, details: await detailsFor(copy), isLocked: false }
+  return { source: '/out/source.csv', details: { csv: await detectCsvDialect(copy) }, isLocked: false }
 }

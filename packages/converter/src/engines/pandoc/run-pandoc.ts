@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
 import { comesWithParts, isMail } from '../../catalog/opened-first.ts'
-import type { toUtf8IfNeeded } from '../../catalog/sniff/to-utf8.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
-import { isArchive, runBoxed } from '../boxed-program.ts'
+import { isArchive, openArchive, runBoxed } from '../boxed-program.ts'
 import type { EngineRun } from '../engine.ts'
 import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
@@ -38,7 +37,6 @@ import { seenByPandoc } from './seen.ts'
 // The style sheets of a book have to lie in that folder too: the one of pandoc, and that of the house style.
 // A pure writer has no clock either; stamp-dates.ts puts the date in afterwards.
 
-const utf8Module = import.meta.resolve('../../catalog/sniff/to-utf8.ts')
 const flatModule = import.meta.resolve('./pack-flat.ts')
 const megabyte = 1024 * 1024
 
@@ -87,8 +85,7 @@ export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
   const hasParts = comesWithParts(run.from) && (await isArchive(run))
   const isStyled = isStyledBook(run, job)
   if (isStyled) await showStyle(run)
-  if (hasParts)
-    await runBoxed(run, 'open-archive', [run.from, 'folder', ...(isStyled ? [`/out/${houseStyle}`] : [])])
+  if (hasParts) await openArchive(run, isStyled ? ['--css', `/out/${houseStyle}`] : [])
   const source = hasParts ? undefined : await readableSource(run, from)
   const reader = readerOf(from, job.markdown)
   const first = await start(run, job, source, reader)
@@ -202,7 +199,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Where the box finds the input: text as UTF-8, OpenDocument as a package. */
+/** The path of the input in the sandbox: a mail as a page, OpenDocument as a package. */
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
   if (isMail(run.from)) {
     await runBoxed(run, 'read-mail', [run.from, '/out/mail.html'])
@@ -219,16 +216,7 @@ async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<
     )
     return isPacked ? `/out/${packed}` : `/in/${run.inputName}`
   }
-  if (!formats[from].isText) return `/in/${run.inputName}`
-  const copy = join(run.outFolder, 'source.txt')
-  const isCopied = await run.inThread<typeof toUtf8IfNeeded>(
-    utf8Module,
-    'toUtf8IfNeeded',
-    path,
-    from === 'html',
-    copy,
-  )
-  return isCopied ? '/out/source.txt' : `/in/${run.inputName}`
+  return `/in/${run.inputName}`
 }
 
 /** A style sheet as the head of a page: pandoc takes whole elements only. Returns its place inside the box. */
