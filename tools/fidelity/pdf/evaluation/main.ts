@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findLines } from '../../../../packages/pdf/src/lines/lines.ts'
+import { understand } from '../../../../packages/pdf/src/understand.ts'
+import { writeMarkdown } from '../../../../packages/pdf/src/write/markdown.ts'
+import { noMarks } from '../../../../packages/pdf/src/write/page-marks.ts'
+import { compare, formatDifferences, type Results } from './comparison.ts'
+import { type EvaluatedDocument, listDocuments, type Part } from './corpus.ts'
+import { readCached } from './page-cache.ts'
+import { type Scores, startScorer } from './scorer.ts'
+
+// Converts every document to Markdown in this process, scores it and compares the means with an earlier run:
+// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--rows]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    against: { type: 'string' },
+    only: { type: 'string' },
+    rows: { type: 'boolean', default: false },
+  },
+})
+const [truth, benchmarks, work, name] = positionals
+if (!truth || !benchmarks || !work || !name)
+  throw new Error('Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--rows]')
+
+const documents = listDocuments(truth, benchmarks).filter((d) => !values.only || d.id.includes(values.only))
+const resultsFile = (run: string): string => join(work, run, 'scores.json')
+const scorer = startScorer(truth, benchmarks, work)
+const results: Record<string, Scores> = {}
+let cpu = 0
+let pages = 0
+for (const document of documents) {
+  const markdown = await convert(document, work)
+  const output = join(work, name, `${document.id}.md`)
+  mkdirSync(dirname(output), { recursive: true })
+  writeFileSync(output, markdown)
+  results[document.id] = await scorer.score(document, markdown)
+}
+scorer.close()
+writeFileSync(resultsFile(name), JSON.stringify(results, undefined, 1))
+const before: Results =
+  values.against && existsSync(resultsFile(values.against))
+    ? (JSON.parse(readFileSync(resultsFile(values.against), 'utf8')) as Results)
+    : results
+for (const part of ['development', 'validation', 'final'] satisfies Part[])
+  console.log(
+    `\n${part}\n\n${formatDifferences(
+      compare(
+        documents.filter((d) => d.part === part),
+        before,
+        results,
+      ),
+    )}`,
+  )
+console.log(`\nall\n\n${formatDifferences(compare(documents, before, results))}`)
+console.log(`\n${pages} pages, ${(cpu / 1e6).toFixed(1)} s of CPU time after reading`)
+if (values.rows) printChanged(before)
+
+async function convert({ folder }: EvaluatedDocument, cache: string): Promise<string> {
+  try {
+    const pdf = await readCached(join(folder, 'in.pdf'), join(cache, 'pages'))
+    const start = process.cpuUsage()
+    const lines = pdf.pages.map(findLines)
+    const markdown = writeMarkdown(understand(pdf, lines), { marks: noMarks })
+    const { user, system } = process.cpuUsage(start)
+    cpu += user + system
+    pages += pdf.pages.length
+    return markdown
+  } catch (error) {
+    console.error(`${folder}: ${error instanceof Error ? error.message : error}`)
+    return ''
+  }
+}
+
+/** Only documents that may be looked at. */
+function printChanged(earlier: Results): void {
+  for (const { id, part } of documents) {
+    if (part === 'final') continue
+    for (const [metric, value] of Object.entries(results[id] ?? {})) {
+      const last = earlier[id]?.[metric]
+      if (last !== undefined && Math.abs(value - last) > 0.002)
+        console.log(`${part.slice(0, 3)} ${id} ${metric}: ${last.toFixed(3)} → ${value.toFixed(3)}`)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { findRecogniser } from '../../../../packages/pdf/src/read/ocr.ts'
+import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
+import { loadPdfium } from '../../../../packages/pdf/src/read/pdfium.ts'
+import { readPdf } from '../../../../packages/pdf/src/read/read.ts'
+
+// What PDFium and OCR give for a file does not change while rules change, and takes most of the time: it is kept.
+
+/** `folder` has to be emptied by hand after a change to `packages/pdf/src/read`. */
+export async function readCached(file: string, folder: string): Promise<PdfDocument> {
+  const cached = join(folder, `${createHash('sha1').update(file).digest('hex')}.bin`)
+  if (existsSync(cached)) return deserialize(readFileSync(cached)) as PdfDocument
+  const pdfium = await loadPdfium()
+  const document = readPdf(pdfium, readFileSync(file), { recogniser: () => findRecogniser(), paint: false })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(cached, serialize(document))
+  return document
+}
