@@ -22,6 +22,8 @@ export interface BodyLook {
   common: (p: Paragraph) => boolean
 }
 
+export const isRunningText = (p: Paragraph): boolean => p.lines > 1 && p.text.length > leastRunning
+
 /** What headings stand out from: the look of most characters. */
 export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const sizes = new Map<number, number>()
@@ -35,7 +37,7 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     map.set(key, (map.get(key) ?? 0) + weight)
   }
   for (const p of paragraphs) {
-    if (p.lines > 1 && p.text.length > leastRunning) running.add(lookOf(p))
+    if (isRunningText(p)) running.add(lookOf(p))
     add(looks, lookOf(p), p.text.length)
     add(sizes, Math.round(p.size * stepsInPoint) / stepsInPoint, p.text.length)
     for (const run of p.runs) add(colors, run.style.color, run.text.length)

@@ -41,22 +41,18 @@ export function isSmallCaps(p: Paragraph): boolean {
 /** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
 export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bodySize: number): void {
   const looks = new Map<string, Look>()
+  const marked = all.filter((p) => p.heading !== undefined)
   for (const p of found) {
     const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
     const depth = numbers ? (numbers[1] as string).split('.').length : 0
-    const italic = p.runs.every((r) => r.style.italic || !r.text.trim())
-    const key = `${Math.round(p.size * 2)}/${p.bold}/${italic}/${isSmallCaps(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
+    const key = `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${isSmallCaps(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
     const entry = looks.get(key)
     if (entry) entry.items.push(p)
     else
       looks.set(key, {
         size: p.size,
         bold: p.bold,
-        weight:
-          p.size * weightOfPoint +
-          (p.bold ? weightOfBold : 0) +
-          (italic ? weightOfItalics : 0) +
-          (p.align === 'center' ? weightOfCentre : 0),
+        weight: weightOf(p),
         depth,
         items: [p],
       })
@@ -68,13 +64,27 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   let lastWeight = Infinity
   for (const look of ordered) {
     if (look.weight < lastWeight - sameLevel) {
-      level++
+      level = Math.max(level + 1, levelBelow(marked, look.weight))
       lastWeight = look.weight
     }
     for (const p of look.items) p.heading = Math.max(1, Math.min(deepestLevel, level))
   }
   for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
 }
+
+/** Headings that the PDF names have a level already: what weighs less lies below them. */
+function levelBelow(marked: readonly Paragraph[], weight: number): number {
+  const heavier = marked.filter((p) => weightOf(p) > weight + sameLevel).map((p) => p.heading ?? 0)
+  return heavier.length === 0 ? 1 : Math.max(...heavier) + 1
+}
+
+const isItalic = (p: Paragraph): boolean => p.runs.every((r) => r.style.italic || !r.text.trim())
+
+const weightOf = (p: Paragraph): number =>
+  p.size * weightOfPoint +
+  (p.bold ? weightOfBold : 0) +
+  (isItalic(p) ? weightOfItalics : 0) +
+  (p.align === 'center' ? weightOfCentre : 0)
 
 interface Look {
   size: number

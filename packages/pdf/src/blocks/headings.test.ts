@@ -242,4 +242,31 @@ describe('headings', () => {
       expect(headings([body(), paragraph(text, big), body()]), text).toEqual([])
     expect(headings([body(), paragraph('Table manners', big), body()])).toHaveLength(1)
   })
+
+  it('lie below those that bookmarks name, where they are smaller', () => {
+    const bookmarks = ['One', 'Two'].map((title) => ({ title, level: 2, page: 0, y: Number.NaN }))
+    const blocks = [
+      paragraph('One', big),
+      body(),
+      paragraph('Note', { bold: true }),
+      body(),
+      paragraph('Two', big),
+      body(),
+    ]
+    const levels = findHeadings(blocks, pdfWith(bookmarks)).map((p) =>
+      p.kind === 'paragraph' ? p.heading : 0,
+    )
+    expect(levels).toEqual([2, undefined, 3, undefined, 2, undefined])
+  })
+
+  it('stand out from the text of cells where there is no other text', () => {
+    const cell = { column: 0, columnSpan: 1, rowSpan: 1, continued: false, fill: undefined, borders: {} }
+    const look = { vertical: 'top' as const, turn: 0 as const, padding: { left: 0, right: 0 } }
+    const row = { height: 10, header: false, cells: [{ ...cell, ...look, blocks: [body()] }] }
+    const { box } = body()
+    const table = { kind: 'table' as const, left: 0, columns: [300], rows: [row], before: 0, box, page: 0 }
+    const starts = { startsPage: false, startsColumn: false, ruled: true }
+    const blocks = [paragraph('Registry', big), { ...table, ...starts }]
+    expect(findHeadings(blocks, pdfWith([]))[0]).toMatchObject({ heading: 1 })
+  })
 })

@@ -1,6 +1,6 @@
 import type { PdfDocument } from '../read/page.ts'
-import type { Block, Paragraph } from './block.ts'
-import { bodyLook } from './body-look.ts'
+import { type Block, type Paragraph, paragraphsOf } from './block.ts'
+import { bodyLook, isRunningText } from './body-look.ts'
 import { copyBlocks } from './copy.ts'
 import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
@@ -45,7 +45,7 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const tagged = fromTags(paragraphs)
   if (tagged > 0) return
   const marked = fromBookmarks(paragraphs, pdf.bookmarks) + fromContents(paragraphs)
-  const body = bodyLook(paragraphs)
+  const body = bodyLook(withRunningText(paragraphs, blocks))
   const find = (alike: (p: Paragraph) => boolean): Paragraph[] =>
     paragraphs.filter(
       (p, i) =>
@@ -61,6 +61,11 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   const found = find(looksLike(find(() => false)))
   const headings = withoutLeads(withoutStacks(found), paragraphs, body.size)
   rank(withSomethingBelow(headings, blocks), paragraphs, body.size)
+}
+
+/** Where all running text is in tables, headings stand out from the text of their cells. */
+function withRunningText(paragraphs: readonly Paragraph[], blocks: readonly Block[]): readonly Paragraph[] {
+  return paragraphs.some(isRunningText) ? paragraphs : [...paragraphsOf(blocks)].filter((p) => p.text !== '')
 }
 
 /** Lines in the look of one that heads text, with as much space above. */

@@ -20,3 +20,8 @@ test('an arrow is a label where it stands off its text', () => {
   expect(readLabel(line('→ item'))).toMatchObject({ kind: 'bullet', text: '→' })
   expect(readLabel({ ...line('→ example.org'), firstGap: 3.2 })).toBeUndefined()
 })
+
+test('a dash or a star with a plain space behind it may be a label', () => {
+  expect(readLabel({ ...line('- item'), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: '-' })
+  expect(readLabel({ ...line('– item'), firstGap: 2.5 })).toBeUndefined()
+})

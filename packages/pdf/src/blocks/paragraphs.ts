@@ -34,7 +34,7 @@ const narrowSpace = 0.22
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
 /** Ragged text that avoids a lonely short word leaves less than this share of the width. */
-const raggedShare = 0.22
+const raggedShare = 0.4
 /** A first line is indented by more than this, in ems. */
 const leastIndent = 0.7
 /** A broken line may end this far from the edge, in ems. */
@@ -257,6 +257,7 @@ function isNewItem(d: Decision): boolean {
   const { current, line, label, previous } = d
   if (!label) return false
   if (label.kind === 'bullet') return true
+  if (label.kind === 'typed') return current.label?.text === label.text
   // A number that wrapped to the line's start is no label: labels stand left of the text before them.
   const textEdge = current.lines.length > 1 ? (current.lines[1] as MergedLine).box.x0 : previous.textX0
   if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + sameStart) return true

@@ -17,3 +17,19 @@ it('what stands beside the running lines does not tell where the text begins', (
   expect(tops([header, header, header])).toEqual([49, 72, 72])
   expect(tops([[], [], []])).toEqual([14, 72, 72])
 })
+
+it('short lines tell the right edge only where sentences run over them', () => {
+  const box = { x0: 30, y0: 50, x1: 330, y1: 300 }
+  const page = (text: string) => {
+    const items = Array.from({ length: 12 }, (_, i) => {
+      const piece = {
+        ...pieceOf(text, 30, 60 + 12 * i, 10),
+        box: { x0: 30, x1: 330, y0: 50 + 12 * i, y1: 60 + 12 * i },
+      }
+      return { kind: 'line' as const, box: piece.box, baseline: piece.baseline, pieces: [piece] }
+    })
+    return [{ page: { width: 600, height: 800 }, bands: [{ box, columns: [{ box, items }] }] }]
+  }
+  expect(pageFrames(page('running text'), [[]])[0]?.right).toBeLessThan(340)
+  expect(pageFrames(page('An entry.'), [[]])[0]?.right).toBe(570)
+})

@@ -21,6 +21,8 @@ const bearing = 0.4
 /** A frame narrower than this share of what equal margins would leave says nothing, unless its left margin is wide on purpose. */
 const narrow = 0.72
 const wideMargin = 0.25
+/** So many lines that a sentence runs over were broken at the edge. */
+const leastWrapped = 5
 /** In points: a frame that holds a word or two. */
 const narrowestFrame = 60
 /** Further edges, as columns and indented text have them: four lines, and one in fifty of all. */
@@ -82,10 +84,28 @@ function sidesOf(pages: readonly PageBands[]): { left: number; right: number; ed
   const common = commonRight(ends, Math.max(leastCommon, leastShareOfCommon * ends.length))
   let right =
     common !== undefined && common > left + outerPart * (outermost - left) ? common + bearing : outermost
-  // Short lines say nothing about the right edge; margins are usually alike.
+  // Short lines say nothing about the right edge unless sentences run over them; margins are usually alike.
   const isNarrow = right - left < narrow * (width - 2 * left)
-  if (isNarrow && left < wideMargin * width) right = width - left
+  if (isNarrow && left < wideMargin * width && wrappedLines(pages) < leastWrapped) right = width - left
   return { left, right: Math.max(right, left + narrowestFrame), edges: commonEdges(ends) }
+}
+
+/** How many lines end inside a sentence that the next line continues. */
+function wrappedLines(pages: readonly PageBands[]): number {
+  let count = 0
+  for (const { bands } of pages)
+    for (const { columns } of bands)
+      for (const { items } of columns)
+        for (const [i, item] of items.entries()) {
+          const next = items[i + 1]
+          if (item.kind !== 'line' || next?.kind !== 'line') continue
+          if (
+            /[\p{L},]$/u.test(item.pieces.at(-1)?.text ?? '') &&
+            /^\p{Ll}/u.test(next.pieces[0]?.text ?? '')
+          )
+            count++
+        }
+  return count
 }
 
 function commonEdges(ends: readonly number[]): number[] {

@@ -5,6 +5,7 @@ import { toMathml } from '../math/mathml.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { pointsPerInch } from '../typography.ts'
 import { fieldText } from './controls.ts'
+import { headingLevels } from './heading-level.ts'
 import { pictureData } from './media.ts'
 import { noMarks, type PageMarks } from './page-marks.ts'
 import { escapeXml } from './xml.ts'
@@ -47,38 +48,43 @@ function inner(p: Paragraph): string {
   return p.pictures.map(pictureHtml).join('') + runs.join('')
 }
 
-function paragraphHtml(p: Paragraph): string {
+interface HtmlContext {
+  marks: PageMarks
+  levelOf: (heading: number) => number
+}
+
+function paragraphHtml(p: Paragraph, { levelOf }: HtmlContext): string {
   const content = inner(p)
   if (!content) return ''
   const direction = p.rtl ? ' dir="rtl"' : ''
   const align = p.align === 'left' ? '' : ` style="text-align:${p.align}"`
   if (p.heading !== undefined) {
-    const tag = `h${Math.max(1, Math.min(6, p.heading))}`
+    const tag = `h${levelOf(p.heading)}`
     return `<${tag}${direction}${align}>${content}</${tag}>`
   }
   return `<p${direction}${align}>${content}</p>`
 }
 
-function cellHtml(cell: Cell, header: boolean, marks: PageMarks): string {
+function cellHtml(cell: Cell, header: boolean, context: HtmlContext): string {
   const tag = header ? 'th' : 'td'
   const spans = `${cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`
   const fill = cell.fill ? ` style="background:#${cell.fill}"` : ''
-  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks, marks)}</${tag}>`
+  return `<${tag}${spans}${fill}>${blocksHtml(cell.blocks, context)}</${tag}>`
 }
 
-function tableHtml(t: Table, marks: PageMarks): string {
+function tableHtml(t: Table, context: HtmlContext): string {
   const rows = t.rows.map(
     (row) =>
       `<tr>${row.cells
         .filter((c) => !c.continued)
-        .map((c) => cellHtml(c, row.header, marks))
+        .map((c) => cellHtml(c, row.header, context))
         .join('')}</tr>`,
   )
   return `<table${t.rtl ? ' dir="rtl"' : ''}>${rows.join('\n')}</table>`
 }
 
 /** Items that follow each other are one list; deeper ones are lists inside the item before. */
-function blocksHtml(blocks: readonly Block[], marks: PageMarks): string {
+function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   let out = ''
   const open: string[] = []
   const closeTo = (depth: number): void => {
@@ -88,7 +94,7 @@ function blocksHtml(blocks: readonly Block[], marks: PageMarks): string {
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i] as Block
     const listing = listings.get(i)
-    const mark = markHtml(marks.get(block))
+    const mark = markHtml(context.marks.get(block))
     if (listing) {
       closeTo(0)
       out += `${mark}<pre><code>${escapeXml(listing.text)}</code></pre>\n`
@@ -98,7 +104,7 @@ function blocksHtml(blocks: readonly Block[], marks: PageMarks): string {
     const list = block.kind === 'paragraph' ? block.list : undefined
     if (!list) {
       closeTo(0)
-      out += mark + (block.kind === 'table' ? tableHtml(block, marks) : paragraphHtml(block))
+      out += mark + (block.kind === 'table' ? tableHtml(block, context) : paragraphHtml(block, context))
       out += '\n'
       continue
     }
@@ -132,6 +138,7 @@ const markHtml = (page: number | undefined): string =>
 /** `marks` become places that a link can lead to. */
 export function writeHtml(document: WordDocument, marks: PageMarks = noMarks): string {
   const { properties } = document
+  const context: HtmlContext = { marks, levelOf: headingLevels(document) }
   const first = document.sections
     .flatMap((s) => s.blocks)
     .find((b): b is Paragraph => b.kind === 'paragraph' && b.runs.length > 0)
@@ -140,7 +147,7 @@ export function writeHtml(document: WordDocument, marks: PageMarks = noMarks): s
     ? `"${escapeXml(family.name).replaceAll('&quot;', '')}",${generic[family.kind]}`
     : 'serif'
   const notes = document.notes
-    .map((n) => `<li id="note-${n.id}">${blocksHtml(n.blocks, marks)}</li>`)
+    .map((n) => `<li id="note-${n.id}">${blocksHtml(n.blocks, context)}</li>`)
     .join('\n')
   const lang = /^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/.test(properties.language)
     ? ` lang="${properties.language}"`
@@ -157,7 +164,7 @@ td p, th p { margin: 0 } img { max-width: 100% }
 </style>
 </head>
 <body>
-${document.sections.map((s) => blocksHtml(s.blocks, marks)).join('\n')}
+${document.sections.map((s) => blocksHtml(s.blocks, context)).join('\n')}
 ${notes ? `<hr>\n<ol>\n${notes}\n</ol>` : ''}
 ${document.remarks.map((r) => `<p><em>${escapeXml(r)}</em></p>`).join('\n')}
 </body>

@@ -1,6 +1,7 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import { findListings } from '../blocks/listings.ts'
 import type { WordDocument } from '../sections/section.ts'
+import { headingLevels } from './heading-level.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
 import { isOrnament, pictureData } from './media.ts'
 import { isBox, noMarks, type PageMarks } from './page-marks.ts'
@@ -66,6 +67,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
   const { marks = noMarks } = options
   const out: string[] = []
   const counters = new Map<number, number>()
+  const levelOf = headingLevels(document)
   let inList = false
   const add = (text: string, isItem = false): void => {
     if (!text) return
@@ -85,7 +87,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         i += listing.count - 1
       } else if (block.kind === 'paragraph') {
         add(picturesOf(block, options))
-        const text = paragraph(block, counters)
+        const text = paragraph(block, counters, levelOf)
         // The comment ends the list before it.
         if (counted.get(block)) add('<!-- -->')
         add(counted.has(block) || block.list ? text : guardNumber(text), isItem(block))
@@ -102,10 +104,14 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
 /** Markdown counts items one by one; a number below others (`9.1.4.`) is kept as it was written. */
 const isItem = ({ list }: Paragraph): boolean => list !== undefined && !/^\W?\d/.test(list.pattern)
 
-function paragraph(p: Paragraph, counters: Map<number, number>): string {
+function paragraph(
+  p: Paragraph,
+  counters: Map<number, number>,
+  levelOf: (heading: number) => number,
+): string {
   if (p.heading !== undefined) {
     const text = inline(p, true)
-    return text && `${'#'.repeat(Math.max(1, Math.min(6, p.heading)))} ${text}`
+    return text && `${'#'.repeat(levelOf(p.heading))} ${text}`
   }
   if (!p.list) return display(p) ?? guard(inline(p))
   if (!isItem(p)) return `${p.list.written.trim()} ${inline(p)}`

@@ -61,6 +61,14 @@ describe('writing', () => {
     expect(writeMarkdown(document)).toBe('## Heading\n\n1\\. not a list\n\nstars \\* and \\_lines\\_\n')
   })
 
+  it('gives the title the first level and moves the other headings down', () => {
+    const document = documentOf('Title', 'Part')
+    for (const [level, block] of document.sections[0]?.blocks.entries() ?? [])
+      if (block.kind === 'paragraph') block.heading = level
+    expect(writeMarkdown(document)).toBe('# Title\n\n## Part\n')
+    expect(writeHtml(document)).toMatch(/<h1>Title<\/h1>\s*<h2>Part<\/h2>/)
+  })
+
   it('writes plain text as it stands', () => {
     expect(writeText(documentOf('1. not a list', '', 'stars * and _lines_'))).toBe(
       '1. not a list\n\nstars * and _lines_\n',
