@@ -1,100 +1,96 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 
 // unit:        beside the file it tests; no process, no database, no network.
-// integration: real parts (PostgreSQL, engines, the sandbox). They start programs, so few files run at once.
-// process:     the service as a process, started and killed.
-// timed:       what has to happen within a time, measured: one file at a time, beside nothing else.
-// e2e:         a running service from the outside; its own settings stand in e2e/vitest.config.ts.
-// clients:     what people install on their own machines, and the quick-start pages, on one running service.
-// metamorphic: the same text in other shapes, in every language; `npm run metamorphic`, not part of `npm test`.
+// integration: real parts (PostgreSQL, engines, the sandbox), and the service as a process that is started and killed.
+// e2e:         a running service from the outside; its settings are in e2e/vitest.config.ts.
+// clients:     what people install on their own machines, and the quick-start pages, against one running service.
+// timed:       what has to happen within a time: one file at a time, after everything else.
+//
+// Two have a command of their own and are not part of `npm test`; the workflow runs them:
+// metamorphic:        the same text in other forms, in every language.
+// other-architecture: what npm installs for the other processor architecture.
 
-// Files share nothing that changes, so a worker reads the sources once and not once per file: what a file alters in
-// a module, it puts back. The few files that start and kill services have a worker each.
+// All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
+// and deadlines. A worker runs many files of one project, so that it loads the sources once: a file restores what it
+// changes in a module or in the environment.
+const maxWorkers = 2 * availableParallelism() + 1
 
-// How long a test waits for something to happen. What has to happen within a given time is timed by its test.
-const waits = { poll: { timeout: 15_000 } }
+// Long enough for a busy machine. What has to happen within a given time is measured by its test.
+const patience = {
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+}
 
 const timed = 'packages/server/test/process/timed/*.test.ts'
+const metamorphic = 'packages/converter/test/metamorphic/**/*.test.ts'
+const otherArchitecture = 'scripts/test/other-architecture.test.mjs'
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
         test: {
+          ...patience,
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          exclude: ['scripts/test/**', 'tools/evidence/**'],
-          // Some of these go through megabytes or hundreds of made-up files, beside all that else runs.
-          testTimeout: 20_000,
+          exclude: [...configDefaults.exclude, 'scripts/test/**', 'tools/evidence/**'],
+          testTimeout: 60_000,
           isolate: false,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
         },
       },
       {
         test: {
+          ...patience,
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
-          exclude: [
-            'packages/server/test/process/**',
-            'packages/converter/test/metamorphic/**',
-            ...installed,
-          ],
+          exclude: [...configDefaults.exclude, timed, metamorphic, otherArchitecture, ...installed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           isolate: false,
-          // One more than there are cores: many of these wait for a deadline or a disk.
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'process',
-          include: ['packages/server/test/process/**/*.test.ts'],
-          exclude: [timed],
-          globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          name: 'timed',
-          include: [timed],
-          globalSetup: ['packages/server/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 7 },
-        },
-      },
-      {
-        test: {
-          name: 'metamorphic',
-          include: ['packages/converter/test/metamorphic/**/*.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 6 },
+          maxWorkers,
         },
       },
       './e2e/vitest.config.ts',
       {
         test: {
+          ...patience,
           name: 'clients',
           include: installed,
           globalSetup: ['packages/client/test/support/global-setup.ts'],
-          expect: waits,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           isolate: false,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          ...patience,
+          name: 'timed',
+          include: [timed],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...patience,
+          name: 'metamorphic',
+          include: [metamorphic],
           maxWorkers: 2,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...patience,
+          name: 'other-architecture',
+          include: [otherArchitecture],
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // A given deployment has few accounts, so there the files share them and run one after the other.
@@ -9,11 +10,11 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     globalSetup: './global-setup.ts',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    fileParallelism: !againstDeployment,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     isolate: false,
-    maxWorkers: 4,
-    sequence: { groupOrder: 4 },
+    // The pool that all projects share.
+    maxWorkers: againstDeployment ? 1 : 2 * availableParallelism() + 1,
+    sequence: { groupOrder: againstDeployment ? 4 : 0 },
   },
 })

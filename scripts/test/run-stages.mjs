@@ -1,85 +1,96 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repository } from '../setup/stamp.mjs'
-import { readResults } from './results.mjs'
 
-const programs = join(repository, 'node_modules/.bin')
-const SIDE_BY_SIDE = 2
+const executables = join(repository, 'node_modules/.bin')
+const reporter = join(import.meta.dirname, 'summary-reporter.mjs')
 
 /**
- * Runs stages in their order, as many at once as there are cores for, and all of them even when an early one
- * fails. What a stage prints appears when it ends, so that two do not talk at the same time; one that is
- * alone from the start prints at once. The last line is the sum: `N passed, N failed`. A program counts as one. What
- * failed is told once more above it, for logs read from the end.
+ * Runs vitest and, beside it, the other programs one after the other; all of them even when one fails. What vitest prints
+ * appears at once, what a program prints when it ends. Then come the failures, for logs that are read from the end, a line
+ * for each stage, and the total: `N passed, N failed`. A program counts as one test.
  */
 export async function runStages(stages, vitestArguments = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'kiln-test-results-'))
-  const ended = []
-  const running = new Set()
-  const runOne = async (stage) => {
-    ended.push({ stage, ...(await runStage(stage, folder, vitestArguments, stages.length === 1)) })
+  const results = new Map()
+  const tests = stages.filter((stage) => stage.vitest)
+  const programs = stages.filter((stage) => !stage.vitest)
+  const inOrder = async (list, run) => {
+    for (const stage of list) results.set(stage, await run(stage))
   }
-  for (const stage of stages) {
-    while (running.size >= (stage.alone ? 1 : SIDE_BY_SIDE)) await Promise.race(running)
-    const work = runOne(stage).finally(() => running.delete(work))
-    running.add(work)
-    if (stage.alone) await work
-  }
-  await Promise.all(running)
-  rmSync(folder, { recursive: true, force: true })
-  return tell(stages.map((stage) => ended.find((end) => end.stage === stage)))
+  await Promise.all([
+    inOrder(tests, (stage) => runTests(stage, vitestArguments)),
+    inOrder(programs, runProgram),
+  ])
+  return printSummary(stages.flatMap((stage) => results.get(stage)))
 }
 
-function tell(ends) {
-  const failures = ends.flatMap(({ stage, told }) => told.map((each) => `  ${stage.name}: ${each}`))
+/** A line of results for each project. */
+async function runTests({ vitest }, vitestArguments) {
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-test-results-'))
+  const file = join(folder, 'summary.json')
+  try {
+    const args = ['run', ...vitest, '--reporter=default', `--reporter=${reporter}`, ...vitestArguments]
+    const { code } = await run(['vitest', ...args], { env: { KILN_TEST_SUMMARY: file }, live: true })
+    const lines = readSummary(file)
+    // A run can fail without a failed test: a broken set-up, an unhandled error.
+    if (code !== 0 && lines.every(({ failed }) => failed === 0))
+      lines.push({
+        name: 'vitest',
+        passed: 0,
+        failed: 1,
+        seconds: 0,
+        failures: [`exited with status ${code}, though no test failed`],
+      })
+    return lines
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readSummary(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function runProgram({ name, command }) {
+  const started = performance.now()
+  const { code, output } = await run(command, { live: false })
+  const seconds = (performance.now() - started) / 1000
+  process.stdout.write(`\n> ${command.join(' ')}\n${output}\n`)
+  if (code === 0) return [{ name, passed: 1, failed: 0, seconds, failures: [] }]
+  return [{ name, passed: 0, failed: 1, seconds, failures: [`${command[0]} exited with status ${code}`] }]
+}
+
+function printSummary(lines) {
+  const failures = lines.flatMap(({ name, failures }) => failures.map((each) => `  ${name}: ${each}`))
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
   console.log()
-  for (const end of ends) console.log(lineOf(end))
-  const sum = (count) => ends.reduce((total, end) => total + count(end), 0)
-  const failed = sum((end) => end.failed)
-  console.log(`${sum((end) => end.passed)} passed, ${failed} failed`)
-  return failed === 0
+  for (const { name, passed, failed, seconds } of lines)
+    console.log(
+      `${name.padEnd(12)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
+    )
+  const total = (field) => lines.reduce((sum, line) => sum + line[field], 0)
+  console.log(`${total('passed')} passed, ${total('failed')} failed`)
+  return total('failed') === 0
 }
 
-const lineOf = ({ stage, passed, failed, seconds }) =>
-  `${stage.name.padEnd(12)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`
-
-async function runStage(stage, folder, vitestArguments, live) {
-  const file = join(folder, `${stage.name}.json`)
-  const command = stage.command ?? [
-    ...['vitest', 'run', '--project', stage.project, '--passWithNoTests'],
-    ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    ...vitestArguments,
-  ]
-  if (!live) console.log(`${stage.name} …`)
-  const started = performance.now()
-  const { code, output } = await run(command, live)
-  const seconds = (performance.now() - started) / 1000
-  const { passed, failed, told } = stage.project ? readResults(file, repository) : ofProgram(code, command)
-  // A run that ends badly without a failed test (a broken set-up, a stray error) has failed all the same.
-  if (code !== 0 && told.length === 0) told.push(`vitest ended with ${code}, though no test failed`)
-  const end = { passed, failed: code === 0 ? failed : Math.max(failed, 1), told, seconds }
-  if (!live) process.stdout.write(`\n> ${command.join(' ')}\n${output}${lineOf({ stage, ...end })}\n\n`)
-  return end
-}
-
-const ofProgram = (code, [name]) =>
-  code === 0
-    ? { passed: 1, failed: 0, told: [] }
-    : { passed: 0, failed: 1, told: [`${name} ended with ${code}`] }
-
-async function run([name, ...args], live) {
-  const child = spawn(join(programs, name), args, {
+async function run([name, ...args], { env, live }) {
+  const child = spawn(join(executables, name), args, {
     cwd: repository,
     stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      // These programs start with `env node`: that has to be the project's own.
-      PATH: `${programs}:${process.env.PATH}`,
+      // These programs start with `env node`, which has to be the project's own.
+      PATH: `${executables}:${process.env.PATH}`,
       // Hundreds of processes and threads load the same modules: they are compiled once.
       NODE_COMPILE_CACHE: join(repository, '.setup/compile-cache'),
+      ...env,
     },
   })
   let output = ''

@@ -1,22 +1,20 @@
-// Every check there is. `npm run check` runs the quick ones, `npm test` all of them, two side by side. What
-// measures time runs `alone`.
+// The checks of this repository. `npm test` runs all of them, `npm run check` those that need no process, no database and
+// no engine. One vitest runs every test, in one pool of workers (vitest.config.ts).
 
-const program = (name, command, more = {}) => ({ name, command, ...more })
-const project = (name, more = {}) => ({ name, project: name, ...more })
+const program = (name, command) => ({ name, command })
+const tests = (...projects) => ({ name: 'tests', vitest: projects.map((each) => `--project=${each}`) })
 
-/** What is known of files that have not changed is kept from run to run. */
-const types = (folder, kept) => ['tsc', '-p', folder, '--incremental', '--tsBuildInfoFile', `.setup/${kept}`]
+/** tsc keeps what it knows about unchanged files from run to run. */
+const types = (folder, file) => ['tsc', '-p', folder, '--incremental', '--tsBuildInfoFile', `.setup/${file}`]
 
-export const stages = [
-  // The longest of the quick ones begins.
-  project('unit', { quick: true }),
-  program('types', types('.', 'types.tsbuildinfo'), { quick: true }),
-  program('style', ['biome', 'check', '--error-on-warnings'], { quick: true }),
-  program('page types', types('packages/console', 'page-types.tsbuildinfo'), { quick: true }),
-  program('unused', ['knip', '--cache', '--cache-location', '.setup/knip'], { quick: true }),
-  project('integration'),
-  project('e2e'),
-  project('clients'),
-  project('process'),
-  project('timed', { alone: true }),
+const programs = [
+  program('types', types('.', 'types.tsbuildinfo')),
+  program('style', ['biome', 'check', '--error-on-warnings']),
+  program('page types', types('packages/console', 'page-types.tsbuildinfo')),
+  program('unused', ['knip', '--cache', '--cache-location', '.setup/knip']),
 ]
+
+/** Projects with a command of their own are not part of `npm test`. */
+export const allTests = tests('!metamorphic', '!other-architecture')
+export const allStages = [allTests, ...programs]
+export const quickStages = [tests('unit'), ...programs]

@@ -6,6 +6,7 @@ import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bareChromium, type Canary, openCanary } from '../fixtures/canary.ts'
+import { againstPlain } from '../fixtures/plain-engine.ts'
 
 // Each starts programs; a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -13,6 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // Pages that try to run programs, to read files and to call out. Each runs twice: in a bare Chromium,
 // where it must hit, and through the engine in a box that waited for it, where it must not.
 
+const plainEngine = againstPlain('chromium-headless-shell')
 let kiln: TestConverter
 let canary: Canary
 beforeAll(async () => {
@@ -34,13 +36,13 @@ test.each([
   ['a script in the page', '<p>text<script>document.body.append("JS" + "RAN")</script>'],
   ['a script in an attribute', '<p>text<svg onload="document.body.append(`JS` + `RAN`)"></svg>'],
 ])('%s', async (_, page) => {
-  expect(await bareText(page)).toContain('JSRAN')
+  await plainEngine(async () => expect(await bareText(page)).toContain('JSRAN'))
   expect(await pdfText(await boxed(page))).toMatch(/^(?![\s\S]*JSRAN)[\s\S]*text/)
 })
 
 test('a script in a frame', async () => {
   const page = `<p>text<iframe srcdoc="<body><script>document.body.append('JS' + 'RAN')</script>"></iframe>`
-  expect(await bareText(page)).toContain('JSRAN')
+  await plainEngine(async () => expect(await bareText(page)).toContain('JSRAN'))
   expect(await pdfText(await boxed(page))).not.toContain('JSRAN')
 })
 
@@ -48,13 +50,15 @@ test.each(['iframe src', 'embed src', 'object data'])('a file of the host in %s'
   const secret = join(canary.folder, 'secret.txt')
   await writeFile(secret, 'HOST-SECRET')
   const page = `<p>text<${place}="file://${secret}" width="300" height="100"></${place.split(' ')[0]}>`
-  expect(await bareText(page)).toContain('HOST-SECRET')
+  await plainEngine(async () => expect(await bareText(page)).toContain('HOST-SECRET'))
   expect(await pdfText(await boxed(page))).not.toContain('HOST-SECRET')
 })
 
 test('a picture of the host', async () => {
   const page = `<p>text<img src="${canary.pictureUrl}">`
-  expect(await picturesIn((await bareChromium(page, canary)).pdf ?? '')).toBeGreaterThan(0)
+  await plainEngine(async () =>
+    expect(await picturesIn((await bareChromium(page, canary)).pdf ?? '')).toBeGreaterThan(0),
+  )
   // The sign for a missing picture has no file behind it; the secret would be one of 2 by 2 dots.
   const { stdout } = await promisify(execFile)('pdfimages', ['-list', await boxed(page)])
   expect(stdout).not.toMatch(/image\s+2\s+2\s/)
@@ -74,8 +78,10 @@ test('calls to the network', async () => {
     ` @font-face { font-family: f; src: url("${canary.url}?font") } p { font-family: f }</style>` +
     `<p>text<img src="${canary.url}?img"><iframe src="${canary.url}?frame"></iframe><video src="${canary.url}?video"></video>` +
     `<meta http-equiv="refresh" content="0; url=${canary.url}?refresh">`
-  await bareChromium(page, canary)
-  expect(canary.hits()).toBeGreaterThan(0)
+  await plainEngine(async () => {
+    await bareChromium(page, canary)
+    expect(canary.hits()).toBeGreaterThan(0)
+  })
   canary.forget()
   expect(await pdfText(await boxed(page))).toContain('text')
   expect(canary.hits()).toBe(0)

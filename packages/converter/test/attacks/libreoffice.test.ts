@@ -7,6 +7,7 @@ import { officeFile } from '@kiln/test-support/test-converter.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FormatName } from '../../src/catalog/pairs.ts'
 import { bareLibreOffice, type Canary, openCanary, trustingLibreOffice } from '../fixtures/canary.ts'
+import { againstPlain } from '../fixtures/plain-engine.ts'
 import { openWarmOffice, type WarmOffice } from '../fixtures/warm-office.ts'
 
 // Each starts programs; a busy machine takes its time.
@@ -16,6 +17,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 // through the engine in its box, where it must not. There a child of the fork server takes every document that gets as
 // far as LibreOffice; what takes a LibreOffice of its own is said where it is asked for.
 
+const plainEngine = againstPlain('libreoffice-core')
 let kiln: WarmOffice
 let canary: Canary
 beforeAll(async () => {
@@ -62,8 +64,10 @@ const frame = (href: string, element = 'image') =>
 describe('pictures from the network', () => {
   test('linked in a docx', async () => {
     const attack = linkedPicture(canary.url)
-    await bareLibreOffice(attack, 'attack.docx', canary)
-    expect(canary.hits()).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      await bareLibreOffice(attack, 'attack.docx', canary)
+      expect(canary.hits()).toBeGreaterThan(0)
+    })
     canary.forget()
     await boxed(attack, 'docx')
     expect(kiln.takeWays()).toEqual(['warm'])
@@ -75,8 +79,10 @@ describe('pictures from the network', () => {
 
   test('linked in an odt', async () => {
     const attack = openDocument('text', frame(canary.url))
-    await bareLibreOffice(attack, 'attack.odt', canary)
-    expect(canary.hits()).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      await bareLibreOffice(attack, 'attack.odt', canary)
+      expect(canary.hits()).toBeGreaterThan(0)
+    })
     canary.forget()
     await boxed(attack, 'odt')
     expect(canary.hits()).toBe(0)
@@ -84,8 +90,10 @@ describe('pictures from the network', () => {
 
   test('linked in flat OpenDocument', async () => {
     const attack = flatDocument('text', frame(canary.url))
-    await bareLibreOffice(attack, 'attack.fodt', canary)
-    expect(canary.hits()).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      await bareLibreOffice(attack, 'attack.fodt', canary)
+      expect(canary.hits()).toBeGreaterThan(0)
+    })
     canary.forget()
     await boxed(attack, 'fodt')
     await kiln.convert(attack, 'fodt', 'odt')
@@ -96,8 +104,10 @@ describe('pictures from the network', () => {
 
   test('in a web page that calls itself a document', async () => {
     const attack = `<html><body background="${canary.url}"><table background="${canary.url}"><tr><td>x</table><img src="${canary.url}"></body></html>`
-    await bareLibreOffice(attack, 'attack.html', canary)
-    expect(canary.hits()).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      await bareLibreOffice(attack, 'attack.html', canary)
+      expect(canary.hits()).toBeGreaterThan(0)
+    })
     canary.forget()
     expect(await kiln.failure(attack, 'doc', 'pdf')).toMatch(/^wrong-format: /)
     // As text it is text: the filter is forced.
@@ -109,16 +119,20 @@ describe('pictures from the network', () => {
 describe('files of the host', () => {
   test('a picture linked in a docx', async () => {
     const attack = linkedPicture(canary.pictureUrl)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary)
-    expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      const bare = await bareLibreOffice(attack, 'attack.docx', canary)
+      expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    })
     const pdf = await boxed(attack, 'docx')
     if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
   })
 
   test('a picture linked in an odt', async () => {
     const attack = openDocument('text', frame(canary.pictureUrl))
-    const bare = await bareLibreOffice(attack, 'attack.odt', canary)
-    expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    await plainEngine(async () => {
+      const bare = await bareLibreOffice(attack, 'attack.odt', canary)
+      expect(await picturesIn(bare.pdf ?? '')).toBeGreaterThan(0)
+    })
     const pdf = await boxed(attack, 'odt')
     if (pdf !== 'failed') expect(await picturesIn(pdf)).toBe(0)
   })
@@ -129,7 +143,9 @@ describe('files of the host', () => {
     })
     const host = (await readFile('/etc/hostname', 'utf8')).trim()
     // LibreOffice itself takes the file for broken; the row guards against a version that does not.
-    expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined()
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined(),
+    )
     const pdf = await boxed(attack, 'docx')
     if (pdf !== 'failed') expect(await pdfText(pdf)).not.toContain(`before ${host}`)
   })
@@ -146,8 +162,7 @@ describe('programs in documents', () => {
     // As LibreOffice comes it would ask first; told to trust everything, it runs the macro.
     // It changes the document's text, so that the text tells whether it ran.
     const attack = await officeFile('macro.odt')
-    const bare = await trustingLibreOffice(attack, canary)
-    expect(bare).toContain('MACRO RAN')
+    await plainEngine(async () => expect(await trustingLibreOffice(attack, canary)).toContain('MACRO RAN'))
     expect(await pdfText(await boxed(attack, 'odt'))).toContain('only text')
   })
 })
@@ -164,8 +179,9 @@ describe('bombs end within their limit', () => {
     const open = '<w:tbl><w:tr><w:tc>'
     const close = '<w:p/></w:tc></w:tr></w:tbl>'
     const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(40))
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
-    expect(bare.timedOut).toBe(true)
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.docx', canary, 3)).timedOut).toBe(true),
+    )
     const started = performance.now()
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^timeout: /)
     expect(short.takeWays()).toEqual(['warm'])
@@ -178,8 +194,9 @@ describe('bombs end within their limit', () => {
       '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell ' +
         'table:number-columns-repeated="20" office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>',
     )
-    const bare = await bareLibreOffice(attack, 'attack.ods', canary, 3)
-    expect(bare.timedOut).toBe(true)
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.ods', canary, 3)).timedOut).toBe(true),
+    )
     expect(await short.failure(attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
@@ -214,8 +231,9 @@ describe('bombs end within their limit', () => {
   test('sixty thousand pages in a small archive', async () => {
     const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(60_000))
     expect(attack.length).toBeLessThan(30_000)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
-    expect(bare.timedOut).toBe(true)
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.docx', canary, 3)).timedOut).toBe(true),
+    )
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
@@ -226,15 +244,18 @@ describe('bombs end within their limit', () => {
     ).join('')
     const attack = docxWith(paragraph('&e9;'), { prologue: `<!DOCTYPE x [<!ENTITY e0 "lol">${entities}]>` })
     // Bare it is refused as well, without a PDF and without an error; here the job says what is wrong.
-    expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined()
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.docx', canary)).pdf).toBeUndefined(),
+    )
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(corrupt-input|too-complex|timeout): /)
   })
 
   test('four million paragraphs in a small archive', async () => {
     const attack = docxWith('<w:p/>'.repeat(4_000_000))
     expect(attack.length).toBeLessThan(300_000)
-    const bare = await bareLibreOffice(attack, 'attack.docx', canary, 3)
-    expect(bare.timedOut).toBe(true)
+    await plainEngine(async () =>
+      expect((await bareLibreOffice(attack, 'attack.docx', canary, 3)).timedOut).toBe(true),
+    )
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^too-complex: /)
   })
 })
