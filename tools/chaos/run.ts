@@ -10,6 +10,7 @@ import { afterTheStop, whileRunning } from './invariants/index.ts'
 import { makePlan } from './plan.ts'
 import { startReceiver } from './receiver.ts'
 import { mountSmallDisk } from './small-disk.ts'
+import { startSubmitsWithoutKey } from './submits-without-key.ts'
 import { makeTrouble } from './trouble.ts'
 import { watchWork } from './work-watch.ts'
 import type { Invariant, World } from './world.ts'
@@ -53,7 +54,8 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   const receiver = await startReceiver(seed, violation)
   stack.defer(receiver.stop)
   const forAdmin = { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') }
-  const accounts = await createAccounts(3, forAdmin, receiver)
+  const [forSubmits, ...accounts] = await createAccounts(4, forAdmin, receiver)
+  if (!forSubmits) throw new Error('There is no account to submit with.')
 
   const over = new AbortController()
   // On a machine that is busy with other things the kills take their time.
@@ -67,15 +69,17 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
     giveUpAt,
     violation,
   })
+  const withoutKey = startSubmitsWithoutKey(forSubmits, fleet.bases, over.signal)
   const trouble = await makeTrouble(makePlan(seed, form), { fleet, database, storageGate, disk, watch, say })
   over.abort()
-  await crowd.done
+  await Promise.all([crowd.done, withoutKey.done])
 
   const world: World = {
     ...{ form, root, accounts, fleet, watch, trouble, receiver, say },
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
     acknowledged: crowd.acknowledged,
     clientOf: crowd.clientOf,
+    withoutKey: withoutKey.submits,
     databaseUrl: database.directString,
     s3: swift.settings,
     ended: new Map(),

@@ -4,6 +4,7 @@ import type { Acknowledged, Client, Job } from './client.ts'
 import type { Fleet } from './fleet.ts'
 import type { Form } from './forms.ts'
 import type { Receiver } from './receiver.ts'
+import type { SubmitsWithoutKey } from './submits-without-key.ts'
 import type { TroubleReport } from './trouble.ts'
 import type { WorkWatch } from './work-watch.ts'
 
@@ -14,6 +15,7 @@ export interface World {
   accounts: readonly Account[]
   acknowledged: readonly Acknowledged[]
   clientOf(account: Account): Client
+  withoutKey: SubmitsWithoutKey
   fleet: Fleet
   watch: WorkWatch
   trouble: TroubleReport

@@ -5,6 +5,7 @@ import { inputsAndOrphans } from './inputs-and-orphans.ts'
 import { ledgerIsRight } from './ledger.ts'
 import { outputsAreWhole } from './outputs.ts'
 import { processesLive } from './processes.ts'
+import { responsesMatchCharges } from './responses.ts'
 import { takeoversAreQuick } from './takeovers.ts'
 
 // In this order: the first one waits for the jobs to end, and the others look at the ends.
@@ -14,6 +15,7 @@ export const whileRunning: readonly Invariant[] = [
   takeoversAreQuick,
   everyEndIsTold,
   ledgerIsRight,
+  responsesMatchCharges,
   outputsAreWhole,
 ]
 export const afterTheStop: readonly Invariant[] = [inputsAndOrphans, processesLive]

@@ -8,6 +8,7 @@ import {
   listAccounts,
   listLedger,
   mostCredits,
+  setParent,
 } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
 import { endKey, findKey, insertKey, type KeyRecord, listKeys } from '../db/keys.ts'
@@ -28,6 +29,8 @@ export interface Accounts {
   isEmpty(): Promise<boolean>
   create(name: string): Promise<{ account: AccountRecord; key: NewKey }>
   list(): Promise<AccountRecord[]>
+  /** Shares and limits of the parent apply to the account too. Null for none. */
+  setParent(accountId: string, parentId: string | null): Promise<AccountRecord>
   createKey(accountId: string): Promise<NewKey>
   listKeys(accountId?: string): Promise<KeyRecord[]>
   /** The old key works until the overlap is over. */
@@ -61,6 +64,16 @@ export function createAccounts(database: Database): Accounts {
       return { account, key: await addKey(account.id) }
     },
     list: () => listAccounts(db),
+    async setParent(accountId, parentId) {
+      await requireAccount(accountId)
+      if (parentId !== null) await requireAccount(parentId)
+      if (!(await setParent(db, accountId, parentId)))
+        throw refused(
+          'bad-request',
+          'An account that has a parent or accounts of its own cannot be in that place: there is one level.',
+        )
+      return requireAccount(accountId)
+    },
     async createKey(accountId) {
       await requireAccount(accountId)
       return addKey(accountId)

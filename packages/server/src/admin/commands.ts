@@ -55,6 +55,22 @@ export function createAdminProgram(parts: AdminParts): Command {
       }),
     )
 
+  account
+    .command('parent')
+    .description('put an account under another one, whose shares and limits then apply to both together')
+    .argument('<accountId>', 'the account', id)
+    .option('--set <id>', 'its parent; without this option it gets none', id)
+    .option(...json)
+    .action((accountId, options) =>
+      withDatabase(async (_database, accounts) => {
+        const changed = await accounts.setParent(accountId, options.set ?? null)
+        printer(options.json).one(
+          { account: changed },
+          `Account ${changed.id} has ${changed.parentId === null ? 'no parent' : `the parent ${changed.parentId}`}.`,
+        )
+      }),
+    )
+
   addStyleCommands(account, parts)
 
   const key = program.command('key').description('make, list, rotate and revoke API keys')

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readAccountLoad } from '../db/account-load.ts'
+import { type AccountLoad, readAccountLoad, readFamilies } from '../db/account-load.ts'
 import type { Database } from '../db/connect.ts'
 import type { SubmitRefusal } from '../db/submit.ts'
 
@@ -7,14 +7,16 @@ import type { SubmitRefusal } from '../db/submit.ts'
 //
 // - The queue is bounded: one that only grows serves nobody. An account may hold a quarter of it. Past that its
 //   own submits are refused, and what it has beyond its share fills the queue for nobody else.
-// - A conversion that fails is given back, so failing costs nothing. It is bounded by the time that it takes from
-//   others: past ten minutes within an hour, submits of the account are refused, and what it has waiting runs one
-//   at a time in each lane.
+// - A conversion that fails is refunded, so failing costs no credits. The run time of every attempt without an output is
+//   metered instead, whatever the reason. Internal errors are forgiven up to two minutes within an hour: most are
+//   Kiln's fault, but a file may cause them at will. Past ten minutes within an hour, submits of the account are refused,
+//   and what it has waiting runs one at a time in each lane.
+// - Both limits apply to an account, and to a parent with all of its accounts together.
 
 export interface AccountLoadWatch {
   /** Why a submit of this account is refused just now. */
   refusalOf(accountId: string): SubmitRefusal | null
-  /** Have its failing conversions used up their time? */
+  /** Have its conversions without an output used up their time? */
   failsTooLong(accountId: string): boolean
   /** Did no job wait for a worker or run, at the last look? */
   isIdle(): boolean
@@ -23,7 +25,30 @@ export interface AccountLoadWatch {
 
 const lookEveryMilliseconds = 1000
 const shareOfAccount = 0.25
-const failedSecondsPerHour = 600
+const unpaidSecondsPerHour = 600
+const forgivenSecondsPerHour = 120
+
+type Load = Pick<AccountLoad, 'unended' | 'unpaidSeconds' | 'internalSeconds'>
+
+const meteredSeconds = ({ unpaidSeconds, internalSeconds }: Load): number =>
+  unpaidSeconds - Math.min(internalSeconds, forgivenSecondsPerHour)
+
+/** By parent, with its own jobs. */
+function sumFamilies(loads: readonly AccountLoad[]): Map<string, Load> {
+  const parents = new Set(loads.flatMap(({ parentId }) => parentId ?? []))
+  const families = new Map<string, Load>()
+  for (const load of loads) {
+    const parent = load.parentId ?? load.accountId
+    if (!parents.has(parent)) continue
+    const sum = families.get(parent) ?? { unended: 0, unpaidSeconds: 0, internalSeconds: 0 }
+    families.set(parent, {
+      unended: sum.unended + load.unended,
+      unpaidSeconds: sum.unpaidSeconds + load.unpaidSeconds,
+      internalSeconds: sum.internalSeconds + load.internalSeconds,
+    })
+  }
+  return families
+}
 
 export async function watchAccountLoad(database: Database, mostWaiting: number): Promise<AccountLoadWatch> {
   const stopped = new AbortController()
@@ -35,10 +60,16 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
 
   const look = async () => {
     const found = await readAccountLoad(database, mostWaiting * 10)
-    const idsOf = (isOver: (load: (typeof found)[number]) => boolean) =>
-      new Set(found.filter(isOver).map(({ accountId }) => accountId))
-    busy = idsOf(({ unended }) => unended >= mostOfAccount)
-    failing = idsOf(({ failedSeconds }) => failedSeconds >= failedSecondsPerHour)
+    const families = sumFamilies(found)
+    const idsOf = async (isOver: (load: Load) => boolean) => {
+      const parents = [...families].filter(([, load]) => isOver(load)).map(([id]) => id)
+      const relatives = parents.length > 0 ? await readFamilies(database, parents) : []
+      return new Set([...found.filter(isOver).map(({ accountId }) => accountId), ...relatives])
+    }
+    ;[busy, failing] = await Promise.all([
+      idsOf(({ unended }) => unended >= mostOfAccount),
+      idsOf((load) => meteredSeconds(load) >= unpaidSecondsPerHour),
+    ])
     isIdle = found.every(({ unended }) => unended === 0)
     isFull = found.reduce((sum, { unended }) => sum + Math.min(unended, mostOfAccount), 0) >= mostWaiting
   }

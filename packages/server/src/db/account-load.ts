@@ -3,29 +3,42 @@ import type { Database } from './connect.ts'
 
 export interface AccountLoad {
   accountId: string
+  parentId: string | null
   /** Jobs that wait for a worker or run. */
   unended: number
-  /** What the jobs that failed within the last hour have run, in seconds. */
-  failedSeconds: number
+  /** Run time of attempts that came to no output within the last hour, in seconds. */
+  unpaidSeconds: number
+  /** The part of it that ended with an internal error. */
+  internalSeconds: number
 }
 
 /**
- * The accounts that have jobs waiting or running, or that failed within the hour. Counts no more waiting jobs than
- * `most`. What failed through no fault of the file is not counted, nor is what failed within a second.
+ * The accounts that have jobs waiting or running, or jobs that failed within the hour. Counts no more waiting jobs than
+ * `most`. What ran for less than a second is not counted.
  */
 export async function readAccountLoad({ kysely }: Database, most: number): Promise<AccountLoad[]> {
   const { rows } = await sql<AccountLoad>`
-    select account_id as "accountId", sum(unended)::integer as unended, sum(failed)::float8 as "failedSeconds"
+    select parts.account_id as "accountId", a.parent_id as "parentId", sum(unended)::integer as unended,
+      sum(unpaid)::float8 as "unpaidSeconds", sum(internal)::float8 as "internalSeconds"
     from (
-      (select account_id, 1 as unended, 0 as failed from jobs
+      (select account_id, 1 as unended, 0 as unpaid, 0 as internal from jobs
        where status = 'queued' and uploaded_at is not null limit ${most})
       union all
-      select account_id, 1, 0 from jobs where status = 'processing'
+      select account_id, 1, run_seconds, run_seconds from jobs where status = 'processing'
       union all
-      select account_id, 0, run_seconds from jobs
-      where status = 'failed' and finished_at > now() - interval '1 hour'
-        and failure_word <> 'internal' and run_seconds >= 1
+      select account_id, 0, run_seconds, case when failure_word = 'internal' then run_seconds else 0 end from jobs
+      where status = 'failed' and finished_at > now() - interval '1 hour' and run_seconds >= 1
     ) parts
-    group by account_id`.execute(kysely)
+    join accounts a on a.id = parts.account_id
+    group by parts.account_id, a.parent_id`.execute(kysely)
   return rows
+}
+
+/** These parents, and the accounts that have one of them as their parent. */
+export async function readFamilies({ kysely }: Database, parentIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts where id = any (${parentIds}::uuid[]) or parent_id = any (${parentIds}::uuid[])`.execute(
+    kysely,
+  )
+  return rows.map(({ id }) => id)
 }

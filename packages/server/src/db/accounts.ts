@@ -6,9 +6,11 @@ export interface AccountRecord {
   name: string
   credits: number
   createdAt: Date
+  /** Its shares and limits apply to this account too. */
+  parentId: string | null
 }
 
-const accountColumns = ['id', 'name', 'credits', 'created_at as createdAt'] as const
+const accountColumns = ['id', 'name', 'credits', 'created_at as createdAt', 'parent_id as parentId'] as const
 
 export const insertAccount = (db: Db, name: string): Promise<AccountRecord> =>
   db.insertInto('accounts').values({ name }).returning(accountColumns).executeTakeFirstOrThrow()
@@ -18,6 +20,17 @@ export const listAccounts = (db: Db): Promise<AccountRecord[]> =>
 
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db.selectFrom('accounts').select(accountColumns).where('id', '=', id).executeTakeFirst()
+
+/** False when the parent has a parent, or the account has accounts of its own: there is one level. */
+export async function setParent(db: Db, id: string, parentId: string | null): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update accounts set parent_id = ${parentId}::uuid where id = ${id} and (${parentId}::uuid is null or (
+      id <> ${parentId} and not exists (select 1 from accounts a where a.parent_id = accounts.id)
+      and not exists (select 1 from accounts p where p.id = ${parentId} and p.parent_id is not null)))`.execute(
+    db,
+  )
+  return numAffectedRows === 1n
+}
 
 export const anyAccount = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0

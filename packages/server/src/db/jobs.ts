@@ -49,21 +49,38 @@ export async function lockIfQueued(trx: Trx, jobId: string): Promise<boolean> {
  * The row stays locked until the transaction ends.
  *
  * Turns make accounts share a lane fairly (start-time fair queueing): a job's turn follows the last
- * waiting job of its own account, but starts no earlier than the turn now being served. A lone job
- * of another account therefore stands beside the head of a long queue, not behind it.
+ * waiting job of its own account by what that one is expected to cost, but starts no earlier than the turn now being
+ * served. A lone job of another account therefore waits beside the head of a long queue, not behind it. The cost grows
+ * with the bytes: within a lane large files take longer. Accounts with the same parent have one share together: each of
+ * those that wait lengthens the steps of the others.
  */
 export async function markUploaded(trx: Trx, jobId: string): Promise<MarkedUpload | null> {
   const { rows } = await sql<MarkedUpload>`
-    update jobs set uploaded_at = now(), turn = greatest(
+    update jobs set uploaded_at = now(), turn = least(${lastTurn}::bigint, greatest(
       coalesce((select min(w.turn) from jobs w
-                where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0),
-      coalesce((select max(w.turn) + 1 from jobs w
+                where w.lane = jobs.lane and w.status = 'queued' and w.uploaded_at is not null), 0)
+        + siblings.waiting * ${costOf(sql`jobs.bytes`)},
+      coalesce((select w.turn + (1 + siblings.waiting) * ${costOf(sql`w.bytes`)} from jobs w
                 where w.lane = jobs.lane and w.account_id = jobs.account_id
-                  and w.status = 'queued' and w.uploaded_at is not null), 0))
+                  and w.status = 'queued' and w.uploaded_at is not null order by w.turn desc limit 1), 0)))
+    from (
+      select count(*) as waiting from jobs own
+      join accounts a on a.id = own.account_id
+      cross join lateral (
+        select s.id from accounts s where s.parent_id = coalesce(a.parent_id, a.id)
+        union all select a.parent_id where a.parent_id is not null) s
+      where own.id = ${jobId} and s.id <> a.id and exists (
+        select 1 from jobs w where w.lane = own.lane and w.account_id = s.id
+          and w.status = 'queued' and w.uploaded_at is not null)) siblings
     where id = ${jobId} and status = 'queued' and uploaded_at is null
     returning turn, lane, account_id as "accountId", trace_parent as "traceParent"`.execute(trx)
   return rows[0] ?? null
 }
+
+const lastTurn = 2_000_000_000
+
+/** What a job of so many bytes is expected to cost, against others of its lane: a unit, and one for each mebibyte. */
+const costOf = (bytes: RawBuilder<unknown>) => sql`(1 + ${bytes} / 1048576)`
 
 export interface MarkedUpload {
   turn: number
@@ -101,8 +118,9 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
   return rows[0] ?? null
 }
 
-// What the attempt that runs has cost until now. A worker that died is not counted: that is not the job's doing.
-const addRunSeconds = sql`run_seconds = run_seconds +
+// Adds the time of the attempt that ends, whatever its outcome, and once. That of a worker that died is not counted: the
+// job is not to blame.
+const addRunSeconds = sql`attempt_began_at = null, run_seconds = run_seconds +
   case when status = 'processing' then coalesce(extract(epoch from now() - attempt_began_at), 0) else 0 end`
 
 export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {
@@ -250,7 +268,9 @@ export async function recordFailedAttempt(
   const { rows } = await sql<{ count: number }>`
     with noted as (
       insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
-      on conflict do nothing returning 1)
+      on conflict do nothing returning 1),
+    metered as (
+      update jobs set ${addRunSeconds} where id = ${jobId} and attempt = ${attempt} and exists (select 1 from noted))
     select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`.execute(
     db,
   )

@@ -5,12 +5,14 @@ import { connectDatabase, type Database, type Db, patientConnectMilliseconds } f
 import * as foundation from './migrations/0001-foundation.ts'
 import * as webhooks from './migrations/0002-webhooks.ts'
 import * as houseStyles from './migrations/0003-house-styles.ts'
+import * as parentAccounts from './migrations/0004-parent-accounts.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': { up: foundation.up },
   '0002-webhooks': { up: webhooks.up },
   '0003-house-styles': { up: houseStyles.up },
+  '0004-parent-accounts': { up: parentAccounts.up },
 }
 
 // How an upgrade goes while the old version still runs:

@@ -10,6 +10,7 @@ export interface AccountsTable {
   name: string
   credits: Generated<number>
   created_at: GeneratedTime
+  parent_id: string | null
 }
 
 export interface ApiKeysTable {

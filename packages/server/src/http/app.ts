@@ -16,6 +16,7 @@ import type { Tracing } from '../telemetry/tracing.ts'
 import { agentToolsRoute } from './agent-tools.ts'
 import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
+import { requireBodyPace } from './body-pace.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { deleteRoute } from './delete.ts'
 import { downloadRoute } from './download.ts'
@@ -88,6 +89,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 4096 },
     // An idle socket ends; a slow upload that moves does not. Waiting polls stay well below.
     connectionTimeout: 120_000,
+    // The longest upload at the least pace takes about this long; body-pace.ts ends slower ones much sooner.
+    requestTimeout: 48 * 3_600_000,
     forceCloseConnections: 'idle',
     // What still arrives while we close is answered like everything before: all that it needs is closed later.
     return503OnClosing: false,
@@ -108,6 +111,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('request-id', id)
     done(findAmbiguousHeader(raw) ?? findUnknownExpectation(raw))
   })
+  requireBodyPace(app, isUpload)
   answerUnknownRoutes(app)
   app.decorateRequest('jobId', '')
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -132,7 +136,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
     done()
   })
-  answerExpectations(app.server, (request) => request.url?.startsWith('/files/') === true)
+  answerExpectations(app.server, ({ url }) => isUpload(url ?? ''))
   for (const schema of allSchemas) app.addSchema(schema)
 
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
@@ -162,6 +166,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (scope) => fileRoutes(scope, parts))
   return app
 }
+
+const isUpload = (url: string): boolean => url.startsWith('/files/')
 
 function fileRoutes(app: FastifyInstance, { storage, acceptUpload }: AppParts): void {
   // The body is the file, whatever its type is called: nothing parses it.

@@ -38,6 +38,8 @@ export function submitRoute(
     '/v1/conversions',
     {
       bodyLimit: 16 * 1024,
+      // Before the body is read.
+      onRequest: async (request) => void bearerHash(request),
       schema: {
         operationId: 'submitConversion',
         summary: 'Declare a conversion and get an upload URL',
@@ -112,7 +114,7 @@ export function submitRoute(
           )
         case 'account-failing':
           throw tryLater(
-            'The conversions of this account that failed within the last hour took as long as failing ones may. Look at what failed, and go on later.',
+            'The conversions of this account, or of its parent account, that ended without an output within the last hour took as long as such conversions may. Look at what failed, and go on later.',
           )
         case 'queue-full':
           throw unavailable('Too many jobs are waiting just now. Try again later.', undefined, 30)

@@ -91,6 +91,17 @@ describe('what a job has run', () => {
         .executeTakeFirstOrThrow()
     ).run_seconds
 
+  test('counts every attempt that breaks down, once', async () => {
+    worker = service.startWorker(async () => {
+      await pause(400)
+      throw new Error('the opener crashed')
+    })
+    const jobId = await convert(service.customer)
+    expect(await service.ended(jobId)).toMatchObject({ status: 'failed' })
+    expect(await runSeconds(jobId)).toBeGreaterThan(3 * 0.35)
+    expect(await runSeconds(jobId)).toBeLessThan(10)
+  })
+
   test('is written down, whether it ends well or badly', async () => {
     let fails = false
     worker = service.startWorker(async (run) => {

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { leastPace, type Pace } from '../conversions/upload-bounds.ts'
+import { rawErrorAnswer } from './errors.ts'
+
+// A body has to arrive, and at the least pace: a connection that sends a byte a minute is answered with 408 and closed,
+// whether its key is known or not. Uploads of files have the same pace (conversions/accept-upload.ts), which leaves
+// their job waiting for another upload.
+
+export function requireBodyPace(
+  app: FastifyInstance,
+  isUpload: (url: string) => boolean,
+  pace: Pace = leastPace,
+): void {
+  app.addHook('onRequest', ({ raw, id }, _reply, done) => {
+    const hasBody =
+      raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    if (hasBody && !isUpload(raw.url ?? '')) {
+      const { socket } = raw
+      let before = socket.bytesRead
+      const clock = setInterval(() => {
+        const arrived = socket.bytesRead - before
+        before = socket.bytesRead
+        if (raw.complete) return clearInterval(clock)
+        if (arrived >= pace.bytes) return
+        clearInterval(clock)
+        socket.end(rawErrorAnswer('ERR_HTTP_REQUEST_TIMEOUT', id), () => socket.destroy())
+      }, pace.milliseconds).unref()
+      raw.once('close', () => clearInterval(clock))
+    }
+    done()
+  })
+}
