@@ -145,7 +145,7 @@ export const officeOptions = [
     kind: choice('as-in-file', 'fit-width'),
     description:
       'Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page.',
-    default: 'As the file says where its author has set up printing; else each as wide as its page.',
+    default: 'As the file says; the report names the option when columns continue on another page.',
     example: 'fit-width',
     argument: (way) => ({ sheets: way }),
   }),

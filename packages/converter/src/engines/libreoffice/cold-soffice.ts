@@ -27,7 +27,7 @@ export interface OfficeJob {
 
 export interface OfficeResult {
   box: BoxResult
-  /** `done`, `done fitted NUMBER`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
+  /** `done`, `done wide NUMBER`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
   untrustedReport: string
 }
 
@@ -81,7 +81,7 @@ export function planEnvironment(
       // A quote before it makes a text of what could be read as a number.
       .map(([name, value]) => `${name}=${typeof value === 'string' ? `"${value}` : value}`)
       .join(';'),
-    KILN_FIT_SHEETS: plan.fitSheets,
+    KILN_SHEETS: plan.sheets,
     KILN_TRACKED_CHANGES: plan.trackedChanges,
     KILN_PRINT_COMMENTS: plan.printComments ? 'yes' : '',
     KILN_PASSWORD_FILE: job.passwordFile ?? '',

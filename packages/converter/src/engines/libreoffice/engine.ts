@@ -7,12 +7,12 @@ import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
-import { fittedSheets } from './fitted-sheets.ts'
 import { planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 import type { writeText } from './text-forms/write-text.ts'
 import { createWarmRunner } from './warm-runner.ts'
+import { wideSheets } from './wide-sheets.ts'
 
 // Office documents to PDF and to the formats of the other programs.
 
@@ -59,7 +59,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         })
         const failure = await officeFailure(result, join(inFolder, run.inputName), signal, isLocked)
         if (failure) throw failure
-        run.note({ remarks: fittedSheets(result) })
+        run.note({ remarks: wideSheets(result) })
       }
       if (kind !== undefined) {
         const target = join(outFolder, outputName)

@@ -16,8 +16,8 @@ export interface Plan {
   exportFilter: string
   /** Options of the PDF export, by LibreOffice's names. */
   exportOptions: Readonly<Record<string, boolean | number | string>>
-  /** Sheets: fit them to the page's width, all of them or where nobody has set up printing; a plain table has no layout of its own and gets one. */
-  fitSheets: '' | 'sheets' | 'all-sheets' | 'plain-table'
+  /** How sheets are laid out; a plain table has no layout in its file and gets one. */
+  sheets: '' | 'as-in-file' | 'fit-width' | 'plain-table'
   /** Tracked changes: as the file says, shown, or as if all were accepted. */
   trackedChanges: '' | 'shown' | 'left-out'
   /** Sheets: their comments are printed after them. */
@@ -112,7 +112,7 @@ export function planFor(
   from: FormatName,
   to: FormatName,
   { csv, variant, hasPhotos = true }: Details = {},
-  { exportOptions, trackedChanges, sheets, printComments = false }: OfficeArgument = {},
+  { exportOptions, trackedChanges, sheets = 'as-in-file', printComments = false }: OfficeArgument = {},
 ): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
@@ -135,16 +135,13 @@ export function planFor(
           ...exportOptions,
         }
       : {},
-    fitSheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : fitting(sheets),
+    sheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : sheets,
     trackedChanges: trackedChanges ?? '',
     printComments,
     needsOwnProcess: exportOptions?.ExportNotesInMargin === true,
     wordLines: wordFormats.includes(from),
   }
 }
-
-const fitting = (sheets: OfficeArgument['sheets']): Plan['fitSheets'] =>
-  sheets === 'as-in-file' ? '' : sheets === 'fit-width' ? 'all-sheets' : 'sheets'
 
 /**
  * Every column is read as text, so that what the file says is what the page says: 007 stays 007, and

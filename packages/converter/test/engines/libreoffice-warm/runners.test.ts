@@ -102,7 +102,7 @@ describe.each(levels)('the warm runner at the level %s', { timeout: 120_000 }, (
   it.each(samples[level])('gives the same pages of %s as the cold one', async (name) => {
     const expected = await coldly(name)
     const forked = await warmly(name)
-    expect(forked.untrustedReport).toMatch(/^done(?: fitted \d+)?\n$/)
+    expect(forked.untrustedReport).toMatch(/^done(?: wide \d+)?\n$/)
     expect(forked.untrustedReport).toBe(expected.untrustedReport)
     const { ending, exitCode } = expected.box
     expect(forked.box).toMatchObject({ ending, exitCode, signal: null })

@@ -4,8 +4,11 @@ import { changedParts } from './as-excel.ts'
 const change = (text: string, font = 'Noto Sans CJK SC') =>
   changedParts(
     new Map([
-      ['xl/styles.xml', `<font><b/><name val="${font}"/></font><font><name val="Arial"/></font>`],
-      ['xl/sharedstrings.xml', `<si><r><rPr><rFont val="${font}"/></rPr><t>${text}</t></r></si>`],
+      [
+        'xl/styles.xml',
+        `<fonts><font><b/><name val="${font}"/></font><font><name val="Arial"/></font></fonts>`,
+      ],
+      ['xl/sharedstrings.xml', `<sst><si><r><rPr><rFont val="${font}"/></rPr><t>${text}</t></r></si></sst>`],
     ]),
   )
 
@@ -14,7 +17,7 @@ test.each(['Noto Sans CJK SC', 'Noto Sans CJK KR'])(
   (font) => {
     const changed = change('2026년 예산 (億)', font)
     expect(changed.get('xl/styles.xml')).toBe(
-      '<font><b/><name val="Malgun Gothic"/></font><font><name val="Arial"/></font>',
+      '<fonts><font><b/><name val="Malgun Gothic"/></font><font><name val="Arial"/></font></fonts>',
     )
     expect(changed.get('xl/sharedstrings.xml')).toContain('<rFont val="Malgun Gothic"/>')
   },

@@ -1,23 +1,50 @@
 import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
+import { editXml } from '../../../package/edit-xml.ts'
+import { setPrintLayout } from './print-layout.ts'
+import { localName, readStyles } from './workbook-styles.ts'
 
-// LibreOffice on Linux writes Noto Sans CJK for East Asian text into every workbook, whoever made it. Windows and macOS
-// do not have that font. Excel shows Hangul in Malgun Gothic instead, where a syllable is a whole em wide; in Noto it
-// is 0.92 em. Ideographs and kana are a whole em wide in both, so other languages stay as they are.
+// What Excel prints and LibreOffice does not, expressed in ways that LibreOffice reads.
 
-const styles = 'xl/styles.xml'
-const strings = 'xl/sharedstrings.xml'
-const name = /(<(?:name|rFont) val=")Noto Sans CJK (?:SC|TC|HK|JP|KR)"/g
+const stylesPart = 'xl/styles.xml'
+const stringsPart = 'xl/sharedstrings.xml'
+const sheetPart = /^xl\/worksheets\/[^/]+\.xml$/
 
 export const excelEdit: PackageEdit = {
-  reads: (part) => part === styles || part === strings,
+  reads: (part) => part === stylesPart || part === stringsPart || sheetPart.test(part),
   apply: changedParts,
 }
 
 export function changedParts(parts: Parts): Parts {
-  const changed = [...parts].filter(([, xml]) => xml.search(name) >= 0)
-  if (changed.length === 0 || !isKorean(parts.get(strings) ?? '')) return new Map()
-  return new Map(changed.map(([part, xml]) => [part, xml.replaceAll(name, '$1Malgun Gothic"')]))
+  const changed = new Map(nameKoreanFonts(parts))
+  const styles = readStyles(parts.get(stylesPart) ?? '')
+  if (!styles) return changed
+  for (const [name, xml] of parts) {
+    if (!sheetPart.test(name)) continue
+    const sheet = setPrintLayout(xml, styles)
+    if (sheet !== xml) changed.set(name, sheet)
+  }
+  return changed
 }
+
+// LibreOffice on Linux writes Noto Sans CJK for East Asian text into every workbook. Windows and macOS do not have that
+// font. Excel shows Hangul in Malgun Gothic instead, where a syllable is a whole em wide; in Noto it is 0.92 em.
+// Ideographs and kana are a whole em wide in both, so other languages stay as they are.
+const fontOfLinux = /^Noto Sans CJK (?:SC|TC|HK|JP|KR)$/
+
+function nameKoreanFonts(parts: Parts): Parts {
+  const candidates = [stylesPart, stringsPart].filter((name) => parts.get(name)?.includes('"Noto Sans CJK '))
+  if (candidates.length === 0 || !isKorean(parts.get(stringsPart) ?? '')) return new Map()
+  return new Map(candidates.map((name) => [name, withMalgunGothic(parts.get(name) ?? '')]))
+}
+
+const withMalgunGothic = (xml: string): string =>
+  editXml(xml, {
+    open(element, editor) {
+      const isFontName = ['name', 'rFont'].includes(localName(element.name))
+      if (isFontName && fontOfLinux.test(element.attributes.val ?? ''))
+        editor.setAttributes(element, { val: 'Malgun Gothic' })
+    },
+  })
 
 function isKorean(text: string): boolean {
   let hangul = 0

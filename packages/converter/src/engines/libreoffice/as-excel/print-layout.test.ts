@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { setPrintLayout } from './print-layout.ts'
+import { columnFactor, defaultColumnWidth } from './printed-units.ts'
+import { readStyles } from './workbook-styles.ts'
+
+const styles = (font: string, size: number) =>
+  readStyles(
+    `<styleSheet><fonts><font><sz val="9"/><name val="Other"/></font><font><sz val="${size}"/><name val="${font}"/></font>` +
+      `<font><sz val="20"/><name val="${font}"/></font></fonts><cellStyleXfs><xf fontId="0"/><xf fontId="1"/></cellStyleXfs>` +
+      '<cellXfs><xf fontId="1"/><xf fontId="2"/><xf fontId="1"><alignment wrapText="1"/></xf></cellXfs>' +
+      '<cellStyles><cellStyle name="Normal" xfId="1" builtinId="0"/></cellStyles></styleSheet>',
+  )
+
+test('the Normal font and the formats that raise a row are read from the styles', () => {
+  expect(styles('Calibri', 11)).toEqual({
+    normalFont: { name: 'Calibri', size: 11 },
+    raisesRow: [false, true, true],
+  })
+  expect(readStyles('<styleSheet/>')).toBeUndefined()
+})
+
+// Widths of LibreOffice's columns and of those that Excel for Windows printed, per unit of width in points.
+test.each([
+  ['Calibri', 11, 5.55, 5.64],
+  ['Arial', 10, 5.55, 5.52],
+])('columns of %s %d have the unit that Excel prints', (name, size, libreOffice, excel) => {
+  expect(libreOffice * columnFactor({ name, size })).toBeCloseTo(excel, 6)
+})
+
+test('a font whose digits are not known keeps its widths', () => {
+  expect(columnFactor({ name: 'constructor', size: 11 })).toBe(1)
+  expect(defaultColumnWidth({ name: 'Unknown', size: 11 })).toBeUndefined()
+})
+
+test('default columns of Calibri 11 are 64 pixels wide', () => {
+  expect((defaultColumnWidth({ name: 'Calibri', size: 11 }) ?? 0) * 7).toBe(64)
+})
+
+const layOut = (sheet: string, font = 'Calibri', size = 11) => {
+  const found = styles(font, size)
+  if (!found) throw new Error(font)
+  return setPrintLayout(sheet, found)
+}
+const margins = '<pageMargins left="1"/>'
+const sheet = (rows: string, format = '') =>
+  `<worksheet>${format}<sheetData>${rows}</sheetData>${margins}</worksheet>`
+const heightsIn = (xml: string) =>
+  Array.from(xml.matchAll(/<row[^<>]* ht="([\d.]+)"[^<>]* customHeight="1"/g), ([, height]) => Number(height))
+
+test('stored heights count, at the height that is printed', () => {
+  const rows = Array.from({ length: 100 }, () => '<row ht="30"><c/></row>').join('')
+  const heights = heightsIn(layOut(sheet(rows)))
+  expect(heights).toHaveLength(100)
+  const printed = heights.map((points) => Math.floor((points * 20 * 127) / 72) / (2540 / 72))
+  expect(printed.reduce((sum, points) => sum + points, 0)).toBeCloseTo(100 * 29.04, 0)
+})
+
+test('a row without a height gets the default one, unless a cell may make it higher', () => {
+  const rows = '<row r="1"><c/></row><row r="2"><c s="1"/></row><row r="3"><c s="2"/></row>'
+  const laidOut = layOut(sheet(rows, '<sheetFormatPr defaultRowHeight="15"/>'))
+  expect(laidOut).toContain('<row r="1" ht="14.5" customHeight="1"><c/></row><row r="2"><c s="1"/></row>')
+  expect(laidOut).toMatch(
+    /<sheetFormatPr defaultRowHeight="14.52" customHeight="1" defaultColWidth="9.2911"\/>/,
+  )
+})
+
+test('widths of columns follow the ratio of the units', () => {
+  const laidOut = layOut(`<x:worksheet><x:cols><x:col min="1" max="2" width="10"/></x:cols></x:worksheet>`)
+  expect(laidOut).toContain('<x:col min="1" max="2" width="10.1622"/>')
+  expect(laidOut).toMatch(/<x:pageMargins left="0.7" right="0.7" [^<>]*\/><\/x:worksheet>$/)
+})
+
+test('a sheet that is not well formed stays as it is', () => {
+  expect(layOut('<worksheet><row ht="30"></worksheet>')).toBe('<worksheet><row ht="30"></worksheet>')
+})

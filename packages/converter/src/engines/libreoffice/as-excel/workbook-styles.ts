@@ -1,0 +1,69 @@
+import { visitXml, type XmlElement } from '../../../package/edit-xml.ts'
+import type { NormalFont } from './printed-units.ts'
+
+/** What the styles of a workbook say about sizes. */
+export interface WorkbookStyles {
+  normalFont: NormalFont
+  /** By cell format: whether a row can be higher than the default because of a cell with that format. */
+  raisesRow: readonly boolean[]
+}
+
+interface Font {
+  name: string
+  size: number
+}
+
+interface CellFormat {
+  font: number
+  isWrapped: boolean
+}
+
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+/** Undefined when the part does not name a Normal font. */
+export function readStyles(xml: string): WorkbookStyles | undefined {
+  const fonts: Font[] = []
+  const formats: Record<string, CellFormat[]> = { cellStyleXfs: [], cellXfs: [] }
+  let normalFormat = 0
+  let section = ''
+  visitXml(xml, ({ name: fullName, attributes }: XmlElement) => {
+    const name = localName(fullName)
+    if (sections.has(name)) section = name
+    if (section === 'fonts') readFont(fonts, name, attributes)
+    else if (section === 'cellStyles') {
+      if (attributes.builtinId === '0') normalFormat = Number(attributes.xfId)
+    } else if (name === 'xf')
+      formats[section]?.push({ font: Number(attributes.fontId ?? 0), isWrapped: false })
+    else if (name === 'alignment') {
+      const format = formats[section]?.at(-1)
+      if (format) format.isWrapped = isTrue(attributes.wrapText) || Number(attributes.textRotation ?? 0) !== 0
+    }
+  })
+  const normalFont = fonts[formats.cellStyleXfs?.[normalFormat]?.font ?? 0]
+  if (!normalFont || normalFont.name === '' || !(normalFont.size > 0)) return undefined
+  const raisesRow = (formats.cellXfs ?? []).map(({ font, isWrapped }) => {
+    const { name, size } = fonts[font] ?? normalFont
+    return isWrapped || name !== normalFont.name || size > normalFont.size
+  })
+  return { normalFont, raisesRow }
+}
+
+const sections = new Set([
+  'fonts',
+  'fills',
+  'borders',
+  'cellStyleXfs',
+  'cellXfs',
+  'cellStyles',
+  'dxfs',
+  'extLst',
+])
+
+function readFont(fonts: Font[], name: string, attributes: XmlElement['attributes']): void {
+  if (name === 'font') fonts.push({ name: '', size: 0 })
+  const font = fonts.at(-1)
+  if (name === 'name' && font) font.name = attributes.val ?? ''
+  if (name === 'sz' && font) font.size = Number(attributes.val)
+}

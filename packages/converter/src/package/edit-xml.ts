@@ -1,0 +1,124 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+
+// Edits an XML part in one pass. A parser (saxes) reports the elements; the edits replace ranges of the source text, so
+// that everything else stays byte for byte. A part that is not well formed is returned as it is.
+
+export interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly isSelfClosing: boolean
+  /** Offsets of the start tag in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface XmlEditor {
+  /** The source text between two offsets. */
+  source(start: number, end: number): string
+  replace(start: number, end: number, text: string): void
+  /** Adds or changes attributes of a start tag; undefined removes one. Values are escaped. */
+  setAttributes(element: XmlElement, values: Readonly<Record<string, string | undefined>>): void
+}
+
+export interface XmlVisitor {
+  open?(element: XmlElement, editor: XmlEditor): void
+  /** `start` and `end` are the offsets of the end tag; both are the end of the start tag of an empty element. */
+  close?(element: XmlElement, end: { start: number; end: number }, editor: XmlEditor): void
+}
+
+interface Replacement {
+  start: number
+  end: number
+  text: string
+}
+
+export function editXml(xml: string, visitor: XmlVisitor): string {
+  const replacements: Replacement[] = []
+  const editor: XmlEditor = {
+    source: (start, end) => xml.slice(start, end),
+    replace: (start, end, text) => replacements.push({ start, end, text }),
+    setAttributes(element, values) {
+      const tag = xml.slice(element.start, element.end)
+      replacements.push({ ...element, text: withAttributes(tag, values) })
+    },
+  }
+  try {
+    parse(xml, visitor, editor)
+  } catch (error) {
+    if (error instanceof NotWellFormed) return xml
+    throw error
+  }
+  return apply(xml, replacements)
+}
+
+/** Calls the visitor for every element, without edits. A part that is not well formed ends where it breaks. */
+export const visitXml = (xml: string, open: (element: XmlElement) => void): void => {
+  editXml(xml, { open })
+}
+
+class NotWellFormed extends Error {}
+
+function parse(xml: string, visitor: XmlVisitor, editor: XmlEditor): void {
+  const parser = new SaxesParser({ xmlns: false })
+  const ancestors: XmlElement[] = []
+  // A character outside the Basic Multilingual Plane counts as two positions, as in a string.
+  parser.on('opentag', ({ name, attributes, isSelfClosing }: SaxesTagPlain) => {
+    const end = parser.position
+    // An attribute value cannot contain this character.
+    const start = xml.lastIndexOf('<', end - 1)
+    const element = { name, attributes, isSelfClosing, start, end }
+    ancestors.push(element)
+    visitor.open?.(element, editor)
+  })
+  parser.on('closetag', () => {
+    const element = ancestors.pop()
+    if (!element || !visitor.close) return
+    const end = parser.position
+    const start = element.isSelfClosing ? end : xml.lastIndexOf('<', end - 1)
+    visitor.close(element, { start, end }, editor)
+  })
+  parser.on('error', (error) => {
+    throw new NotWellFormed(error.message)
+  })
+  parser.write(xml).close()
+}
+
+/** Replacements do not overlap, except that an outer one, which comes later, wins over those inside it. */
+function apply(xml: string, replacements: readonly Replacement[]): string {
+  const ordered = replacements.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const pieces: string[] = []
+  let at = 0
+  for (const { start, end, text } of ordered) {
+    if (start < at) continue
+    pieces.push(xml.slice(at, start), text)
+    at = end
+  }
+  pieces.push(xml.slice(at))
+  return pieces.join('')
+}
+
+function withAttributes(tag: string, values: Readonly<Record<string, string | undefined>>): string {
+  let changed = tag
+  for (const [name, value] of Object.entries(values)) {
+    const found = attributeRange(changed, name)
+    const written = value === undefined ? '' : ` ${name}="${escapeAttribute(value)}"`
+    const [start, end] = found ?? [endOfAttributes(changed), endOfAttributes(changed)]
+    changed = changed.slice(0, start) + written + changed.slice(end)
+  }
+  return changed
+}
+
+/** From the white space before the name to the closing quote. */
+function attributeRange(tag: string, wanted: string): [number, number] | undefined {
+  // Sticky: each attribute begins where the one before ends, so the tag is read once.
+  const attribute = /\s+([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y
+  attribute.lastIndex = /[\s/>]/.exec(tag)?.index ?? 0
+  for (let match = attribute.exec(tag); match; match = attribute.exec(tag))
+    if (match[1] === wanted) return [match.index, attribute.lastIndex]
+  return undefined
+}
+
+const endOfAttributes = (tag: string): number => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd().length
+
+export const escapeAttribute = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
