@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown'
 const folder = dirname(fileURLToPath(import.meta.url))
 const bundle = await rolldown({
   input: {
+    decrypt: join(folder, '../src/boxed/decrypt.ts'),
     'open-archive': join(folder, '../src/boxed/open-archive.ts'),
     'read-mail': join(folder, '../src/boxed/read-mail.ts'),
   },

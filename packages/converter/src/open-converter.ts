@@ -11,6 +11,7 @@ import { argumentsOf, type Options } from './catalog/options/option.ts'
 import { pairs as allPairs, checkCatalogue, type Pair } from './catalog/pairs.ts'
 import type { sniffInput } from './catalog/sniff-input.ts'
 import { checkOutput, openOutput, openReader, readSource } from './checks/index.ts'
+import { decryptInput } from './decrypt-input.ts'
 import type { Engine, EngineMaker } from './engines/engine.ts'
 import { ownFonts } from './engines/fonts.ts'
 import { engineMakers } from './engines/index.ts'
@@ -29,6 +30,7 @@ import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 //
 //   bring    the input comes into a folder of its own, in which boxes may wait for it already (waiting-places.ts)
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
+//   decrypt  a document with a password becomes one without, and is sniffed again
 //   convert  the pair's engine works on it, in its box, within a budget that follows the file's size; beside it a
 //            thread reads what the file shows, and a box is built for the check
 //   check    what came out is opened and held against what the pair promises
@@ -180,19 +182,28 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const { size: bytes } = await stat(inputPath)
       inputBytes = bytes
       const inThread = threads.forFile({ bytes, owner, signal })
-      note(await inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, options))
+      const sniff = (given: Options) =>
+        inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, given)
+      const seen = await sniff(options)
+      const cpuSeconds = secondsFor(engine.budget, bytes)
+      const limited = withBudget(sandbox, cpuSeconds)
+      if (seen.isEncrypted) {
+        const encrypted = { sandbox: limited, inFolder, outFolder, inputName, signal }
+        await decryptInput(encrypted, String(options.password))
+      }
+      // What was encrypted is sniffed like any other upload, without a password.
+      note(seen.isEncrypted ? await sniff(noOptions) : seen)
       signal.throwIfAborted()
       const source = readSource(inputPath, pair, inThread)
       reader = openReader(pair, {
         ...{ folder: outFolder, sandbox, signal },
         open: (program, folders) => place.open(program, program.limits, folders),
       })
-      const cpuSeconds = secondsFor(engine.budget, bytes)
       const style = await bringStyle(await asked, pair, inFolder)
       const run = {
         ...{ pair, from, to, options, inFolder, inputName, outFolder, style },
         ...{ inThread, cpuSeconds, signal, onProgress, note },
-        sandbox: withBudget(sandbox, cpuSeconds),
+        sandbox: limited,
         open: openWithBudget(place, cpuSeconds, signal),
       }
       const outputName = await step('convert', () => engine.convert(run))

@@ -11,8 +11,8 @@ import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
 import { toldFailure } from './told-failure.ts'
 
-// Kiln's programs that read the input in the sandbox before an engine gets it (src/boxed): archives are unpacked, e-mails
-// become pages. They write to the run's output directory. Set-up bundles them.
+// Kiln's programs that read the input in the sandbox before an engine gets it (src/boxed): documents are decrypted,
+// archives are unpacked, e-mails become pages. They write to the run's output directory. Set-up bundles them.
 
 const boxed = openArtifact(new URL('../../boxed/build', import.meta.url))
 const megabyte = 1024 * 1024
@@ -42,7 +42,9 @@ const sentences: EngineSentences = {
   outOfMemory: 'The file needs more memory to open than a conversion may use. Send less in it.',
 }
 
-export async function runBoxed(run: EngineRun, program: string, args: readonly string[]): Promise<string> {
+export type BoxedRun = Pick<EngineRun, 'sandbox' | 'inFolder' | 'outFolder' | 'inputName' | 'signal'>
+
+export async function runBoxed(run: BoxedRun, program: string, args: readonly string[]): Promise<string> {
   if (!existsSync(join(boxed, `${program}.mjs`)))
     throw new Error(
       'packages/converter/boxed/build is missing. Run `node scripts/setup.mjs`, which makes it.',

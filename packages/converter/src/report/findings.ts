@@ -8,6 +8,8 @@ export interface Findings {
   version?: string
   input?: Partial<Counts>
   output?: Partial<Counts>
+  /** The input is encrypted in a form that decrypt-input.ts handles. */
+  isEncrypted?: boolean
   encoding?: TextEncoding
   /** Characters of the source that do not exist in its encoding. */
   undecodable?: number

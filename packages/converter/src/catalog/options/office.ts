@@ -34,6 +34,7 @@ const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.fr
 const texts = toPdf(from('docx', 'doc', 'odt', 'rtf'))
 const tables = from('xlsx', 'xls', 'ods')
 const decks = from('pptx', 'ppt', 'odp')
+const protectable = from('doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg')
 const sheets = toPdf(tables)
 const slides = toPdf(decks)
 const toText = (includes: (pair: Pair) => boolean) => (pair: Pair) =>
@@ -55,7 +56,8 @@ export const officeOptions = [
   }),
   row({
     name: 'password',
-    appliesTo: from('docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg'),
+    // A docx is decrypted before its engine gets it, whichever that is.
+    appliesTo: (pair) => readAs(pair.from) === 'docx' || protectable(pair),
     kind: password,
     description: 'The password that opens the document; what comes out has none.',
     default: 'A document that needs one fails.',

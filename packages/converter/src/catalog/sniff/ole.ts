@@ -17,6 +17,8 @@ export interface OleStream {
   size: number
   /** Up to `length` bytes from the stream's beginning. */
   start(length: number): Promise<Buffer>
+  /** Replaces the stream's bytes by others of the same length in `file`, which holds all of the compound file. */
+  overwrite(bytes: Buffer, file: Buffer): Promise<void>
   /** Where in the file the stream's byte at `offset` lies. */
   locate(offset: number): Promise<number>
 }
@@ -106,6 +108,10 @@ async function readRoot(upload: Upload): Promise<OleRoot> {
         const positions = await piecesOf(entry.first, length)
         const pieces = await Promise.all(positions.map((position) => upload.read(position, pieceSize)))
         return Buffer.concat(pieces).subarray(0, length)
+      },
+      async overwrite(bytes, file) {
+        for (const [index, position] of (await piecesOf(entry.first, entry.size)).entries())
+          bytes.copy(file, position, index * pieceSize, (index + 1) * pieceSize)
       },
       async locate(offset) {
         const position = (await piecesOf(entry.first, offset + 1))[Math.floor(offset / pieceSize)]

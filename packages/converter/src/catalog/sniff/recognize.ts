@@ -85,6 +85,11 @@ const passwordProtected = () =>
     'The document is protected by a password. Remove the password and upload it again.',
   )
 
+const rightsManaged = () =>
+  failed.unsupported(
+    'This kind of encryption is not supported: the document is protected by rights management. Save a copy without the protection and upload that.',
+  )
+
 export const needsPassword = (): Error =>
   failed.passwordProtected(
     'The document is protected by a password. Remove the password and upload it again, or give it in the option `password`.',
@@ -102,9 +107,10 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
   const seen: Findings = {
     leftOut: { macros: folders.has('Macros') || folders.has('_VBA_PROJECT_CUR') ? 1 : 0 },
   }
-  // Which kind of document is inside only the password tells.
+  if (streams.has('\tDRMContent')) throw rightsManaged()
+  // Which kind of document is inside is known after decryption.
   if (streams.has('EncryptedPackage')) {
-    if (locked) return { format: locked }
+    if (locked) return { format: locked, seen: { isEncrypted: true } }
     throw passwordProtected()
   }
   const word = streams.get('WordDocument')
@@ -120,9 +126,10 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token says whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)
-    const isEncrypted = user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df
-    if ((isEncrypted || streams.has('EncryptedSummary')) && !locked) throw passwordProtected()
-    return { format: 'ppt', seen }
+    const hasToken = user && user.length >= 16 && user.readUInt32LE(12) === 0xf3d1c4df
+    const isEncrypted = hasToken || streams.has('EncryptedSummary')
+    if (isEncrypted && !locked) throw passwordProtected()
+    return { format: 'ppt', seen: { ...seen, isEncrypted } }
   }
   if (streams.has('__properties_version1.0')) return { format: 'msg' }
   return { other: 'an OLE container of another kind' }
