@@ -23,8 +23,18 @@ export function openBody(body: Uint8Array): CallBody {
   }
   if (body.length <= smallBody) return { message }
   const document = takeDocument(message)
-  if (JSON.stringify(message).length > longestMessage) return { fault: 'too-large' }
+  if (!isShort(message)) return { fault: 'too-large' }
   return document ? { message, document } : { message }
+}
+
+/** A message that is nested too deeply to be written is not short either. */
+function isShort(message: unknown): boolean {
+  try {
+    return JSON.stringify(message).length <= longestMessage
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }
 
 /** Replaces the document of convert_file by an empty argument. */

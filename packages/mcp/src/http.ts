@@ -86,8 +86,7 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
     if (method !== 'POST') return handler.fetch(request, { authInfo })
     const bytes = await readBody(incoming)
     if (bytes === null) return refusal(413, invalidRequest, `A call has at most ${longestBody} bytes.`)
-    const body =
-      bytes.length <= smallBody ? await inThisThread.openBody(bytes) : await largeInput.openBody(bytes)
+    const body = await (bytes.length <= smallBody ? inThisThread : largeInput).openBody(bytes, signal)
     if (body === null || ('fault' in body && body.fault === 'too-large'))
       return refusal(400, invalidRequest, 'Only `text` and `base64` of convert_file may be this long.')
     if ('fault' in body) return refusal(400, parseError, 'Parse error: Invalid JSON')

@@ -92,7 +92,7 @@ describe('a long text', () => {
   ])('made of %j is paged and outlined in linear time', (piece) => {
     const bytes = Buffer.from(piece.repeat(length / piece.length))
     const before = process.threadCpuUsage()
-    readPage(bytes, 1, 200)
+    readPage(bytes, { page: 1, mostCharacters: 200 })
     const { user, system } = process.threadCpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(1500)
   })

@@ -9,6 +9,11 @@
 /** Of the text in one answer. */
 export const heaviestPage = 16_000
 
+export interface WantedPage {
+  page: number
+  mostCharacters: number
+}
+
 export interface TextPage {
   /** Absent when there is no page with this number. */
   text?: string
@@ -20,7 +25,7 @@ export interface TextPage {
 }
 
 /** Runs in the worker pool of the service. */
-export function readPage(utf8: Uint8Array, page: number, mostCharacters = heaviestPage): TextPage {
+export function readPage(utf8: Uint8Array, { page, mostCharacters }: WantedPage): TextPage {
   const text = withoutPictures(new TextDecoder().decode(utf8))
   const ends = pageEnds(text, mostCharacters)
   const start = page === 1 ? 0 : ends[page - 2]

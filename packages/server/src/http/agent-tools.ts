@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConversionFailed, type InThread, type WorkerPool } from '@kiln/converter/worker-pool'
 import type { openBody } from '@kiln/mcp/call-body'
@@ -65,21 +64,22 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
       const held = bodies.take(account, lengthOf(request))
       // A connection serves many calls: it must not keep a listener of each.
       const { socket } = request.raw
-      const giveBack = () => {
-        socket.off('close', giveBack)
+      let late: NodeJS.Timeout | undefined
+      const release = () => {
+        socket.off('close', release)
+        clearTimeout(late)
         held.giveBack()
       }
-      socket.once('close', giveBack)
-      reply.raw.once('close', giveBack)
+      socket.once('close', release)
+      reply.raw.once('close', release)
       const { handle } = await openTools()
       const key = request.headers.authorization?.replace(/^Bearer +/i, '').trim() ?? ''
       reply.raw.setHeader('request-id', request.id)
       reply.hijack()
-      const late = setTimeout(() => {
+      late = setTimeout(() => {
         if (!request.raw.complete) socket.destroy()
       }, bodyWithinMilliseconds)
-      reply.raw.once('close', () => clearTimeout(late))
-      await handle(request.raw, reply.raw, key, largeInputOf(workers, account, reply.raw)).catch((error) => {
+      await handle(request.raw, reply.raw, key, largeInputOf(workers, account)).catch((error) => {
         log.error({ err: error, requestId: request.id }, 'agent tools failed')
         reply.raw.destroy()
       })
@@ -91,23 +91,24 @@ const bodyModule = import.meta.resolve('@kiln/mcp/call-body')
 const pagesModule = import.meta.resolve('@kiln/mcp/text-pages')
 
 /** Bodies and outputs of this account are read in the worker pool. */
-function largeInputOf(workers: WorkerPool, owner: string, response: ServerResponse): LargeInput {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  const within = async <T>({ length: bytes }: Uint8Array, run: (inThread: InThread) => Promise<T>) => {
+function largeInputOf(workers: WorkerPool, owner: string): LargeInput {
+  const budgeted = async <T>(
+    { length: bytes }: Uint8Array,
+    signal: AbortSignal,
+    run: (inThread: InThread) => Promise<T>,
+  ) => {
     try {
-      return await run(workers.forFile({ bytes, owner, signal: gone.signal }))
+      return await run(workers.forFile({ bytes, owner, signal }))
     } catch (error) {
       if (error instanceof ConversionFailed) return null
       throw error
     }
   }
   return {
-    openBody: (body) => within(body, (inThread) => inThread<typeof openBody>(bodyModule, 'openBody', body)),
-    readPage: (utf8, page, mostCharacters) =>
-      within(utf8, (inThread) =>
-        inThread<typeof readPage>(pagesModule, 'readPage', utf8, page, mostCharacters),
-      ),
+    openBody: (body, signal) =>
+      budgeted(body, signal, (inThread) => inThread<typeof openBody>(bodyModule, 'openBody', body)),
+    readPage: (utf8, wanted, signal) =>
+      budgeted(utf8, signal, (inThread) => inThread<typeof readPage>(pagesModule, 'readPage', utf8, wanted)),
   }
 }
 

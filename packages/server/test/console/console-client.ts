@@ -5,6 +5,7 @@ import type { TestService } from '../support/service.ts'
 export const password = 'correct-horse-battery'
 
 export interface ConsoleClient {
+  cookie: string
   call(path: string, init?: RequestInit): Promise<Response>
   get<T = Record<string, unknown>>(path: string): Promise<T>
   post<T = Record<string, unknown>>(path: string, body?: object): Promise<T>
@@ -34,6 +35,7 @@ export async function openConsole(service: TestService): Promise<ConsoleClient> 
     return body as never
   }
   return {
+    cookie,
     call,
     get: async (path) => read(await call(path)),
     post: async (path, body = {}) =>

@@ -50,6 +50,8 @@ export interface TestService {
     failsTooLong?: (accountId: string) => boolean,
   ): LanesWorker & { health: EngineHealth; converter: Promise<Converter> }
   filesIn(kind: 'in' | 'out' | 'part'): Promise<string[]>
+  /** Every route, as `METHOD /path/:parameter`. */
+  routes(): string[]
 }
 
 const log = createLog('silent', false)
@@ -172,6 +174,7 @@ export function useService(
         return Object.assign(worker, { health, converter: opened })
       },
       filesIn: (kind: string) => readdir(join(folder, 'files', kind)),
+      routes: () => routesIn(api.app.printRoutes({ commonPrefix: false })),
     } satisfies Partial<TestService>)
   })
 
@@ -186,4 +189,15 @@ export function useService(
     await rm(service.folder, { recursive: true, force: true })
   })
   return service
+}
+
+/** Fastify prints its routes as a tree of path segments, four columns for each level. */
+function routesIn(tree: string): string[] {
+  const segments: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (\S+) \((.+)\)$/.exec(line) ?? []
+    if (segment === '') return []
+    segments.splice(indent.length / 4, segments.length, segment)
+    return methods.split(', ').map((method) => `${method} ${segments.join('')}`)
+  })
 }
