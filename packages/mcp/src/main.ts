@@ -14,10 +14,11 @@ import { serverInfo } from './tools.ts'
 const help = `kiln-mcp ${serverInfo.version}: converts files for agents, over the Model Context Protocol.
 
   kiln-mcp --dir FOLDER              over stdio; reads and writes in FOLDER only
-  kiln-mcp --http [--port 8090]      over HTTP, at http://127.0.0.1:8090/mcp
+  kiln-mcp --http [--port 8090]      over HTTP, at http://127.0.0.1:8090/mcp; sees no files
+  kiln-mcp --http --dir FOLDER       over HTTP, in FOLDER; accepts no key but KILN_API_KEY
 
   --dir FOLDER              a folder that the agent may use; may be given several times
-  --http                    serve HTTP; every request carries its account's bearer key
+  --http                    serve HTTP; every request carries a bearer key
   --host ADDRESS            address to listen on (127.0.0.1)
   --port N                  port to listen on (8090)
   --answer-within SECONDS   answer long conversions with a job to resume after this time (45)
@@ -68,13 +69,18 @@ async function listen(
   answerWithin: number,
   files: AllowedFolders | null,
 ): Promise<void> {
+  const onlyKey = files === null ? undefined : process.env.KILN_API_KEY
+  if (files !== null && !onlyKey)
+    throw new Error(
+      'With --http and --dir set KILN_API_KEY: only requests with this key may read and write in the folder.',
+    )
   const { baseUrl } = new Kiln({ apiKey: null })
   const mcp = createMcpHttp({
     baseUrl,
     answerWithin,
     createServer: files === null ? undefined : localTools(files),
   })
-  const server = await serveHttp({ host, port, handle: mcp.handle })
+  const server = await serveHttp({ host, port, handle: mcp.handle, onlyKey })
   const { port: taken } = server.address() as { port: number }
   console.error(`kiln-mcp: listening at http://${host}:${taken}/mcp, for the service at ${baseUrl}`)
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,19 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { HandleMcp } from './http.ts'
 
-// The tool server on a port of its own, for hosts that speak HTTP. Every request needs a bearer key. A
-// page in a browser must not reach a server on its user's machine: with a loopback address only
-// requests to that address are answered, and none that a page sent.
+// The tool server on its own port, for hosts that speak HTTP. Every request needs a bearer key: the key of any account
+// where a call reaches only what the account has at the service, and one given key where it reaches files of this
+// machine. A page in a browser must not reach a server on its user's machine: on a loopback address, only requests to
+// that address are served, and none with an Origin.
 
 export interface ServeOptions {
   host: string
   port: number
   handle: HandleMcp
+  /** The only key that is accepted; any, if undefined. */
+  onlyKey?: string | undefined
 }
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/i
 
-export async function serveHttp({ host, port, handle }: ServeOptions): Promise<Server> {
+export async function serveHttp({ host, port, handle, onlyKey }: ServeOptions): Promise<Server> {
   const isLocal = loopback.test(host) || host === '::1'
   const server = createServer((incoming, outgoing) => {
     const problem = refusalOf(incoming, isLocal)
@@ -23,6 +27,13 @@ export async function serveHttp({ host, port, handle }: ServeOptions): Promise<S
       outgoing.setHeader('www-authenticate', 'Bearer realm="kiln"')
       return answer(outgoing, 401, 'Send the API key: Authorization: Bearer <API_KEY>.', 'unauthenticated')
     }
+    if (onlyKey !== undefined && !isSameKey(key, onlyKey))
+      return answer(
+        outgoing,
+        403,
+        'This tool server reads and writes files, so it accepts only the key that it was started with (KILN_API_KEY).',
+        'forbidden',
+      )
     handle(incoming, outgoing, key).catch((error: unknown) => {
       console.error(error)
       if (outgoing.headersSent) outgoing.destroy()
@@ -35,6 +46,12 @@ export async function serveHttp({ host, port, handle }: ServeOptions): Promise<S
   })
   return server
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** In constant time. */
+const isSameKey = (given: string, expected: string): boolean =>
+  timingSafeEqual(hashOf(given), hashOf(expected))
 
 function refusalOf({ headers, url }: IncomingMessage, isLocal: boolean) {
   const name = headers.host?.replace(/:\d+$/, '') ?? ''

@@ -5,7 +5,7 @@ import { markdown, newKey } from '@kiln/test-support/client-service.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slowMarkdown } from '../../../e2e/documents.ts'
 import { openAllowedFolders, PathRefused } from '../src/allowed-folders.ts'
-import { httpHost, startHttpServer, stdioHost, testFolder } from './support/hosts.ts'
+import { httpHost, startHttpServer, startHttpServerWith, stdioHost, testFolder } from './support/hosts.ts'
 
 let key: string
 beforeAll(async () => {
@@ -178,7 +178,8 @@ describe('a path that is changed under way', () => {
 test('a server on its own port can be given a folder as well', async () => {
   const { allowed } = await world()
   await writeFile(join(allowed, 'slow.md'), slowMarkdown(1500))
-  const url = await startHttpServer('--dir', allowed, '--answer-within', '0.3')
+  const own = { KILN_API_KEY: key }
+  const url = await startHttpServerWith(own, '--dir', allowed, '--answer-within', '0.3')
   const host = await httpHost(url, key)
   let answer = await host.call('convert_file', { input_path: 'slow.md', to: 'docx' })
   expect(answer.structured.status).not.toBe('done')
@@ -188,4 +189,22 @@ test('a server on its own port can be given a folder as well', async () => {
     answer = await host.call('check_conversion', { job_id })
   }
   expect((await readFile(join(allowed, 'slow.docx'))).subarray(0, 2).toString()).toBe('PK')
+})
+
+test('a server with a folder accepts its own key and no other account', async () => {
+  const { allowed } = await world()
+  await expect(startHttpServer('--dir', allowed)).rejects.toThrow(/set KILN_API_KEY/)
+  const url = await startHttpServerWith({ KILN_API_KEY: key }, '--dir', allowed)
+  const stranger = await newKey()
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stranger}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({ code: 'forbidden' })
 })

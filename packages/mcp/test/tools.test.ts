@@ -178,6 +178,7 @@ describe('a refusal says what to do next', () => {
     ],
     ['a source that nobody knows', { from: 'xyz', to: 'pdf', bytes: 10 }, /list_formats/],
     ['too large a file', { from: 'md', to: 'html', bytes: 10 ** 10 }, /smaller part/],
+    ['an empty file', { from: 'md', to: 'html', text: '' }, /an empty file cannot be converted/],
     ['no content', { from: 'md', to: 'html' }, /exactly one of `text`, `base64` and `bytes`/],
     ['two contents', { from: 'md', to: 'html', text: 'a', bytes: 1 }, /exactly one/],
     ['content that is no base64', { from: 'md', to: 'html', base64: '%%%' }, /not base64/],

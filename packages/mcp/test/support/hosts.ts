@@ -87,10 +87,12 @@ async function connect(
   }
 }
 
-/** The tool server on a port of its own. */
-export async function startHttpServer(...args: string[]): Promise<string> {
+/** The tool server on its own port. */
+export const startHttpServer = (...args: string[]): Promise<string> => startHttpServerWith({}, ...args)
+
+export async function startHttpServerWith(env: Record<string, string>, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [main, '--http', '--port', '0', ...args], {
-    env: { PATH: process.env.PATH, ...keptModules, KILN_URL: baseUrl },
+    env: { PATH: process.env.PATH, ...keptModules, KILN_URL: baseUrl, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
