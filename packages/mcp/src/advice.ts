@@ -92,6 +92,6 @@ async function unknownPairAdvice(kiln: Kiln, pair: string | null): Promise<strin
   const targets = pairs.filter((each) => each.from === from).map((each) => each.to)
   if (targets.length === 0) return 'Call list_formats to see what can be converted.'
   const over = targets.find((middle) => pairs.some((each) => each.from === middle && each.to === to))
-  const detour = over ? ` It can be done in two steps: ${from} to ${over}, then ${over} to ${to}.` : ''
-  return `${from} can become: ${targets.join(', ')}.${detour}`
+  const detour = over ? `It can be done in two steps: ${from} to ${over}, then ${over} to ${to}.` : ''
+  return detour
 }

@@ -85,13 +85,13 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'formats',
-    about: 'list what can be converted',
-    usage: ['kiln formats [--from FORMAT] [--to FORMAT]'],
+    about: 'list what can be converted, and the options of a pair',
+    usage: ['kiln formats [--from FORMAT] [--to FORMAT]', 'kiln formats PAIR'],
     options: [
       { name: 'from', short: 'f', value: 'FORMAT', about: 'only pairs from this format', completes: 'from' },
       { name: 'to', short: 't', value: 'FORMAT', about: 'only pairs to this format', completes: 'to' },
     ],
-    examples: ['kiln formats --from docx'],
+    examples: ['kiln formats --from docx', 'kiln formats docx-to-pdf'],
   },
   {
     name: 'usage',

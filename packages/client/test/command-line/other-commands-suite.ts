@@ -16,6 +16,18 @@ export function testOtherCommands(cli: InstalledCli): void {
       expect(pairs.length).toBeGreaterThan(0)
       expect((await cli.kiln(['formats'], { env: { KILN_API_KEY: '' } })).code).toBe(0)
       expect((await cli.kiln(['formats', '--from', 'nothing'])).code).toBe(4)
+      expect((await cli.kiln(['formats', 'docx-to-nothing'])).code).toBe(4)
+    })
+
+    test('list the options of a pair', async () => {
+      const shown = await cli.kiln(['formats', 'docx-to-pdf'])
+      expect(shown.stdout).toMatch(/^docx +pdf +/m)
+      expect(shown.stdout).toMatch(/^pages +string +\S/m)
+      const { pairs, options } = JSON.parse((await cli.kiln(['formats', 'docx-to-pdf', '--json'])).stdout)
+      expect(pairs).toHaveLength(1)
+      expect(options.properties).toHaveProperty('pages')
+      for (const wrong of [['docx'], ['docx-to-pdf', 'x'], ['docx-to-pdf', '--from', 'docx']])
+        expect((await cli.kiln(['formats', ...wrong])).code).toBe(2)
     })
 
     test('show what is left', async () => {

@@ -55,6 +55,7 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
 
   const submit: Submit = async (request) => {
     const offered = parts.pairs.find(({ slug }) => slug === request.pair)
+    if (!offered) throw refusePair(request.pair, parts.pairs)
     const { options, lane, cost } = judge(request, offered)
     // Past the rate only a replay could be answered otherwise, and that has a key.
     if (request.refusal === 'rate-limited' && request.idempotencyKey === null)
@@ -91,8 +92,7 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
   return { submit, stop: undoSubmits.stop }
 }
 
-function judge({ pair: slug, bytes, options }: SubmitRequest, pair: Pair | undefined) {
-  if (!pair) throw refusePair(slug)
+function judge({ bytes, options }: SubmitRequest, pair: Pair) {
   const checked = options === undefined ? undefined : checkOptions(pair, options)
   if (checked && 'fault' in checked) throw refused('bad-request', checked.fault)
   if (bytes > pair.maxBytes) {
@@ -104,14 +104,20 @@ function judge({ pair: slug, bytes, options }: SubmitRequest, pair: Pair | undef
   return { options: checked?.options, lane: pair.lane, cost: pair.credits }
 }
 
-function refusePair(slug: string) {
+function refusePair(slug: string, offered: readonly Pair[]) {
   if (classifyUnlisted(slug) === 'client-pair') {
     return refused(
       'client-pair',
       'Browsers do this conversion themselves: use the free client-side SDK. This service converts only what a browser cannot.',
     )
   }
-  return refused('unknown-pair', 'This pair is not offered. GET /v1/formats lists the pairs that are.')
+  const [source = ''] = slug.split('-to-', 1)
+  const targets = offered.filter(({ from }) => from === source).map(({ to }) => to)
+  const choices = targets.length === 0 ? '' : ` ${source} can become: ${targets.join(', ')}.`
+  return refused(
+    'unknown-pair',
+    `This pair is not offered.${choices} GET /v1/formats lists the pairs that are.`,
+  )
 }
 
 export const megabytes = (pair: Pair): number => Math.floor(pair.maxBytes / (1024 * 1024))

@@ -67,6 +67,8 @@ const sentences: Readonly<Record<string, string>> = {
 function validationSentence(error: Partial<FastifyError>): string {
   const first = error.validation?.[0]
   const where = first?.instancePath ? `\`${first.instancePath.slice(1).replaceAll('/', '.')}\`` : 'The body'
+  if (first?.keyword === 'minimum' && first.instancePath === '/bytes')
+    return '`bytes` must be at least 1: an empty file cannot be converted.'
   return `${where} ${first?.message ?? 'is not valid'}.`
 }
 
