@@ -1,7 +1,7 @@
 import { type Facts, listenToRecognition } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { findLines, type PageLines } from './lines/lines.ts'
-import { findRecogniser } from './read/ocr.ts'
+import { findOcrEngine } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium, type Pdfium } from './read/pdfium.ts'
 import { readPdf } from './read/read.ts'
@@ -67,7 +67,7 @@ export function convertWith(
     },
     ...(options.ocr === 'never'
       ? {}
-      : { recogniser: () => recognition.listen(findRecogniser(options.languages)) }),
+      : { ocrEngine: () => recognition.listen(findOcrEngine(options.languages)) }),
     recogniseAll: options.ocr === 'always',
     paint: showsPictures(format, options),
     onPage: (done, of) => options.onProgress?.((shareOfReading * done) / of),
@@ -109,8 +109,8 @@ function saying(text: string): Uint8Array {
 
 /** Without text and without a way to recognise it there is nothing to edit. */
 function refuseScans(pdf: PdfDocument, lines: readonly PageLines[]): void {
-  const empty = lines.every((l) => l.pieces.length === 0 && l.turned.length === 0)
-  if (empty && pdf.pages.some((p) => p.scan) && !findRecogniser())
+  const empty = lines.every((l) => l.textRuns.length === 0 && l.turned.length === 0)
+  if (empty && pdf.pages.some((p) => p.scan) && !findOcrEngine())
     throw new ConversionFailure(
       'unsupported',
       'The PDF is a scan: its pages are pictures without text. Run text recognition on it first.',

@@ -3,7 +3,7 @@ import { listenToRecognition } from './facts.ts'
 import type { PageLines } from './lines/lines.ts'
 import type { PdfDocument } from './read/page.ts'
 
-it('pages that were recognised are told by their numbers in the file, with the mean confidence', () => {
+it('pages read by OCR are listed by their numbers in the file, with the mean confidence', () => {
   let read = 0
   const { listen, facts } = listenToRecognition(() => read)
   const word = { text: 'clay', left: 0, top: 0, width: 9, height: 9, line: '1' }
@@ -14,8 +14,8 @@ it('pages that were recognised are told by their numbers in the file, with the m
       { ...word, confidence: 100 },
     ],
   ]
-  const recogniser = listen({ languages: 'eng+deu', read: () => answers.shift() ?? [] })
-  for (read = 0; read < 2; read++) recogniser?.read(new Uint8Array())
+  const ocrEngine = listen({ languages: 'eng+deu', read: () => answers.shift() ?? [] })
+  for (read = 0; read < 2; read++) ocrEngine?.read(new Uint8Array())
   const pdf = {
     pages: [
       { scan: true, pictures: [1] },
@@ -23,7 +23,7 @@ it('pages that were recognised are told by their numbers in the file, with the m
     ],
     numbers: [3, 7],
   }
-  const lines = [{ pieces: [] }, { pieces: [{ words: [1, 2] }] }]
+  const lines = [{ textRuns: [] }, { textRuns: [{ words: [1, 2] }] }]
   expect(facts(pdf as unknown as PdfDocument, lines as unknown as PageLines[])).toEqual({
     ...{ pages: 2, words: 2, pictures: 1, recognised: [7], unread: [3] },
     ...{ languages: ['eng', 'deu'], confidence: 0.9 },

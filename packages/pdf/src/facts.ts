@@ -1,8 +1,8 @@
 import type { PageLines } from './lines/lines.ts'
-import type { RecognisedWord, Recogniser } from './read/ocr.ts'
+import type { OcrEngine, OcrWord } from './read/ocr.ts'
 import type { PdfDocument } from './read/page.ts'
 
-// What whoever sent the PDF should know of its reading.
+// What the caller should know about how the PDF was read.
 
 export interface Facts {
   pages: number
@@ -18,8 +18,8 @@ export interface Facts {
 }
 
 export interface Listener {
-  /** The recogniser itself, whose words are listened to. */
-  listen(recogniser: Recogniser | undefined): Recogniser | undefined
+  /** OCR itself, whose words are listened to. */
+  listen(ocrEngine: OcrEngine | undefined): OcrEngine | undefined
   facts(pdf: PdfDocument, lines: readonly PageLines[]): Facts
 }
 
@@ -28,7 +28,7 @@ export function listenToRecognition(pagesRead: () => number): Listener {
   const recognised = new Set<number>()
   const languages = new Set<string>()
   let [sum, count] = [0, 0]
-  const note = (words: readonly RecognisedWord[], spoken: string) => {
+  const note = (words: readonly OcrWord[], spoken: string) => {
     if (words.length === 0) return
     recognised.add(pagesRead() + 1)
     for (const language of spoken.split('+')) languages.add(language)
@@ -36,25 +36,25 @@ export function listenToRecognition(pagesRead: () => number): Listener {
     count += words.length
   }
   return {
-    listen: (recogniser) =>
-      recogniser && {
-        ...recogniser,
+    listen: (ocrEngine) =>
+      ocrEngine && {
+        ...ocrEngine,
         read(png) {
-          const words = recogniser.read(png)
-          note(words, recogniser.languages)
+          const words = ocrEngine.read(png)
+          note(words, ocrEngine.languages)
           return words
         },
       },
     facts: (pdf, lines) => ({
       pages: pdf.pages.length,
       words: lines.reduce(
-        (all, { pieces }) => all + pieces.reduce((on, { words }) => on + words.length, 0),
+        (all, { textRuns }) => all + textRuns.reduce((on, { words }) => on + words.length, 0),
         0,
       ),
       pictures: pdf.pages.reduce((all, { pictures }) => all + pictures.length, 0),
       recognised: [...recognised].map((place) => pdf.numbers[place - 1] ?? place),
       unread: pdf.pages.flatMap(({ scan }, index) =>
-        scan && lines[index]?.pieces.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
+        scan && lines[index]?.textRuns.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
       ),
       languages: [...languages],
       confidence: count === 0 ? null : sum / count / 100,

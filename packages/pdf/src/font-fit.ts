@@ -1,4 +1,4 @@
-import type { Piece } from './lines/line.ts'
+import type { TextRun } from './lines/line.ts'
 import type { Font } from './read/page.ts'
 import { setSize, standInFor } from './set-width.ts'
 import { widthIn } from './stand-in-widths.ts'
@@ -9,24 +9,24 @@ import { widthIn } from './stand-in-widths.ts'
 /** More would look like letter-spacing; less cannot be seen. */
 const most = 0.09
 const least = 0.006
-/** A word or two tell nothing about a font. */
+/** A word or two say nothing about a font. */
 const fewest = 40
 
 /** Space between letters, in ems, that makes a font's stand-in as wide as it is; fonts that need none are left out. */
-export function fitFonts(pieces: Iterable<Piece>): ReadonlyMap<Font, number> {
+export function fitFonts(textRuns: Iterable<TextRun>): ReadonlyMap<Font, number> {
   const sums = new Map<Font, { measured: number; expected: number; characters: number }>()
-  for (const piece of pieces) {
-    const style = piece.spans[0]?.style
+  for (const textRun of textRuns) {
+    const style = textRun.spans[0]?.style
     if (
       !style ||
-      piece.turn !== 0 ||
-      piece.rtl ||
-      piece.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)
+      textRun.turn !== 0 ||
+      textRun.rtl ||
+      textRun.spans.some((s) => s.style.font !== style.font || s.style.size !== style.size)
     )
       continue
     const family = standInFor(style.font)
     if (!family) continue
-    for (const word of piece.words) {
+    for (const word of textRun.words) {
       const { width, known } = widthIn(family, word.text)
       if (known < word.text.length || known < 2) continue
       const sum = sums.get(style.font) ?? { measured: 0, expected: 0, characters: 0 }

@@ -1,7 +1,7 @@
 import { perFont } from './per-font.ts'
 import type { Font } from './read/page.ts'
 
-// The name a word processor knows the font by, and what stands in for it where it is missing.
+// The name a word processor knows the font by, and its substitute.
 
 export interface FamilyName {
   name: string

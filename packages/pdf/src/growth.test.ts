@@ -3,8 +3,8 @@ import type { Paragraph } from './blocks/block.ts'
 import { emptyParagraph } from './blocks/empty-paragraph.ts'
 import { fromBookmarks } from './blocks/heading-marks.ts'
 import { layOut } from './layout/layout.ts'
-import { attachScripts, type RawPiece } from './lines/rows.ts'
-import { glyphsOf, pieceOf } from './lines/test-pieces.ts'
+import { attachScripts, type RawTextRun } from './lines/rows.ts'
+import { glyphsOf, textRunOf } from './lines/test-text-runs.ts'
 import { takeBullets } from './read/bullets.ts'
 import type { Art } from './read/drawings.ts'
 
@@ -33,8 +33,8 @@ function growth<T extends object>(make: (size: number) => T[], work: (things: T[
 const most = 2.6
 
 describe('work on a full page', () => {
-  it('looks for the text of a small piece only near it', () => {
-    const raw = (i: number): RawPiece => ({
+  it('looks for the text of a small textRun only near it', () => {
+    const raw = (i: number): RawTextRun => ({
       glyphs: glyphsOf('ab', 50, 20 * i),
       x0: 50,
       x1: 60,
@@ -44,7 +44,7 @@ describe('work on a full page', () => {
     expect(
       growth(
         (size) => Array.from({ length: size }, (_, i) => raw(i)),
-        (pieces) => attachScripts(pieces),
+        (textRuns) => attachScripts(textRuns),
       ),
     ).toBeLessThan(most)
   })
@@ -53,8 +53,8 @@ describe('work on a full page', () => {
     expect(
       growth(
         (size) =>
-          Array.from({ length: size }, (_, i) => pieceOf('12', i % 2 === 0 ? 50 : 300, 12 * (i >> 1))),
-        (pieces) => layOut({ pieces, tables: [], pictures: [] }),
+          Array.from({ length: size }, (_, i) => textRunOf('12', i % 2 === 0 ? 50 : 300, 12 * (i >> 1))),
+        (textRuns) => layOut({ textRuns, tables: [], pictures: [] }),
       ),
     ).toBeLessThan(most)
   })

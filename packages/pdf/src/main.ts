@@ -13,7 +13,7 @@ import type { Message, Task } from './task.ts'
 // then: fields that end with a zero byte, the arguments after an empty one. Without any it ends. Arguments that are
 // there from the start are taken at once.
 //
-// Progress as JSON lines on stdout, and one line of facts for whoever sent the PDF. A failure that the file is to blame for: one JSON line on stderr,
+// Progress as JSON lines on stdout, and one line of facts for the caller. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
 const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
@@ -127,9 +127,9 @@ async function convert(args: readonly string[], waiting?: Worker): Promise<numbe
   const start = performance.now()
   if (task.kind === 'convert') {
     let code = 0
-    const { convertHere } = await loadProgram()
-    const end = await convertHere(task, deadline, (message) => {
-      code = tell(message) ?? code
+    const { convertInMainThread } = await loadProgram()
+    const end = await convertInMainThread(task, deadline, (message) => {
+      code = writeMessage(message) ?? code
     })
     if (end === 'ended') return code
     if (end === 'too late') return reportLate(deadline)
@@ -138,8 +138,8 @@ async function convert(args: readonly string[], waiting?: Worker): Promise<numbe
   return convertInThread(startWorker(task), deadline, secondsLeft)
 }
 
-/** Passes a message on. Gives the exit code once the conversion has ended. */
-function tell(message: Message): number | undefined {
+/** Writes a message to stdout or stderr. Gives the exit code once the conversion has ended. */
+function writeMessage(message: Message): number | undefined {
   if ('progress' in message)
     process.stdout.write(`${JSON.stringify({ progress: Number(message.progress.toFixed(3)) })}\n`)
   else if ('facts' in message) process.stdout.write(`${JSON.stringify(message)}\n`)
@@ -159,7 +159,7 @@ function convertInThread(worker: Worker, deadline: number, secondsLeft: number):
     }
     const timer = setTimeout(() => end(reportLate(deadline)), secondsLeft * 1000)
     worker.on('message', (message: Message) => {
-      const code = tell(message)
+      const code = writeMessage(message)
       if (code !== undefined) end(code)
     })
     worker.on('error', (error: Error & { code?: string }) => {

@@ -1,9 +1,9 @@
 // Characters that stand for something that is no text, between stages. None of them reaches the output.
 
-/** The page number and the number of pages, in running lines. */
+/** The page number and the number of pages, in running headers and footers. */
 export const pageMark = '\ue0f0'
 export const pagesMark = '\ue0f1'
-/** A form field that nobody has filled in; the field itself is in the style. */
+/** An empty form field; the field itself is in the style. */
 export const emptyFieldMark = '\ue0f2'
 
 /** Where a word was broken at a line's end, if the result is to say so; PDFs' own are hyphens by then. */

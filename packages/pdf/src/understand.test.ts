@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paragraphsOf } from './blocks/block.ts'
 import { findLines } from './lines/lines.ts'
-import { glyphsOf, pageOf } from './lines/test-pieces.ts'
+import { glyphsOf, pageOf } from './lines/test-text-runs.ts'
 import type { Glyph, Page, Rule } from './read/page.ts'
 import { understand } from './understand.ts'
 
@@ -31,7 +31,7 @@ const lines = (texts: readonly string[], x: number, y: number, step = 12, size =
 const filler =
   'These are many words that fill a line of the page from its left edge up to its very right edge'
 
-/** Two pages with all that stages change: running lines, a heading, a list, a table, notes, a broken sentence. */
+/** Two pages with all that stages change: running headers and footers, a heading, a list, a table, notes, a broken sentence. */
 function pages(): Page[] {
   const grid = [
     ...[400, 420, 440].map((y) => rule(true, y, 60, 300)),

@@ -1,6 +1,6 @@
 import { findCode, findFixed } from './blocks/code.ts'
-import { learnHabits } from './blocks/habits.ts'
 import { findHeadings } from './blocks/headings.ts'
+import { measurePitch } from './blocks/line-pitch.ts'
 import { findLists } from './blocks/lists.ts'
 import { settlePitch } from './blocks/spacing.ts'
 import { textSize } from './blocks/text-size.ts'
@@ -21,22 +21,22 @@ import { joinTables } from './sections/table-joins.ts'
 
 /**
  * From lines on pages to a document. Every stage takes what the ones before gave and gives something new;
- * none writes into what it was given. Words that line ends broke are whole; `marksBreaks` tells where they may break again.
+ * none writes into what it was given. Words that line ends broke are whole; `marksBreaks` marks where they may break again.
  */
 export function understand(pdf: PdfDocument, lines: readonly PageLines[], marksBreaks = false): WordDocument {
-  const pieces = lines.flatMap((l) => l.pieces)
+  const textRuns = lines.flatMap((l) => l.textRuns)
   const laid = layOutPages(pdf, lines)
   const frames = pageFrames(laid.pages, laid.running.header)
   const context = {
-    habits: learnHabits(laid.pages.flatMap((p) => linesOf(p.bands))),
+    linePitch: measurePitch(laid.pages.flatMap((p) => linesOf(p.bands))),
     vocabulary: learnVocabulary(
-      pieces.map((p) => p.text),
+      textRuns.map((p) => p.text),
       marksBreaks,
     ),
-    spacing: fitFonts(pieces),
+    spacing: fitFonts(textRuns),
   }
   const built = buildBands(laid, frames, context)
-  const { bands, notes } = takeNotes(built, textSize(pieces))
+  const { bands, notes } = takeNotes(built, textSize(textRuns))
   const joined = joinColumns(bands, context)
   const marked = withBlocks(joined, (blocks) =>
     findCode(findLists(findHeadings(findFixed(settlePitch(blocks)), pdf))),

@@ -38,7 +38,7 @@ function samplePdf(): Uint8Array {
   )
 }
 
-/** In steps, so that whoever takes them can stop. One conversion: more of them cost more than they save. */
+/** A generator, so that the caller can stop. One conversion: more of them cost more than they save. */
 export function* warmUp(): Generator<() => Promise<unknown>> {
   yield loadPdfium
   yield () => convertPdf(samplePdf(), 'docx', { pictures: 'mark' })

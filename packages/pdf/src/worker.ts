@@ -9,7 +9,7 @@ const port = parentPort
 const send = (message: Message): void => port?.postMessage(message)
 
 async function taskToCome(steps: Iterable<() => Promise<unknown>>): Promise<Task> {
-  if (!port) throw new Error('There is nobody to bring a task.')
+  if (!port) throw new Error('The worker has no parent port.')
   const come = () => receiveMessageOnPort(port)?.message as Task | undefined
   for (const step of steps) {
     // A task that is there already is not kept waiting.

@@ -7,16 +7,16 @@ import {
   type PictureItem,
   type TextLine,
 } from '../layout/layout.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Font } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import type { Block, Paragraph } from './block.ts'
 import { buildParagraph } from './build.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
-import type { Habits } from './habits.ts'
+import { onlyCell, withFrame } from './framed-paragraph.ts'
+import type { LinePitch } from './line-pitch.ts'
 import { type Frame, splitParagraphs } from './paragraphs.ts'
 import { buildTable } from './table-blocks.ts'
-import { onlyCell, unboxed } from './unbox.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 // Columns of items to blocks in reading order.
@@ -41,7 +41,7 @@ export interface PlacedColumn {
 }
 
 export interface Context {
-  habits: Habits
+  linePitch: LinePitch
   vocabulary: Vocabulary
   /** Between letters, in ems, by font. */
   spacing: ReadonlyMap<Font, number>
@@ -54,7 +54,7 @@ export function columnBlocks(placed: PlacedColumn, context: Context): Block[] {
   let pending: PictureItem[] = []
   const flush = (): void => {
     if (lines.length > 0)
-      for (const found of splitParagraphs(lines, frame, context.habits))
+      for (const found of splitParagraphs(lines, frame, context.linePitch))
         out.push(buildParagraph(found, frame, page, context))
     lines = []
   }
@@ -91,13 +91,13 @@ function boxedParagraph(
   const cell = onlyCell(table)
   if (!cell) return undefined
   const inner = {
-    x0: Math.min(...cell.pieces.map((p) => p.box.x0)),
-    x1: Math.max(cell.box.x1 - 1, ...cell.pieces.map((p) => p.box.x1)),
+    x0: Math.min(...cell.textRuns.map((p) => p.box.x0)),
+    x1: Math.max(cell.box.x1 - 1, ...cell.textRuns.map((p) => p.box.x1)),
   }
-  const items = inOrder(cell.pieces.map((piece) => ({ box: piece.box, piece })))
+  const items = inOrder(cell.textRuns.map((textRun) => ({ box: textRun.box, textRun })))
   const column = { box: cell.box, items }
   const blocks = columnBlocks({ frame: inner, column, page, first: { page: false, band: true } }, context)
-  return unboxed(blocks, cell, inner, frame)
+  return withFrame(blocks, cell, inner, frame)
 }
 
 /** Text stands left or right of it, or over it. */
@@ -147,7 +147,7 @@ function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): v
   const overText = placed.column.items.some(
     (i) =>
       i.kind === 'line' &&
-      i.pieces.some((p) =>
+      i.textRuns.some((p) =>
         p.words.some(
           (w) =>
             w.box.x0 > item.box.x0 &&
@@ -167,18 +167,18 @@ function anchorPicture(out: Block[], item: PictureItem, placed: PlacedColumn): v
 }
 
 /** Text up or down the page becomes ordinary paragraphs behind the others of its page. */
-export function turnedBlocks(pieces: readonly Piece[], page: number, context: Context): Block[] {
-  return [...pieces]
+export function turnedBlocks(textRuns: readonly TextRun[], page: number, context: Context): Block[] {
+  return [...textRuns]
     .sort((a, b) => a.order - b.order)
-    .flatMap((piece) => {
+    .flatMap((textRun) => {
       const line: TextLine = {
         kind: 'line',
-        box: piece.box,
-        baseline: piece.baseline,
-        pieces: [{ ...piece, tag: undefined }],
+        box: textRun.box,
+        baseline: textRun.baseline,
+        textRuns: [{ ...textRun, tag: undefined }],
       }
-      const frame = { x0: piece.box.x0, x1: piece.box.x0 + 10_000 }
-      return splitParagraphs([line], frame, context.habits).map((found) => ({
+      const frame = { x0: textRun.box.x0, x1: textRun.box.x0 + 10_000 }
+      return splitParagraphs([line], frame, context.linePitch).map((found) => ({
         ...buildParagraph(found, frame, page, context),
         label: '',
         aside: true,

@@ -94,7 +94,7 @@ export interface Paragraph {
   hidden: boolean
   /** Stood turned in the margin. */
   aside: boolean
-  /** Its lines, where it is program text. */
+  /** Its lines, where it is code. */
   code: CodeLine[] | undefined
 }
 

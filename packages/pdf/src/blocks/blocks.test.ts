@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { inOrder } from '../layout/layout.ts'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Paragraph } from './block.ts'
-import { learnHabits } from './habits.ts'
+import { measurePitch } from './line-pitch.ts'
 import { findLists } from './lists.ts'
 import { readNumber, romanValue } from './numbers.ts'
 import { learnVocabulary } from './vocabulary.ts'
 
-type Piece = ReturnType<typeof pieceOf>
+type TextRun = ReturnType<typeof textRunOf>
 
-function paragraphs(pieces: Piece[]): Paragraph[] {
-  const items = inOrder(pieces.map((piece) => ({ box: piece.box, piece })))
-  const vocabulary = learnVocabulary(pieces.map((p) => p.text))
-  const context = { habits: learnHabits([]), vocabulary, spacing: new Map() }
+function paragraphs(textRuns: TextRun[]): Paragraph[] {
+  const items = inOrder(textRuns.map((textRun) => ({ box: textRun.box, textRun })))
+  const vocabulary = learnVocabulary(textRuns.map((p) => p.text))
+  const context = { linePitch: measurePitch([]), vocabulary, spacing: new Map() }
   const column = { box: { x0: 50, x1: 300, y0: 0, y1: 800 }, items }
   const blocks = columnBlocks(
     { frame: { x0: 50, x1: 300 }, column, page: 0, first: { page: true, band: true } },
@@ -23,20 +23,20 @@ function paragraphs(pieces: Piece[]): Paragraph[] {
   return blocks.filter((b): b is Paragraph => b.kind === 'paragraph')
 }
 
-const fixed = (piece: Piece): Piece => {
-  const font = { ...piece.font, mono: true }
-  return { ...piece, font, spans: piece.spans.map((s) => ({ ...s, style: { ...s.style, font } })) }
+const fixed = (textRun: TextRun): TextRun => {
+  const font = { ...textRun.font, mono: true }
+  return { ...textRun, font, spans: textRun.spans.map((s) => ({ ...s, style: { ...s.style, font } })) }
 }
 
-const listed = (pieces: Piece[]): Paragraph[] =>
-  findLists(paragraphs(pieces)).filter((b): b is Paragraph => b.kind === 'paragraph')
+const listed = (textRuns: TextRun[]): Paragraph[] =>
+  findLists(paragraphs(textRuns)).filter((b): b is Paragraph => b.kind === 'paragraph')
 
 describe('paragraphs', () => {
   it('joins lines that are full and ends at one that is not', () => {
     const found = paragraphs([
-      pieceOf('These words fill the line up to its very right end', 50, 100),
-      pieceOf('and so they go on here.', 50, 112),
-      pieceOf('Another paragraph starts where the last one ended.', 50, 124),
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('and so they go on here.', 50, 112),
+      textRunOf('Another paragraph starts where the last one ended.', 50, 124),
     ])
     expect(found.map((p) => p.text)).toEqual([
       'These words fill the line up to its very right end and so they go on here.',
@@ -46,33 +46,33 @@ describe('paragraphs', () => {
 
   it('keeps an entry with a hanging indent whole, and parts it from the next', () => {
     const found = paragraphs([
-      pieceOf('Adams, B. 1999. A title that fills all the line up.', 50, 100),
-      pieceOf('The Journal 13, 36.', 65, 112),
-      pieceOf('Baker, C. 2001. A title that fills all the line up.', 50, 124),
-      pieceOf('Another Journal which fills the whole line 13.', 65, 136),
-      pieceOf('Cooper, D. 2003. Title.', 50, 148),
+      textRunOf('Adams, B. 1999. A title that fills all the line up.', 50, 100),
+      textRunOf('The Journal 13, 36.', 65, 112),
+      textRunOf('Baker, C. 2001. A title that fills all the line up.', 50, 124),
+      textRunOf('Another Journal which fills the whole line 13.', 65, 136),
+      textRunOf('Cooper, D. 2003. Title.', 50, 148),
     ])
     expect(found.map((p) => p.text.slice(-6))).toEqual(['3, 36.', 'ne 13.', 'Title.'])
   })
 
   it('parts an indented paragraph from a full line that ended the one before', () => {
     const found = paragraphs([
-      pieceOf('These words fill the line up to its right border.', 50, 100),
-      pieceOf('These words begin the paragraph which goes on to', 65, 112),
-      pieceOf('its end on the line below it.', 50, 124),
+      textRunOf('These words fill the line up to its right border.', 50, 100),
+      textRunOf('These words begin the paragraph which goes on to', 65, 112),
+      textRunOf('its end on the line below it.', 50, 124),
     ])
     expect(found).toHaveLength(2)
   })
 
   it('parts definitions, whose terms are bold, though their lines are full', () => {
-    const entry = (term: string, text: string, y: number): Piece => {
-      const piece = pieceOf(`${term} ${text}`, 50, y)
-      const style = (piece.spans[0] as Piece['spans'][number]).style
+    const entry = (term: string, text: string, y: number): TextRun => {
+      const textRun = textRunOf(`${term} ${text}`, 50, y)
+      const style = (textRun.spans[0] as TextRun['spans'][number]).style
       const spans = [
         { text: term, style: { ...style, bold: true } },
         { text: ` ${text}`, style },
       ]
-      return { ...piece, spans }
+      return { ...textRun, spans }
     }
     const found = paragraphs([
       entry('Term', 'This text fills the line up to its end there.', 50),
@@ -85,33 +85,36 @@ describe('paragraphs', () => {
   it('parts at a gap', () => {
     expect(
       paragraphs([
-        pieceOf('These words fill the line up to its very right end', 50, 100),
-        pieceOf('and these stand far below', 50, 140),
+        textRunOf('These words fill the line up to its very right end', 50, 100),
+        textRunOf('and these stand far below', 50, 140),
       ]),
     ).toHaveLength(2)
   })
 
   it('goes on with program text that is set smaller', () => {
     const found = paragraphs([
-      pieceOf('These words fill the line up to its very right end', 50, 100),
-      pieceOf('so that it is told why the words do not go on with', 50, 112),
-      fixed(pieceOf('/usr/share/doc/README', 50, 124, 8)),
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('so that it is told why the words do not go on with', 50, 112),
+      fixed(textRunOf('/usr/share/doc/README', 50, 124, 8)),
     ])
     expect(found).toHaveLength(1)
   })
 
   it('parts program text from a sentence that ended', () => {
     const found = paragraphs([
-      pieceOf('These words fill the line up to its very right end', 50, 100),
-      pieceOf('so that it is told which of the many commands are:', 50, 112),
-      fixed(pieceOf('cat /usr/share/doc/README', 50, 124, 8)),
-      pieceOf('These words fill the line up to its very right end', 50, 136),
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('so that it is told which of the many commands are:', 50, 112),
+      fixed(textRunOf('cat /usr/share/doc/README', 50, 124, 8)),
+      textRunOf('These words fill the line up to its very right end', 50, 136),
     ])
     expect(found).toHaveLength(3)
   })
 
   it('takes the size of a line from its words, not from program text in it', () => {
-    const [first, second] = [fixed(pieceOf('/usr/share/doc/README', 50, 112, 8)), pieceOf('says.', 140, 112)]
+    const [first, second] = [
+      fixed(textRunOf('/usr/share/doc/README', 50, 112, 8)),
+      textRunOf('says.', 140, 112),
+    ]
     const line = {
       ...first,
       box: { ...first.box, x1: second.box.x1 },
@@ -120,24 +123,24 @@ describe('paragraphs', () => {
       text: `${first.text} ${second.text}`,
     }
     const found = paragraphs([
-      pieceOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('These words fill the line up to its very right end', 50, 100),
       line,
-      pieceOf('Short', 50, 124),
+      textRunOf('Short', 50, 124),
     ])
     expect(found.map((p) => p.lines)).toEqual([2, 1])
   })
 
-  it('centres what stands in the middle', () => {
-    expect(paragraphs([pieceOf('In the middle', 142.5, 100)])[0]?.align).toBe('center')
+  it('centres lines in the middle', () => {
+    expect(paragraphs([textRunOf('In the middle', 142.5, 100)])[0]?.align).toBe('center')
   })
 })
 
 describe('lists', () => {
   it('makes items of numbers in sequence and takes their labels off', () => {
     const found = listed([
-      pieceOf('1. first', 50, 100),
-      pieceOf('2. second', 50, 114),
-      pieceOf('3. third', 50, 128),
+      textRunOf('1. first', 50, 100),
+      textRunOf('2. second', 50, 114),
+      textRunOf('3. third', 50, 128),
     ])
     expect(found.map((p) => [p.text, p.list?.format, p.list?.level])).toEqual([
       ['first', 'decimal', 0],
@@ -148,11 +151,11 @@ describe('lists', () => {
   })
 
   it('leaves numbers that were typed, with lines that go on under them, in the text', () => {
-    const lines = (x: number): Piece[] => [
-      pieceOf('1. These words fill the line up to its right end', 50, 100),
-      pieceOf('and go on below.', x, 112),
-      pieceOf('2. These words fill the line up to its right end', 50, 124),
-      pieceOf('and go on below.', x, 136),
+    const lines = (x: number): TextRun[] => [
+      textRunOf('1. These words fill the line up to its right end', 50, 100),
+      textRunOf('and go on below.', x, 112),
+      textRunOf('2. These words fill the line up to its right end', 50, 124),
+      textRunOf('and go on below.', x, 136),
     ]
     const typed = listed(lines(50))
     expect(typed.map((p) => [p.list, p.text.slice(0, 8)])).toEqual([
@@ -164,7 +167,7 @@ describe('lists', () => {
   })
 
   it('leaves a number that nothing follows in the text', () => {
-    const found = listed([pieceOf('1. alone', 50, 100), pieceOf('Text without a label', 50, 130)])
+    const found = listed([textRunOf('1. alone', 50, 100), textRunOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()
     expect(found[0]?.text).toBe('1. alone')
   })
@@ -174,17 +177,17 @@ describe('lists', () => {
     const item = tag('LI')
     const text = tag('P', tag('LBody', item))
     const found = listed([
-      { ...pieceOf('• A short line of', 50, 100), tag: tag('Lbl', item) },
-      { ...pieceOf('an-item-that-has-a-very-long-word-in-it', 60, 112), tag: text },
+      { ...textRunOf('• A short line of', 50, 100), tag: tag('Lbl', item) },
+      { ...textRunOf('an-item-that-has-a-very-long-word-in-it', 60, 112), tag: text },
     ])
     expect(found.map((p) => p.text)).toEqual(['A short line of an-item-that-has-a-very-long-word-in-it'])
   })
 
   it('nests by place', () => {
     const found = listed([
-      pieceOf('• outer', 50, 100),
-      pieceOf('• inner', 80, 114),
-      pieceOf('• outer', 50, 128),
+      textRunOf('• outer', 50, 100),
+      textRunOf('• inner', 80, 114),
+      textRunOf('• outer', 50, 128),
     ])
     expect(found.map((p) => p.list?.level)).toEqual([0, 1, 0])
   })

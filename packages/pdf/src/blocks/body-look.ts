@@ -6,7 +6,7 @@ const leastRunning = 100
 /** A look that is on a seventh of the text marks nothing; a bold one marks lead-ins and terms as well, so it may be on more. */
 const commonShare = 0.14
 const commonShareOfBold = 0.35
-/** Below a page of text, in characters, shares tell nothing. */
+/** Below a page of text, in characters, shares mean nothing. */
 const leastTextForShares = 1500
 /** Sizes are counted to the half point: producers round them. */
 const stepsInPoint = 2

@@ -3,7 +3,7 @@ import { usualSize } from '../typography.ts'
 import type { Run } from './block.ts'
 import type { MergedLine } from './line-text.ts'
 
-// Lines of a font of fixed width: every character stands in a column, so gaps tell how many spaces were typed.
+// Lines of a monospaced font: every character stands in a column, so gaps show how many spaces were typed.
 
 export interface CodeLine {
   /** Characters between the left edge of the column and the line. */
@@ -11,9 +11,9 @@ export interface CodeLine {
   runs: Run[]
 }
 
-/** Of a usual fixed-width font, in ems; for lines that do not tell. */
+/** Of a usual fixed-width font, in ems; for lines without words. */
 const usualAdvance = 0.6
-/** Advances that fonts of fixed width have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
+/** Advances that monospaced fonts have, in ems: TeX's is 0.525, and narrow ones go down to 0.5. */
 const leastAdvance = 0.45
 const mostAdvance = 0.7
 /** Advances lie on such steps, in ems; rounded to them, the paragraphs of one listing have the same. */
@@ -24,7 +24,7 @@ const lengthOf = (text: string): number => [...text].length
 /** How far one character is from the next, in points. */
 function advanceOf(lines: readonly MergedLine[]): number {
   const size = lines[0]?.size ?? usualSize
-  const words = lines.flatMap((l) => l.pieces.flatMap((p) => p.words))
+  const words = lines.flatMap((l) => l.textRuns.flatMap((p) => p.words))
   const longest = words.reduce<Word | undefined>(
     (most, word) => (most && most.text.length >= word.text.length ? most : word),
     undefined,
@@ -35,13 +35,13 @@ function advanceOf(lines: readonly MergedLine[]): number {
   return (advance >= leastAdvance && advance <= mostAdvance ? advance : usualAdvance) * size
 }
 
-/** Program text is not indented by more, nor has it wider gaps; letters that a file claims to be tiny would have. */
+/** Code is not indented by more, nor has it wider gaps; letters that a file claims to be tiny would have. */
 const mostColumns = 200
 
 const columns = (distance: number, advance: number): number =>
   Math.min(mostColumns, Math.max(0, Math.round(distance / advance)))
 
-/** The lines as they stood, where all of them are set in a font of fixed width. */
+/** The lines as they stood, where all of them are set in a monospaced font. */
 export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine[] | undefined {
   const runs = lines.flatMap((l) => l.runs).filter((r) => r.text.trim() !== '')
   if (runs.length === 0 || !runs.every((r) => r.style.font.mono)) return undefined
@@ -53,8 +53,8 @@ export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine
 }
 
 /** The runs with as many spaces between words as the gaps have room for. */
-function withGaps({ runs, pieces, rtl }: MergedLine, advance: number): Run[] {
-  const words = pieces.flatMap((p) => p.words)
+function withGaps({ runs, textRuns, rtl }: MergedLine, advance: number): Run[] {
+  const words = textRuns.flatMap((p) => p.words)
   const gaps = words.slice(1).map(({ box }, i) => box.x0 - (words[i] as Word).box.x1)
   const spaces = runs
     .map((r) => r.text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf, plainFont, plainStyle } from '../lines/test-pieces.ts'
+import { plainFont, plainStyle, textRunOf } from '../lines/test-text-runs.ts'
 import type { Block, Paragraph } from './block.ts'
 import { findCode, findFixed } from './code.ts'
 import { fixedLines } from './code-lines.ts'
@@ -40,7 +40,7 @@ function fixed(x0: number, ...words: [text: string, x0: number][]): MergedLine {
     text: whole,
     size: 10,
     box: { x0, y0: 0, x1: boxed.at(-1)?.box.x1, y1: 10 },
-    pieces: [{ words: boxed }],
+    textRuns: [{ words: boxed }],
     runs: [{ text: whole, style: style(true) }],
   }
   return line as unknown as MergedLine
@@ -80,8 +80,8 @@ describe('code', () => {
   })
 
   it('indents by no more than program text is, whatever size a file claims', () => {
-    const pieces = [pieceOf('go()', 500, 0)]
-    const line = { ...pieces[0], pieces, size: 1e-9, runs: code([0, 'go()']).runs }
+    const textRuns = [textRunOf('go()', 500, 0)]
+    const line = { ...textRuns[0], textRuns, size: 1e-9, runs: code([0, 'go()']).runs }
     expect(fixedLines([line as unknown as MergedLine], 50)?.[0]?.column).toBeLessThan(1000)
   })
 

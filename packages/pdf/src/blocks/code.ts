@@ -1,15 +1,15 @@
 import { type Block, type Paragraph, paragraphsOf, type Run, textOf } from './block.ts'
 import { copyBlocks } from './copy.ts'
 
-// Program text: paragraphs set in a font of fixed width keep their lines and their indents.
+// Code: paragraphs set in a monospaced font keep their lines and their indents.
 
-/** Above this share of the text a font of fixed width is that of the document and tells nothing. */
+/** Above this share of the text a monospaced font is that of the document and marks no code. */
 const mostFixed = 0.8
 /** Signs that programs and their messages begin lines with. A bullet that a word processor sets is of another font. */
 const typedSign = /^[-*oO]$/
 
 /**
- * Where the font of the document is of fixed width nothing is program text; elsewhere a dash or a star before a line
+ * Where the font of the document is monospaced nothing is code; elsewhere a dash or a star before a line
  * of it is no bullet.
  */
 export function findFixed(given: readonly Block[]): Block[] {

@@ -8,7 +8,7 @@ const leastMargin = 0.04
 /** A line at the right edge ends there, give or take its side bearing, and begins far from the left one. */
 const atEdge = 2.5
 const leastFreeShare = 0.3
-/** Starts of centred lines differ, by half an em at least; lines that fill the frame tell nothing. */
+/** Starts of centred lines differ, by half an em at least; lines that fill the frame do not count. */
 const leastSpread = 0.5
 const fullLine = 0.97
 /** Middles of lines that are centred on each other differ by rounding, in points. */
@@ -119,7 +119,7 @@ function justified(lines: readonly MergedLine[], frame: Frame, rtl: boolean): bo
     const close = ends.filter((e) => Math.abs(e - most) < nearEnd).length
     return tight < evenEnds || (close >= leastNearEnds && close >= nearShare * ends.length)
   }
-  // One full line tells little: it must end exactly where others end.
+  // One full line is weak evidence: it must end exactly where others end.
   const end = ends[0] as number
   if (!rtl && frame.edges?.some((e) => Math.abs(e - end) < onCommonEdge)) return true
   return Math.abs(end - (rtl ? frame.x0 : frame.x1)) < onFrame

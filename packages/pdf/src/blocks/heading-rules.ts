@@ -82,7 +82,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   // Against the text around it: appendices may be set smaller as a whole.
   const text = following.find((o) => !o.bold && o.text.length > leastUnder)
   const small = ratio < smaller && (!text || size < smallerThanNext * text.size)
-  // Browsers set the fifth level smaller than the text; its number tells that it is one.
+  // Browsers set the fifth level smaller than the text; its number shows that it is one.
   if (small && !(standsOut && deepNumber.test(p.label || p.text))) return false
   return (
     isBoldLine(p, around) ||
@@ -93,7 +93,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
 }
 
 /**
- * Fonts of Chinese and Japanese have often no bold: programs thicken their letters, which the PDF does not tell. The
+ * Fonts of Chinese and Japanese have often no bold: programs thicken their letters, which the PDF does not record. The
  * number before them does.
  */
 const isBold = (p: Paragraph): boolean =>
@@ -107,20 +107,27 @@ export const isNumbered = (p: Paragraph): boolean =>
 
 const hasTabs = (p: Paragraph): boolean => p.tabs.length > 0
 
+/** The text of a line that may be a heading whatever its look is: no sentence, caption or address. */
+export const isHeadingText = (p: Paragraph): boolean =>
+  hasLetters.test(p.text) && !isMostlyDigits(p.text) && !isOtherText(p)
+
+const isOtherText = ({ text, toc, tabs }: Paragraph): boolean =>
+  toc !== undefined ||
+  tabs.some((t) => t.leader) ||
+  !/^[\p{L}\p{N}("'“„«¿¡[【<§@]/u.test(text) ||
+  /[,;]$/.test(text) ||
+  address.test(text) ||
+  caption.test(text)
+
 function cannotHead(p: Paragraph, { body, alike }: Surroundings): boolean {
   const { text } = p
   const large = p.bold && p.size >= biggerBold * body.size
   return (
-    p.toc !== undefined ||
+    isOtherText(p) ||
     (isFixed(p) && !large) ||
     p.list?.format === 'bullet' ||
     text.length > longest ||
     p.lines > mostLines ||
-    p.tabs.some((t) => t.leader) ||
-    !/^[\p{L}\p{N}("'“„«¿¡[【<§@]/u.test(text) ||
-    /[,;]$/.test(text) ||
-    address.test(text) ||
-    caption.test(text) ||
     // Versions and years may be headings beside others that look the same.
     (!(alike && large) && (!hasLetters.test(text) || isMostlyDigits(text)))
   )
@@ -138,7 +145,7 @@ function isMostlyDigits(text: string): boolean {
 const isCapitals = (text: string): boolean => text === text.toUpperCase() && /\p{Lu}{3}/u.test(text)
 /** Fonts of small capitals give their letters as lower case. */
 const capitalFont = /caps|csc\d|-sc\b/i
-const looksCapital = (p: Paragraph): boolean =>
+export const looksCapital = (p: Paragraph): boolean =>
   isCapitals(p.text) ||
   isSmallCaps(p) ||
   p.runs.every((r) => capitalFont.test(r.style.font.name) || !hasLetters.test(r.text))
@@ -207,7 +214,7 @@ function isColouredLine(p: Paragraph, { following, body }: Surroundings): boolea
   return plainNext && p.align !== 'right' && (p.before > farApart * p.size || p.startsPage)
 }
 
-function isVivid(color: string): boolean {
+export function isVivid(color: string): boolean {
   const n = Number.parseInt(color, 16)
   const channels = [n >> 16, (n >> 8) & 255, n & 255]
   return Math.max(...channels) - Math.min(...channels) > leastVivid

@@ -49,6 +49,12 @@ function headings(paragraphs: Paragraph[]): [string, number][] {
   )
 }
 
+/** By the usual rules: the document has another heading, so that it is plausible without these. */
+function headingsBeside(paragraphs: Paragraph[]): [string, number][] {
+  const known = paragraph('Another heading', { size: 30, bold: true })
+  return headings([known, body(), ...paragraphs]).filter(([text]) => text !== known.text)
+}
+
 describe('headings', () => {
   it('are bigger than the text, by levels', () => {
     const found = headings([
@@ -69,25 +75,25 @@ describe('headings', () => {
   it('may be no bigger, when bold and over text that is not', () => {
     expect(headings([body(), paragraph('Bold', { bold: true }), body()]).map(([t]) => t)).toEqual(['Bold'])
     const labels = [paragraph('Monday', { bold: true }), paragraph('Closed')]
-    expect(headings([body(), ...labels, body()])).toEqual([])
+    expect(headingsBeside([body(), ...labels, body()])).toEqual([])
   })
 
   it('in capitals stand apart from the text', () => {
     expect(headings([body(), paragraph('REFERENCES'), body()]).map(([t]) => t)).toEqual(['REFERENCES'])
-    expect(headings([body(), paragraph('REFERENCES', { before: 0 }), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('REFERENCES', { before: 0 }), body()])).toEqual([])
   })
 
   it('are no sentences, addresses, dates or numbers', () => {
     for (const text of ['Call us on any day.', 'www.example.org', 'me@example.org', 'No. 20.01.2012', 'so,'])
-      expect(headings([body(), paragraph(text, { size: 12, bold: true }), body()]), text).toEqual([])
+      expect(headingsBeside([body(), paragraph(text, { size: 12, bold: true }), body()]), text).toEqual([])
   })
 
   it('are no stack of lines, and nothing without text below', () => {
     const line = (text: string): Paragraph => paragraph(text, { ...big, before: 0 })
     const stack = [line('The Office'), line('Main Street'), line('Some Town')]
     for (const [i, p] of stack.entries()) p.lastBaseline = p.firstBaseline = 500 + 20 * i
-    expect(headings([...stack, body()])).toEqual([])
-    expect(headings([body(), paragraph('The President', big)])).toEqual([])
+    expect(headingsBeside([...stack, body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('The President', big)])).toEqual([])
   })
 
   it('on a cover are the title alone', () => {
@@ -104,32 +110,34 @@ describe('headings', () => {
     expect(
       headings([body(), paragraph('8\tChoosing a model', { bold: true, tabs }), body()]).map(([t]) => t),
     ).toEqual(['8\tChoosing a model'])
-    expect(headings([body(), paragraph('Left\tand right', { bold: true, tabs }), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('Left\tand right', { bold: true, tabs }), body()])).toEqual([])
   })
 
   it('of two justified lines are bold where the text is not', () => {
     const two = { size: 13, lines: 2, align: 'justify' as const }
     expect(headings([body(), paragraph('3. A long heading', { ...two, bold: true }), body()])).toHaveLength(1)
-    expect(headings([body(), paragraph('A long lead over the text', two), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('A long lead over the text', two), body()])).toEqual([])
   })
 
   it('may end with a colon where they stand apart', () => {
     expect(headings([body(), paragraph('Using the tool:', { bold: true }), body()])).toHaveLength(1)
-    expect(headings([body(), paragraph('Using the tool:', { bold: true, before: 0 }), body()])).toEqual([])
-    expect(headings([body(), paragraph('Note:', { bold: true }), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('Using the tool:', { bold: true, before: 0 }), body()])).toEqual(
+      [],
+    )
+    expect(headingsBeside([body(), paragraph('Note:', { bold: true }), body()])).toEqual([])
   })
 
   it('may be plain, with the number of a section and space around', () => {
     for (const text of ['2.1 Methods and data', 'II. Methods', 'Appendix A: Methods'])
       expect(headings([body(), paragraph(text), body()]), text).toHaveLength(1)
-    expect(headings([body(), paragraph('2.1 Methods', { before: 0 }), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('2.1 Methods', { before: 0 }), body()])).toEqual([])
     const items = ['1. Cut it', '2. Paste it'].map((t) => paragraph(t, { label: t.slice(0, 2) }))
     expect(headings([body(), ...items, body()]).map(([t]) => t)).not.toContain('1. Cut it')
   })
 
   it('are no items that count on from the line before', () => {
     const items = ['1. Cut it', '2. Paste it'].map((t) => paragraph(t, { label: t.slice(0, 2) }))
-    expect(headings([body(), ...items, body()])).toEqual([])
+    expect(headingsBeside([body(), ...items, body()])).toEqual([])
     expect(headings([body(), ...items.slice(1), body()]).map(([t]) => t)).toEqual(['2. Paste it'])
   })
 
@@ -142,13 +150,13 @@ describe('headings', () => {
       return { ...p, runs: [capital, { ...run, text: 'ETHODS' }] }
     }
     expect(headings([body(), capitals(13), close])).toHaveLength(1)
-    expect(headings([body(), capitals(10.5), close])).toEqual([])
+    expect(headingsBeside([body(), capitals(10.5), close])).toEqual([])
     const centred = (name: string): Paragraph => {
       const p = paragraph('Methods', { align: 'center' })
       return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, font: { ...p.font, name } } })) }
     }
     expect(headings([body(), centred('CMCSC10'), body()])).toHaveLength(1)
-    expect(headings([body(), centred('CMR10'), body()])).toEqual([])
+    expect(headingsBeside([body(), centred('CMR10'), body()])).toEqual([])
   })
 
   it('have numbers throughout where all larger ones have', () => {
@@ -178,14 +186,14 @@ describe('headings', () => {
     const versions = ['3.7 (unreleased)', '3.6 (2025-11-24)'].map((t) => paragraph(t, big))
     const found = headings([...versions.flatMap((v) => [v, body()]), code, body()])
     expect(found.map(([t]) => t)).toEqual(['3.7 (unreleased)', '3.6 (2025-11-24)', 'options.depth'])
-    expect(headings([body(), paragraph('3.6 (2025-11-24)', big), body()])).toEqual([])
-    expect(headings([body(), { ...code, size: 10 }, body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('3.6 (2025-11-24)', big), body()])).toEqual([])
+    expect(headingsBeside([body(), { ...code, size: 10 }, body()])).toEqual([])
   })
 
   it('may be smaller than the text, with the number of a deep section', () => {
     const small = { size: 8, bold: true }
     expect(headings([body(), paragraph('4.1.3.1. Tools', small), body()])).toHaveLength(1)
-    expect(headings([body(), paragraph('Tools', small), body()])).toEqual([])
+    expect(headingsBeside([body(), paragraph('Tools', small), body()])).toEqual([])
   })
 
   it('are bold in Chinese where their number is', () => {
@@ -197,7 +205,7 @@ describe('headings', () => {
       return { ...p, runs: [number, { ...run, text: '安装服务器' }] }
     }
     expect(headings([body(), numbered(true), close])).toHaveLength(1)
-    expect(headings([body(), numbered(false), close])).toEqual([])
+    expect(headingsBeside([body(), numbered(false), close])).toEqual([])
   })
 
   it('may have a few words under them at the end, where they look as others do', () => {
@@ -227,7 +235,7 @@ describe('headings', () => {
       return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, color } })) }
     }
     expect(headings([body(), coloured('0050a0'), body()])).toHaveLength(1)
-    expect(headings([body(), coloured('808080'), body()])).toEqual([])
+    expect(headingsBeside([body(), coloured('808080'), body()])).toEqual([])
   })
 
   it('are no captions', () => {
@@ -239,7 +247,7 @@ describe('headings', () => {
       'Afbeelding 1.2. Wegen',
       '그림 3 길',
     ])
-      expect(headings([body(), paragraph(text, big), body()]), text).toEqual([])
+      expect(headingsBeside([body(), paragraph(text, big), body()]), text).toEqual([])
     expect(headings([body(), paragraph('Table manners', big), body()])).toHaveLength(1)
   })
 
@@ -268,5 +276,13 @@ describe('headings', () => {
     const starts = { startsPage: false, startsColumn: false, ruled: true }
     const blocks = [paragraph('Registry', big), { ...table, ...starts }]
     expect(findHeadings(blocks, pdfWith([]))[0]).toMatchObject({ heading: 1 })
+  })
+
+  it('are short lines that stand out where the rules find none', () => {
+    const label = paragraph('Monday', { bold: true })
+    expect(headings([body(), label, paragraph('Closed'), body()])).toEqual([['Monday', 1]])
+    expect(headings([body(), paragraph('In italics'), body()])).toEqual([])
+    const many = ['One', 'Two', 'Three'].map((text) => paragraph(text, { bold: true, before: 0 }))
+    expect(headings([...many, paragraph('Few words')])).toEqual([])
   })
 })

@@ -2,11 +2,12 @@ import type { PdfDocument } from '../read/page.ts'
 import { type Block, type Paragraph, paragraphsOf } from './block.ts'
 import { bodyLook, isRunningText } from './body-look.ts'
 import { copyBlocks } from './copy.ts'
+import { findFallbackHeadings } from './fallback-headings.ts'
 import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
 import { biggerBold, isHeading, isNumbered } from './heading-rules.ts'
 
-// Headings: told by tags and bookmarks where the PDF has them, else by size, weight, numbering,
+// Headings: from tags and bookmarks where the PDF has them, else by size, weight, numbering,
 // capitals and the space around them, against the body text.
 
 /** Lines of an address touch: less than a heading's distance from the line above, in ems, and the next line at the most. */
@@ -60,7 +61,9 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
     )
   const found = find(looksLike(find(() => false)))
   const headings = withoutLeads(withoutStacks(found), paragraphs, body.size)
-  rank(withSomethingBelow(headings, blocks), paragraphs, body.size)
+  const confirmed = withSomethingBelow(headings, blocks)
+  const isImplausible = confirmed.length === 0 && marked === 0
+  rank(isImplausible ? findFallbackHeadings(paragraphs, body) : confirmed, paragraphs, body.size)
 }
 
 /** Where all running text is in tables, headings stand out from the text of their cells. */
@@ -95,7 +98,7 @@ function withoutLeads(
   const next = new Map(all.map((p, i) => [p, all[i + 1]]))
   const leans = (p: Paragraph): boolean => {
     const under = next.get(p)
-    // Space at the top of a page or a column tells nothing.
+    // Space at the top of a page or a column means nothing.
     return under?.page === p.page && !under.startsColumn && p.before > moreAbove * under.before
   }
   return found.filter((p) => isLarger(p) || isNumbered(p) || leans(p))
@@ -121,7 +124,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
 }
 
 /**
- * A heading heads something. What stands on a page without any text, or at the end of everything, is a
+ * A heading has text below it. A line on a page without any text, or at the end of the document, is a
  * cover, a date or a signature; the biggest line of a cover is the title.
  */
 function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[]): Paragraph[] {

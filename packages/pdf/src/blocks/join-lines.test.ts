@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import { type Run, textOf } from './block.ts'
 import { joinLines } from './join-lines.ts'
 import { learnVocabulary } from './vocabulary.ts'
 
 describe('ends of lines', () => {
-  const { style } = pieceOf('x', 0, 0).spans[0] as Run
+  const { style } = textRunOf('x', 0, 0).spans[0] as Run
   const code = { ...style, font: { ...style.font, mono: true } }
   const joined = (runs: Run[], next: Run, known: string[] = []): string => {
     joinLines(runs, [next], learnVocabulary(known))
@@ -56,7 +56,7 @@ describe('ends of lines', () => {
       'a document',
     )
   })
-  it('takes out hyphens where what stands before them is a word, and the broken word is another', () => {
+  it('removes hyphens where the joined word is known', () => {
     const lines = [
       'we infer what it is',
       'the inference of it is',
@@ -111,7 +111,7 @@ describe('ends of lines', () => {
     expect(runs.map((r) => r.text).join('')).toBe('at https://doi.org/10.1000/14\u200b002.466')
     expect(textOf(runs)).toBe('at https://doi.org/10.1000/14002.466')
   })
-  it('tells folders from words with a slash', () => {
+  it('distinguishes paths from words with a slash', () => {
     expect(join('red and/', 'or blue')).toBe('red and/or blue')
     expect(join('in /etc/init/', 'files are', ['all the files are'])).toBe('in /etc/init/ files are')
     expect(joined([{ text: 'etc/', style: code }], { text: 'files', style })).toBe('etc/ files')

@@ -6,7 +6,7 @@ import type { MergedLine } from './line-text.ts'
 import type { Frame } from './paragraphs.ts'
 import { longestWord, type Vocabulary } from './vocabulary.ts'
 
-// What stands between the last word of a line and the first of the next: a space, nothing, or a hyphen that the line
+// What separates the last word of a line from the first of the next: a space, nothing, or a hyphen that the line
 // put there.
 
 /** A space: of an empty text that stands for its first character. */
@@ -39,7 +39,7 @@ interface LineEnd {
   /** The last word of the line, and what it goes on with. */
   before: string
   after: string
-  /** Whether the two are set in a font of fixed width. */
+  /** Whether the two are set in a monospaced font. */
   fixed: readonly [boolean, boolean]
 }
 

@@ -2,11 +2,11 @@ import { median } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { setSize, setWidth, spaceIn } from '../set-width.ts'
 import type { Paragraph } from './block.ts'
+import { fittingLetterSpacing, type SetLine } from './letter-spacing.ts'
 import type { MergedLine } from './line-text.ts'
 import type { Frame } from './paragraphs.ts'
-import { fittingSpread, type SetLine } from './spread.ts'
 
-// Lines break where they broke: one line more or less would move all that follows. The page tells how wide the text
+// Lines break where they broke: one line more or less would move all that follows. The page shows how wide the text
 // was at least (its longest line) and at most (the next word did not fit). Ragged text gets an indent between the two;
 // justified text keeps its edge, and its letters stand a hair closer or wider.
 
@@ -42,7 +42,8 @@ export function fitLines(
   if (label === '' && lines.some((l) => l.tabs.some((t) => t.align === 'right'))) return kept
   const space = spaceOf(lines, align, spacing)
   const set = lines.map((l) => setLine(l, space, spacing))
-  if (align === 'justify') return { ...kept, spread: fittingSpread(set, paragraph, space, frame.x1 - right) }
+  if (align === 'justify')
+    return { ...kept, spread: fittingLetterSpacing(set, paragraph, space, frame.x1 - right) }
   const centred = align === 'center'
   const ends = set.map((l) => (centred ? 0 : l.x0) + l.width)
   const least = Math.max(...ends) + rounding
@@ -57,16 +58,16 @@ export function fitLines(
   return { ...kept, right: right + more }
 }
 
-/** As it is set in the font that Word is told of. */
+/** As set in the font named in the Word file. */
 function setLine(line: MergedLine, space: number, spacing: ReadonlyMap<Font, number>): SetLine {
   const words: SetLine['words'] = []
   let width = 0
   let end: number | undefined
-  for (const piece of line.pieces) {
-    const style = piece.spans[0]?.style
-    const even = piece.spans.every((s) => s.style.font === style?.font && s.style.size === style.size)
+  for (const textRun of line.textRuns) {
+    const style = textRun.spans[0]?.style
+    const even = textRun.spans.every((s) => s.style.font === style?.font && s.style.size === style.size)
     const scale = style ? setSize(style.size) / style.size : 1
-    for (const { text, box } of piece.words) {
+    for (const { text, box } of textRun.words) {
       const own = (style && even ? setWidth(style, text, spacing) : undefined) ?? (box.x1 - box.x0) * scale
       const drawn = end === undefined ? 0 : box.x0 - end
       const isSpace = drawn <= widestSpace * line.size && drawn >= narrowestSpace * space
@@ -86,10 +87,10 @@ function spaceOf(
   spacing: ReadonlyMap<Font, number>,
 ): number {
   const { font, size } = lines[0] as MergedLine
-  const told = spaceIn(font, spacing)
-  if (told !== undefined) return told * setSize(size)
+  const known = spaceIn(font, spacing)
+  if (known !== undefined) return known * setSize(size)
   const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>
-    l.pieces.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
+    l.textRuns.flatMap((p) => p.words.slice(1).map((w, i) => w.box.x0 - (p.words[i]?.box.x1 ?? 0))),
   )
   return gaps.length >= gapsThatTell ? median(gaps) : usualSpace * size
 }

@@ -1,25 +1,25 @@
 import type { Box } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
-import type { Piece, Word } from '../lines/line.ts'
+import type { TextRun, Word } from '../lines/line.ts'
 import { isCjk } from '../lines/scripts.ts'
 import type { Font, Tag } from '../read/page.ts'
 import type { Run, TabStop } from './block.ts'
 
-// One line of a column as text: its pieces in order, with tabs where the gaps were.
+// One line of a column as text: its text runs in order, with tabs where the gaps were.
 
-/** The last piece ends at the edge of its frame, give or take side bearings; in points. */
+/** The last text run ends at the edge of its frame, give or take side bearings; in points. */
 const atEdge = 3
 /** Gaps below this were made by spaces, in ems. */
 const widestSpace = 1.1
 
 export interface MergedLine {
-  pieces: readonly Piece[]
+  textRuns: readonly TextRun[]
   box: Box
   baseline: number
   size: number
   /** Of the first and the last characters. */
   edgeSizes: [number, number]
-  /** Set in a font of fixed width from end to end. */
+  /** Set in a monospaced font from end to end. */
   allFixed: boolean
   font: Font
   runs: Run[]
@@ -43,22 +43,22 @@ export interface MergedLine {
 const leaderDots = /\s*(?:\.\s?){5,}\s*|\s*…{2,}\s*|\s*(?:·\s?){5,}\s*/
 
 export function lineText(line: TextLine, frame: { x0: number; x1: number }): MergedLine {
-  const { pieces } = line
-  const main = pieces.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  const { textRuns } = line
+  const main = textRuns.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   const runs: Run[] = []
   const tabs: TabStop[] = []
   let leader = false
-  let previous: Piece | undefined
-  for (const piece of pieces) {
+  let previous: TextRun | undefined
+  for (const textRun of textRuns) {
     if (previous) {
-      const gap = Math.abs(piece.box.x0 - previous.box.x1)
-      const atEnd = Math.abs(piece.box.x1 - frame.x1) < atEdge && piece === pieces.at(-1)
-      if (gap < widestSpace * Math.min(piece.size, previous.size)) {
+      const gap = Math.abs(textRun.box.x0 - previous.box.x1)
+      const atEnd = Math.abs(textRun.box.x1 - frame.x1) < atEdge && textRun === textRuns.at(-1)
+      if (gap < widestSpace * Math.min(textRun.size, previous.size)) {
         const last = runs.at(-1)
         if (last) last.text += ' '
       } else {
         tabs.push({
-          at: atEnd ? frame.x1 - frame.x0 : piece.box.x0 - frame.x0,
+          at: atEnd ? frame.x1 - frame.x0 : textRun.box.x0 - frame.x0,
           align: atEnd ? 'right' : 'left',
           leader: false,
         })
@@ -66,8 +66,8 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
         if (style) runs.push({ text: '\t', style: plain(style) })
       }
     }
-    for (const span of piece.spans) runs.push({ text: span.text, style: span.style })
-    previous = piece
+    for (const span of textRun.spans) runs.push({ text: span.text, style: span.style })
+    previous = textRun
   }
   const whole = runs.map((r) => r.text).join('')
   if (leaderDots.test(whole) && /[.…·]\s*\S{1,8}\s*$/.test(whole)) {
@@ -77,13 +77,13 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     replaceLeader(runs)
   }
   const size = main.font.mono ? (sizeOfProse(runs) ?? main.size) : main.size
-  const words = pieces.flatMap((p) => p.words)
+  const words = textRuns.flatMap((p) => p.words)
   const first = words[0]
   const second = words[1]
   const text = runs.map((r) => r.text).join('')
-  const tag = pieces[0]?.tag
+  const tag = textRuns[0]?.tag
   return {
-    pieces,
+    textRuns,
     box: line.box,
     baseline: main.baseline,
     size,
@@ -102,7 +102,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     textX0: second ? second.box.x0 : line.box.x0,
     firstGap: first && second ? second.box.x0 - first.box.x1 : 0,
     tag,
-    paragraphTag: paragraphOf(pieces.find((p) => p.tag?.type !== 'Lbl')?.tag ?? tag),
+    paragraphTag: paragraphOf(textRuns.find((p) => p.tag?.type !== 'Lbl')?.tag ?? tag),
   }
 }
 
@@ -114,7 +114,7 @@ function unbreakableWidth(word: Word): number {
   return Math.min(whole, (2 * whole) / characters.length)
 }
 
-/** Program text in a line is often set smaller than the line, and may be most of it. */
+/** Code in a line is often set smaller than the line, and may be most of it. */
 const sizeOfProse = (runs: readonly Run[]): number | undefined =>
   runs
     .filter((r) => r.text.trim() && !r.style.font.mono && !r.style.script)

@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts'
 import type { Block, Paragraph } from './block.ts'
 
-// Neighbours that are program text belong to one listing. A blank line stands where there was one.
+// Neighbours that are code belong to one listing. A blank line stands where there was one.
 
 export interface Listing {
   text: string
@@ -13,7 +13,7 @@ export interface Listing {
 const farStep = 1.6
 /** Blank lines are as high as others; what is further from whole lines than this, in lines, parts two listings. */
 const offLine = 0.1
-/** Where no lines of the listing itself tell its pitch, nothing is off it. */
+/** Without lines that show the pitch of the listing, no line deviates from it. */
 const offGuessedLine = 0.5
 /** More blank lines than these are another part of the page; lines that a file sets almost on each other would make any number. */
 const mostBlank = 40
@@ -62,7 +62,7 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
   const out: ListingPart[][] = []
   for (const [i, paragraph] of run.entries()) {
     const before = run[i - 1]
-    // What stands on another page or in another column follows.
+    // Lines on another page or in another column follow.
     const down =
       before?.page === paragraph.page
         ? Math.max(1, (paragraph.firstBaseline - before.lastBaseline) / pitch)
@@ -75,11 +75,11 @@ function partRun(run: readonly Paragraph[], ratio: number | undefined): ListingP
   return out
 }
 
-/** From line to line, in ems, where a listing has single lines apart from each other and no other listing tells. */
+/** From line to line, in ems, where a listing has single lines apart from each other and no other listing has a pitch. */
 const usualPitch = 1.2
 
 /**
- * From line to line. Browsers set lines on whole pixels, so that one step tells less than the mean of all. A step that
+ * From line to line. Browsers set lines on whole pixels, so that one step is less precise than the mean of all. A step that
  * is far for the size of the letters holds a blank line.
  */
 function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch: number; off: number } {
@@ -90,8 +90,8 @@ function pitchOf(run: readonly Paragraph[], ratio: number | undefined): { pitch:
     .map((height) => ({ height, count: 1 }))
   const all = [...run.flatMap(spanOf), ...steps]
   // Steps of several lines that no other listing contradicts are what they are.
-  const told = ratio ?? (all.length > 1 ? Infinity : usualPitch)
-  const usual = told * (run[0]?.size ?? 1)
+  const ratioOrUsual = ratio ?? (all.length > 1 ? Infinity : usualPitch)
+  const usual = ratioOrUsual * (run[0]?.size ?? 1)
   const least = all.reduce((a, { height, count }) => Math.min(a, height / count), usual)
   const near = all.filter(({ height, count }) => height / count <= farStep * least)
   const count = near.reduce((sum, own) => sum + own.count, 0)

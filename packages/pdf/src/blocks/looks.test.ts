@@ -2,28 +2,28 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naturalHeight } from '../font-metrics.ts'
 import { inOrder } from '../layout/layout.ts'
-import { pieceOf, plainFont } from '../lines/test-pieces.ts'
+import { plainFont, textRunOf } from '../lines/test-text-runs.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Block, Cell, Paragraph } from './block.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
 import { exactPitch } from './exact-pitch.ts'
-import { learnHabits } from './habits.ts'
+import { fittingLetterSpacing } from './letter-spacing.ts'
+import { measurePitch } from './line-pitch.ts'
 import { fillRows } from './row-heights.ts'
 import { textRules } from './rules.ts'
 import { measureGaps, settlePitch } from './spacing.ts'
-import { fittingSpread } from './spread.ts'
 import { learnVocabulary } from './vocabulary.ts'
 
-type Piece = ReturnType<typeof pieceOf>
+type TextRun = ReturnType<typeof textRunOf>
 
 const frame = { x0: 50, x1: 300 }
 const box = { ...frame, y0: 0, y1: 800 }
 const first = { page: true, band: true }
 const natural = naturalHeight(plainFont, 10)
 
-function blocksOf(items: Parameters<typeof inOrder>[0], pieces: readonly Piece[]): Block[] {
-  const vocabulary = learnVocabulary(pieces.map((p) => p.text))
-  const context = { habits: learnHabits([]), vocabulary, spacing: new Map() }
+function blocksOf(items: Parameters<typeof inOrder>[0], textRuns: readonly TextRun[]): Block[] {
+  const vocabulary = learnVocabulary(textRuns.map((p) => p.text))
+  const context = { linePitch: measurePitch([]), vocabulary, spacing: new Map() }
   return columnBlocks({ frame, column: { box, items: inOrder(items) }, page: 0, first }, context)
 }
 
@@ -36,23 +36,23 @@ const textOf = (text: string, change: Partial<Paragraph> = {}): Paragraph => ({
 })
 
 describe('lines break where they broke', () => {
-  const inGaramond = (given: ReturnType<typeof pieceOf>[]): Paragraph => {
-    const pieces = given.map((p) => ({ ...p, font: { ...plainFont, name: 'Garamond' } }))
-    for (const p of pieces) for (const s of p.spans) s.style.font = p.font
+  const inGaramond = (given: ReturnType<typeof textRunOf>[]): Paragraph => {
+    const textRuns = given.map((p) => ({ ...p, font: { ...plainFont, name: 'Garamond' } }))
+    for (const p of textRuns) for (const s of p.spans) s.style.font = p.font
     const [p] = blocksOf(
-      pieces.map((piece) => ({ box: piece.box, piece })),
-      pieces,
+      textRuns.map((textRun) => ({ box: textRun.box, textRun })),
+      textRuns,
     ) as [Paragraph]
     return p
   }
 
   it('ragged text is indented where the next word would fit', () => {
-    const pieces = [
-      pieceOf('a line of ragged words that ends some early', 50, 100),
-      pieceOf('and another line of such words that ends right', 50, 112),
-      pieceOf('at last', 50, 124),
+    const textRuns = [
+      textRunOf('a line of ragged words that ends some early', 50, 100),
+      textRunOf('and another line of such words that ends right', 50, 112),
+      textRunOf('at last', 50, 124),
     ]
-    const p = inGaramond(pieces)
+    const p = inGaramond(textRuns)
     expect(p.lines).toBe(3)
     const edge = frame.x1 - p.right
     expect(edge).toBeGreaterThan(50 + 5 * 46)
@@ -82,7 +82,7 @@ describe('lines break where they broke', () => {
           if (lines.length < 2) return
           const set = lines.map((words) => ({ x0: 0, textX0: 0, size: 10, width: 0, words }))
           const text = lines.flatMap((l) => l.map((w) => w.text)).join(' ')
-          const spread = fittingSpread(set, { text, label: '' }, 2.5, 200)
+          const spread = fittingLetterSpacing(set, { text, label: '' }, 2.5, 200)
           expect(Math.abs(spread)).toBeLessThanOrEqual(0.25)
           expect(linesAt(widths, spread)).toBe(lines.length)
         },
@@ -93,10 +93,12 @@ describe('lines break where they broke', () => {
   it('letters of whatever size a file claims are tried a few times only', () => {
     const words = [{ text: 'word', width: 150, gap: 0 }]
     const set = [words, words].map((each) => ({ x0: 0, textX0: 0, size: 1e9, width: 0, words: each }))
-    expect(Math.abs(fittingSpread(set, { text: 'word word', label: '' }, 2.5, 200))).toBeLessThanOrEqual(2)
+    expect(
+      Math.abs(fittingLetterSpacing(set, { text: 'word word', label: '' }, 2.5, 200)),
+    ).toBeLessThanOrEqual(2)
   })
 
-  const lineOf = (...texts: string[]): Parameters<typeof fittingSpread>[0][number] => ({
+  const lineOf = (...texts: string[]): Parameters<typeof fittingLetterSpacing>[0][number] => ({
     x0: 0,
     textX0: 0,
     size: 10,
@@ -106,24 +108,24 @@ describe('lines break where they broke', () => {
 
   it('a word that a line end broke may break there again', () => {
     const broken = [lineOf('aaaa', 'bb-'), lineOf('cccc', 'dd')]
-    expect(fittingSpread(broken, { text: 'aaaa bbcccc dd', label: '' }, 2.5, 81.5)).toBeCloseTo(0)
+    expect(fittingLetterSpacing(broken, { text: 'aaaa bbcccc dd', label: '' }, 2.5, 81.5)).toBeCloseTo(0)
   })
 
   it('Chinese and Japanese words break after any character', () => {
     // The first line is a hair too wide for its room, however its characters are counted together.
     const lines = [lineOf('漢字漢字漢字漢字漢字'), lineOf('漢字漢字漢字漢字漢字'), lineOf('漢字')]
     const text = '漢字'.repeat(11)
-    expect(fittingSpread(lines, { text, label: '' }, 2.5, 99)).toBeCloseTo(-0.15)
+    expect(fittingLetterSpacing(lines, { text, label: '' }, 2.5, 99)).toBeCloseTo(-0.15)
   })
 
   it('a line beyond the frame has room for the rounding of programs', () => {
-    const pieces = [
-      pieceOf('a line of words that goes on to stand out of its frame', 50, 100),
-      pieceOf('and ends', 50, 112),
+    const textRuns = [
+      textRunOf('a line of words that goes on to stand out of its frame', 50, 100),
+      textRunOf('and ends', 50, 112),
     ]
-    const p = inGaramond(pieces)
+    const p = inGaramond(textRuns)
     expect(p.lines).toBe(2)
-    expect(frame.x1 - p.right - (pieces[0]?.box.x1 ?? 0)).toBeGreaterThan(2)
+    expect(frame.x1 - p.right - (textRuns[0]?.box.x1 ?? 0)).toBeGreaterThan(2)
   })
 })
 
@@ -201,7 +203,7 @@ describe('rows', () => {
     blocks: [textOf('text', { lines })],
   })
 
-  it('are as tall as what stands in their fullest cell', () => {
+  it('are as tall as the content of their fullest cell', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 })
     const side = fc.constantFrom('top' as const, 'center' as const, 'bottom' as const)
     fc.assert(
@@ -220,10 +222,10 @@ describe('rows', () => {
 })
 
 describe('frames and rules', () => {
-  const barOf = (...pieces: Piece[]) => {
-    const cellBox = { x0: 50, x1: 300, y0: 85, y1: 88 + 14 * pieces.length }
+  const barOf = (...textRuns: TextRun[]) => {
+    const cellBox = { x0: 50, x1: 300, y0: 85, y1: 88 + 14 * textRuns.length }
     const cell = {
-      ...{ row: 0, column: 0, rowSpan: 1, columnSpan: 1, box: cellBox, pieces, pictures: [], tables: [] },
+      ...{ row: 0, column: 0, rowSpan: 1, columnSpan: 1, box: cellBox, textRuns, pictures: [], tables: [] },
       ...{ fill: '1f3864', borders: {} },
     }
     const table = {
@@ -234,19 +236,19 @@ describe('frames and rules', () => {
       headerRows: 0,
       ruled: true,
     }
-    return blocksOf([{ box: cellBox, table }], pieces)
+    return blocksOf([{ box: cellBox, table }], textRuns)
   }
 
   it('a bar of colour behind one paragraph belongs to it', () => {
-    const [block] = barOf(pieceOf('Summary of results', 60, 97))
+    const [block] = barOf(textRunOf('Summary of results', 60, 97))
     expect(block).toMatchObject({ kind: 'paragraph', text: 'Summary of results', fill: '1f3864' })
     expect((block as Paragraph).left).toBeCloseTo(10)
     expect(measureGaps([block as Paragraph], 80)[0]?.before).toBeCloseTo(4.5)
   })
 
   it('one around several paragraphs stays a table', () => {
-    const pieces = [pieceOf('One ends here.', 60, 97), pieceOf('Another one begins.', 60, 111)]
-    expect(barOf(...pieces).map((b) => b.kind)).toEqual(['table'])
+    const textRuns = [textRunOf('One ends here.', 60, 97), textRunOf('Another one begins.', 60, 111)]
+    expect(barOf(...textRuns).map((b) => b.kind)).toEqual(['table'])
   })
 
   it('what parts running lines from the text is no border of the text', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import type { FoundCell, FoundTable } from '../tables/table.ts'
 import { paragraphsOf } from './block.ts'
-import { learnHabits } from './habits.ts'
+import { measurePitch } from './line-pitch.ts'
 import { buildTable } from './table-blocks.ts'
 import { learnVocabulary } from './vocabulary.ts'
 
-const context = { habits: learnHabits([]), vocabulary: learnVocabulary([]), spacing: new Map() }
+const context = { linePitch: measurePitch([]), vocabulary: learnVocabulary([]), spacing: new Map() }
 const line = { width: 1, color: '000000' }
 const frame = { x0: 20, x1: 320 }
 
@@ -15,9 +15,9 @@ function tableOf(texts: readonly string[], rtl: boolean): FoundTable {
   const cells = texts.map((text, column): FoundCell => {
     const x0 = xs[column] as number
     const box = { x0, x1: xs[column + 1] as number, y0: 80, y1: 100 }
-    const pieces = [{ ...pieceOf(text, x0 + 5, 95), rtl: rtl && !/\d/.test(text) }]
+    const textRuns = [{ ...textRunOf(text, x0 + 5, 95), rtl: rtl && !/\d/.test(text) }]
     return {
-      ...{ row: 0, column, rowSpan: 1, columnSpan: 1, box, pieces, pictures: [], tables: [] },
+      ...{ row: 0, column, rowSpan: 1, columnSpan: 1, box, textRuns, pictures: [], tables: [] },
       ...{ fill: undefined, borders: column === 0 ? { left: line } : {} },
     }
   })
@@ -46,7 +46,7 @@ describe('tables of Arabic and Hebrew', () => {
       const found = tableOf(['981', 'שם'], true)
       const cells = found.cells.map((cell, i) => {
         const tag = { type: 'TD', id: String(i), parent: undefined, alt: '', at: places[i] as number }
-        return { ...cell, pieces: cell.pieces.map((p) => ({ ...p, tag })) }
+        return { ...cell, textRuns: cell.textRuns.map((p) => ({ ...p, tag })) }
       })
       return { ...found, cells }
     }

@@ -10,14 +10,14 @@ const atEdge = 6
 
 /** More of its texts run from the right than from the left; numbers have no direction. */
 function isFromRight(cells: readonly FoundCell[]): boolean {
-  const pieces = cells.flatMap((c) => c.pieces)
-  const fromRight = pieces.filter((p) => p.rtl).length
-  return fromRight > pieces.filter((p) => !p.rtl && /\p{L}/u.test(p.text)).length
+  const textRuns = cells.flatMap((c) => c.textRuns)
+  const fromRight = textRuns.filter((p) => p.rtl).length
+  return fromRight > textRuns.filter((p) => !p.rtl && /\p{L}/u.test(p.text)).length
 }
 
 /** Above 0 where the structure tree names most cells from left to right, below 0 where from right to left. */
 function orderOfTags(cells: readonly FoundCell[]): number {
-  const places = new Map(cells.map((c) => [`${c.row} ${c.column}`, cellAround(c.pieces[0]?.tag)?.at]))
+  const places = new Map(cells.map((c) => [`${c.row} ${c.column}`, cellAround(c.textRuns[0]?.tag)?.at]))
   return cells.reduce((sum, { row, column, columnSpan }) => {
     const [own, next] = [column, column + columnSpan].map((c) => places.get(`${row} ${c}`))
     return own === undefined || next === undefined ? sum : sum + Math.sign(next - own)
@@ -27,8 +27,8 @@ function orderOfTags(cells: readonly FoundCell[]): number {
 /** Where the tags do not say, its place does. */
 export function beginsAtRight({ cells, xs }: FoundTable, frame: Frame): boolean {
   if (!isFromRight(cells)) return false
-  const told = orderOfTags(cells)
-  if (told !== 0) return told < 0
+  const tagOrder = orderOfTags(cells)
+  if (tagOrder !== 0) return tagOrder < 0
   const left = Math.max(0, (xs[0] as number) - frame.x0)
   return frame.x1 - (xs.at(-1) as number) <= left + atEdge
 }

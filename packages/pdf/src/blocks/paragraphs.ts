@@ -1,6 +1,6 @@
 import type { TextLine } from '../layout/layout.ts'
-import type { Habits } from './habits.ts'
 import { type Label, readLabel } from './labels.ts'
+import type { LinePitch } from './line-pitch.ts'
 import { isInside, lineText, type MergedLine } from './line-text.ts'
 
 // Lines to paragraphs. The main question for each line is whether its first word would still have
@@ -17,7 +17,7 @@ const farthest = 3.4
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
-/** Program text in a sentence is smaller by a quarter at the most. */
+/** Code in a sentence is smaller by a quarter at the most. */
 const smallestFixed = 0.75
 /** Lines of one sentence stand at one distance, give or take rounding in points. */
 const evenStep = 0.6
@@ -30,7 +30,7 @@ const sameEnd = 2
 const wideBlock = 0.8
 /** A space as narrow as justified lines have it, in ems: what the next word would have needed besides its own width. */
 const narrowSpace = 0.22
-/** Room that may be left by chance, in ems: less where the frame tells the edge than where other lines do. */
+/** Room that may be left by chance, in ems: less where the frame defines the edge than where other lines do. */
 const slackAtFrame = 0.3
 const slackAtLines = 0.6
 /** Ragged text that avoids a lonely short word leaves less than this share of the width. */
@@ -63,9 +63,13 @@ export interface ParagraphLines {
   label: Label | undefined
 }
 
-export function splitParagraphs(lines: readonly TextLine[], frame: Frame, habits: Habits): ParagraphLines[] {
+export function splitParagraphs(
+  lines: readonly TextLine[],
+  frame: Frame,
+  linePitch: LinePitch,
+): ParagraphLines[] {
   const merged = lines.map((l) => lineText(l, frame))
-  const blocks = evenBlocks(merged, habits)
+  const blocks = evenBlocks(merged, linePitch)
   const out: ParagraphLines[] = []
   for (const block of blocks) {
     const edge = rightEdge(block, frame)
@@ -77,7 +81,7 @@ export function splitParagraphs(lines: readonly TextLine[], frame: Frame, habits
       if (
         !current ||
         !previous ||
-        startsNew({ current, previous, line, next: block[i + 1], label, edge, left, frame, habits })
+        startsNew({ current, previous, line, next: block[i + 1], label, edge, left, frame, linePitch })
       ) {
         current = { lines: [line], label }
         out.push(current)
@@ -88,7 +92,7 @@ export function splitParagraphs(lines: readonly TextLine[], frame: Frame, habits
 }
 
 /** Runs of lines with the same size and an even distance: only inside these can paragraphs span lines. */
-function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][] {
+function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedLine[][] {
   const out: MergedLine[][] = []
   let block: MergedLine[] = []
   let pitch: number | undefined
@@ -97,7 +101,7 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
     if (previous) {
       const step = line.baseline - previous.baseline
       const size = Math.max(line.size, previous.size)
-      const usual = pitch ?? habits.pitch(size)
+      const usual = pitch ?? linePitch.pitch(size)
       // A lead-in of another size goes on in the size it ended with.
       const sizeChange =
         Math.abs(line.size - previous.size) > otherSize * size &&
@@ -124,7 +128,7 @@ function evenBlocks(lines: readonly MergedLine[], habits: Habits): MergedLine[][
 }
 
 /**
- * Lines that hold nothing but program text are often smaller than the sentence that they are part of. They stand at
+ * Lines that hold nothing but code are often smaller than the sentence that they are part of. They stand at
  * the distance of its lines, and a sentence that goes on has not ended before them.
  */
 function isProgramText(block: readonly MergedLine[], line: MergedLine, usual: number): boolean {
@@ -159,7 +163,7 @@ interface Decision {
   edge: number
   left: number
   frame: Frame
-  habits: Habits
+  linePitch: LinePitch
 }
 
 const endsSentence = /[.!?:;…。！？：；]["'”’)\]»]*$/u

@@ -31,7 +31,7 @@ interface RunningLine {
   size: number
 }
 
-/** Without the rules that part the running lines from the text: those are borders of the running lines. */
+/** Without the rules that part the running headers and footers from the text: those are borders of the running headers and footers. */
 export const textRules = (
   rules: readonly Rule[],
   header: readonly RunningLine[],

@@ -31,9 +31,9 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     .map((y, i) => ({ height: y - (found.ys[i] as number), header: i < found.headerRows, cells: [] }))
   const rooms: CellRoom[] = []
   for (const cell of [...found.cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
-    const text = cell.pieces.map((p) => p.box)
-    const upright = cell.pieces.filter((p) => p.turn === 0)
-    const turned = cell.pieces.find((p) => p.turn === 1 || p.turn === 3)
+    const text = cell.textRuns.map((p) => p.box)
+    const upright = cell.textRuns.filter((p) => p.turn === 0)
+    const turned = cell.textRuns.find((p) => p.turn === 1 || p.turn === 3)
     const inner = {
       x0: cell.box.x0 + Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
       x1: cell.box.x1 - Math.min(insetOfCell, insetShare * (cell.box.x1 - cell.box.x0)),
@@ -45,7 +45,9 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
     }
     const padding = { left: padded.x0 - cell.box.x0, right: Math.max(0, cell.box.x1 - padded.x1) }
     const items = inOrder([
-      ...(turned && upright.length === 0 ? [] : cell.pieces.map((piece) => ({ box: piece.box, piece }))),
+      ...(turned && upright.length === 0
+        ? []
+        : cell.textRuns.map((textRun) => ({ box: textRun.box, textRun }))),
       ...cell.pictures.map((picture) => ({ box: picture.box, picture })),
       ...cell.tables.map((table) => ({ box: table.box, table })),
     ])
@@ -54,13 +56,13 @@ export function buildTable(found: FoundTable, frame: Frame, page: number, contex
       context,
     )
     if (turned && upright.length === 0)
-      blocks = cell.pieces
+      blocks = cell.textRuns
         .toSorted((a, b) => (turned.turn === 3 ? a.box.x0 - b.box.x0 : b.box.x0 - a.box.x0))
-        .flatMap((piece) =>
+        .flatMap((textRun) =>
           columnBlocks(
             {
-              frame: { x0: piece.box.x0, x1: piece.box.x0 + roomOfTurned },
-              column: { box: piece.box, items: inOrder([{ box: piece.box, piece }]) },
+              frame: { x0: textRun.box.x0, x1: textRun.box.x0 + roomOfTurned },
+              column: { box: textRun.box, items: inOrder([{ box: textRun.box, textRun }]) },
               page,
               first: { page: false, band: true },
             },

@@ -1,9 +1,9 @@
 import { usualSize } from '../typography.ts'
 
 /** The size that most of the text is set in, to half a point. */
-export function textSize(pieces: Iterable<{ size: number; text: string }>): number {
+export function textSize(textRuns: Iterable<{ size: number; text: string }>): number {
   const weights = new Map<number, number>()
-  for (const p of pieces) {
+  for (const p of textRuns) {
     const key = Math.round(p.size * 2) / 2
     weights.set(key, (weights.get(key) ?? 0) + p.text.length)
   }

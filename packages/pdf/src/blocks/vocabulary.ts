@@ -1,15 +1,15 @@
 import { isCjk } from '../lines/scripts.ts'
 import { type BrokenWord, learnKorean } from './korean.ts'
 
-// What the words of a document tell of those that stand at the ends of its lines.
+// Uses the words of a document to decide about those broken at line ends.
 
 /** Shorter words are parts of others too often to vouch for one. */
 const shortestWord = 4
 /** In characters: addresses are the longest. Whatever a file holds, no more is looked through at a line's end. */
 export const longestWord = 200
-/** Lines of fewer words are no running text, whose ends tell of hyphenation. */
+/** Lines of fewer words are no running text, whose ends show hyphenation. */
 const leastWordsInLine = 5
-/** Compounds alone end fewer lines with a hyphen; a short text tells nothing. */
+/** Compounds alone end fewer lines with a hyphen; a short text is not enough. */
 const leastBroken = 0.012
 const fewLines = 40
 /** One word of a short text may be part of another by chance. */
@@ -51,7 +51,7 @@ export function learnVocabulary(texts: readonly string[], marksBreaks = false): 
 }
 
 /**
- * What stands before a hyphen at a line's end is a word where that is a compound's, and none where it was broken; that
+ * The text before a hyphen at a line's end is a word in a compound, and no word where it was hyphenated; that
  * one may stand whole elsewhere.
  */
 function breaksWords(

@@ -1,7 +1,7 @@
 import type { Block } from '../blocks/block.ts'
 import type { Box } from '../geometry.ts'
 import type { Band } from '../layout/layout.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { PageLines } from '../lines/lines.ts'
 import type { Page } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
@@ -12,7 +12,7 @@ import { escapeXml } from '../write/xml.ts'
 export interface StageView {
   page: Page
   lines: PageLines
-  running: readonly Piece[]
+  running: readonly TextRun[]
   tables: readonly FoundTable[]
   bands: readonly Band[]
   /** Those that begin on the page. */
@@ -77,7 +77,7 @@ export function drawStages({ page, lines, running, tables, bands, blocks, pictur
     ],
     [
       'lines',
-      [...lines.pieces, ...lines.turned].map((p) =>
+      [...lines.textRuns, ...lines.turned].map((p) =>
         rectangle(p.box, 'fill="none" stroke="#0a0" stroke-width="0.4"', p.text),
       ),
     ],

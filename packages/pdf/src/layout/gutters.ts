@@ -60,11 +60,11 @@ function rowsOf(items: readonly Loose[]): Row[] {
   const rows: Row[] = []
   for (const item of sorted) {
     const last = rows.at(-1)
-    const tall = item.piece ? item.piece.size : item.box.y1 - item.box.y0
+    const tall = item.textRun ? item.textRun.size : item.box.y1 - item.box.y0
     if (
       last &&
-      item.piece &&
-      last.items.every((i) => i.piece) &&
+      item.textRun &&
+      last.items.every((i) => i.textRun) &&
       middle(item) - middle(last.items[0] as Loose) < sameRow * tall
     ) {
       last.items.push(item)
@@ -76,7 +76,7 @@ function rowsOf(items: readonly Loose[]): Row[] {
 }
 
 const middle = (i: Loose): number =>
-  i.piece ? i.piece.baseline - middleOfLetters * i.piece.size : (i.box.y0 + i.box.y1) / 2
+  i.textRun ? i.textRun.baseline - middleOfLetters * i.textRun.size : (i.box.y0 + i.box.y1) / 2
 
 export function findGutter(items: readonly Loose[], barriers: readonly number[] = []): Gutter | undefined {
   const rows = rowsOf(items)
@@ -125,7 +125,7 @@ function extend(
     return true
   }
   // Tall things beside many rows cross the strip wherever they stand.
-  const tall = items.filter((i) => !i.piece)
+  const tall = items.filter((i) => !i.textRun)
   const blocked = (row: Row): boolean =>
     tall.some((t) => t.box.y0 < row.y1 && t.box.y1 > row.y0 && t.box.x0 < x1 - 1 && t.box.x1 > x0 + 1)
   const parted = (upper: Row, lower: Row): boolean =>
@@ -146,32 +146,32 @@ function extend(
 }
 
 interface Side {
-  pieces: Loose[]
+  textRuns: Loose[]
   prose: boolean
   lines: number
 }
 
 function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side {
-  const pieces = items.filter((i) => i.piece)
+  const textRuns = items.filter((i) => i.textRun)
   const wide = width({ ...box, y0: 0, y1: 1 })
-  const text = pieces.filter(isText)
-  const telling = text.length >= fewestLines ? text : pieces
-  const lengths = telling.map((p) => p.piece?.text.length ?? 0)
-  const full = telling.filter((p) => width(p.box) > fullLine * wide).length
+  const text = textRuns.filter(isText)
+  const reliable = text.length >= fewestLines ? text : textRuns
+  const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
+  const full = reliable.filter((p) => width(p.box) > fullLine * wide).length
   return {
-    pieces,
-    lines: pieces.length,
+    textRuns,
+    lines: textRuns.length,
     prose:
-      (telling.length >= fewestLines &&
-        (median(lengths) >= proseLength || isDense(telling)) &&
-        full >= fullShare * telling.length) ||
-      holdsTable(pieces, wide),
+      (reliable.length >= fewestLines &&
+        (median(lengths) >= proseLength || isDense(reliable)) &&
+        full >= fullShare * reliable.length) ||
+      holdsTable(textRuns, wide),
   }
 }
 
-/** Bullets and lines of program text do not tell how long the lines of running text are. */
-const isText = ({ piece }: Loose): boolean =>
-  piece !== undefined && !piece.font.mono && !/^[^\p{L}\p{N}]$/u.test(piece.text)
+/** Bullets and lines of code do not show how long the lines of running text are. */
+const isText = ({ textRun }: Loose): boolean =>
+  textRun !== undefined && !textRun.font.mono && !/^[^\p{L}\p{N}]$/u.test(textRun.text)
 
 /** Characters of a line of running text, at least. */
 const proseLength = 18
@@ -179,10 +179,10 @@ const proseLength = 18
 const leastProse = 6
 
 /** A column of running text with a table in it has many short texts, but most of its lines are one text each. */
-function holdsTable(pieces: readonly Loose[], wide: number): boolean {
-  const rows = rowsOf(pieces)
+function holdsTable(textRuns: readonly Loose[], wide: number): boolean {
+  const rows = rowsOf(textRuns)
   const running = rows.filter(({ items: [only, ...others] }) => {
-    const length = only?.piece?.text.length ?? 0
+    const length = only?.textRun?.text.length ?? 0
     return (
       only !== undefined && others.length === 0 && length >= proseLength && width(only.box) > fullLine * wide
     )
@@ -191,9 +191,11 @@ function holdsTable(pieces: readonly Loose[], wide: number): boolean {
 }
 
 /** Scripts without spaces put more into fewer characters. */
-function isDense(pieces: readonly Loose[]): boolean {
-  const text = pieces.map((p) => p.piece?.text ?? '').join('')
-  return /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, pieces.length) >= denseLength
+function isDense(textRuns: readonly Loose[]): boolean {
+  const text = textRuns.map((p) => p.textRun?.text ?? '').join('')
+  return (
+    /[\u3040-\u9fff\uac00-\ud7af]/.test(text) && text.length / Math.max(1, textRuns.length) >= denseLength
+  )
 }
 
 function judge(
@@ -226,7 +228,7 @@ function judge(
     left.prose !== right.prose &&
     sparse.lines >= fewestOfSidebar &&
     full.lines >= fewestBeside &&
-    inStep(sparse.pieces, full.pieces) < mostInStep
+    inStep(sparse.textRuns, full.textRuns) < mostInStep
   if (!bothProse && !sidebar && !areApart(left, right)) return undefined
   // One-sided rows above the columns are a heading over both.
   while (
@@ -241,35 +243,35 @@ function judge(
 }
 
 /**
- * Lists, headings and program text have short lines in columns too. One side is painted after the other, and the lines
+ * Lists, headings and code have short lines in columns too. One side is painted after the other, and the lines
  * of the two are not in step or begin with bullets: a table is painted row by row, or its cells are in step.
  */
 function areApart(left: Side, right: Side): boolean {
   if (Math.min(left.lines, right.lines) < fewestApart) return false
   if (!isBefore(left, right) && !isBefore(right, left)) return false
-  const step = Math.max(inStep(left.pieces, right.pieces), inStep(right.pieces, left.pieces))
+  const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
   return step < mostInStepApart || Math.min(bulletsOf(left), bulletsOf(right)) >= fewestLines
 }
 
 const isBefore = (a: Side, b: Side): boolean => {
-  const first = b.pieces.reduce((least, { piece }) => Math.min(least, piece?.order ?? 0), Infinity)
-  return a.pieces.every(({ piece }) => piece !== undefined && piece.order < first)
+  const first = b.textRuns.reduce((least, { textRun }) => Math.min(least, textRun?.order ?? 0), Infinity)
+  return a.textRuns.every(({ textRun }) => textRun !== undefined && textRun.order < first)
 }
 
-const bulletsOf = ({ pieces }: Side): number =>
-  pieces.filter(({ piece }) => piece !== undefined && /^[•‣▪◦∗–](?:\s|$)/u.test(piece.text)).length
+const bulletsOf = ({ textRuns }: Side): number =>
+  textRuns.filter(({ textRun }) => textRun !== undefined && /^[•‣▪◦∗–](?:\s|$)/u.test(textRun.text)).length
 
 function isHeadingLike(row: Row, next: Row): boolean {
-  const piece = row.items[0]?.piece
-  const below = next.items[0]?.piece
-  return piece !== undefined && below !== undefined && piece.size > headingSize * below.size
+  const textRun = row.items[0]?.textRun
+  const below = next.items[0]?.textRun
+  return textRun !== undefined && below !== undefined && textRun.size > headingSize * below.size
 }
 
 /** A tall picture or table beside running text, with nothing else to show the strip. */
 function besideTall(items: readonly Loose[]): Gutter | undefined {
   const tall = items.filter((i) => i.table && i.box.y1 - i.box.y0 > tallTable)
   for (const t of tall) {
-    const beside = items.filter((i) => i !== t && i.piece && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
+    const beside = items.filter((i) => i !== t && i.textRun && i.box.y0 < t.box.y1 && i.box.y1 > t.box.y0)
     if (beside.length < fewestBesideTall) continue
     const right = beside.every((i) => i.box.x0 > t.box.x1)
     const left = beside.every((i) => i.box.x1 < t.box.x0)

@@ -4,7 +4,7 @@ import type { Loose } from './layout.ts'
 /** Baselines that differ by less, in points, are one. */
 export const sameBaseline = 0.8
 
-export const baselineOf = (i: Loose): number => i.piece?.baseline ?? 0
+export const baselineOf = (i: Loose): number => i.textRun?.baseline ?? 0
 
 /** Share of some texts that stand on a baseline of others. */
 export function inStep(texts: readonly Loose[], others: readonly Loose[]): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf, plainFont } from '../lines/test-pieces.ts'
+import { plainFont, textRunOf } from '../lines/test-text-runs.ts'
 import { layOut } from './layout.ts'
 import { findRunning } from './running.ts'
 
@@ -7,26 +7,26 @@ const line = 'a line of running text that fills it'
 const text = (bands: ReturnType<typeof layOut>): string[][][] =>
   bands.map((b) =>
     b.columns.map((c) =>
-      c.items.map((i) => (i.kind === 'line' ? i.pieces.map((p) => p.text).join('|') : i.kind)),
+      c.items.map((i) => (i.kind === 'line' ? i.textRuns.map((p) => p.text).join('|') : i.kind)),
     ),
   )
 
 describe('layout', () => {
   it('reads one column from top to bottom', () => {
-    const pieces = [pieceOf('second', 50, 120), pieceOf('first', 50, 100)]
-    expect(text(layOut({ pieces, tables: [], pictures: [] }))).toEqual([[['first', 'second']]])
+    const textRuns = [textRunOf('second', 50, 120), textRunOf('first', 50, 100)]
+    expect(text(layOut({ textRuns, tables: [], pictures: [] }))).toEqual([[['first', 'second']]])
   })
 
   it('reads two columns one after the other, below a title across both', () => {
-    const title = pieceOf('A title that stands across both of the columns of the page below', 60, 80)
-    const pieces = [
+    const title = textRunOf('A title that stands across both of the columns of the page below', 60, 80)
+    const textRuns = [
       title,
       ...Array.from({ length: 8 }, (_, i) => [
-        pieceOf(`${line} L${i}`, 50, 110 + 12 * i),
-        pieceOf(`${line} R${i}`, 270, 110 + 12 * i),
+        textRunOf(`${line} L${i}`, 50, 110 + 12 * i),
+        textRunOf(`${line} R${i}`, 270, 110 + 12 * i),
       ]).flat(),
     ]
-    const bands = text(layOut({ pieces, tables: [], pictures: [] }))
+    const bands = text(layOut({ textRuns, tables: [], pictures: [] }))
     expect(bands).toHaveLength(2)
     expect(bands[1]).toHaveLength(2)
     expect(bands[1]?.[0]?.[7]).toBe(`${line} L7`)
@@ -36,22 +36,25 @@ describe('layout', () => {
   it('sees columns that hold program text and bullets as well', () => {
     const font = { ...plainFont, mono: true }
     const column = (x: number) => [
-      ...Array.from({ length: 4 }, (_, i) => pieceOf(`${line} ${i}`, x, 110 + 12 * i)),
-      ...Array.from({ length: 12 }, (_, i) => ({ ...pieceOf('go()', x, 160 + 12 * i), font })),
+      ...Array.from({ length: 4 }, (_, i) => textRunOf(`${line} ${i}`, x, 110 + 12 * i)),
+      ...Array.from({ length: 12 }, (_, i) => ({ ...textRunOf('go()', x, 160 + 12 * i), font })),
       ...Array.from({ length: 3 }, (_, i) => [
-        pieceOf('•', x, 310 + 12 * i),
-        pieceOf(line, x + 15, 310 + 12 * i),
+        textRunOf('•', x, 310 + 12 * i),
+        textRunOf(line, x + 15, 310 + 12 * i),
       ]).flat(),
     ]
-    const bands = text(layOut({ pieces: [...column(50), ...column(270)], tables: [], pictures: [] }))
+    const bands = text(layOut({ textRuns: [...column(50), ...column(270)], tables: [], pictures: [] }))
     expect(bands.map((b) => b.map((c) => c.length))).toEqual([[19, 19]])
   })
 
   it('sees columns of short lines that are painted one after the other and out of step', () => {
     const column = (x: number, step: number, order: number) =>
-      Array.from({ length: 12 }, (_, i) => ({ ...pieceOf(`item ${i}`, x, 110 + step * i), order: order + i }))
+      Array.from({ length: 12 }, (_, i) => ({
+        ...textRunOf(`item ${i}`, x, 110 + step * i),
+        order: order + i,
+      }))
     const columnsOf = (right: ReturnType<typeof column>): number =>
-      text(layOut({ pieces: [...column(50, 12, 0), ...right], tables: [], pictures: [] }))[0]?.length ?? 0
+      text(layOut({ textRuns: [...column(50, 12, 0), ...right], tables: [], pictures: [] }))[0]?.length ?? 0
     expect(columnsOf(column(270, 17, 20))).toBe(2)
     // In step, or row by row: a table.
     expect(columnsOf(column(270, 12, 20))).toBe(1)
@@ -60,26 +63,26 @@ describe('layout', () => {
 
   it('leaves notes below the column that they stand under', () => {
     const note = '1 a note that fills its line from end to end'
-    const pieces = [50, 270].flatMap((x) => [
-      ...Array.from({ length: 8 }, (_, i) => pieceOf(`${line} ${i}`, x, 110 + 12 * i)),
-      pieceOf(note, x, 224, 8),
-      pieceOf(note, x, 234, 8),
+    const textRuns = [50, 270].flatMap((x) => [
+      ...Array.from({ length: 8 }, (_, i) => textRunOf(`${line} ${i}`, x, 110 + 12 * i)),
+      textRunOf(note, x, 224, 8),
+      textRunOf(note, x, 234, 8),
     ])
     const rule = { horizontal: true, at: 214, to: 0, thickness: 0.4, color: '000000', weak: false }
     const rules = [50, 270].map((from) => ({ ...rule, from, to: from + 60 }))
-    const bands = text(layOut({ pieces, tables: [], pictures: [], rules }))
+    const bands = text(layOut({ textRuns, tables: [], pictures: [], rules }))
     expect(bands).toHaveLength(1)
     expect(bands[0]?.map((column) => column.length)).toEqual([10, 10])
   })
 })
 
 describe('running lines', () => {
-  const page = (n: number): { height: number; pieces: ReturnType<typeof pieceOf>[] } => ({
+  const page = (n: number): { height: number; textRuns: ReturnType<typeof textRunOf>[] } => ({
     height: 800,
-    pieces: [
-      pieceOf('Annual report', 50, 40),
-      pieceOf(`text of page ${'abc'[n]}`, 50, 400),
-      pieceOf(`Page ${n + 1}`, 280, 780),
+    textRuns: [
+      textRunOf('Annual report', 50, 40),
+      textRunOf(`text of page ${'abc'[n]}`, 50, 400),
+      textRunOf(`Page ${n + 1}`, 280, 780),
     ],
   })
 
@@ -100,17 +103,19 @@ describe('running lines', () => {
 
 describe('the footer of a single page', () => {
   const letter = [100, 112, 124, 136, 148].map((y) =>
-    pieceOf('Words of the letter that fill a line', 50, y, 11),
+    textRunOf('Words of the letter that fill a line', 50, y, 11),
   )
-  const footerOf = (...small: ReturnType<typeof pieceOf>[]): string[] =>
-    (findRunning([{ height: 800, pieces: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
+  const footerOf = (...small: ReturnType<typeof textRunOf>[]): string[] =>
+    (findRunning([{ height: 800, textRuns: [...letter, ...small] }]).footer[0] ?? []).map((p) => p.text)
 
   it('is small print far below the rest', () => {
-    expect(footerOf(pieceOf('Some Company, Some Street', 50, 770, 7))).toEqual(['Some Company, Some Street'])
+    expect(footerOf(textRunOf('Some Company, Some Street', 50, 770, 7))).toEqual([
+      'Some Company, Some Street',
+    ])
   })
 
   it('is not a note, nor text of the usual size', () => {
-    expect(footerOf(pieceOf('1 See elsewhere', 50, 770, 7))).toEqual([])
-    expect(footerOf(pieceOf('The last line of it', 50, 770, 11))).toEqual([])
+    expect(footerOf(textRunOf('1 See elsewhere', 50, 770, 7))).toEqual([])
+    expect(footerOf(textRunOf('The last line of it', 50, 770, 11))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { type Box, firstFrom, median, union } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
@@ -35,7 +35,7 @@ export interface TextLine {
   kind: 'line'
   box: Box
   baseline: number
-  pieces: Piece[]
+  textRuns: TextRun[]
 }
 
 export interface TableItem {
@@ -63,7 +63,7 @@ export interface Band {
 }
 
 export interface LayoutInput {
-  pieces: readonly Piece[]
+  textRuns: readonly TextRun[]
   tables: readonly FoundTable[]
   pictures: readonly Picture[]
   /** Lines across the page that part what is above from what is below. */
@@ -72,7 +72,7 @@ export interface LayoutInput {
 
 export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
   const loose: Loose[] = [
-    ...input.pieces.map((piece) => ({ box: piece.box, piece })),
+    ...input.textRuns.map((textRun) => ({ box: textRun.box, textRun })),
     ...input.tables.map((table) => ({ box: table.box, table })),
     ...input.pictures.map((picture) => ({ box: picture.box, picture })),
   ]
@@ -83,7 +83,7 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
     .map((r) => r.at)
   const notes = notesBelow(input)
   if (notes.size === 0) return segment(loose, barriers, 0, rightToLeft)
-  const isNote = (l: Loose): boolean => l.piece !== undefined && notes.has(l.piece)
+  const isNote = (l: Loose): boolean => l.textRun !== undefined && notes.has(l.textRun)
   return [
     ...segment(
       loose.filter((l) => !isNote(l)),
@@ -96,22 +96,26 @@ export function layOut(input: LayoutInput, rightToLeft = false): Band[] {
 }
 
 /** Under a short rule at the foot of the page there is only small text: footnotes, whatever the columns above. */
-function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
-  const none = new Set<Piece>()
-  const { x0, x1 } = union(pieces.map((p) => p.box))
+function notesBelow({ textRuns, rules = [] }: LayoutInput): Set<TextRun> {
+  const none = new Set<TextRun>()
+  const { x0, x1 } = union(textRuns.map((p) => p.box))
   const wide = x1 - x0
   const lowest = rules
     .filter((r) => r.horizontal && !r.weak && r.thickness <= thickestNoteRule)
     .filter((r) => r.to - r.from > shortestNoteRule * wide && r.to - r.from < longestNoteRule * wide)
     .sort((a, b) => b.at - a.at)
   for (const rule of lowest.slice(0, mostNoteRules)) {
-    const below = pieces.filter((p) => p.baseline > rule.at)
-    const above = pieces.filter((p) => p.baseline <= rule.at)
-    const first = below.reduce<Piece | undefined>(
+    const below = textRuns.filter((p) => p.baseline > rule.at)
+    const above = textRuns.filter((p) => p.baseline <= rule.at)
+    const first = below.reduce<TextRun | undefined>(
       (a, b) => (a && a.baseline <= b.baseline ? a : b),
       undefined,
     )
-    if (!first || below.length > mostNotes * pieces.length || Math.abs(first.box.x0 - rule.from) > nearStart)
+    if (
+      !first ||
+      below.length > mostNotes * textRuns.length ||
+      Math.abs(first.box.x0 - rule.from) > nearStart
+    )
       continue
     if (areOfColumns(below, (x0 + x1) / 2)) continue
     const usual = median(above.map((p) => p.size))
@@ -122,12 +126,12 @@ function notesBelow({ pieces, rules = [] }: LayoutInput): Set<Piece> {
 }
 
 /** Notes on both sides of the page of which none crosses its middle stand below columns of their own. */
-const areOfColumns = (notes: readonly Piece[], middle: number): boolean =>
+const areOfColumns = (notes: readonly TextRun[], middle: number): boolean =>
   notes.some((p) => p.box.x0 >= middle) && !notes.some((p) => p.box.x0 < middle && p.box.x1 > middle)
 
 export interface Loose {
   box: Box
-  piece?: Piece
+  textRun?: TextRun
   table?: FoundTable
   picture?: Picture
 }
@@ -185,7 +189,7 @@ function oneColumn(items: readonly Loose[]): Band {
 }
 
 /** A title and a small note at the other side of the page are two things, though on one line. */
-function standApart(a: Piece, b: Piece): boolean {
+function standApart(a: TextRun, b: TextRun): boolean {
   const gap = Math.max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
   const big = Math.max(a.size, b.size)
   return big > largerByHalf * Math.min(a.size, b.size) && gap > farFromTitle * big
@@ -196,31 +200,33 @@ const mostUneven = 6
 
 /** Pieces on one baseline become a line; lines, tables and pictures are read from top to bottom. */
 export function inOrder(items: readonly Loose[]): Item[] {
-  const pieces = items.flatMap((i) => (i.piece ? [i.piece] : [])).sort((a, b) => a.baseline - b.baseline)
+  const textRuns = items
+    .flatMap((i) => (i.textRun ? [i.textRun] : []))
+    .sort((a, b) => a.baseline - b.baseline)
   const lines: TextLine[] = []
   const baselines: number[] = []
-  for (const piece of pieces) {
-    const above = firstFrom(baselines, piece.baseline - mostUneven)
+  for (const textRun of textRuns) {
+    const above = firstFrom(baselines, textRun.baseline - mostUneven)
     const host = lines
       .slice(above)
       .findLast(
         (l) =>
-          Math.abs(l.baseline - piece.baseline) <=
-            Math.max(sameLine, sameLineInEms * Math.min(piece.size, l.pieces[0]?.size ?? usualSize)) &&
-          l.pieces.every((p) => p.box.x1 <= piece.box.x0 + 1 || piece.box.x1 <= p.box.x0 + 1) &&
-          !l.pieces.some((p) => standApart(p, piece)),
+          Math.abs(l.baseline - textRun.baseline) <=
+            Math.max(sameLine, sameLineInEms * Math.min(textRun.size, l.textRuns[0]?.size ?? usualSize)) &&
+          l.textRuns.every((p) => p.box.x1 <= textRun.box.x0 + 1 || textRun.box.x1 <= p.box.x0 + 1) &&
+          !l.textRuns.some((p) => standApart(p, textRun)),
       )
     if (host) {
-      host.pieces.push(piece)
-      host.box = union([host.box, piece.box])
+      host.textRuns.push(textRun)
+      host.box = union([host.box, textRun.box])
     } else {
-      lines.push({ kind: 'line', box: piece.box, baseline: piece.baseline, pieces: [piece] })
-      baselines.push(piece.baseline)
+      lines.push({ kind: 'line', box: textRun.box, baseline: textRun.baseline, textRuns: [textRun] })
+      baselines.push(textRun.baseline)
     }
   }
   for (const line of lines) {
-    const rtl = line.pieces.filter((p) => p.rtl).length * 2 > line.pieces.length
-    line.pieces.sort((a, b) => (rtl ? b.box.x0 - a.box.x0 : a.box.x0 - b.box.x0))
+    const rtl = line.textRuns.filter((p) => p.rtl).length * 2 > line.textRuns.length
+    line.textRuns.sort((a, b) => (rtl ? b.box.x0 - a.box.x0 : a.box.x0 - b.box.x0))
   }
   const rest: Item[] = items.flatMap((i): Item[] => {
     if (i.table) return [{ kind: 'table', box: i.box, table: i.table }]
@@ -228,6 +234,6 @@ export function inOrder(items: readonly Loose[]): Item[] {
     return []
   })
   const position = (item: Item): number =>
-    item.kind === 'line' ? item.baseline - middleOfLetters * (item.pieces[0]?.size ?? 0) : item.box.y0
+    item.kind === 'line' ? item.baseline - middleOfLetters * (item.textRuns[0]?.size ?? 0) : item.box.y0
   return [...lines, ...rest].sort((a, b) => position(a) - position(b))
 }

@@ -1,5 +1,5 @@
 import { median } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
 
 // Running headers, footers and page numbers: the same text (digits aside) at the same height of many
@@ -14,7 +14,7 @@ const leastShareOfPages = 0.3
 const mostOfText = 0.3
 const smallPrintSize = 0.8
 const farBelow = 1.5
-/** What stands closer to the text than this, in ems, is its first or last line. */
+/** Text closer to the body than this, in ems, is its first or last line. */
 const nearText = 1.5
 /** In points: turned texts and pictures at one place of several pages lie within this. */
 const samePlace = 8
@@ -26,13 +26,13 @@ const leastOrnaments = 0.7
 
 export interface RunningPage {
   height: number
-  pieces: readonly Piece[]
+  textRuns: readonly TextRun[]
 }
 
 export interface Running {
-  /** Per page: the pieces that are header or footer, not body. */
-  header: Piece[][]
-  footer: Piece[][]
+  /** Per page: the text runs that are header or footer, not body. */
+  header: TextRun[][]
+  footer: TextRun[][]
 }
 
 /** Running lines stand in the outer seventh of the page, at the top or the bottom. */
@@ -50,21 +50,21 @@ export const masked = (text: string): string =>
     .trim()
 
 export function findRunning(pages: readonly RunningPage[]): Running {
-  const header: Piece[][] = pages.map(() => [])
-  const footer: Piece[][] = pages.map(() => [])
+  const header: TextRun[][] = pages.map(() => [])
+  const footer: TextRun[][] = pages.map(() => [])
   const only = pages[0]
   if (pages.length === 1 && only) footer[0] = smallPrint(only)
   if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
-    const groups = new Map<string, { page: number; piece: Piece; at: number }[]>()
-    for (const [page, { height, pieces }] of pages.entries())
-      for (const piece of pieces) {
-        const at = part === 'header' ? piece.box.y1 : height - piece.box.y0
+    const groups = new Map<string, { page: number; textRun: TextRun; at: number }[]>()
+    for (const [page, { height, textRuns }] of pages.entries())
+      for (const textRun of textRuns) {
+        const at = part === 'header' ? textRun.box.y1 : height - textRun.box.y0
         if (at > edge * height) continue
-        const key = masked(piece.text)
+        const key = masked(textRun.text)
         const group = groups.get(key)
-        if (group) group.push({ page, piece, at })
-        else groups.set(key, [{ page, piece, at }])
+        if (group) group.push({ page, textRun, at })
+        else groups.set(key, [{ page, textRun, at }])
       }
     const least =
       pages.length <= fewPages
@@ -76,32 +76,32 @@ export function findRunning(pages: readonly RunningPage[]): Running {
       // A title page often has it at another height, and alone.
       const elsewhere =
         running.length > 0 && words.test(key) ? group.filter(({ page }) => !pages.has(page)) : []
-      for (const { page, piece } of [...running.flat(), ...elsewhere])
-        (part === 'header' ? header : footer)[page]?.push(piece)
+      for (const { page, textRun } of [...running.flat(), ...elsewhere])
+        (part === 'header' ? header : footer)[page]?.push(textRun)
     }
   }
   // Repeated text deep inside the page is body: what runs must stand outside everything else.
-  for (const [page, { pieces }] of pages.entries()) {
-    header[page] = outermost(header[page] ?? [], pieces, 'header', footer[page] ?? [])
-    footer[page] = outermost(footer[page] ?? [], pieces, 'footer', header[page] ?? [])
+  for (const [page, { textRuns }] of pages.entries()) {
+    header[page] = outermost(header[page] ?? [], textRuns, 'header', footer[page] ?? [])
+    footer[page] = outermost(footer[page] ?? [], textRuns, 'footer', header[page] ?? [])
   }
   return { header, footer }
 }
 
 /**
- * A single page has nothing to compare with. Its footer is what stands at the very bottom, far below the
+ * A single page has nothing to compare with. Its footer is the text at the very bottom, far below the
  * rest and clearly smaller: the small print of a letter. Notes to the text start with their mark.
  */
-function smallPrint({ height, pieces }: RunningPage): Piece[] {
-  const inked = pieces.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
+function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
+  const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
   const characters = inked.reduce((sum, p) => sum + p.text.length, 0)
   let from = inked.length
-  while (from > 0 && (inked[from - 1] as Piece).box.y0 > (1 - edge) * height) from--
+  while (from > 0 && (inked[from - 1] as TextRun).box.y0 > (1 - edge) * height) from--
   // The widest gap above one of the lines at the bottom parts them from the text.
   let split = inked.length
   let widest = 0
   for (let i = Math.max(1, from); i < inked.length; i++) {
-    const gap = (inked[i] as Piece).box.y0 - (inked[i - 1] as Piece).box.y1
+    const gap = (inked[i] as TextRun).box.y0 - (inked[i - 1] as TextRun).box.y1
     if (gap > widest) {
       widest = gap
       split = i
@@ -129,20 +129,20 @@ function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
 }
 
 function outermost(
-  running: readonly Piece[],
-  all: readonly Piece[],
+  running: readonly TextRun[],
+  all: readonly TextRun[],
   part: 'header' | 'footer',
-  other: readonly Piece[],
-): Piece[] {
+  other: readonly TextRun[],
+): TextRun[] {
   if (running.length === 0) return []
   const body = all.filter((p) => !running.includes(p) && !other.includes(p) && p.text.trim())
-  const outside = running.filter((piece) =>
+  const outside = running.filter((textRun) =>
     part === 'header'
-      ? !body.some((b) => b.baseline < piece.baseline - 1)
-      : !body.some((b) => b.baseline > piece.baseline + 1),
+      ? !body.some((b) => b.baseline < textRun.baseline - 1)
+      : !body.some((b) => b.baseline > textRun.baseline + 1),
   )
-  // What stands as close to the text as its own lines do is the first line of a table or a list.
-  const distance = (p: Piece): number =>
+  // Text as close to the body as its own lines are is the first line of a table or a list.
+  const distance = (p: TextRun): number =>
     Math.min(
       ...body
         .map((b) => (part === 'header' ? b.baseline - p.baseline : p.baseline - b.baseline))
@@ -155,19 +155,19 @@ function outermost(
 }
 
 /** Turned text that stands in the margin of many pages: production notes, not the document's. */
-export function marginTexts(pages: readonly (readonly Piece[])[]): Set<Piece> {
-  const groups = new Map<string, Piece[]>()
-  for (const pieces of pages)
-    for (const piece of pieces) {
-      const key = `${masked(piece.text)} ${Math.round(piece.box.x0 / samePlace)}`
+export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun> {
+  const groups = new Map<string, TextRun[]>()
+  for (const textRuns of pages)
+    for (const textRun of textRuns) {
+      const key = `${masked(textRun.text)} ${Math.round(textRun.box.x0 / samePlace)}`
       const group = groups.get(key)
-      if (group) group.push(piece)
-      else groups.set(key, [piece])
+      if (group) group.push(textRun)
+      else groups.set(key, [textRun])
     }
-  const out = new Set<Piece>()
+  const out = new Set<TextRun>()
   for (const group of groups.values())
     if (group.length >= Math.max(leastPages, leastNotes * pages.length))
-      for (const piece of group.slice(1)) out.add(piece)
+      for (const textRun of group.slice(1)) out.add(textRun)
   return out
 }
 

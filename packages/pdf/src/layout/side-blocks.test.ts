@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../lines/line.ts'
-import { pieceOf } from '../lines/test-pieces.ts'
+import type { TextRun } from '../lines/line.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import { layOut } from './layout.ts'
 
 const seller = ['Nordfeld GmbH', 'Kanalstr. 14', '24103 Kiel', 'Tel. 0431 555']
 const buyer = ['Teestube', 'Olivia Groß', 'Am Kai 3', '23966 Wismar']
 
-const column = (texts: readonly string[], x: number, y: number, step = 12): Piece[] =>
-  texts.map((t, i) => pieceOf(t, x, y + step * i))
+const column = (texts: readonly string[], x: number, y: number, step = 12): TextRun[] =>
+  texts.map((t, i) => textRunOf(t, x, y + step * i))
 
 /** Texts in the order in which they are read. */
-const read = (pieces: readonly Piece[]): string[] =>
-  layOut({ pieces, tables: [], pictures: [] }).flatMap((b) =>
-    b.columns.flatMap((c) => c.items.flatMap((i) => (i.kind === 'line' ? i.pieces.map((p) => p.text) : []))),
+const read = (textRuns: readonly TextRun[]): string[] =>
+  layOut({ textRuns, tables: [], pictures: [] }).flatMap((b) =>
+    b.columns.flatMap((c) =>
+      c.items.flatMap((i) => (i.kind === 'line' ? i.textRuns.map((p) => p.text) : [])),
+    ),
   )
 
 describe('blocks side by side', () => {
@@ -22,8 +24,8 @@ describe('blocks side by side', () => {
 
   it('are read so in any number', () => {
     const bank = ['Sparkasse', 'IBAN DE02 2105', 'Kiel']
-    const pieces = [...column(seller, 50, 100), ...column(buyer, 220, 100), ...column(bank, 400, 100)]
-    expect(read(pieces)).toEqual([...seller, ...buyer, ...bank])
+    const textRuns = [...column(seller, 50, 100), ...column(buyer, 220, 100), ...column(bank, 400, 100)]
+    expect(read(textRuns)).toEqual([...seller, ...buyer, ...bank])
   })
 
   it('leave labels with their values', () => {
@@ -37,7 +39,7 @@ describe('blocks side by side', () => {
   })
 
   it('may stand beside a title that is not in step with them', () => {
-    const title = pieceOf('Rechnung', 50, 118, 20)
+    const title = textRunOf('Rechnung', 50, 118, 20)
     expect(read([...column(seller, 300, 100), title])).toEqual(['Rechnung', ...seller])
   })
 

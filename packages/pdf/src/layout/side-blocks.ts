@@ -1,5 +1,5 @@
 import { median, union } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Gutter } from './gutters.ts'
 import { baselineOf, inStep, sameBaseline } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -48,7 +48,7 @@ export const findSideBlocks = (items: readonly Loose[]): Gutter | undefined =>
   inOneStack(items) ?? besideOthers(items)
 
 function inOneStack(items: readonly Loose[]): Gutter | undefined {
-  const others = items.filter((i) => !i.piece)
+  const others = items.filter((i) => !i.textRun)
   for (const stack of stacksOf(items)) {
     const own = stack.flatMap((r) => r.items)
     const [x0, x1] = [Math.min(...own.map((i) => i.box.x0)), Math.max(...own.map((i) => i.box.x1))]
@@ -72,14 +72,14 @@ function inOneStack(items: readonly Loose[]): Gutter | undefined {
 function besideOthers(items: readonly Loose[]): Gutter | undefined {
   for (const block of columnsOf(items).filter(isBlock)) {
     const box = union(block.map((i) => i.box))
-    const size = block[0]?.piece?.size ?? 0
+    const size = block[0]?.textRun?.size ?? 0
     const beside = items.filter((i) => !block.includes(i) && i.box.y0 < box.y1 && i.box.y1 > box.y0)
     const isRight = beside.every((i) => i.box.x1 < box.x0)
     if (beside.length === 0 || !(isRight || beside.every((i) => i.box.x0 > box.x1))) continue
     const edge = isRight ? Math.max(...beside.map((i) => i.box.x1)) : Math.min(...beside.map((i) => i.box.x0))
     const strip = isRight ? { x0: edge, x1: box.x0 } : { x0: box.x1, x1: edge }
     if (strip.x1 - strip.x0 < leastGap * size) continue
-    const texts = beside.filter((i) => i.piece)
+    const texts = beside.filter((i) => i.textRun)
     if (texts.length === 0 || inStep(texts, block) >= mostInStep) continue
     return { ...strip, y0: box.y0 - slack, y1: box.y1 + slack, rows: block.length }
   }
@@ -89,12 +89,12 @@ function besideOthers(items: readonly Loose[]): Gutter | undefined {
 /** Texts from one left edge, one close under the other. */
 function columnsOf(items: readonly Loose[]): Loose[][] {
   const columns: Loose[][] = []
-  const texts = items.filter((i) => i.piece).sort((a, b) => baselineOf(a) - baselineOf(b))
-  const reach = closeLines * Math.max(0, ...texts.map((i) => i.piece?.size ?? 0))
+  const texts = items.filter((i) => i.textRun).sort((a, b) => baselineOf(a) - baselineOf(b))
+  const reach = closeLines * Math.max(0, ...texts.map((i) => i.textRun?.size ?? 0))
   /** Those that a line may still come under. */
   let open: Loose[][] = []
   for (const item of texts) {
-    const { size } = item.piece as Piece
+    const { size } = item.textRun as TextRun
     const above = (column: Loose[]): number => baselineOf(item) - baselineOf(column.at(-1) as Loose)
     open = open.filter((c) => above(c) < reach)
     const host = open.find(
@@ -115,11 +115,11 @@ function columnsOf(items: readonly Loose[]): Loose[][] {
 /** Lines one under the other without a gap, as long as they keep their distance. */
 function stacksOf(items: readonly Loose[]): Row[][] {
   const rows: Row[] = []
-  const pieces = items.flatMap((i) => (i.piece ? [{ item: i, piece: i.piece }] : []))
-  for (const { item, piece } of pieces.sort((a, b) => a.piece.baseline - b.piece.baseline)) {
+  const textRuns = items.flatMap((i) => (i.textRun ? [{ item: i, textRun: i.textRun }] : []))
+  for (const { item, textRun } of textRuns.sort((a, b) => a.textRun.baseline - b.textRun.baseline)) {
     const last = rows.at(-1)
-    if (last && piece.baseline - last.baseline < sameLine * piece.size) last.items.push(item)
-    else rows.push({ baseline: piece.baseline, size: piece.size, items: [item] })
+    if (last && textRun.baseline - last.baseline < sameLine * textRun.size) last.items.push(item)
+    else rows.push({ baseline: textRun.baseline, size: textRun.size, items: [item] })
   }
   const stacks: Row[][] = []
   for (const row of rows) {
@@ -143,7 +143,7 @@ function stripsOf(items: readonly Loose[], least: number): { x0: number; x1: num
   return out
 }
 
-const textOf = (i: Loose): string => i.piece?.text ?? ''
+const textOf = (i: Loose): string => i.textRun?.text ?? ''
 const withDigits = (items: readonly Loose[]): number =>
   items.filter((i) => /\d/.test(textOf(i))).length / Math.max(1, items.length)
 
@@ -160,7 +160,7 @@ function areBlocks(left: readonly Loose[], right: readonly Loose[], gap: number)
 /** A block, or several side by side. */
 function holdsBlocks(items: readonly Loose[]): boolean {
   if (isBlock(items)) return true
-  return stripsOf(items, leastGap * (items[0]?.piece?.size ?? 0)).some(({ x0, x1 }) => {
+  return stripsOf(items, leastGap * (items[0]?.textRun?.size ?? 0)).some(({ x0, x1 }) => {
     const left = items.filter((i) => i.box.x1 <= x0 + rounding)
     return isBlock(left) && holdsBlocks(items.filter((i) => i.box.x0 >= x1 - rounding))
   })
@@ -195,7 +195,7 @@ function linesOf(items: readonly Loose[]): Line[] {
   const out: Line[] = []
   for (const item of items.toSorted((a, b) => baselineOf(a) - baselineOf(b) || a.box.x0 - b.box.x0)) {
     const baseline = baselineOf(item)
-    const size = item.piece?.size ?? 0
+    const size = item.textRun?.size ?? 0
     const last = out.at(-1)
     if (last && baseline - last.baseline < sameLine * size) {
       const gap = Math.max(item.box.x0 - last.x1, last.x0 - item.box.x1)

@@ -1,7 +1,7 @@
 import { union } from '../geometry.ts'
 import type { Picture } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
-import type { Piece } from './line.ts'
+import type { TextRun } from './line.ts'
 
 // Text that runs around a picture on both sides is one line with the picture in its gap.
 
@@ -17,11 +17,11 @@ const leastShareOfGap = 0.55
 /** One line beside a picture on each side may be chance. */
 const leastLinesBeside = 2
 
-export function bridgePictures(pieces: readonly Piece[], pictures: readonly Picture[]): Piece[] {
-  if (pictures.length === 0) return [...pieces]
-  const out = [...pieces].sort((a, b) => a.baseline - b.baseline || a.box.x0 - b.box.x0)
+export function bridgePictures(textRuns: readonly TextRun[], pictures: readonly Picture[]): TextRun[] {
+  if (pictures.length === 0) return [...textRuns]
+  const out = [...textRuns].sort((a, b) => a.baseline - b.baseline || a.box.x0 - b.box.x0)
   for (let i = 0; i < out.length; i++) {
-    const left = out[i] as Piece
+    const left = out[i] as TextRun
     if (left.rtl) continue
     const j = out.findIndex(
       (right, k) =>
@@ -33,7 +33,7 @@ export function bridgePictures(pieces: readonly Piece[], pictures: readonly Pict
         wrapsAround(out, pictures, left, right),
     )
     if (j < 0) continue
-    const right = out[j] as Piece
+    const right = out[j] as TextRun
     out[i] = {
       ...left,
       box: union([left.box, right.box]),
@@ -51,7 +51,7 @@ export function bridgePictures(pieces: readonly Piece[], pictures: readonly Pict
   return out
 }
 
-function inGap(picture: Picture, left: Piece, right: Piece): boolean {
+function inGap(picture: Picture, left: TextRun, right: TextRun): boolean {
   const { box } = picture
   const gap = right.box.x0 - left.box.x1
   const y = left.baseline - middleOfLetters * left.size
@@ -62,10 +62,10 @@ function inGap(picture: Picture, left: Piece, right: Piece): boolean {
 
 /** Both sides end and begin near the picture on most lines: two columns would not. */
 function wrapsAround(
-  all: readonly Piece[],
+  all: readonly TextRun[],
   pictures: readonly Picture[],
-  left: Piece,
-  right: Piece,
+  left: TextRun,
+  right: TextRun,
 ): boolean {
   const picture = pictures.find((p) => inGap(p, left, right))
   if (!picture) return false

@@ -1,8 +1,8 @@
-import type { Piece } from './line.ts'
-import { splitPiece } from './split-piece.ts'
+import type { TextRun } from './line.ts'
+import { splitTextRun } from './split-text-run.ts'
 
-// Where columns stand close together, a line of one may run into the next. Places where many pieces
-// start show the edge; pieces across it are cut there when a word starts right on it.
+// Where columns stand close together, a line of one may run into the next. Places where many text runs
+// start show the edge; text runs across it are cut there when a word starts right on it.
 
 /** Lines of one column start at the same place, give or take the side bearings of their first letters; in points. */
 const near = 1.6
@@ -21,32 +21,32 @@ const mostDistance = 45
 const leastStarts = 6
 const leastShareOfStarts = 0.05
 
-export function splitAtEdges(pieces: readonly Piece[]): Piece[] {
-  const edges = commonStarts(pieces)
-  if (edges.length === 0) return [...pieces]
-  return pieces.flatMap((piece) => {
-    if (piece.words.length < 2) return [piece]
-    const cuts = piece.words.flatMap((word, i) => {
-      const before = piece.words[i - 1]
-      if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, leastGapInEms * piece.size)) return []
+export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
+  const edges = commonStarts(textRuns)
+  if (edges.length === 0) return [...textRuns]
+  return textRuns.flatMap((textRun) => {
+    if (textRun.words.length < 2) return [textRun]
+    const cuts = textRun.words.flatMap((word, i) => {
+      const before = textRun.words[i - 1]
+      if (!before || word.box.x0 - before.box.x1 < Math.max(leastGap, leastGapInEms * textRun.size)) return []
       return edges.some((e) => Math.abs(e - word.box.x0) <= near) ? [word.box.x0 - beforeWord] : []
     })
-    if (cuts.length === 0) return [piece]
-    return splitPiece(piece, (x) => cuts.filter((c) => x > c).length)
+    if (cuts.length === 0) return [textRun]
+    return splitTextRun(textRun, (x) => cuts.filter((c) => x > c).length)
   })
 }
 
-function commonStarts(pieces: readonly Piece[]): number[] {
+function commonStarts(textRuns: readonly TextRun[]): number[] {
   // The edge of a column shows in lines that have a neighbour close to the left.
-  const rows = new Map<number, Piece[]>()
-  for (const p of pieces) {
+  const rows = new Map<number, TextRun[]>()
+  for (const p of textRuns) {
     const key = Math.round(p.baseline)
     const row = rows.get(key)
     if (row) row.push(p)
     else rows.set(key, [p])
   }
   // Columns need not share a grid: a neighbour within a line's height counts.
-  const follows = (p: Piece): boolean => {
+  const follows = (p: TextRun): boolean => {
     const reach = Math.round(Math.min(mostBeside, beside * p.size))
     for (let d = -reach; d <= reach; d++)
       if (
@@ -57,11 +57,11 @@ function commonStarts(pieces: readonly Piece[]): number[] {
         return true
     return false
   }
-  const starts = pieces
+  const starts = textRuns
     .filter(follows)
     .map((p) => p.box.x0)
     .sort((a, b) => a - b)
-  const least = Math.max(leastStarts, leastShareOfStarts * pieces.length)
+  const least = Math.max(leastStarts, leastShareOfStarts * textRuns.length)
   const out: number[] = []
   for (let i = 0; i < starts.length; ) {
     let j = i

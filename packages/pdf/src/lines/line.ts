@@ -2,8 +2,8 @@ import type { Box } from '../geometry.ts'
 import type { Formula } from '../math/tree.ts'
 import type { Field, Font, Glyph, Link, Tag } from '../read/page.ts'
 
-// What this stage hands on: pieces of lines. A piece is a stretch of words on one baseline without a
-// wide gap; a line of running text is usually one piece, a table row is one piece per cell.
+// What this stage hands on: text runs. A text run is a stretch of words on one baseline without a
+// wide gap; a line of running text is usually one text run, a table row is one text run per cell.
 
 export interface Style {
   font: Font
@@ -32,7 +32,7 @@ export interface Word {
   box: Box
 }
 
-export interface Piece {
+export interface TextRun {
   box: Box
   baseline: number
   /** Of most of its characters. */

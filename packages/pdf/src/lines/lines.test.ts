@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Glyph, Tag } from '../read/page.ts'
-import type { Piece } from './line.ts'
+import type { TextRun } from './line.ts'
 import { findLines } from './lines.ts'
-import { glyphsOf, pageOf } from './test-pieces.ts'
+import { glyphsOf, pageOf } from './test-text-runs.ts'
 
 describe('lines', () => {
   it('keeps the words of a line together and parts far stretches', () => {
-    const { pieces } = findLines(pageOf([...glyphsOf('two words', 50, 100), ...glyphsOf('far', 300, 100)]))
-    expect(pieces.map((p) => p.text)).toEqual(['two words', 'far'])
+    const { textRuns } = findLines(pageOf([...glyphsOf('two words', 50, 100), ...glyphsOf('far', 300, 100)]))
+    expect(textRuns.map((p) => p.text)).toEqual(['two words', 'far'])
   })
 
   it('finds spaces that were never painted', () => {
-    const { pieces } = findLines(pageOf([...glyphsOf('one', 50, 100), ...glyphsOf('two', 50 + 18, 100)]))
-    expect(pieces.map((p) => p.text)).toEqual(['one two'])
+    const { textRuns } = findLines(pageOf([...glyphsOf('one', 50, 100), ...glyphsOf('two', 50 + 18, 100)]))
+    expect(textRuns.map((p) => p.text)).toEqual(['one two'])
   })
 
   it('raises small figures beside a word instead of making a line of them', () => {
-    const { pieces } = findLines(pageOf([...glyphsOf('word', 50, 100), ...glyphsOf('1', 70.2, 96, 6)]))
-    expect(pieces).toHaveLength(1)
-    expect(pieces[0]?.spans.map((s) => [s.text, s.style.script])).toEqual([
+    const { textRuns } = findLines(pageOf([...glyphsOf('word', 50, 100), ...glyphsOf('1', 70.2, 96, 6)]))
+    expect(textRuns).toHaveLength(1)
+    expect(textRuns[0]?.spans.map((s) => [s.text, s.style.script])).toEqual([
       ['word', undefined],
       ['1', 'super'],
     ])
@@ -27,7 +27,7 @@ describe('lines', () => {
   it('raises the mark of a note that is hardly smaller than the note', () => {
     const note = glyphsOf('See there.', 55, 100)
     const marks = (mark: string): unknown =>
-      findLines(pageOf([...glyphsOf(mark, 50, 97, 9), ...note])).pieces.map((p) => p.spans[0]?.style.script)
+      findLines(pageOf([...glyphsOf(mark, 50, 97, 9), ...note])).textRuns.map((p) => p.spans[0]?.style.script)
     expect(marks('2')).toEqual(['super'])
     // No mark of a note.
     expect(marks('x')).not.toContain('super')
@@ -40,8 +40,8 @@ describe('lines', () => {
       [1, { type: 'P', id: 'p', parent: cell('b'), alt: '' }],
     ])
     const glyphs = [...glyphsOf('name', 50, 100, 10, { tag: 0 }), ...glyphsOf('981', 76, 100, 10, { tag: 1 })]
-    expect(findLines(pageOf(glyphs)).pieces.map((p) => p.text)).toEqual(['name 981'])
-    expect(findLines(pageOf(glyphs, { tags })).pieces.map((p) => p.text)).toEqual(['name', '981'])
+    expect(findLines(pageOf(glyphs)).textRuns.map((p) => p.text)).toEqual(['name 981'])
+    expect(findLines(pageOf(glyphs, { tags })).textRuns.map((p) => p.text)).toEqual(['name', '981'])
   })
 
   it('takes a rule that starts and ends with a word as its underline', () => {
@@ -55,33 +55,38 @@ describe('lines', () => {
       weak: false,
     }
     const border = { ...rule, at: 115, to: 400 }
-    const { pieces, rules } = findLines(pageOf(glyphsOf('word', 50, 100), { rules: [rule, border] }))
-    expect(pieces[0]?.spans[0]?.style.underline).toBe(true)
+    const { textRuns, rules } = findLines(pageOf(glyphsOf('word', 50, 100), { rules: [rule, border] }))
+    expect(textRuns[0]?.spans[0]?.style.underline).toBe(true)
     expect(rules).toEqual([border])
   })
 
   it('reads right-to-left words from the right', () => {
     // Painted from left to right: gimel bet alef, space, the digits, as a page shows it.
     const painted = [...'12 גבא'].map((text, i) => glyphsOf(text, 50 + 5 * i, 100)[0] as never)
-    const { pieces } = findLines(pageOf(painted))
-    expect(pieces[0]?.rtl).toBe(true)
-    expect(pieces[0]?.text.endsWith('12')).toBe(true)
+    const { textRuns } = findLines(pageOf(painted))
+    expect(textRuns[0]?.rtl).toBe(true)
+    expect(textRuns[0]?.text.endsWith('12')).toBe(true)
   })
 
   it('reads a line from the left that begins with a number or ends with a full stop there', () => {
-    const piece = (painted: string): Piece | undefined =>
-      findLines(pageOf(glyphsOf(painted, 50, 100))).pieces[0]
-    expect(piece('9.7. גבא')?.text).toMatch(/^9\.7\. /)
-    expect(['9.7. גבא', '• גבא', 'גבא:'].map((painted) => piece(painted)?.rtl)).toEqual([false, false, false])
+    const textRun = (painted: string): TextRun | undefined =>
+      findLines(pageOf(glyphsOf(painted, 50, 100))).textRuns[0]
+    expect(textRun('9.7. גבא')?.text).toMatch(/^9\.7\. /)
+    expect(['9.7. גבא', '• גבא', 'גבא:'].map((painted) => textRun(painted)?.rtl)).toEqual([
+      false,
+      false,
+      false,
+    ])
     // From the right, a full stop stands left of what it ends.
-    expect(['.גבא', '12 גבא'].map((painted) => piece(painted)?.rtl)).toEqual([true, true])
+    expect(['.גבא', '12 גבא'].map((painted) => textRun(painted)?.rtl)).toEqual([true, true])
   })
 
   it('finds no spaces between right-to-left letters where spaces are painted', () => {
     const at = (text: string, x: number): Glyph[] => glyphsOf(text, x, 100)
     // Letters a quarter of an em apart, with a space between two words and without.
     const spaced = [at('ד', 50), at('ג', 57.5), at(' ', 62.5), at('ב', 67.5), at('א', 75)]
-    const textOf = (glyphs: Glyph[][]): string | undefined => findLines(pageOf(glyphs.flat())).pieces[0]?.text
+    const textOf = (glyphs: Glyph[][]): string | undefined =>
+      findLines(pageOf(glyphs.flat())).textRuns[0]?.text
     expect(textOf(spaced)?.match(/ /g)).toHaveLength(1)
     expect(textOf(spaced.filter(([g]) => g?.text !== ' '))?.match(/ /g)).toHaveLength(3)
   })
@@ -93,8 +98,8 @@ describe('lines', () => {
       y: 400 - 5 * i,
       box: { x0: 12, x1: 22, y0: 395 - 5 * i, y1: 400 - 5 * i },
     }))
-    const { pieces, turned } = findLines(pageOf([...glyphsOf('body', 50, 100), ...side]))
-    expect(pieces.map((p) => p.text)).toEqual(['body'])
+    const { textRuns, turned } = findLines(pageOf([...glyphsOf('body', 50, 100), ...side]))
+    expect(textRuns.map((p) => p.text)).toEqual(['body'])
     expect(turned.map((p) => p.text)).toEqual(['stamp'])
   })
 })

@@ -3,17 +3,17 @@ import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
 import { bridgePictures } from './bridge.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'
-import type { Piece, PlacedGlyph } from './line.ts'
-import { buildPiece, paintedOrder } from './piece.ts'
+import type { PlacedGlyph, TextRun } from './line.ts'
 import { attachScripts, findRows, splitRow } from './rows.ts'
-import { slantedPieces, turnedPieces } from './turned.ts'
+import { buildTextRun, paintedOrder } from './text-run.ts'
+import { slantedTextRuns, turnedTextRuns } from './turned.ts'
 
-// Glyphs of a page to pieces of lines.
+// Glyphs of a page to text runs.
 
 export interface PageLines {
-  pieces: Piece[]
+  textRuns: TextRun[]
   /** Text that does not run from left to right along the page: side notes, stamps, turned headings. */
-  turned: Piece[]
+  turned: TextRun[]
   /** What was not an underline. */
   rules: Rule[]
 }
@@ -23,16 +23,16 @@ export function findLines(page: Page): PageLines {
   const straight = placed.filter((g) => g.turn === 0 && !g.slanted)
   const found = findMath(page, straight)
   const { glyphs: upright, rules } = decorate(found.glyphs, found.rules)
-  const pieces = bridgePictures(piecesOf(upright, page), page.pictures)
-  if (straight.length === placed.length) return { pieces, turned: [], rules }
-  const turned: Piece[] = []
+  const textRuns = bridgePictures(textRunsOf(upright, page), page.pictures)
+  if (straight.length === placed.length) return { textRuns, turned: [], rules }
+  const turned: TextRun[] = []
   for (const turn of [1, 2, 3] as const) {
     const group = placed.filter((g) => g.turn === turn && !g.slanted)
-    if (group.length > 0) turned.push(...turnedPieces(group, turn, page))
+    if (group.length > 0) turned.push(...turnedTextRuns(group, turn, page))
   }
   const slanted = placed.filter((g) => g.slanted)
-  if (slanted.length > 0) turned.push(...slantedPieces(slanted, page))
-  return { pieces, turned, rules }
+  if (slanted.length > 0) turned.push(...slantedTextRuns(slanted, page))
+  return { textRuns, turned, rules }
 }
 
 /** Which cell of a table a glyph belongs to by its tag. */
@@ -45,9 +45,9 @@ function cellsIn({ tags }: Page): (g: PlacedGlyph) => Tag | undefined {
   return (g) => cells.get(g.tag)
 }
 
-function piecesOf(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
+function textRunsOf(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
   const order = paintedOrder(glyphs)
   const cellOf = cellsIn(page)
   const raw = attachScripts(findRows(glyphs).flatMap((row) => splitRow(row, cellOf)))
-  return splitAtEdges(raw.map((r) => buildPiece(r, page, order)))
+  return splitAtEdges(raw.map((r) => buildTextRun(r, page, order)))
 }

@@ -4,7 +4,7 @@ import { usualSize } from '../typography.ts'
 import type { PlacedGlyph } from './line.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
-// Glyphs to rows (one baseline) to pieces (no wide gap), left to right as painted.
+// Glyphs to rows (one baseline) to text runs (no wide gap), left to right as painted.
 
 /** Glyphs of one row differ by rounding and by the overshoot of their fonts, in points and in ems. */
 const leastStep = 0.5
@@ -17,7 +17,7 @@ const follow = 0.1
 const letterGap = 0.12
 /** No space of running text is wider, in ems. */
 const widestWordGap = 3
-/** A space as most fonts have it, in ems, and how many gaps tell it better. */
+/** A space as most fonts have it, in ems, and how many gaps measure it better. */
 const usualSpace = 0.28
 const gapsThatTell = 4
 /** A line forced to full width has gaps that differ by less than a third, at least three of them, each below five ems. */
@@ -33,7 +33,7 @@ const surelyApart = 2.2
 const apartTimesUsual = 2.6
 const apartTimesEven = 1.5
 
-export interface RawPiece {
+export interface RawTextRun {
   glyphs: PlacedGlyph[]
   x0: number
   x1: number
@@ -86,11 +86,11 @@ function wideGap(gaps: readonly number[], size: number, text: string): number {
   return Math.max(surelySpace * size, Math.min(apartTimesUsual * usual, surelyApart * size))
 }
 
-/** `cellOf` names the cell of a table that the structure tree puts a glyph into: two cells are two pieces. */
+/** `cellOf` names the cell of a table that the structure tree puts a glyph into: two cells are two text runs. */
 export function splitRow(
   row: readonly PlacedGlyph[],
   cellOf: (g: PlacedGlyph) => Tag | undefined = () => undefined,
-): RawPiece[] {
+): RawTextRun[] {
   const sorted = [...row].sort((a, b) => a.x - b.x)
   const inked = sorted.filter((g) => !isSpace(g))
   if (inked.length === 0) return []
@@ -101,7 +101,7 @@ export function splitRow(
     edge = Math.max(edge, g.box.x1)
   }
   const threshold = wideGap(gaps, typicalSize(inked), inked.map((g) => g.text).join(''))
-  const pieces: RawPiece[] = []
+  const textRuns: RawTextRun[] = []
   let current: PlacedGlyph[] = []
   let lastInk = -Infinity
   let lastCell: Tag | undefined
@@ -113,18 +113,18 @@ export function splitRow(
     const cell = cellOf(g)
     const isApart = g.box.x0 - lastInk > threshold || (cell !== lastCell && cell && lastCell)
     if (current.length > 0 && Number.isFinite(lastInk) && isApart) {
-      pieces.push(piece(current))
+      textRuns.push(textRun(current))
       current = []
     }
     current.push(g)
     lastInk = current.length === 1 ? g.box.x1 : Math.max(lastInk, g.box.x1)
     lastCell = cell
   }
-  if (current.some((g) => !isSpace(g))) pieces.push(piece(current))
-  return pieces
+  if (current.some((g) => !isSpace(g))) textRuns.push(textRun(current))
+  return textRuns
 }
 
-function piece(glyphs: PlacedGlyph[]): RawPiece {
+function textRun(glyphs: PlacedGlyph[]): RawTextRun {
   let from = 0
   let to = glyphs.length
   while (from < to && isSpace(glyphs[from] as PlacedGlyph)) from++
@@ -159,27 +159,27 @@ const noteMarkRaised = 0.2
 const noteMark = /^(?:\d{1,3}|[*†‡§¶‖]{1,3})$/
 
 /** The mark before a note: raised, and followed by its text. */
-const isNoteMark = (small: RawPiece, host: RawPiece): boolean =>
+const isNoteMark = (small: RawTextRun, host: RawTextRun): boolean =>
   small.size < noteMarkSize * host.size &&
   host.y - small.y > noteMarkRaised * host.size &&
   small.x1 <= host.x0 + mostOverlap * small.size &&
   noteMark.test(small.glyphs.map((g) => g.text).join(''))
 
-/** Small pieces a little above or below a bigger one, right beside it, are its super- and subscripts. */
-export function attachScripts(given: readonly RawPiece[]): RawPiece[] {
+/** Small text runs a little above or below a bigger one, right beside it, are its super- and subscripts. */
+export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
   // Copies: they grow by what is attached to them.
-  const pieces = given.map((p) => ({ ...p }))
-  const big = [...pieces].sort((a, b) => a.y - b.y)
+  const textRuns = given.map((p) => ({ ...p }))
+  const big = [...textRuns].sort((a, b) => a.y - b.y)
   const heights = big.map((p) => p.y)
-  const largest = pieces.reduce((most, p) => Math.max(most, p.size), 0)
-  const taken = new Set<RawPiece>()
-  for (const small of pieces) {
+  const largest = textRuns.reduce((most, p) => Math.max(most, p.size), 0)
+  const taken = new Set<RawTextRun>()
+  for (const small of textRuns) {
     if (small.glyphs.length > longestScript || largest * noteMarkSize < small.size) continue
-    let best: RawPiece | undefined
+    let best: RawTextRun | undefined
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest
     for (let i = firstFrom(heights, small.y - mostLowered * largest); i < big.length; i++) {
-      const host = big[i] as RawPiece
+      const host = big[i] as RawTextRun
       if (host.y > lowest) break
       if (host === small || taken.has(host)) continue
       if (host.size * scriptSize < small.size && !isNoteMark(small, host)) continue
@@ -199,10 +199,10 @@ export function attachScripts(given: readonly RawPiece[]): RawPiece[] {
     best.x1 = Math.max(best.x1, small.x1)
     taken.add(small)
   }
-  return pieces.filter((p) => !taken.has(p))
+  return textRuns.filter((p) => !taken.has(p))
 }
 
-function collides(host: RawPiece, small: RawPiece): boolean {
+function collides(host: RawTextRun, small: RawTextRun): boolean {
   return host.glyphs.some(
     (g) =>
       !isSpace(g) && Math.min(g.box.x1, small.x1) - Math.max(g.box.x0, small.x0) > mostOverlap * small.size,
@@ -221,7 +221,7 @@ const mixedSpaceGap = 0.6
 /** Arabic and Hebrew letters that do not join keep more distance; where spaces are painted, only this shows one; in ems. */
 const rtlSpaceGap = 0.35
 
-/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted, here and in the piece. */
+/** Whether a space stands between two neighbours, judging by the gap and by spaces that were painted, here and in the text run. */
 export function spaceBetween(
   a: PlacedGlyph,
   b: PlacedGlyph,

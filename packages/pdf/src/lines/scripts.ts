@@ -1,4 +1,4 @@
-// What the characters themselves tell: direction, and whether words are set apart by spaces.
+// What the characters themselves show: direction, and whether words are set apart by spaces.
 
 const rtl = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const ltr =

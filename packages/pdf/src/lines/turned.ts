@@ -1,14 +1,14 @@
 import { type Box, union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
-import type { Piece, PlacedGlyph } from './line.ts'
-import { buildPiece, paintedOrder } from './piece.ts'
+import type { PlacedGlyph, TextRun } from './line.ts'
 import { attachScripts, findRows, isSpace, splitRow } from './rows.ts'
 import { styleOf } from './style.ts'
+import { buildTextRun, paintedOrder } from './text-run.ts'
 
 // Text that does not run along the page.
 
 /** The same as upright text in a turned coordinate system, with the boxes turned back. */
-export function turnedPieces(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, page: Page): Piece[] {
+export function turnedTextRuns(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, page: Page): TextRun[] {
   const flat = glyphs.map((g): PlacedGlyph => {
     const [x, y] = straighten(g.x, g.y, turn)
     return { ...g, x, y, box: straightenBox(g.box, turn), turn: 0 }
@@ -17,7 +17,7 @@ export function turnedPieces(glyphs: readonly PlacedGlyph[], turn: 1 | 2 | 3, pa
   const bare = { ...page, links: [], fields: [], fills: [] }
   return attachScripts(findRows(flat).flatMap((row) => splitRow(row))).map((r) => {
     const box = union(r.glyphs.map((g) => g.box))
-    return { ...buildPiece(r, bare, order), box: straightenBox(box, opposite[turn]), turn }
+    return { ...buildTextRun(r, bare, order), box: straightenBox(box, opposite[turn]), turn }
   })
 }
 
@@ -36,15 +36,15 @@ function straightenBox(b: Box, turn: 1 | 2 | 3): Box {
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) }
 }
 
-/** Watermarks and the like: one piece per drawing operation, in the order painted. */
-export function slantedPieces(glyphs: readonly PlacedGlyph[], page: Page): Piece[] {
+/** Watermarks and the like: one text run per drawing operation, in the order painted. */
+export function slantedTextRuns(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
   const groups = new Map<number, PlacedGlyph[]>()
   for (const g of glyphs) {
     const group = groups.get(g.order)
     if (group) group.push(g)
     else groups.set(g.order, [g])
   }
-  const out: Piece[] = []
+  const out: TextRun[] = []
   for (const group of groups.values()) {
     const inked = group.filter((g) => !isSpace(g))
     const first = inked[0]

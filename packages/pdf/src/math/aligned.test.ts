@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlacedGlyph } from '../lines/line.ts'
-import { glyphsOf, pageOf, plainFont } from '../lines/test-pieces.ts'
+import { glyphsOf, pageOf, plainFont } from '../lines/test-text-runs.ts'
 import { findMath } from './find.ts'
 import { toLatex } from './latex.ts'
 import { toMathml } from './mathml.ts'

@@ -5,7 +5,7 @@ import type { MathRow } from './rows.ts'
 import { isCloser, isOpener } from './tree.ts'
 
 // Lines of one display formula, one below the other: their relations stand at one place, and the lines are closer to
-// each other than formulas of their own would be. They become one item, with what stands left and right of the place.
+// each other than formulas of their own would be. They become one item, with what is left and right of it.
 
 /** Relations of aligned lines begin at one place, give or take rounding; in ems. */
 const samePlace = 0.08

@@ -43,7 +43,7 @@ for (const [from, signs, height] of rows)
   for (const [i, text] of [...signs].entries()) byCode.set(from + i, { text, height })
 
 /** Pieces that tall delimiters are put together from, from top to bottom: their codes, their heights, their names. */
-const pieces: [text: string, codes: number[], heights: number[], names: string][] = [
+const textRuns: [text: string, codes: number[], heights: number[], names: string][] = [
   ['(', [0x30, 0x42, 0x40], [1.8, 0.6, 1.8], '\uf8eb\uf8ec\uf8ed'],
   [')', [0x31, 0x43, 0x41], [1.8, 0.6, 1.8], '\uf8f6\uf8f7\uf8f8'],
   ['[', [0x32, 0x36, 0x34], [1.8, 0.6, 1.8], '\uf8ee\uf8ef\uf8f0'],
@@ -53,7 +53,7 @@ const pieces: [text: string, codes: number[], heights: number[], names: string][
   ['|', [0x3e, 0x3f], [0.3, 0.6], '\uf8f4'],
 ]
 const byName = new Map<number, Large>()
-for (const [text, codes, heights, names] of pieces)
+for (const [text, codes, heights, names] of textRuns)
   for (const [i, height] of heights.entries()) {
     byCode.set(codes[i] as number, { text, height })
     if (names[i]) byName.set(names.charCodeAt(i), { text, height })
@@ -66,13 +66,13 @@ function firstCode(code: number): number {
   return code
 }
 
-/** A sign of such a font by what stands in place of its character. */
+/** A symbol of such a font by its character code. */
 export function largeSign(code: number): Large | undefined {
   return byName.get(code) ?? byCode.get(code) ?? byCode.get(firstCode(code))
 }
 
-/** The same pieces as Unicode has them, where no font of large signs is needed; from top to bottom. */
-const unicodePieces = new Map<number, Large>()
+/** The same text runs as Unicode has them, where no font of large signs is needed; from top to bottom. */
+const unicodeTextRuns = new Map<number, Large>()
 for (const [text, signs] of [
   ['(', '⎛⎜⎝'],
   [')', '⎞⎟⎠'],
@@ -82,6 +82,6 @@ for (const [text, signs] of [
   ['}', '⎫⎬⎭'],
   ['√', '⎷'],
 ] as const)
-  for (const sign of signs) unicodePieces.set(sign.codePointAt(0) as number, { text, height: 1 })
+  for (const sign of signs) unicodeTextRuns.set(sign.codePointAt(0) as number, { text, height: 1 })
 
-export const pieceSign = (code: number): Large | undefined => unicodePieces.get(code)
+export const pieceSign = (code: number): Large | undefined => unicodeTextRuns.get(code)

@@ -2,7 +2,7 @@ import { perFont } from '../per-font.ts'
 import type { Font } from '../read/page.ts'
 import type { Look } from './tree.ts'
 
-// What the name of a font tells about mathematics.
+// What the name of a font says about mathematics.
 
 const mathName =
   /math|^cm(mi|sy|ex|bsy|mib|mmib|brmi)\d|^ms[ab]m\d|^eu[fsr][mb]\d|^mt(mi|sy|ex|2)|^r?(new|n)?[tp]x(b?mi|b?sy|b?ex|sys|exs|mia|r$)|^kp-[a-z]*-m-|^katex_|^m[dn]symbol|^fdsymbol|^boondox|^(bdx|z)sfmi|^ebgb?mi|^esstix|^rsfs|^stmary|^esint|^bbm|^dsrom|^stix(?!general|two ?text)|^xits|^asana|^euex|^lasy|^symbol|^standardsym/i

@@ -29,7 +29,7 @@ export const axis = 0.25
 export const scriptSize = 0.87
 /** Where the sign that a mark hangs on begins, give or take its side bearing; in points. */
 export const bearing = 0.5
-/** Height of capitals and depth of tails, in ems: the room of a sign whose font tells a larger one. */
+/** Height of capitals and depth of tails, in ems: the extent of a symbol whose font reports a larger one. */
 const heightOfSigns = 0.7
 const depthOfSigns = 0.2
 

@@ -28,7 +28,7 @@ const sameLine = 0.1
 const letterGap = 0.12
 
 export const joinSigns = (given: readonly Item[]): Item[] =>
-  joinAccents(joinArrows(joinOverlays(joinPieces(joinDots(given)))))
+  joinAccents(joinArrows(joinOverlays(joinTextRuns(joinDots(given)))))
 
 const byPlace = (a: Item, b: Item): number => a.box.x0 - b.box.x0
 
@@ -65,8 +65,8 @@ function joinDots(given: readonly Item[]): Item[] {
 /** Bars that are taller than text are put together from those of the text too, one over the end of the other. */
 const isBar = (i: Item): boolean => i.isMath && (i.text === '|' || i.text === '‖' || i.text === '∣')
 
-/** Tall delimiters are put together from pieces, one below the other. */
-function joinPieces(given: readonly Item[]): Item[] {
+/** Tall delimiters are put together from text runs, one below the other. */
+function joinTextRuns(given: readonly Item[]): Item[] {
   const large = given
     .filter((i) => (i.isLoose && i.text !== '√') || isBar(i))
     .sort((a, b) => a.box.y0 - b.box.y0)

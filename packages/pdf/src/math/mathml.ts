@@ -10,7 +10,7 @@ import {
   type MathNode,
 } from './tree.ts'
 
-// The tree as MathML, with the LaTeX beside it for whoever copies it.
+// The tree as MathML, with the LaTeX as an annotation for copying.
 
 const marks: Record<Accent, string> = {
   hat: '^',

@@ -2,7 +2,7 @@ import { middlesOf } from './chains.ts'
 import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
 
-// Items of one formula, side by side, to a tree: what stands on the baseline, and what hangs on it.
+// Items of one formula, side by side, to a tree: the glyphs on the baseline, and those attached to them.
 
 interface Atom {
   item: Item
@@ -22,7 +22,7 @@ export const underSign = 0.6
 const belowWord = 0.5
 const touchAbove = 0.1
 const touchBelow = 0.15
-/** About half of the height of a small letter, in ems of the script: where its ink begins above its baseline. */
+/** About half of the height of a lowercase letter, in ems of the script: where its ink begins above its baseline. */
 const inkOfScript = 0.45
 /** A raised sign has its baseline above that of a letter by this, or above the middle of a tall sign, in ems. */
 const raised = 0.1

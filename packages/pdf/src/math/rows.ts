@@ -3,7 +3,7 @@ import { middlesOf } from './chains.ts'
 import { type Item, isOperatorItem, scriptSize } from './item.ts'
 import { isOnLine, underSign } from './parse.ts'
 
-// Items to lines of text. A line has what stands on its baseline, and the smaller signs that hang on that.
+// Items to lines of text. A line has the symbols on its baseline, and the smaller ones attached to them.
 
 export interface MathRow {
   y: number

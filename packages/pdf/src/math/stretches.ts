@@ -84,7 +84,7 @@ function kindOfText(t: Token, all: readonly Token[], i: number, usage: Usage): K
   return 'text'
 }
 
-/** What stands before and behind without a gap, over stops and strokes. */
+/** The text before and after without a gap, across full stops and slashes. */
 function wordAround(all: readonly Token[], at: number): Token[] {
   const isPart = (t: Token | undefined): t is Token =>
     t !== undefined && (t.kind === 'text' || joint.test(t.text))

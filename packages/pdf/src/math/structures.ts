@@ -5,7 +5,7 @@ import { joinSigns } from './joins.ts'
 import { mainLine, parseItems } from './parse.ts'
 import type { MathNode } from './tree.ts'
 
-// What a short rule tells: a fraction, a root, a line over letters. Shorter rules first, so that what stands inside
+// What a short rule means: a fraction, a root, a line over letters. Shorter rules first, so that what is inside
 // is understood before what is around it.
 
 /** Bars of fractions and roots are thin, in points. */

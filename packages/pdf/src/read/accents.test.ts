@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { composeAccents } from './accents.ts'
 
 const textOf = (glyphs: Parameters<typeof composeAccents>[0]): string =>

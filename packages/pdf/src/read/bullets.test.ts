@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { takeBullets } from './bullets.ts'
 import type { Drawings } from './drawings.ts'
 

@@ -11,7 +11,7 @@ const isOneGlyph = (a: Glyph | undefined, b: Glyph): boolean =>
 
 /** A letter with a sign that is set at a height of its own is less than half of its size off its line. */
 const mostOff = 0.5
-/** The next letter that tells the line is one of the nearest, within this many ems. */
+/** The next letter of the line is one of the nearest, within this many ems. */
 const nearest = 4
 const farthest = 2
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { withoutDoubles } from './doubles.ts'
 
 it('keeps the copy on top of a shadow, at the place of the shadow, and writes into neither', () => {

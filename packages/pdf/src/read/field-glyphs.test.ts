@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contains } from '../geometry.ts'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { emptyFieldMark } from '../marks.ts'
 import { withFields } from './field-glyphs.ts'
 import type { Field } from './page.ts'

@@ -48,7 +48,7 @@ const growing: ReadonlySet<number> = new Set(
   [...'()[]{}|‖⟨⟩⌊⌋⌈⌉√∑∏∐∫∬∭∮⋃⋂⨆⨄⋀⋁⨀⨁⨂'].map((sign) => sign.codePointAt(0) as number),
 )
 const tallerThanText = 1.15
-/** No single glyph is taller; a box that is tells nothing. */
+/** No single glyph is taller; a taller box is wrong. */
 const tallest = 8
 /** Text beside the page by no more than this may reach into it, in points. */
 const beside = 20
@@ -120,7 +120,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (large) code = large.text.codePointAt(0) as number
       else if (code < asciiCodes && isOperatorFont(object.font))
         code = operatorSign(code)?.codePointAt(0) ?? code
-      // What a map tells is a letter and no code, in fonts without a name too.
+      // What a ToUnicode map gives is a letter, not a code, in fonts without a name too.
       const sign =
         object.font.nameless && fast.FPDFText_HasUnicodeMapError(textPage, i) === 1
           ? namelessSign(code)

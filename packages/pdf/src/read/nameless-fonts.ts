@@ -28,7 +28,7 @@ const signs: ReadonlyMap<number, string> = new Map([
 
 export const namelessSign = (code: number): string | undefined => signs.get(code)
 
-/** Letters whose widths differ in every font that is not of fixed width. */
+/** Letters whose widths differ in every font that is not monospaced. */
 const narrow = new Set('ijlt.,:;()')
 const wide = new Set('mwMWabcdenou')
 /** Different letters that have to be there: fewer may be alike by chance. */
@@ -52,7 +52,7 @@ function isFixed(glyphs: readonly Glyph[]): boolean {
   )
 }
 
-/** Fonts without a name whose narrow letters are as wide as the others are fonts of fixed width. */
+/** Fonts without a name whose narrow letters are as wide as the others are monospaced fonts. */
 export function nameFixed(glyphs: Glyph[]): Glyph[] {
   const nameless = Map.groupBy(
     glyphs.filter((g) => g.font.nameless && g.turn === 0),

@@ -5,12 +5,12 @@ import { ConversionFailure } from '../failure.ts'
 // Text of scanned pages, read by tesseract where it is installed. What it is unsure of is left out:
 // the picture stays in the document and shows it.
 
-export interface Recogniser {
+export interface OcrEngine {
   languages: string
-  read(png: Uint8Array): RecognisedWord[]
+  read(png: Uint8Array): OcrWord[]
 }
 
-export interface RecognisedWord {
+export interface OcrWord {
   text: string
   /** In pixels. */
   left: number
@@ -51,15 +51,15 @@ const scripts: Record<string, RegExp> = {
   Devanagari: /^(hin|mar|nep)/,
 }
 
-let found: { recogniser: Recogniser | undefined } | undefined
+let found: { ocrEngine: OcrEngine | undefined } | undefined
 
 /** `wanted` are languages; without any, those that are installed. One process asks for one choice of them. */
-export function findRecogniser(wanted?: readonly string[]): Recogniser | undefined {
-  found ??= { recogniser: makeRecogniser(wanted) }
-  return found.recogniser
+export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined {
+  found ??= { ocrEngine: makeOcrEngine(wanted) }
+  return found.ocrEngine
 }
 
-function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
+function makeOcrEngine(wanted?: readonly string[]): OcrEngine | undefined {
   // Loaded here: most documents are no scans, and the modules cost as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { tmpdir } = process.getBuiltinModule('node:os')
@@ -87,7 +87,7 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
       try {
         const picture = join(folder, 'page.png')
         writeFileSync(picture, png)
-        // One look tells the script of the whole document.
+        // One detection is enough for the whole document.
         if (knowsScripts && script === undefined) {
           const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], {
             encoding: 'utf8',
@@ -110,8 +110,8 @@ function makeRecogniser(wanted?: readonly string[]): Recogniser | undefined {
   }
 }
 
-export function parseTsv(tsv: string): RecognisedWord[] {
-  const words: RecognisedWord[] = []
+export function parseTsv(tsv: string): OcrWord[] {
+  const words: OcrWord[] = []
   for (const row of tsv.split('\n').slice(1)) {
     const f = row.split('\t')
     const text = f[11]?.trim()
@@ -129,12 +129,12 @@ export function parseTsv(tsv: string): RecognisedWord[] {
   return wordLines(words).flatMap(sureWords)
 }
 
-export const wordLines = (words: readonly RecognisedWord[]): RecognisedWord[][] => [
+export const wordLines = (words: readonly OcrWord[]): OcrWord[][] => [
   ...Map.groupBy(words, ({ line }) => line).values(),
 ]
 
 /** In a line that was read well, a word that nothing is known of is more often right than wrong. */
-function sureWords(line: readonly RecognisedWord[]): RecognisedWord[] {
+function sureWords(line: readonly OcrWord[]): OcrWord[] {
   const length = line.reduce((sum, w) => sum + w.text.length, 0)
   const mean = line.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / length
   const least = mean >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence

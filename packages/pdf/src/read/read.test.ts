@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { withoutDoubles } from './doubles.ts'
 import { describeFont, withoutSubsetPrefix } from './fonts.ts'
 import { limits } from './limits.ts'

@@ -9,7 +9,7 @@ import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
 import { readLinks } from './links.ts'
-import type { Recogniser } from './ocr.ts'
+import type { OcrEngine } from './ocr.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -23,7 +23,7 @@ import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
-/** Of a page that does not tell its size, in points. */
+/** Of a page without a size, in points. */
 const letter = { width: 612, height: 792 }
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
 const mostOfText = 0.6
@@ -37,7 +37,7 @@ export interface ReadOptions {
   /** What of a page is kept once it is read: pages of a long document need not keep their glyphs. */
   keep?: (page: Page) => Page
   /** Finds what reads scanned pages; asked only when there is one. */
-  recogniser?: () => Recogniser | undefined
+  ocrEngine?: () => OcrEngine | undefined
   /** Only these pages, such as `1-3,7-`. */
   pages?: string
   password?: string
@@ -78,7 +78,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
         fontOf,
         heightOn,
         totals,
-        recogniser: options.recogniser,
+        ocrEngine: options.ocrEngine,
         recogniseAll: options.recogniseAll ?? false,
         paint: options.paint ?? true,
       })
@@ -107,7 +107,7 @@ interface PageSource {
   fontOf: (handle: number) => Font
   heightOn: (page: number, x: number, y: number) => number
   totals: { glyphs: number; objects: number; recognised: number }
-  recogniser: (() => Recogniser | undefined) | undefined
+  ocrEngine: (() => OcrEngine | undefined) | undefined
   recogniseAll: boolean
   paint: boolean
 }
@@ -178,10 +178,10 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, pageBox)
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const recogniser =
-      source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.recogniser?.() : undefined
-    const recognised = recogniser
-      ? recognise(pdfium, page, pageBox, recogniser, scan ? drawings.images : [])
+    const ocrEngine =
+      source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.ocrEngine?.() : undefined
+    const recognised = ocrEngine
+      ? recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
       : undefined
     if (recognised && recognised.glyphs.length > 0) {
       // On a page that is no scan there is nothing that the text could lie under.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 import type { Bitmap } from './png.ts'
 import { understandScan } from './recognise.ts'
 
@@ -21,7 +21,7 @@ function write(
   on: Bitmap,
   text: string,
   at: { x: number; y: number; line?: string; stroke?: number; step?: number; height?: number },
-): RecognisedWord {
+): OcrWord {
   const { x, y, line = `1.1.1.${y}`, stroke = 2, step = 10, height = 14 } = at
   for (let i = 0; i < text.length; i++) paint(on, x + i * step, y, stroke, height)
   const width = (text.length - 1) * step + stroke
@@ -92,7 +92,7 @@ describe('a scanned page', () => {
     expect(textOf(glyphs)).toBe('• bdhkl • bdhkl bdhkl ')
   })
 
-  it('tells the size of a line by what its letters are', () => {
+  it('derives the size of a line from its letters', () => {
     const page = paper(600, 200)
     const words = [
       { text: 'sonne', height: 48 },

@@ -1,6 +1,6 @@
 import { type Box, median, width } from '../geometry.ts'
 import type { PlacedImage } from './drawings.ts'
-import { type RecognisedWord, type Recogniser, wordLines } from './ocr.ts'
+import { type OcrEngine, type OcrWord, wordLines } from './ocr.ts'
 import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion, pixelSize } from './pictures.ts'
@@ -13,7 +13,7 @@ import { rulesIn } from './scan-rules.ts'
 import { dotsFor, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
 
-// A page that is a picture: its words come from the recogniser; what the recogniser does not tell, the dots do: by how
+// A page that is a picture: its words come from OCR; the rest comes from the pixels: by how
 // much the page lies askew, which lines are drawn on it, which are bold.
 
 export interface Recognised {
@@ -21,7 +21,7 @@ export interface Recognised {
   rules: Rule[]
 }
 
-/** Where a page lies askew, these tell the height of a line's beginning. */
+/** On a skewed page, these give the height of a line's beginning. */
 const wordsAtStart = 3
 /** Strokes of bold letters are wider than those of the page's text by this, against their size. */
 const boldStroke = 1.24
@@ -33,7 +33,7 @@ export function recognise(
   pdfium: Pdfium,
   page: number,
   box: Box,
-  recogniser: Recogniser,
+  ocrEngine: OcrEngine,
   images: readonly PlacedImage[],
 ): Recognised {
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
@@ -42,11 +42,11 @@ export function recognise(
   if (!bitmap) return { glyphs: [], rules: [] }
   for (let i = 3; i < bitmap.pixels.length; i += 4)
     if (bitmap.pixels[i] === 0) bitmap.pixels.fill(255, i - 3, i + 1)
-  return understandScan(recogniser.read(encodePng(bitmap)), bitmap, dots)
+  return understandScan(ocrEngine.read(encodePng(bitmap)), bitmap, dots)
 }
 
 /** `dots` per point. */
-export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap, dots: number): Recognised {
+export function understandScan(words: readonly OcrWord[], bitmap: Bitmap, dots: number): Recognised {
   const page = { width: bitmap.width / dots, height: bitmap.height / dots }
   const ink = inkOf(bitmap)
   const raw = wordLines(words)
@@ -63,13 +63,13 @@ export function understandScan(words: readonly RecognisedWord[], bitmap: Bitmap,
   return { glyphs: scanGlyphs(sized, dots, page), rules: parted.rules }
 }
 
-const leastOfBold = (words: readonly RecognisedWord[]): number =>
+const leastOfBold = (words: readonly OcrWord[]): number =>
   words.reduce((sum, w) => sum + w.text.length, 0) < fewLetters ? boldStrokeOfFew : boldStroke
 
-function bulleted(ink: Ink, line: readonly RecognisedWord[]): RecognisedWord[] {
+function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
   const size = sizeOf(line)
   return withBullet(ink, line, size, baselineOf(line.slice(0, wordsAtStart), size))
 }
 
-const strokeOf = (ink: Ink, line: readonly RecognisedWord[]): number =>
+const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
   median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))

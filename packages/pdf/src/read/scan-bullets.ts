@@ -1,4 +1,4 @@
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 import type { Ink } from './scan-ink.ts'
 
 // Bullets are read as letters and other signs, or not at all. A small spot that is as wide as high, nearly full of ink
@@ -12,7 +12,7 @@ const largest = 0.56
 const lowest = 0.12
 const highest = 0.62
 const furthest = 2.6
-/** White before it, in ems: what stands closer to other ink is part of a word. */
+/** Whitespace before it, in ems: a mark closer to other ink is part of a word. */
 const leastBefore = 0.4
 /** A disc fills this much of its box, less what blur takes away. */
 const leastFull = 0.62
@@ -30,12 +30,7 @@ interface DotBox {
 }
 
 /** `size` and `baseline` of the line in dots. */
-export function withBullet(
-  ink: Ink,
-  line: readonly RecognisedWord[],
-  size: number,
-  baseline: number,
-): RecognisedWord[] {
+export function withBullet(ink: Ink, line: readonly OcrWord[], size: number, baseline: number): OcrWord[] {
   const [first, second] = line
   if (!first) return []
   const alone = [...first.text].length === 1 && second !== undefined

@@ -1,8 +1,8 @@
 import { median } from '../geometry.ts'
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 import type { Font, Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
-import { type SizedLine, tailOf, telling } from './scan-sizes.ts'
+import { reliable, type SizedLine, tailOf } from './scan-sizes.ts'
 
 // Recognised words as glyphs.
 
@@ -16,8 +16,8 @@ const plain = plainFont('Times New Roman')
 const bold: Font = { ...plain, bold: true }
 
 /** In dots; `size` too. */
-export function baselineOf(words: readonly RecognisedWord[], size: number): number {
-  return median(telling(words).map((w) => w.top + w.height - tailOf(w.text) * size))
+export function baselineOf(words: readonly OcrWord[], size: number): number {
+  return median(reliable(words).map((w) => w.top + w.height - tailOf(w.text) * size))
 }
 
 /** `scale` is dots per point. */
@@ -37,7 +37,7 @@ export function scanGlyphs(
 }
 
 function wordGlyphs(
-  word: RecognisedWord,
+  word: OcrWord,
   on: { size: number; baseline: number; scale: number; order: number; font: Font },
 ): Glyph[] {
   const { size, baseline, scale, order, font } = on

@@ -33,7 +33,7 @@ export function inkOf({ width, height, pixels }: Bitmap): Ink {
 /** Of 255: what is darker than the middle is part of a letter. */
 const ofLetter = 128
 
-/** How wide the strokes of what stands in a box are, in dots. */
+/** Stroke width of the ink in a box, in pixels. */
 export function strokeIn(
   ink: Ink,
   box: { left: number; top: number; width: number; height: number },

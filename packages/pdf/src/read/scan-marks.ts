@@ -1,4 +1,4 @@
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 import type { Rule } from './page.ts'
 
 // Lines and letters are taken for each other: a stroke of a heading for a line, a line of a table for a bar or a
@@ -31,7 +31,7 @@ function emptyMarks(picture: { width: number; height: number }): Marks {
   return { columns, rows, set: new Uint8Array(columns * rows) }
 }
 
-type DotBox = Pick<RecognisedWord, 'left' | 'top' | 'width' | 'height'>
+type DotBox = Pick<OcrWord, 'left' | 'top' | 'width' | 'height'>
 
 function* cellsIn({ columns, rows }: Marks, box: DotBox): Generator<number> {
   const cell = (dot: number, count: number): number =>
@@ -72,10 +72,10 @@ const grown = ({ left, top, width, height }: DotBox, by: number): DotBox => ({
 /** `dots` per point. */
 export function partRules(
   rules: readonly Rule[],
-  lines: readonly (readonly RecognisedWord[])[],
+  lines: readonly (readonly OcrWord[])[],
   picture: { width: number; height: number },
   dots: number,
-): { rules: Rule[]; lines: RecognisedWord[][] } {
+): { rules: Rule[]; lines: OcrWord[][] } {
   const words = emptyMarks(picture)
   for (const word of lines.flat())
     if (hasText.test(word.text) && !likeRule.test(word.text)) mark(words, grown(word, roundedBy))
@@ -85,7 +85,7 @@ export function partRules(
   return { rules: kept, lines: lines.map((line) => line.flatMap((w) => withoutRules(w, drawn))) }
 }
 
-function withoutRules(word: RecognisedWord, drawn: Marks): RecognisedWord[] {
+function withoutRules(word: OcrWord, drawn: Marks): OcrWord[] {
   if (likeRule.test(word.text)) return shareOf(drawn, word) < leastOnRule ? [word] : []
   const step = word.width / [...word.text].length
   let { text, left, width } = word

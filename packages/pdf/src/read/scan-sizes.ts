@@ -1,6 +1,6 @@
 import { area, type Box, median } from '../geometry.ts'
 import { pointsPerInch, usualSize } from '../typography.ts'
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 import type { Glyph } from './page.ts'
 
 /** Dots per point; finer than this recognition gains nothing. */
@@ -18,10 +18,10 @@ export function dotsFor(box: Box, own = finest): number {
   return Math.min(finest, Math.max(own, dotsOf(usualDots)), dotsOf(mostDots))
 }
 
-// The letters of recognised words tell how much of the size their ink is tall.
+// The letters of OCR words decide which share of the font size their ink covers.
 
 export interface ScanLine {
-  words: readonly RecognisedWord[]
+  words: readonly OcrWord[]
   bold: boolean
 }
 
@@ -41,15 +41,15 @@ const letters = /[\p{L}\p{N}]/u
 export const tailOf = (text: string): number => (hasTail.test(text) ? tail : 0)
 const inkOf = (text: string): number => (hasTall.test(text) ? tall : low) + tailOf(text)
 
-/** Signs alone tell nothing of the size. */
-export function telling(words: readonly RecognisedWord[]): readonly RecognisedWord[] {
+/** Punctuation alone says nothing about the size. */
+export function reliable(words: readonly OcrWord[]): readonly OcrWord[] {
   const own = words.filter((w) => letters.test(w.text))
   return own.length > 0 ? own : words
 }
 
 /** In dots. */
-export function sizeOf(words: readonly RecognisedWord[]): number {
-  const sizes = telling(words).flatMap((w) =>
+export function sizeOf(words: readonly OcrWord[]): number {
+  const sizes = reliable(words).flatMap((w) =>
     Array.from({ length: w.text.length }, () => w.height / inkOf(w.text)),
   )
   return sizes.length > 0 ? median(sizes) : usualSize

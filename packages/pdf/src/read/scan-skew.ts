@@ -1,24 +1,24 @@
 import { median } from '../geometry.ts'
-import type { RecognisedWord } from './ocr.ts'
+import type { OcrWord } from './ocr.ts'
 
 // Paper lies a little askew on a scanner. The words of a line show by how much.
 
 export interface Skew {
   /** Dots down per dot to the right. */
   slope: number
-  /** The middle of the picture, in dots; what stands there stays. */
+  /** The centre of the picture, in pixels, about which it is rotated. */
   x: number
   y: number
 }
 
-/** A shorter line tells little: a share of the page's width. */
+/** Shorter lines do not show the skew; a share of the page's width. */
 const leastLine = 0.25
 /** Less is rounding; more is no scan of a page. */
 const leastSlope = 0.0008
 const mostSlope = 0.06
 
 export function skewOf(
-  lines: readonly (readonly RecognisedWord[])[],
+  lines: readonly (readonly OcrWord[])[],
   page: { width: number; height: number },
 ): Skew {
   const slopes = lines.flatMap((line) => {
@@ -41,7 +41,7 @@ function slopeOf(points: readonly { x: number; y: number }[]): number {
 }
 
 /** The word as it would stand on a page that lies straight. */
-export function straighten(word: RecognisedWord, { slope, x, y }: Skew): RecognisedWord {
+export function straighten(word: OcrWord, { slope, x, y }: Skew): OcrWord {
   if (slope === 0) return word
   const centre = { x: word.left + word.width / 2, y: word.top + word.height / 2 }
   // A box around a word that slopes is taller by what the word rises.

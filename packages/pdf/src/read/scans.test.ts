@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { glyphsOf } from '../lines/test-pieces.ts'
+import { glyphsOf } from '../lines/test-text-runs.ts'
 import { hasHiddenText, isScan, withStamps } from './scans.ts'
 
 const page = { x0: 0, y0: 0, x1: 600, y1: 800 }

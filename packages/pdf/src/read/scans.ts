@@ -27,7 +27,7 @@ export function withStamps(recognised: readonly Glyph[], glyphs: readonly Glyph[
   return [...recognised.filter((r) => !isStamped(r)), ...stamps]
 }
 
-/** One picture covers the page and nobody typeset text over it, but for what programs stamp on its edge or across it. */
+/** One picture covers the page without typeset text over it, except stamps on its edge or across it. */
 export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Glyph[], page: Box): boolean {
   const covered = images.reduce((most, image) => most + area(image.box), 0)
   if (covered < leastCovered * area(page)) return false

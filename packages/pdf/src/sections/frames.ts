@@ -1,7 +1,7 @@
 import { lineBottom, lineTop } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 
 // The frame that text stands in: the edges that most lines of most pages keep to.
 
@@ -34,7 +34,7 @@ export interface PageBands {
   width: number
   height: number
   bands: Band[]
-  header: readonly Piece[]
+  header: readonly TextRun[]
 }
 
 export interface PageFrame {
@@ -50,11 +50,11 @@ const atShare = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 function topOfItem(item: Item): number {
-  const piece = item.kind === 'line' ? item.pieces[0] : undefined
-  return piece ? lineTop(piece) : item.box.y0
+  const textRun = item.kind === 'line' ? item.textRuns[0] : undefined
+  return textRun ? lineTop(textRun) : item.box.y0
 }
 
-/** Text never begins beside the running lines or above them: what stands there, such as a logo, is no edge of it. */
+/** Text never begins beside the running headers and footers or above them: a logo there is not the edge of the text. */
 function topOfPage({ bands, header }: PageBands): number {
   const tops = bands.flatMap((b) => b.columns.flatMap((c) => c.items.slice(0, 1).map(topOfItem)))
   const top = Math.min(...tops, Infinity)
@@ -100,8 +100,8 @@ function wrappedLines(pages: readonly PageBands[]): number {
           const next = items[i + 1]
           if (item.kind !== 'line' || next?.kind !== 'line') continue
           if (
-            /[\p{L},]$/u.test(item.pieces.at(-1)?.text ?? '') &&
-            /^\p{Ll}/u.test(next.pieces[0]?.text ?? '')
+            /[\p{L},]$/u.test(item.textRuns.at(-1)?.text ?? '') &&
+            /^\p{Ll}/u.test(next.textRuns[0]?.text ?? '')
           )
             count++
         }
@@ -153,7 +153,7 @@ function framesOf(pages: readonly PageBands[]): PageFrame[] {
 /** The frame of every page; pages of one size are looked at together. */
 export function pageFrames(
   pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
-  headers: readonly (readonly Piece[])[],
+  headers: readonly (readonly TextRun[])[],
 ): PageFrame[] {
   const groups = new Map<string, PageBands[]>()
   const keyOf = (p: { width: number; height: number }): string =>

@@ -157,7 +157,7 @@ function findMark(blocks: readonly Block[], mark: string, page: number): Run | u
   for (let i = blocks.length - 1; i >= 0; i--) {
     const b = blocks[i] as Block
     if (b.page < page - 1) break
-    // Letters in tables belong to what stands below the table.
+    // Letters in tables belong to the notes below the table.
     if (b.kind === 'table' && /[a-z]/.test(mark)) continue
     const runs =
       b.kind === 'paragraph'

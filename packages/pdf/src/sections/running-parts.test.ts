@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest'
-import { learnHabits } from '../blocks/habits.ts'
+import { measurePitch } from '../blocks/line-pitch.ts'
 import { learnVocabulary } from '../blocks/vocabulary.ts'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import type { Picture } from '../read/page.ts'
 import { buildRunning } from './running-parts.ts'
 
-it('what stands beside a running line is on one line with it, though its baseline is not', () => {
+it('text beside a running header is on its line, even if the baselines differ', () => {
   const frame = { left: 70, right: 540, top: 72, bottom: 720, edges: [] }
-  const footer = [1, 2].map((page) => [pieceOf(`Page ${page}`, 280, 780, 12), pieceOf('2018', 500, 777, 8)])
+  const footer = [1, 2].map((page) => [
+    textRunOf(`Page ${page}`, 280, 780, 12),
+    textRunOf('2018', 500, 777, 8),
+  ])
   const { usual } = buildRunning({
     header: [[], []],
     footer,
     frames: [frame, frame],
-    context: { habits: learnHabits([]), vocabulary: learnVocabulary([]), spacing: new Map() },
+    context: { linePitch: measurePitch([]), vocabulary: learnVocabulary([]), spacing: new Map() },
     rules: [[], []],
     pictures: [[], []],
   })
@@ -26,7 +29,7 @@ it('a picture of most pages stands on the kinds of pages that show it', () => {
     header: [[], [], []],
     footer: [[], [], []],
     frames: [frame, frame, frame],
-    context: { habits: learnHabits([]), vocabulary: learnVocabulary([]), spacing: new Map() },
+    context: { linePitch: measurePitch([]), vocabulary: learnVocabulary([]), spacing: new Map() },
     rules: [[], [], []],
     pictures: [[], [picture], [picture]],
   })

@@ -6,7 +6,7 @@ import { measureGaps } from '../blocks/spacing.ts'
 import { type Box, centreY, contains, overlapX } from '../geometry.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import { pageMark, pagesMark } from '../marks.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { PageFrame } from './frames.ts'
@@ -19,8 +19,8 @@ const leastAlternating = 4
 const mostAlike = 0.6
 
 export interface RunningInput {
-  header: readonly Piece[][]
-  footer: readonly Piece[][]
+  header: readonly TextRun[][]
+  footer: readonly TextRun[][]
   frames: readonly PageFrame[]
   context: Context
   rules: readonly (readonly Rule[])[]
@@ -34,8 +34,8 @@ export function buildRunning(input: RunningInput): Running {
   const pages = input.frames.length
   const keyOf = (page: number): string =>
     [input.header[page] ?? [], input.footer[page] ?? []]
-      .map((pieces) =>
-        pieces
+      .map((textRuns) =>
+        textRuns
           .map((p) => masked(p.text))
           .sort()
           .join('|'),
@@ -99,11 +99,11 @@ function commonest(keys: readonly string[]): string | undefined {
   return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0]
 }
 
-function build(pieces: readonly Piece[], page: number, input: RunningInput, pages: number): Block[] {
-  if (pieces.length === 0) return []
+function build(textRuns: readonly TextRun[], page: number, input: RunningInput, pages: number): Block[] {
+  if (textRuns.length === 0) return []
   const frame = input.frames[page] as PageFrame
   const sides = { x0: frame.left, x1: frame.right }
-  const items = inOrder(levelled(pieces).map((piece) => ({ box: piece.box, piece })))
+  const items = inOrder(levelled(textRuns).map((textRun) => ({ box: textRun.box, textRun })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }
   const placed = { frame: sides, column: { box, items }, page, first: { page: false, band: true } }
   const spaced = measureGaps(columnBlocks(placed, input.context), undefined)
@@ -115,29 +115,31 @@ function build(pieces: readonly Piece[], page: number, input: RunningInput, page
 /** Running lines are few; a hostile page may have any number. */
 const mostLines = 20
 
-/** What stands beside another, the middle of one within the height of the other, is on one line with it. */
-function levelled(pieces: readonly Piece[]): Piece[] {
-  const out: Piece[] = []
-  for (const piece of pieces.toSorted((a, b) => b.size - a.size)) {
+/** Two blocks are on one line if the middle of one lies within the height of the other. */
+function levelled(textRuns: readonly TextRun[]): TextRun[] {
+  const out: TextRun[] = []
+  for (const textRun of textRuns.toSorted((a, b) => b.size - a.size)) {
     const line = out
       .slice(0, mostLines)
       .find(
         ({ box, turn }) =>
-          turn === piece.turn && overlapX(box, piece.box) <= 0 && contains(box, box.x0, centreY(piece.box)),
+          turn === textRun.turn &&
+          overlapX(box, textRun.box) <= 0 &&
+          contains(box, box.x0, centreY(textRun.box)),
       )
-    const by = line ? line.baseline - piece.baseline : 0
-    out.push(by === 0 ? piece : movedDown(piece, by))
+    const by = line ? line.baseline - textRun.baseline : 0
+    out.push(by === 0 ? textRun : movedDown(textRun, by))
   }
   return out
 }
 
-const movedDown = (piece: Piece, by: number): Piece => {
+const movedDown = (textRun: TextRun, by: number): TextRun => {
   const moved = (box: Box): Box => ({ ...box, y0: box.y0 + by, y1: box.y1 + by })
   return {
-    ...piece,
-    baseline: piece.baseline + by,
-    box: moved(piece.box),
-    words: piece.words.map((w) => ({ ...w, box: moved(w.box) })),
+    ...textRun,
+    baseline: textRun.baseline + by,
+    box: moved(textRun.box),
+    words: textRun.words.map((w) => ({ ...w, box: moved(w.box) })),
   }
 }
 

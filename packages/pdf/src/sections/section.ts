@@ -30,7 +30,7 @@ export interface Section {
   blocks: Block[]
 }
 
-/** The running lines of one kind of page. */
+/** The running headers and footers of one kind of page. */
 export interface RunningParts {
   header: Block[]
   footer: Block[]

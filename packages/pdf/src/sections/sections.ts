@@ -7,7 +7,7 @@ import { type Section, type SectionColumn, unseenAtTop } from './section.ts'
 
 /** Columns of two pages are the same when they begin within this, in points. */
 const sameColumn = 25
-/** Half an inch, as Word has it, between the edge of the paper and running lines; in points. */
+/** Half an inch, as Word has it, between the edge of the paper and running headers and footers; in points. */
 const usualRunning = 36
 /** The height of a line without text, at most, in points. */
 const emptyLine = 18
@@ -53,7 +53,7 @@ export function buildSections(bands: readonly BandBlocks[]): Section[] {
     // A change of columns at the top of a page still starts that page.
     const start = samePage ? 'continuous' : 'page'
     const [first, ...others] = own.flatMap((b) => b.blocks)
-    // What stands at the top of its page needs no break: the section itself begins the page.
+    // The first block of a page needs no break: the section itself begins the page.
     const starts = start === 'page' && first && (first.before < unseenAtTop || last === undefined)
     last = own.at(-1)
     return {
@@ -96,7 +96,7 @@ interface Distances {
   footer?: number
 }
 
-/** From the edge of the paper to the running lines of most pages that have any. */
+/** From the edge of the paper to the running headers and footers of most pages that have any. */
 function runningDistances(bands: readonly BandBlocks[]): Distances {
   const headers = bands.flatMap((b) => b.headerTop ?? [])
   const footers = bands.flatMap((b) => (b.footerBottom === undefined ? [] : b.size.height - b.footerBottom))
@@ -109,7 +109,7 @@ function runningDistances(bands: readonly BandBlocks[]): Distances {
 function marginsOf(band: BandBlocks, own: Distances, usual: Distances): Section['margins'] {
   const { frame, size } = band
   const bottom = Math.max(0, size.height - frame.bottom)
-  // Word moves text that begins above the end of the running lines; a section that shows none has an empty line there.
+  // Word moves text that begins above the end of the running headers and footers; a section that shows none has an empty line there.
   const beside = (side: keyof Distances, margin: number): number => {
     const distance = own[side] ?? usual[side]
     const line = own[side] === undefined ? emptyLine : 0

@@ -10,7 +10,7 @@ const sameEdge = 4
 
 /**
  * A part of a table may end its section: the first page of a paper has a margin column that the next has not. There the
- * head that is printed again must tell. A section that held nothing but the rest of a table is gone with it.
+ * repeated header row decides. A section that held nothing but the rest of a table is gone with it.
  */
 export function joinTables(sections: readonly Section[]): Section[] {
   let last: Block | undefined
@@ -49,7 +49,7 @@ function sameColumns(a: Table, b: Table): boolean {
   )
 }
 
-/** Without rules the columns are as wide as their texts on each page; the head that is printed again tells. */
+/** Without rules the columns are as wide as their texts on each page; the repeated header row decides. */
 const isPart = (a: Table, b: Table): boolean =>
   !a.ruled && !b.ruled && a.columns.length === b.columns.length && repeatsHead(a, b)
 

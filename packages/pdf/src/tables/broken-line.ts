@@ -1,4 +1,4 @@
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 
 /** Words of a line that was broken. */
 const leastWords = 3
@@ -6,7 +6,7 @@ const leastWords = 3
 const space = 0.25
 
 /** A sentence goes on from one line of a cell to the next: with small letters, because its next word did not fit. */
-export function isBroken(last: Piece, next: Piece, edge: number): boolean {
+export function isBroken(last: TextRun, next: TextRun, edge: number): boolean {
   const word = next.words[0]
   return (
     word !== undefined &&

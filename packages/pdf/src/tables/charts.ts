@@ -27,7 +27,7 @@ function hasScale(table: FoundTable): boolean {
     const numbers = table.cells
       .filter((c) => c.column === column)
       .sort((a, b) => a.row - b.row)
-      .flatMap((c) => c.pieces.map((p) => Number(p.text.replace(/[,%\s]/g, ''))))
+      .flatMap((c) => c.textRuns.map((p) => Number(p.text.replace(/[,%\s]/g, ''))))
       .filter((n) => Number.isFinite(n))
     return longestFall(numbers) >= shortestScale
   })

@@ -4,7 +4,7 @@ import { linesOf } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
-// is closed and every row ruled: whoever drew that drew the columns too. Where rules are left out, the white
+// is closed and every row ruled: then the columns were drawn as well. Where rules are missing, the whitespace
 // between the texts shows more columns than the rules do.
 
 /** Two finds are one table when they share this much of the smaller. */
@@ -47,9 +47,9 @@ function isComplete(g: FoundTable): boolean {
 /** A line that fills this share of its cell goes on in the next; shorter ones were set one under the other. */
 const fullLine = 0.7
 
-function holdsShortLines({ pieces, box }: FoundCell): boolean {
-  const lines = linesOf(pieces)
-  const widest = Math.max(...lines.slice(0, -1).map((l) => union(l.pieces.map((p) => p.box)).x1 - box.x0))
+function holdsShortLines({ textRuns, box }: FoundCell): boolean {
+  const lines = linesOf(textRuns)
+  const widest = Math.max(...lines.slice(0, -1).map((l) => union(l.textRuns.map((p) => p.box)).x1 - box.x0))
   return lines.length > 1 && widest < fullLine * (box.x1 - box.x0)
 }
 

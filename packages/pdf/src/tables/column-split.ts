@@ -1,5 +1,5 @@
-import type { Piece } from '../lines/line.ts'
-import { splitPiece } from '../lines/split-piece.ts'
+import type { TextRun } from '../lines/line.ts'
+import { splitTextRun } from '../lines/split-text-run.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the
@@ -16,7 +16,7 @@ const fewestFilled = 2
 export function splitSpans(given: FoundTable): FoundTable {
   const table = { ...given, cells: [...given.cells] }
   for (const cell of given.cells) {
-    if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.pieces.length === 0)
+    if (cell.columnSpan < 2 || cell.rowSpan > 1 || cell.tables.length > 0 || cell.textRuns.length === 0)
       continue
     const parts = byColumn(cell, table)
     if (!parts) continue
@@ -28,7 +28,7 @@ export function splitSpans(given: FoundTable): FoundTable {
         column: c,
         columnSpan: 1,
         box: { ...cell.box, x0: table.xs[c] as number, x1: table.xs[c + 1] as number },
-        pieces: parts.get(c) ?? [],
+        textRuns: parts.get(c) ?? [],
         pictures: c === cell.column ? cell.pictures : [],
         borders: {
           ...rest,
@@ -41,11 +41,11 @@ export function splitSpans(given: FoundTable): FoundTable {
   return table
 }
 
-function byColumn(cell: FoundCell, table: FoundTable): Map<number, Piece[]> | undefined {
-  const baselines = cell.pieces.map((p) => p.baseline)
+function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | undefined {
+  const baselines = cell.textRuns.map((p) => p.baseline)
   if (Math.max(...baselines) - Math.min(...baselines) > sameLine) return undefined
-  const words = cell.pieces.flatMap((p) => p.words)
-  if (words.length < 2 || cell.pieces.length < 2) return undefined
+  const words = cell.textRuns.flatMap((p) => p.words)
+  if (words.length < 2 || cell.textRuns.length < 2) return undefined
   const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
   // A word across a boundary shows that the cell is one.
   if (words.some((w) => inner.some((x) => w.box.x0 < x - across && w.box.x1 > x + across))) return undefined
@@ -54,8 +54,8 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, Piece[]> | un
     while (c + 1 < cell.column + cell.columnSpan && x >= (table.xs[c + 1] as number)) c++
     return c
   }
-  const out = new Map<number, Piece[]>()
-  for (const part of cell.pieces.flatMap((p) => splitPiece(p, columnAt))) {
+  const out = new Map<number, TextRun[]>()
+  for (const part of cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))) {
     const c = columnAt((part.box.x0 + part.box.x1) / 2)
     const list = out.get(c)
     if (list) list.push(part)

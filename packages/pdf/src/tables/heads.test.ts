@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import { find, grid, h, row, v } from './test-tables.ts'
 
 describe('heads of tables with few rules', () => {
@@ -43,7 +43,7 @@ describe('heads of tables with few rules', () => {
   it('show a column that hardly any row fills', () => {
     const rows = Array.from({ length: 18 }, (_, i) => row(134 + 12 * i, { 60: `n${i}`, 110: '1.25' })).flat()
     const head = row(114, { 60: 'name', 110: 'size', 180: 'remark' })
-    const { tables } = find([...head, ...rows, pieceOf('*', 190, 146)], [h(102), h(120), h(344)])
+    const { tables } = find([...head, ...rows, textRunOf('*', 190, 146)], [h(102), h(120), h(344)])
     expect(grid(tables[0]).slice(0, 3)).toEqual([
       ['name', 'size', 'remark'],
       ['n0', '1.25', ''],
@@ -53,10 +53,10 @@ describe('heads of tables with few rules', () => {
 })
 
 /** A line that has more than one space between some of its words. */
-function spaced(text: string, y: number, x = 50): ReturnType<typeof pieceOf> {
-  const piece = pieceOf(text, x, y)
-  const plain = pieceOf(text.replace(/ +/g, ' '), x, y)
-  return { ...plain, box: piece.box, words: piece.words.filter((w) => w.text !== '') }
+function spaced(text: string, y: number, x = 50): ReturnType<typeof textRunOf> {
+  const textRun = textRunOf(text, x, y)
+  const plain = textRunOf(text.replace(/ +/g, ' '), x, y)
+  return { ...plain, box: textRun.box, words: textRun.words.filter((w) => w.text !== '') }
 }
 
 describe('rows of tables with few rules', () => {
@@ -78,7 +78,7 @@ describe('rows of tables with few rules', () => {
     ])
   })
 
-  it('are told apart in a box that numbers fill', () => {
+  it('are separate in a box filled with numbers', () => {
     const lines = [h(100, 50, 230), h(120, 50, 230), h(172, 50, 230)]
     const box = [...lines, v(50, 100, 172), v(100, 100, 172), v(230, 100, 172)]
     const texts = [114, 134, 149, 164].flatMap((y, i) => [
@@ -89,7 +89,7 @@ describe('rows of tables with few rules', () => {
     expect(grid(tables[0])).toEqual([0, 1, 2, 3].map((i) => [`n${i}`, '0.0362', '0.0161', '0.0173']))
   })
 
-  it('are told apart where every cell of a box has as many lines', () => {
+  it('are separate where all cells of a box have the same number of lines', () => {
     const lines = [h(100), h(120), h(172)]
     const box = [...lines, ...[50, 110, 180, 250].map((x) => v(x, 100, 172))]
     const texts = [114, 132, 143, 154, 165].flatMap((y, i) =>
@@ -136,8 +136,8 @@ describe('rows of tables with few rules', () => {
   it('have names that are turned', () => {
     const rows = [134, 146, 166, 178].flatMap((y, i) => row(y, { 80: `n${i}`, 130: '1.25', 200: '3.50' }))
     const head = row(114, { 80: 'name', 130: 'one', 200: 'two' })
-    const turned = (text: string, y0: number): ReturnType<typeof pieceOf> => ({
-      ...pieceOf(text, 60, y0),
+    const turned = (text: string, y0: number): ReturnType<typeof textRunOf> => ({
+      ...textRunOf(text, 60, y0),
       box: { x0: 60, x1: 70, y0, y1: y0 + 20 },
       turn: 1,
     })
@@ -159,8 +159,8 @@ describe('rows of tables with few rules', () => {
     ]
     const prose = [166, 178, 190, 202].map((y) => spaced('These words run on.    And then they end', y))
     const rules = [102, 120, 142, 214, 232, 254].map((y) => h(y))
-    const { tables, pieces } = find([...table(114), ...prose, ...table(226)], rules)
+    const { tables, textRuns } = find([...table(114), ...prose, ...table(226)], rules)
     expect(tables.map((t) => grid(t).length)).toEqual([2, 2])
-    expect(pieces).toHaveLength(4)
+    expect(textRuns).toHaveLength(4)
   })
 })

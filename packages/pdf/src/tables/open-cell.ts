@@ -1,4 +1,4 @@
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { borderFrom, fillOf } from './ruled.ts'
 import type { FoundCell } from './table.ts'
@@ -10,12 +10,12 @@ const leastAlong = 0.6
 
 /** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
 export function openCell(
-  place: { row: number; column: number; span: number; rowSpan?: number; pieces: Piece[] },
+  place: { row: number; column: number; span: number; rowSpan?: number; textRuns: TextRun[] },
   { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
   rules: readonly Rule[],
   page: Page,
 ): FoundCell {
-  const { row, column, span, rowSpan = 1, pieces } = place
+  const { row, column, span, rowSpan = 1, textRuns } = place
   const box = {
     x0: xs[column] as number,
     x1: xs[column + span] as number,
@@ -37,7 +37,7 @@ export function openCell(
     rowSpan,
     columnSpan: span,
     box,
-    pieces,
+    textRuns,
     pictures: [],
     tables: [],
     fill: fillOf(box, page.fills),

@@ -1,4 +1,4 @@
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { cutCells } from './cell-gaps.ts'
 import { isOver, type LineRow, linesOf } from './strips.ts'
@@ -13,18 +13,18 @@ const farthestRow = 2.6
 const smaller = 0.93
 
 /** The rows below the heads, unless other text follows them on the page. */
-export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly Piece[]): LineRow[] {
+export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
   if (heads.length === 0 || heads.length > mostHeadLines) return []
   const below = near.filter((p) => p.baseline - p.size / 2 > under.at)
   const lines = linesOf(below.flatMap((p) => cutCells(p, under.to - under.from)))
   const [first] = lines
-  if (!first || first.pieces.length < 2) return []
-  const fullest = [first, ...heads].reduce((a, b) => (b.pieces.length > a.pieces.length ? b : a))
+  if (!first || first.textRuns.length < 2) return []
+  const fullest = [first, ...heads].reduce((a, b) => (b.textRuns.length > a.textRuns.length ? b : a))
   const out: LineRow[] = []
   for (const line of lines) {
     const above = out.at(-1)?.baseline ?? under.at
     if (line.baseline - above > farthestRow * first.size || line.size < smaller * first.size) break
-    if (line.pieces.some((p) => fullest.pieces.filter((head) => isOver(p, head)).length > 1)) return []
+    if (line.textRuns.some((p) => fullest.textRuns.filter((head) => isOver(p, head)).length > 1)) return []
     out.push(line)
   }
   return out

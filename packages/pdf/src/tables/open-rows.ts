@@ -1,5 +1,5 @@
 import { median } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
@@ -7,10 +7,10 @@ import { headWraps, roomsOf, wraps } from './row-wraps.ts'
 import type { Interval, LineRow } from './strips.ts'
 
 // Rows of a region: one for every baseline, except that what goes on under its own beginning stays in its
-// row, and what stands half way between rows spans them.
+// row, and text half way between rows spans them.
 
 export interface PlacedText {
-  pieces: Piece[]
+  textRuns: TextRun[]
   from: number
   to: number
 }
@@ -41,16 +41,16 @@ const fewColumns = 0.5
 
 /** Columns that a text stands over, by its place or by the short rule under it. */
 function spanOf(
-  piece: Piece,
+  textRun: TextRun,
   columns: readonly Interval[],
   under: Rule | undefined,
 ): { from: number; to: number } {
   const over = columns.flatMap(([a, b], i) =>
-    Math.min(b, piece.box.x1) - Math.max(a, piece.box.x0) > Math.min(leastInto, halfOfColumn * (b - a))
+    Math.min(b, textRun.box.x1) - Math.max(a, textRun.box.x0) > Math.min(leastInto, halfOfColumn * (b - a))
       ? [i]
       : [],
   )
-  const middle = (piece.box.x0 + piece.box.x1) / 2
+  const middle = (textRun.box.x0 + textRun.box.x1) / 2
   const nearest = columns.reduce(
     (best, [a, b], i) => {
       const distance = Math.max(0, a - middle, middle - b)
@@ -67,16 +67,16 @@ function spanOf(
   return { from: Math.min(from, ruled[0] ?? from), to: Math.max(to, ruled.at(-1) ?? to) }
 }
 
-const isOver = ({ box }: Piece, rule: Rule): boolean =>
+const isOver = ({ box }: TextRun, rule: Rule): boolean =>
   rule.from < box.x0 + sameEnd && rule.to > box.x1 - sameEnd
 
-/** Short rules under one heading of a line: one that runs under two tells nothing of either. */
-const rulesUnder = ({ pieces, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
+/** Short rules under one heading of a line: one that runs under two says nothing about either. */
+const rulesUnder = ({ textRuns, baseline, size }: LineRow, short: readonly Rule[]): Rule[] =>
   short.filter(
     (r) =>
       r.at > baseline - 1 &&
       r.at - baseline < underHeading * size &&
-      pieces.filter((p) => isOver(p, r)).length === 1,
+      textRuns.filter((p) => isOver(p, r)).length === 1,
   )
 
 export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] {
@@ -86,18 +86,18 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   const place = (line: LineRow): PlacedText[] => {
     const texts: PlacedText[] = []
     const under = rulesUnder(line, short)
-    for (const piece of line.pieces) {
+    for (const textRun of line.textRuns) {
       const { from, to } = spanOf(
-        piece,
+        textRun,
         columns,
-        under.find((r) => isOver(piece, r)),
+        under.find((r) => isOver(textRun, r)),
       )
       const last = texts.at(-1)
       // Two stretches that both begin in one column are one text with a wide gap in it.
       if (last && last.to >= from) {
-        last.pieces.push(piece)
+        last.textRuns.push(textRun)
         last.to = Math.max(last.to, to)
-      } else texts.push({ pieces: [piece], from, to })
+      } else texts.push({ textRuns: [textRun], from, to })
     }
     return texts
   }
@@ -106,7 +106,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   const wrapped = placed.some(
     (texts, i) => i > 0 && wraps(placed[i - 1] as PlacedText[], texts, { rooms, wrapped: false }),
   )
-  // Heads of any number of lines: what stands above the second rule, where more stands below it.
+  // Heads of any number of lines: the rows above the second rule, if more rows lie below it.
   const second = rules[1]?.at ?? 0
   const headEnd = (lines.at(-1)?.baseline ?? 0) > second ? second : 0
   const out: OpenRow[] = []
@@ -114,8 +114,8 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     const upper = placed[i - 1] ?? []
     const texts = placed[i] as PlacedText[]
     const inHead = line.baseline < headEnd
-    const y0 = Math.min(...line.pieces.map((p) => p.box.y0))
-    const y1 = Math.max(...line.pieces.map((p) => p.box.y1))
+    const y0 = Math.min(...line.textRuns.map((p) => p.box.y0))
+    const y1 = Math.max(...line.textRuns.map((p) => p.box.y1))
     const above = out.at(-1)
     const goesOn =
       above !== undefined &&
@@ -129,14 +129,14 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
     if (goesOn) {
       for (const t of texts) {
         const own = above.texts.find((o) => o.from === t.from)
-        if (own) own.pieces.push(...t.pieces)
+        if (own) own.textRuns.push(...t.textRuns)
         else above.texts.push(t)
       }
       above.y1 = y1
       above.baseline = line.baseline
     } else
       out.push({
-        texts: texts.map((t) => ({ ...t, pieces: [...t.pieces] })),
+        texts: texts.map((t) => ({ ...t, textRuns: [...t.textRuns] })),
         y0,
         y1,
         baseline: line.baseline,
@@ -147,10 +147,10 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
 
 function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[]): boolean {
   const own = above.texts.find((t) => t.from === text.from && t.to === text.to)
-  const last = own?.pieces.at(-1)
+  const last = own?.textRuns.at(-1)
   if (!own || !last) return false
   const [a, b] = [(columns[text.from] as Interval)[0], (columns[text.to] as Interval)[1]]
-  if (/^[\p{Ll}(,;]/u.test(text.pieces[0]?.text ?? '')) return true
+  if (/^[\p{Ll}(,;]/u.test(text.textRuns[0]?.text ?? '')) return true
   const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
   return words && last.box.x1 - last.box.x0 > fullCell * (b - a) && !/[.!?]$/.test(last.text)
 }
@@ -162,8 +162,8 @@ const isWithoutStub = (texts: readonly PlacedText[], columns: readonly Interval[
 /** The first column goes on, and the row with it. */
 function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: readonly Interval[]): boolean {
   const inStub = (t: PlacedText): boolean => t.from === 0 && t.to === 0
-  const start = texts.find(inStub)?.pieces[0]
-  const last = above.texts.find(inStub)?.pieces.at(-1)
+  const start = texts.find(inStub)?.textRuns[0]
+  const last = above.texts.find(inStub)?.textRuns.at(-1)
   return start !== undefined && last !== undefined && isBroken(last, start, (columns[0] as Interval)[1])
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
 import { findTables } from './tables.ts'
 import { find, grid, h, row, v } from './test-tables.ts'
@@ -13,9 +13,9 @@ describe('tables ruled across only', () => {
 
   it('take columns from the white between texts and rows from baselines', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
-    const { tables, pieces } = find([...head, ...body], [h(102), h(120), h(164)])
+    const { tables, textRuns } = find([...head, ...body], [h(102), h(120), h(164)])
     expect(tables).toHaveLength(1)
-    expect(pieces).toEqual([])
+    expect(textRuns).toEqual([])
     expect(grid(tables[0])).toEqual([
       ['name', 'count', 'size'],
       ['alpha', '12', '3.5'],
@@ -57,22 +57,22 @@ describe('tables ruled across only', () => {
   it('are two where running text stands between them', () => {
     const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
     const words = 'These words fill the width of the table'
-    const prose = [0, 1, 2].map((i) => pieceOf(words, 50, 190 + 12 * i))
+    const prose = [0, 1, 2].map((i) => textRunOf(words, 50, 190 + 12 * i))
     const again = [...row(244, { 60: 'one', 150: 'two' }), ...row(264, { 60: 'three', 150: 'four' })]
     const rules = [h(102), h(120), h(164), h(232), h(250), h(270)]
-    const { tables, pieces } = find([...head, ...body, ...prose, ...again], rules)
+    const { tables, textRuns } = find([...head, ...body, ...prose, ...again], rules)
     expect(tables.map((t) => grid(t).length)).toEqual([4, 2])
-    expect(pieces.map((p) => p.text)).toEqual([words, words, words])
+    expect(textRuns.map((p) => p.text)).toEqual([words, words, words])
   })
 
   it('keep a cell of two lines in one row', () => {
-    const pieces = [
+    const textRuns = [
       ...row(114, { 60: 'name', 160: 'meaning' }),
       ...row(134, { 60: 'alpha', 160: 'the first of all' }),
       ...row(146, { 160: 'letters' }),
       ...row(158, { 60: 'beta', 160: 'the second' }),
     ]
-    const { tables } = find(pieces, [h(102), h(120), h(164)])
+    const { tables } = find(textRuns, [h(102), h(120), h(164)])
     expect(grid(tables[0])).toEqual([
       ['name', 'meaning'],
       ['alpha', 'the first of all letters'],
@@ -82,7 +82,7 @@ describe('tables ruled across only', () => {
 
   it('are not made of running text between two lines', () => {
     const words = 'These words fill the width of the table'
-    const prose = [0, 1, 2, 3].map((i) => pieceOf(words, 50, 120 + 12 * i))
+    const prose = [0, 1, 2, 3].map((i) => textRunOf(words, 50, 120 + 12 * i))
     expect(find(prose, [h(102), h(164)]).tables).toEqual([])
   })
 
@@ -90,14 +90,14 @@ describe('tables ruled across only', () => {
     const left = 'words that fill a col'
     const right = 'and words of the next'
     const prose = Array.from({ length: 12 }, (_, i) => [
-      pieceOf(left, 50, 120 + 12 * i),
-      pieceOf(right, 170, 120 + 12 * i),
+      textRunOf(left, 50, 120 + 12 * i),
+      textRunOf(right, 170, 120 + 12 * i),
     ]).flat()
     expect(find(prose, [h(102, 50, 275), h(270, 50, 275)]).tables).toEqual([])
   })
 
   it('make no column of what one line shows, nor of spaces that two lines share by chance', () => {
-    const stamped = [...body, pieceOf('x', 235, 146)]
+    const stamped = [...body, textRunOf('x', 235, 146)]
     expect(find(stamped, [h(122), h(164)]).tables[0]?.xs).toHaveLength(4)
     const spaced = [
       ...row(134, { 60: 'first', 130: '40', 148: 'hours', 181: 'each', 220: '10' }),
@@ -132,7 +132,7 @@ describe('tables ruled across only', () => {
       order: 0,
       tag: -1,
     }
-    const input = { pieces: scale, turned: [], rules: [h(102), h(190)] }
+    const input = { textRuns: scale, turned: [], rules: [h(102), h(190)] }
     expect(findTables({ ...input, page: pageOf([]) }).tables).toHaveLength(1)
     expect(findTables({ ...input, page: pageOf([], { pictures: [drawing] }) }).tables).toHaveLength(0)
   })
@@ -179,7 +179,7 @@ describe('shading', () => {
   const shapeOf = (boxes: [number, number, number, number][]): number[] => {
     const fills = boxes.map(([x0, y0, x1, y1]) => ({ box: { x0, y0, x1, y1 }, color: 'ffeecc' }))
     const rules = [...lines, ...boxes.flatMap((b) => edges(...b))]
-    const table = findTables({ page: pageOf([], { fills }), pieces: texts, turned: [], rules }).tables[0]
+    const table = findTables({ page: pageOf([], { fills }), textRuns: texts, turned: [], rules }).tables[0]
     return [table?.xs.length ?? 0, table?.ys.length ?? 0]
   }
 
@@ -237,7 +237,7 @@ describe('lines across that bound no table', () => {
 
   it('stand around the heads alone, with the rows below', () => {
     const head = [
-      ...row(102, { 130: 'pieces', 200: 'price' }),
+      ...row(102, { 130: 'textRuns', 200: 'price' }),
       ...row(114, { 60: 'item', 130: 'sold', 200: 'each' }),
     ]
     const rows = [140, 160, 180, 200].flatMap((y, i) =>

@@ -1,5 +1,5 @@
 import { centreX, centreY, contains } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { openCell } from './open-cell.ts'
 import { rowsOf } from './open-rows.ts'
@@ -9,36 +9,36 @@ import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { placeNames, turnedNames, withNameColumns } from './turned-names.ts'
-import { columnRuns } from './white-runs.ts'
+import { columnRuns } from './whitespace-runs.ts'
 
 /** Texts may reach over the rule between their rows by this, in points: accents, tails and brackets. */
 const overRule = 3
 
 /** Tables that lines across show. */
-export const findOpen = (pieces: readonly Piece[], rules: readonly Rule[], page: Page): FoundTable[] =>
-  findRegions(rules, pieces).flatMap((region) => {
-    const table = openTable(region, pieces, page)
+export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
+  findRegions(rules, textRuns).flatMap((region) => {
+    const table = openTable(region, textRuns, page)
     if (!table) return []
-    const placed = new Set(table.cells.flatMap((c) => c.pieces))
-    const strays = pieces.filter((p) => !region.sources.has(p) && !placed.has(p))
+    const placed = new Set(table.cells.flatMap((c) => c.textRuns))
+    const strays = textRuns.filter((p) => !region.sources.has(p) && !placed.has(p))
     return [withStrays(table, strays)]
   })
 
 /** Turned text and what else stands in the table without being of its lines goes to the cell it stands in. */
-function withStrays(table: FoundTable, pieces: readonly Piece[]): FoundTable {
-  const strays = pieces.filter((p) => contains(table.box, centreX(p.box), centreY(p.box), 1))
+function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable {
+  const strays = textRuns.filter((p) => contains(table.box, centreX(p.box), centreY(p.box), 1))
   const hosts = strays.map((p) => table.cells.find((c) => contains(c.box, centreX(p.box), centreY(p.box), 1)))
   const cells = table.cells.map((cell) => ({
     ...cell,
-    pieces: [...cell.pieces, ...strays.filter((_, i) => hosts[i] === cell)],
+    textRuns: [...cell.textRuns, ...strays.filter((_, i) => hosts[i] === cell)],
   }))
   return { ...table, cells }
 }
 
-function openTable(region: Region, pieces: readonly Piece[], page: Page): FoundTable | undefined {
+function openTable(region: Region, textRuns: readonly TextRun[], page: Page): FoundTable | undefined {
   const upright = columnRuns(region.lines, region)
   if (upright.length < 2 || holdsProse(region, upright)) return undefined
-  const names = turnedNames(region, upright, pieces)
+  const names = turnedNames(region, upright, textRuns)
   const columns = withNameColumns(upright, names)
   const drawn = [...region.rules, ...region.short]
   const { rows, texts: inLines } = withSpans(rowsOf(region, columns), columns, drawn)
@@ -58,7 +58,13 @@ function openTable(region: Region, pieces: readonly Piece[], page: Page): FoundT
   }
   const add = (t: SpannedText): void => {
     for (let r = t.row; r < t.row + t.rows; r++) for (let c = t.from; c <= t.to; c++) used.add(`${r} ${c}`)
-    const place = { row: t.row, column: t.from, span: t.to - t.from + 1, rowSpan: t.rows, pieces: t.pieces }
+    const place = {
+      row: t.row,
+      column: t.from,
+      span: t.to - t.from + 1,
+      rowSpan: t.rows,
+      textRuns: t.textRuns,
+    }
     cells.push(openCell(place, { xs, ys }, drawn, page))
   }
   for (const text of [...texts].sort((a, b) => a.row - b.row || a.from - b.from)) {
@@ -73,12 +79,12 @@ function openTable(region: Region, pieces: readonly Piece[], page: Page): FoundT
           c.column <= text.from &&
           c.column + c.columnSpan > text.from,
       )
-      host?.pieces.push(...text.pieces)
+      host?.textRuns.push(...text.textRuns)
     }
   }
   for (const [row] of rows.entries())
     for (const [from] of columns.entries())
-      if (!used.has(`${row} ${from}`)) add({ pieces: [], row, rows: 1, from, to: from })
+      if (!used.has(`${row} ${from}`)) add({ textRuns: [], row, rows: 1, from, to: from })
   return {
     box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
     xs,

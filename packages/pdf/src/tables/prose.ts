@@ -1,4 +1,4 @@
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Region } from './regions.ts'
 import type { Interval, LineRow } from './strips.ts'
 
@@ -16,7 +16,7 @@ const fewCharacters = 18
 
 export function holdsProse({ lines, rules, headEnd }: Region, columns: readonly Interval[]): boolean {
   // Under heads between rules of their own stand rows, however long their texts are.
-  if (lines.some((l) => l.baseline < headEnd && l.pieces.length > 1)) return false
+  if (lines.some((l) => l.baseline < headEnd && l.textRuns.length > 1)) return false
   const stretches: LineRow[][] = [[]]
   for (const [i, line] of lines.entries()) {
     const above = lines[i - 1]?.baseline ?? line.baseline
@@ -28,12 +28,12 @@ export function holdsProse({ lines, rules, headEnd }: Region, columns: readonly 
 
 function runsOn(lines: readonly LineRow[], [a, b]: Interval): boolean {
   const own = lines.flatMap((l) =>
-    l.pieces
+    l.textRuns
       .filter((p) => p.box.x0 < b && p.box.x1 > a)
-      .map((p) => ({ piece: p, wide: p.box.x1 - p.box.x0 })),
+      .map((p) => ({ textRun: p, wide: p.box.x1 - p.box.x0 })),
   )
-  const full = own.filter((o) => o.wide > filling * (b - a) && isLong(o.piece)).length
+  const full = own.filter((o) => o.wide > filling * (b - a) && isLong(o.textRun)).length
   return own.length >= manyLines && full >= mostLines * own.length
 }
 
-const isLong = (p: Piece): boolean => p.words.length >= fewWords && p.text.length >= fewCharacters
+const isLong = (p: TextRun): boolean => p.words.length >= fewWords && p.text.length >= fewCharacters

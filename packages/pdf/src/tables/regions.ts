@@ -1,11 +1,11 @@
 import { median } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { mostHeadLines, rowsToPageEnd } from './open-end.ts'
 import { isOver, type LineRow, linesOf, withFloating } from './strips.ts'
-import { columnRuns } from './white-runs.ts'
+import { columnRuns } from './whitespace-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
 // Lines of equal extent with rows of short texts between them bound a region; running text between two of
@@ -24,7 +24,7 @@ export interface Region {
   /** Every line cut where gaps are wider than between words. */
   lines: LineRow[]
   /** What the lines were cut from. */
-  sources: Set<Piece>
+  sources: Set<TextRun>
 }
 
 /** Ends of rules that were drawn to be equal differ by less than this. */
@@ -48,7 +48,7 @@ const mostFull = 0.3
 const reachInSteps = 1.7
 const reachInEms = 2.4
 
-export function findRegions(rules: readonly Rule[], pieces: readonly Piece[]): Region[] {
+export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]): Region[] {
   const long = rules.filter(
     (r) => r.horizontal && !r.weak && r.to - r.from >= shortest && r.thickness <= thickest,
   )
@@ -56,7 +56,7 @@ export function findRegions(rules: readonly Rule[], pieces: readonly Piece[]): R
   for (const group of byExtent(long)) {
     if (group.length < 2) continue
     const { from, to } = group[0] as Rule
-    const near = pieces.filter((p) => p.turn === 0 && p.box.x1 > from && p.box.x0 < to)
+    const near = textRuns.filter((p) => p.turn === 0 && p.box.x1 > from && p.box.x0 < to)
     let chain: Rule[] = [group[0] as Rule]
     const close = (): void => {
       const region = regionOf(chain, rules, near)
@@ -87,35 +87,35 @@ function byExtent(rules: readonly Rule[]): Rule[][] {
 const sameExtent = (a: Rule, b: Rule): boolean =>
   Math.abs(a.from - b.from) <= sameEnd && Math.abs(a.to - b.to) <= sameEnd
 
-const between = (pieces: readonly Piece[], y0: number, y1: number): Piece[] =>
-  pieces.filter((p) => p.baseline > y0 && p.baseline - middleOfLetters * p.size < y1)
+const between = (textRuns: readonly TextRun[], y0: number, y1: number): TextRun[] =>
+  textRuns.filter((p) => p.baseline > y0 && p.baseline - middleOfLetters * p.size < y1)
 
-function isBetweenRows(upper: Rule, lower: Rule, near: readonly Piece[]): boolean {
+function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): boolean {
   const own = between(near, upper.at, lower.at)
   if (own.length === 0) return lower.at - upper.at <= doubleLine
   if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
   const wide = upper.to - upper.from
   const lines = withFloating(linesOf(own.flatMap((p) => cutCells(p, wide))))
   if (hasHole(upper.at, lower.at, lines)) return false
-  const parted = lines.filter((l) => l.pieces.length > 1).length
+  const parted = lines.filter((l) => l.textRuns.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
   if (staysInColumns(lines)) return true
-  const full = lines.filter((l) => l.pieces.length === 1 && inkOf(l) > fullLine * wide).length
+  const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= leastParted * lines.length && full < mostFull * lines.length
 }
 
 /** Cells of several lines begin at the height of their row, or end there: that line has most texts, and no other crosses them. */
 function staysInColumns(lines: readonly LineRow[]): boolean {
   const [first, last] = [lines[0] as LineRow, lines.at(-1) as LineRow]
-  const fullest = last.pieces.length > first.pieces.length ? last : first
+  const fullest = last.textRuns.length > first.textRuns.length ? last : first
   return (
-    fullest.pieces.length > 1 &&
-    !lines.every((l) => l.pieces.every((p) => p.font.mono)) &&
+    fullest.textRuns.length > 1 &&
+    !lines.every((l) => l.textRuns.every((p) => p.font.mono)) &&
     lines.every(
       (l) =>
-        l.pieces.length <= fullest.pieces.length &&
-        l.pieces.every((p) => fullest.pieces.filter((f) => isOver(p, f)).length < 2),
+        l.textRuns.length <= fullest.textRuns.length &&
+        l.textRuns.every((p) => fullest.textRuns.filter((f) => isOver(p, f)).length < 2),
     )
   )
 }
@@ -133,25 +133,25 @@ function hasHole(top: number, bottom: number, lines: readonly LineRow[]): boolea
 const widestStep = 2.6
 const widerThanUsual = 2
 
-const inkOf = (l: LineRow): number => l.pieces.reduce((sum, p) => sum + p.box.x1 - p.box.x0, 0)
+const inkOf = (l: LineRow): number => l.textRuns.reduce((sum, p) => sum + p.box.x1 - p.box.x0, 0)
 
 function regionOf(
   chain: readonly Rule[],
   rules: readonly Rule[],
-  near: readonly Piece[],
+  near: readonly TextRun[],
 ): Region | undefined {
   const top = chain[0]
   const bottom = chain.at(-1)
   if (!top || !bottom || chain.length < 2) return undefined
   const inside = linesOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
   const lines = chain.length === 2 ? [...inside, ...rowsToPageEnd(inside, bottom, near)] : inside
-  const parted = lines.filter((l) => l.pieces.length > 1).length
+  const parted = lines.filter((l) => l.textRuns.length > 1).length
   if (lines.length < 2 || parted < 2) return undefined
   const x0 = median(chain.map((r) => r.from))
   const x1 = median(chain.map((r) => r.to))
   const all = withNeighbours(lines, near, x0, x1)
   if (lines.length === all.length && isHeadOnly(chain, all, near)) return undefined
-  const baselines = new Set(all.flatMap((l) => l.pieces.map((p) => p.baseline)))
+  const baselines = new Set(all.flatMap((l) => l.textRuns.map((p) => p.baseline)))
   const others = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
   return {
     x0,
@@ -175,7 +175,7 @@ function headEndOf([first, second]: readonly Rule[], lines: readonly LineRow[]):
 /** The first rule may stand under the headings, the last one above a row of sums: lines beyond them in the same columns. */
 function withNeighbours(
   lines: readonly LineRow[],
-  near: readonly Piece[],
+  near: readonly TextRun[],
   x0: number,
   x1: number,
 ): LineRow[] {
@@ -187,10 +187,10 @@ function withNeighbours(
   const outside = linesOf(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
-  const fits = ({ pieces }: LineRow): boolean =>
-    pieces.length >= Math.max(2, leastFilled * columns.length) &&
-    pieces.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
-    pieces.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
+  const fits = ({ textRuns }: LineRow): boolean =>
+    textRuns.length >= Math.max(2, leastFilled * columns.length) &&
+    textRuns.every((p) => p.box.x0 > x0 - overhang && p.box.x1 < x1 + overhang) &&
+    textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
   const out = [...lines]
   for (const line of outside.filter((l) => l.baseline < top).reverse()) {
     if ((out[0] as LineRow).baseline - line.baseline > reach || !fits(line)) break
@@ -207,7 +207,7 @@ function withNeighbours(
 const rowsBelow = 4
 
 /** Two rules around the heads alone: the rows stand below, without rules, and no gap parts them from the heads. */
-function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: readonly Piece[]): boolean {
+function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: readonly TextRun[]): boolean {
   const first = (lines[0] as LineRow).baseline
   const last = (lines.at(-1) as LineRow).baseline
   if (lines.length > mostHeadLines || chain.some((r) => r.at > first && r.at < last)) return false
@@ -216,10 +216,10 @@ function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: rea
   const below = linesOf(near.filter((p) => p.baseline > bottom + 1).flatMap(cutAtGaps)).slice(0, rowsBelow)
   const steps = below.map((l, i) => l.baseline - (below[i - 1]?.baseline ?? bottom))
   const end = steps.findIndex((step) => step > 2 * widestStep * size)
-  return below.slice(0, end < 0 ? undefined : end).some(({ pieces }) => {
-    const over = pieces.map((p) => columns.findIndex(([a, b]) => p.box.x0 < b && p.box.x1 > a))
+  return below.slice(0, end < 0 ? undefined : end).some(({ textRuns }) => {
+    const over = textRuns.map((p) => columns.findIndex(([a, b]) => p.box.x0 < b && p.box.x1 > a))
     const met = over.filter((c) => c >= 0)
-    return met.length > 1 && new Set(met).size === met.length && met.length >= leastFilled * pieces.length
+    return met.length > 1 && new Set(met).size === met.length && met.length >= leastFilled * textRuns.length
   })
 }
 

@@ -1,5 +1,5 @@
 import { firstFrom } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
 import { usualSize } from '../typography.ts'
 import { type OpenRow, type PlacedText, stepOf } from './open-rows.ts'
@@ -13,7 +13,7 @@ export interface SpannedText extends PlacedText {
   rows: number
 }
 
-/** Baselines of rows are an em apart at least; what stands closer stands between rows. One neighbour may be close by rounding. */
+/** Baselines of rows are an em apart at least; closer text lies between rows. One neighbour may be close by rounding. */
 const between = 1
 const closest = 0.9
 /** How far from the middle of its rows a text may stand, in steps from row to row. */
@@ -71,7 +71,7 @@ const isBetween = (rows: readonly OpenRow[], i: number): boolean =>
 function isCloseTo(rows: readonly OpenRow[], i: number, side: number, within: number): boolean {
   const [row, other] = [rows[i], rows[i + side]]
   if (!row || !other) return false
-  const size = row.texts[0]?.pieces[0]?.size ?? usualSize
+  const size = row.texts[0]?.textRuns[0]?.size ?? usualSize
   return (
     Math.abs(other.baseline - row.baseline) < within * size &&
     other.texts.length >= row.texts.length &&
@@ -163,7 +163,7 @@ function addToNearest(
     Math.abs(baselineOf(i) - at) < Math.abs(baselineOf(best) - at) ? i : best,
   )
   const there = texts.find((t) => t.row === row && t.from <= text.to && t.to >= text.from)
-  const inOrder = (pieces: Piece[]): Piece[] => pieces.sort((a, b) => a.baseline - b.baseline)
-  if (there) there.pieces = inOrder([...there.pieces, ...text.pieces])
+  const inOrder = (textRuns: TextRun[]): TextRun[] => textRuns.sort((a, b) => a.baseline - b.baseline)
+  if (there) there.textRuns = inOrder([...there.textRuns, ...text.textRuns])
   else texts.push({ ...text, row, rows: 1 })
 }

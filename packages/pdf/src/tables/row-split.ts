@@ -1,5 +1,5 @@
 import { median } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
@@ -54,9 +54,9 @@ export function splitRows(given: FoundTable): FoundTable {
 /** Whether the cells of a row hold what are really several rows. */
 export const holdsRows = (cells: readonly FoundCell[]): boolean => rowStarts(cells).length > 1
 
-function baselines(pieces: readonly Piece[]): number[] {
+function baselines(textRuns: readonly TextRun[]): number[] {
   const out: number[] = []
-  for (const y of pieces.map((p) => p.baseline).sort((a, b) => a - b))
+  for (const y of textRuns.map((p) => p.baseline).sort((a, b) => a - b))
     if (out.length === 0 || y - (out.at(-1) as number) > sameLine) out.push(y)
   return out
 }
@@ -64,24 +64,24 @@ function baselines(pieces: readonly Piece[]): number[] {
 const leaders = /[\s.…]{4,}$/
 
 /** Without the dots that lead on to the next cell. */
-const withoutLeaders = (p: Piece): string => p.text.replace(leaders, '')
+const withoutLeaders = (p: TextRun): string => p.text.replace(leaders, '')
 
 /** How wide the text is without such dots. */
-const inkWidth = (p: Piece): number =>
+const inkWidth = (p: TextRun): number =>
   (p.box.x1 - p.box.x0) * (withoutLeaders(p).length / Math.max(1, p.text.length))
 
-const isNumber = (p: Piece): boolean => /^[\s\d.,%()€$£+±−-]+$/.test(withoutLeaders(p))
+const isNumber = (p: TextRun): boolean => /^[\s\d.,%()€$£+±−-]+$/.test(withoutLeaders(p))
 
 /** Baselines at which a new row begins, or just the first one. */
 function rowStarts(cells: readonly FoundCell[]): number[] {
-  const filled = cells.filter((c) => c.pieces.length > 0 && c.tables.length === 0)
-  const perCell = filled.map((c) => baselines(c.pieces))
+  const filled = cells.filter((c) => c.textRuns.length > 0 && c.tables.length === 0)
+  const perCell = filled.map((c) => baselines(c.textRuns))
   const busy = perCell.filter((b) => b.length >= 2)
-  const all = baselines(filled.flatMap((c) => c.pieces))
+  const all = baselines(filled.flatMap((c) => c.textRuns))
   const first = all[0]
   if (first === undefined) return []
   // So many cells in step are rows, however close their lines are set.
-  const texts = filled.flatMap((c) => c.pieces)
+  const texts = filled.flatMap((c) => c.textRuns)
   const numberShare = texts.filter(isNumber).length / texts.length
   // Dots lead from cell to cell of one row.
   const led = texts.filter((p) => leaders.test(p.text)).length >= leastLed * texts.length
@@ -90,7 +90,7 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
     filled.filter(
       (c) =>
         c.columnSpan > 1 &&
-        c.pieces.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1,
+        c.textRuns.filter((p) => Math.abs(p.baseline - (all.at(-1) ?? 0)) <= sameLine).length > 1,
     ).length >= 2
   const many =
     busy.length >= manyCells &&
@@ -100,19 +100,19 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   // So are as many lines in every cell, each beside the others, where one holds numbers or there are three.
   const inStep =
     perCell.every((b) => b.length === all.length) &&
-    (filled.some((c) => c.pieces.every(isNumber)) ||
+    (filled.some((c) => c.textRuns.every(isNumber)) ||
       (filled.length >= cellsInStep && all.length >= linesInStep))
   // Lines set as close as running text are lines of one cell; rows keep a little distance.
-  const size = median(filled.flatMap((c) => c.pieces.map((p) => p.size)))
+  const size = median(filled.flatMap((c) => c.textRuns.map((p) => p.size)))
   const pitch = median(all.slice(1).map((v, k) => v - (all[k] as number)))
   if (pitch < textPitch * size && !many && !inStep) return [first]
   // Running text in a cell wraps: its lines fill the cell. Rows of a list do not, nor do numbers.
   const wraps = filled.filter((c) => {
     const wide = c.box.x1 - c.box.x0
     return (
-      baselines(c.pieces).length >= 2 &&
-      median(c.pieces.map(inkWidth)) > fullLine * wide &&
-      !c.pieces.every(isNumber)
+      baselines(c.textRuns).length >= 2 &&
+      median(c.textRuns.map(inkWidth)) > fullLine * wide &&
+      !c.textRuns.every(isNumber)
     )
   })
   if (wraps.length > (many ? mostWrapping * filled.length : 0)) return [first]
@@ -120,7 +120,8 @@ function rowStarts(cells: readonly FoundCell[]): number[] {
   const shared = all.filter((y) => hits(y) >= 2)
   const numeric = filled.filter(
     (c) =>
-      c.pieces.filter(isNumber).length >= numericShare * c.pieces.length && c.pieces.length >= leastNumbers,
+      c.textRuns.filter(isNumber).length >= numericShare * c.textRuns.length &&
+      c.textRuns.length >= leastNumbers,
   )
   const share = numeric.length > 0 || led ? sharedShareOfNumbers : sharedShare
   if (shared.length < (many ? leastSharedOfMany : leastShared) || shared.length < share * all.length)
@@ -153,7 +154,7 @@ function splitRow(
 ): void {
   const top = table.ys[row] as number
   const bottom = table.ys[row + 1] as number
-  const sizeAt = cells.flatMap((c) => c.pieces)[0]?.size ?? usualSize
+  const sizeAt = cells.flatMap((c) => c.textRuns)[0]?.size ?? usualSize
   const edges = [top, ...starts.slice(1).map((y) => y - aboveBaseline * sizeAt), bottom]
   for (let i = 1; i < edges.length; i++) edges[i] = Math.max(edges[i] as number, (edges[i - 1] as number) + 1)
   const added = starts.length - 1
@@ -169,7 +170,7 @@ function splitRow(
         ...cell,
         row: row + i,
         box: { ...cell.box, y0, y1 },
-        pieces: cell.pieces.filter(
+        textRuns: cell.textRuns.filter(
           (p) =>
             p.baseline >= (i === 0 ? -Infinity : (starts[i] as number) - sameLine) &&
             p.baseline < (starts[i + 1] ?? Infinity) - sameLine,

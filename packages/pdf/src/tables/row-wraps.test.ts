@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { find, grid, h, row } from './test-tables.ts'
 
-// Letters are 5 points wide. The columns are at 60, 130 and 200; the rules end at 250 unless told otherwise.
+// Letters are 5 points wide. The columns are at 60, 130 and 200; the rules end at 250 unless stated otherwise.
 
 const head = row(114, { 60: 'name', 130: 'count', 200: 'size' })
 
@@ -101,9 +101,9 @@ describe('tables with long texts', () => {
       ...row(134, { 60: 'alpha', 130: '12', 200: '3.5' }),
       ...row(146, { 60: 'beta', 130: '7', 200: '10' }),
     ]
-    const { tables, pieces } = find([...head, ...body], [h(102), h(120)])
+    const { tables, textRuns } = find([...head, ...body], [h(102), h(120)])
     expect(grid(tables[0])).toHaveLength(3)
-    expect(pieces).toEqual([])
+    expect(textRuns).toEqual([])
   })
 
   it('do not take in the text that follows their heads', () => {

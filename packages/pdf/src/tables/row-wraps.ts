@@ -1,4 +1,4 @@
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -27,8 +27,8 @@ type Lines = readonly (readonly PlacedText[])[]
 export function roomsOf(lines: Lines, columns: readonly Interval[], right: number): number[] {
   const texts: PlacedText[][] = columns.map(() => [])
   for (const text of lines.flat()) if (text.from === text.to) texts[text.from]?.push(text)
-  const lefts = texts.map((own) => areInStep(own.map(({ pieces }) => -(pieces[0] as Piece).box.x0)))
-  const rights = texts.map((own) => areInStep(own.map(({ pieces }) => (pieces.at(-1) as Piece).box.x1)))
+  const lefts = texts.map((own) => areInStep(own.map(({ textRuns }) => -(textRuns[0] as TextRun).box.x0)))
+  const rights = texts.map((own) => areInStep(own.map(({ textRuns }) => (textRuns.at(-1) as TextRun).box.x1)))
   const gaps = columns.slice(1).map(([a], c) => a - (columns[c] as Interval)[1])
   const least = gaps.reduce((a, b) => Math.min(a, b), Infinity)
   const spare = (c: number): number => (gaps[c] ?? least) - least
@@ -45,7 +45,7 @@ function areInStep(edges: readonly number[]): boolean {
   return edges.filter((x) => farthest - x < sameEdge).length > mostTexts * edges.length
 }
 
-const textOf = (t: PlacedText): string => t.pieces.map((p) => p.text).join(' ')
+const textOf = (t: PlacedText): string => t.textRuns.map((p) => p.text).join(' ')
 const isNumber = (t: PlacedText): boolean => /\d/.test(textOf(t)) && !/\p{L}{2}/u.test(textOf(t))
 /** With a word in small letters; names of programs and files are none. */
 const opensSmall = (t: PlacedText): boolean => /^(?:\p{Ll}+[-,;:.)]?(?!\S)|[(,;&+])/u.test(textOf(t))
@@ -53,8 +53,8 @@ const sameColumn = (a: PlacedText, b: PlacedText): boolean => a.from === b.from 
 
 /** The next word did not fit behind it. */
 function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]): boolean {
-  const [first, last] = [upper.pieces[0] as Piece, upper.pieces.at(-1) as Piece]
-  const next = lower.pieces[0] as Piece
+  const [first, last] = [upper.textRuns[0] as TextRun, upper.textRuns.at(-1) as TextRun]
+  const next = lower.textRuns[0] as TextRun
   const word = next.words[0]?.box ?? next.box
   const needed = last.box.x1 - first.box.x0 + space * last.size + word.x1 - word.x0
   return upper.from === upper.to && needed > (rooms[upper.from] as number) - rounding
@@ -65,14 +65,14 @@ const bullet = /^[•◦▪‣·–—*-]\s/u
 const readsOn = (upper: PlacedText, lower: PlacedText): boolean =>
   opensSmall(lower) || /[-–,/(]$/.test(textOf(upper))
 
-const wordsOf = (t: PlacedText): number => t.pieces.reduce((sum, p) => sum + Math.max(1, p.words.length), 0)
+const wordsOf = (t: PlacedText): number => t.textRuns.reduce((sum, p) => sum + Math.max(1, p.words.length), 0)
 
-const styleOf = ({ pieces: [first] }: PlacedText): string => `${first?.font.bold} ${first?.font.italic}`
+const styleOf = ({ textRuns: [first] }: PlacedText): string => `${first?.font.bold} ${first?.font.italic}`
 
 /** A row of its own has more than this share of the texts of the row above. */
 const fewTexts = 0.5
 
-/** All texts of the lower line go on with what stands over them. `wrapped`: other cells of the table have several lines. */
+/** All texts of the lower line continue the text above them. `wrapped`: other cells of the table have several lines. */
 export function wraps(
   upper: readonly PlacedText[],
   lower: readonly PlacedText[],

@@ -9,15 +9,15 @@ import {
   shareInside,
   width,
 } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
-import { splitPiece } from '../lines/split-piece.ts'
+import type { TextRun } from '../lines/line.ts'
+import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Fill, Picture, Rule } from '../read/page.ts'
 import { buildGrid, type Grid } from './grid.ts'
 import { brightness } from './rules.ts'
 import type { Border, FoundCell, FoundTable } from './table.ts'
 
 export interface Content {
-  pieces: readonly Piece[]
+  textRuns: readonly TextRun[]
   pictures: readonly Picture[]
   fills: readonly Fill[]
 }
@@ -62,11 +62,11 @@ export function ruledTable(
     y1: grid.ys.at(-1) as number,
   }
   if (width(box) < narrowest || height(box) < lowest) return undefined
-  const inside = content.pieces.filter((p) => contains(box, centreX(p.box), centreY(p.box), 1))
+  const inside = content.textRuns.filter((p) => contains(box, centreX(p.box), centreY(p.box), 1))
   if (inside.length === 0) return undefined
   const cells: FoundCell[] = grid.cells.map((cell) => ({
     ...cell,
-    pieces: [],
+    textRuns: [],
     pictures: [],
     tables: [],
     fill: fillOf(cell.box, content.fills),
@@ -76,12 +76,12 @@ export function ruledTable(
   for (const cell of cells)
     for (let r = cell.row; r < cell.row + cell.rowSpan; r++)
       for (let c = cell.column; c < cell.column + cell.columnSpan; c++) owners.set(`${r} ${c}`, cell)
-  // What stands on an edge belongs to the cell above or before it.
+  // Text on an edge belongs to the cell above or before it.
   const cellAt = (x: number, y: number): FoundCell | undefined =>
     owners.get(`${firstFrom(grid.ys, y - rounding) - 1} ${firstFrom(grid.xs, x - rounding) - 1}`)
-  for (const piece of inside) {
-    const y = centreY(piece.box)
-    const parts = splitPiece(piece, (x) => {
+  for (const textRun of inside) {
+    const y = centreY(textRun.box)
+    const parts = splitTextRun(textRun, (x) => {
       const cell = cellAt(Math.min(Math.max(x, box.x0 + justInside), box.x1 - justInside), y)
       return cell ? cells.indexOf(cell) : -1
     })
@@ -89,13 +89,13 @@ export function ruledTable(
       cellAt(
         Math.min(Math.max(centreX(part.box), box.x0 + justInside), box.x1 - justInside),
         Math.min(Math.max(y, box.y0 + justInside), box.y1 - justInside),
-      )?.pieces.push(part)
+      )?.textRuns.push(part)
   }
   for (const picture of content.pictures) {
     if (shareInside(picture.box, box) < leastInside || area(picture.box) > background * area(box)) continue
     cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
   }
-  const filled = cells.filter((c) => c.pieces.length > 0)
+  const filled = cells.filter((c) => c.textRuns.length > 0)
   if (filled.length === 0) return undefined
   if (cells.length === 1)
     return area(box) < mostOfPage * pageArea
@@ -111,10 +111,10 @@ export function ruledTable(
 function compact(table: FoundTable): FoundTable {
   const dropRow = (i: number): boolean =>
     (table.ys[i + 1] as number) - (table.ys[i] as number) < lowestRow &&
-    !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.pieces.length > 0)
+    !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.textRuns.length > 0)
   const dropColumn = (i: number): boolean =>
     (table.xs[i + 1] as number) - (table.xs[i] as number) < narrowestColumn &&
-    !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.pieces.length > 0)
+    !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.textRuns.length > 0)
   for (let i = table.ys.length - 2; i >= 0 && table.ys.length > 2; i--) if (dropRow(i)) removeRow(table, i)
   for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--)
     if (dropColumn(i)) removeColumn(table, i)

@@ -76,7 +76,7 @@ export function brightness(color: string): number {
   return (shareOfRed * red + shareOfGreen * green + shareOfBlue * blue) / brightest
 }
 
-/** Nobody sees it on paper. */
+/** Invisible on paper. */
 const isPale = (color: string): boolean => brightness(color) > pale
 
 const tooLarge = (f: Fill, page: { width: number; height: number }): boolean =>
@@ -92,7 +92,7 @@ function isEdgeOf(r: Rule, f: Fill): boolean {
 }
 
 /**
- * Edges that nobody can see part nothing. One lies inside a larger area of the same colour: programs shade a
+ * Invisible edges separate nothing. One lies inside a larger area of the same colour: programs shade a
  * cell and its paragraph both. The other lies between an area and one of the same colour under it: a shaded
  * cell of several lines is painted line by line. Where no lines are drawn, the second may be all there is.
  */

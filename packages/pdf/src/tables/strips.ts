@@ -1,5 +1,5 @@
 import { type Box, touches } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 
 // Which lines share empty strips between their words.
 
@@ -34,7 +34,7 @@ const closeLines = 1.45
 export interface LineRow {
   baseline: number
   size: number
-  pieces: Piece[]
+  textRuns: TextRun[]
 }
 
 export interface Region {
@@ -45,21 +45,22 @@ export interface Region {
 
 export type Interval = [number, number]
 
-export const isOver = (a: Piece, b: Piece): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
+export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
 
-export function linesOf(pieces: readonly Piece[]): LineRow[] {
-  const sorted = [...pieces].filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)
+export function linesOf(textRuns: readonly TextRun[]): LineRow[] {
+  const sorted = [...textRuns].filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)
   const rows: LineRow[] = []
-  for (const piece of sorted) {
+  for (const textRun of sorted) {
     const last = rows.at(-1)
     if (
       last &&
-      piece.baseline - last.baseline <= Math.max(sameLine, sameLineInEms * Math.min(piece.size, last.size))
+      textRun.baseline - last.baseline <=
+        Math.max(sameLine, sameLineInEms * Math.min(textRun.size, last.size))
     )
-      last.pieces.push(piece)
-    else rows.push({ baseline: piece.baseline, size: piece.size, pieces: [piece] })
+      last.textRuns.push(textRun)
+    else rows.push({ baseline: textRun.baseline, size: textRun.size, textRuns: [textRun] })
   }
-  for (const row of rows) row.pieces.sort((a, b) => a.box.x0 - b.box.x0)
+  for (const row of rows) row.textRuns.sort((a, b) => a.box.x0 - b.box.x0)
   return rows
 }
 
@@ -72,7 +73,7 @@ export function withFloating(lines: readonly LineRow[]): LineRow[] {
   for (const line of lines) {
     const last = out.at(-1)
     if (last && line.baseline - last.baseline < leastStep * line.size)
-      out[out.length - 1] = { ...last, pieces: [...last.pieces, ...line.pieces] }
+      out[out.length - 1] = { ...last, textRuns: [...last.textRuns, ...line.textRuns] }
     else out.push(line)
   }
   return out
@@ -80,7 +81,7 @@ export function withFloating(lines: readonly LineRow[]): LineRow[] {
 
 /** What the row's words leave free, from edge to edge. */
 function freeOf(row: LineRow): Interval[] {
-  const words = row.pieces
+  const words = row.textRuns
     .flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box]))
     .sort((a, b) => a.x0 - b.x0)
   const out: Interval[] = []
@@ -112,18 +113,18 @@ function intersect(a: readonly Interval[], b: readonly Interval[], least: number
 const inner = (strips: readonly Interval[]): Interval[] =>
   strips.filter(([a, b]) => a > -almostOutside && b < almostOutside)
 
-/** Gaps between the pieces of a row: where a table would part them. */
+/** Gaps between the text runs of a row: where a table would part them. */
 function pieceGaps(row: LineRow): Interval[] {
   const out: Interval[] = []
-  for (let i = 1; i < row.pieces.length; i++) {
-    const a = row.pieces[i - 1] as Piece
-    const b = row.pieces[i] as Piece
+  for (let i = 1; i < row.textRuns.length; i++) {
+    const a = row.textRuns[i - 1] as TextRun
+    const b = row.textRuns[i] as TextRun
     if (b.box.x0 > a.box.x1) out.push([a.box.x1, b.box.x0])
   }
   return out
 }
 
-/** One inside another tells nothing new. */
+/** One inside another adds nothing. */
 function withGaps(seen: readonly Interval[], gaps: readonly Interval[]): Interval[] {
   let out = [...seen]
   for (const [a, b] of gaps) {
@@ -161,8 +162,8 @@ export function growRegion(
         touches(
           b,
           {
-            x0: Math.min(...row.pieces.map((p) => p.box.x0)),
-            x1: Math.max(...row.pieces.map((p) => p.box.x1)),
+            x0: Math.min(...row.textRuns.map((p) => p.box.x0)),
+            x1: Math.max(...row.textRuns.map((p) => p.box.x1)),
             y0: row.baseline - aboveBaseline,
             y1: row.baseline,
           },
@@ -174,7 +175,7 @@ export function growRegion(
     const now = intersect(strips, freeOf(row), least)
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
-    if (row.pieces.length >= 2) {
+    if (row.textRuns.length >= 2) {
       if (useful.length === 0 || useful.length < leastKept * Math.min(before, stripsThatCount)) {
         // Headings over several columns break strips only at the top.
         if (multi <= headLines && useful.length >= 1) {
@@ -192,9 +193,9 @@ export function growRegion(
       multi++
       lonely = 0
     } else {
-      const piece = row.pieces[0] as Piece
+      const textRun = row.textRuns[0] as TextRun
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
-      const short = piece.text.length < longestHeading
+      const short = textRun.text.length < longestHeading
       // A line of its own inside the table: a wrapped cell, or a heading over some rows.
       if (!within && (!short || lonely >= 1)) break
       if (within) strips = now
@@ -208,7 +209,7 @@ export function growRegion(
   // Lines of their own at the end are what follows the table, unless they wrap a cell.
   while (
     taken.length > 1 &&
-    (taken.at(-1) as LineRow).pieces.length < 2 &&
+    (taken.at(-1) as LineRow).textRuns.length < 2 &&
     !wrapsCell(taken, inner(strips))
   ) {
     taken.pop()
@@ -221,21 +222,21 @@ export function growRegion(
 function wrapsCell(taken: readonly LineRow[], strips: readonly Interval[]): boolean {
   const row = taken.at(-1) as LineRow
   const before = taken.at(-2) as LineRow
-  const piece = row.pieces[0] as Piece
+  const textRun = row.textRuns[0] as TextRun
   if (row.baseline - before.baseline > closeLines * row.size) return false
   // Under a cell of the line above, right of the first column or in lower case.
   const first = strips[0]
   return (
     first !== undefined &&
-    (piece.box.x0 > first[0] || (/^\p{Ll}/u.test(piece.text) && piece.box.x1 < first[1]))
+    (textRun.box.x0 > first[0] || (/^\p{Ll}/u.test(textRun.text) && textRun.box.x1 < first[1]))
   )
 }
 
 /** The columns that the strips leave. */
 export function columnsOf(region: Region): Box[] {
   const words = region.rows
-    .filter((r) => r.pieces.length > 1)
-    .flatMap((r) => r.pieces.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
+    .filter((r) => r.textRuns.length > 1)
+    .flatMap((r) => r.textRuns.flatMap((p) => (p.words.length > 0 ? p.words.map((w) => w.box) : [p.box])))
   const edges: Interval[] = [[-outside, -outside], ...region.strips, [outside, outside]]
   const out: Box[] = []
   for (let i = 1; i < edges.length; i++) {

@@ -1,5 +1,5 @@
 import type { Box } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
 
 export interface Border {
@@ -13,7 +13,7 @@ export interface FoundCell {
   rowSpan: number
   columnSpan: number
   box: Box
-  pieces: Piece[]
+  textRuns: TextRun[]
   pictures: Picture[]
   tables: FoundTable[]
   fill: string | undefined

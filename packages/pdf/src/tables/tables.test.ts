@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
 import { findTables } from './tables.ts'
 import { h, v } from './test-tables.ts'
@@ -8,21 +8,21 @@ describe('ruled tables', () => {
   const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]
 
   it('finds cells between rules, and puts text into them', () => {
-    const pieces = [
-      pieceOf('a', 60, 115),
-      pieceOf('b', 160, 115),
-      pieceOf('c', 60, 135),
-      pieceOf('d', 160, 135),
+    const textRuns = [
+      textRunOf('a', 60, 115),
+      textRunOf('b', 160, 115),
+      textRunOf('c', 60, 135),
+      textRunOf('d', 160, 135),
     ]
-    const { tables, pieces: rest } = findTables({
+    const { tables, textRuns: rest } = findTables({
       page: pageOf([]),
-      pieces,
+      textRuns,
       turned: [],
       rules: [...outline, v(150, 100, 140)],
     })
     expect(rest).toEqual([])
     expect(tables).toHaveLength(1)
-    expect(tables[0]?.cells.map((c) => [c.row, c.column, c.pieces.map((p) => p.text).join()])).toEqual([
+    expect(tables[0]?.cells.map((c) => [c.row, c.column, c.textRuns.map((p) => p.text).join()])).toEqual([
       [0, 0, 'a'],
       [0, 1, 'b'],
       [1, 0, 'c'],
@@ -31,10 +31,10 @@ describe('ruled tables', () => {
   })
 
   it('merges cells where a rule is missing', () => {
-    const pieces = [pieceOf('title', 60, 115), pieceOf('c', 60, 135), pieceOf('d', 160, 135)]
+    const textRuns = [textRunOf('title', 60, 115), textRunOf('c', 60, 135), textRunOf('d', 160, 135)]
     const { tables } = findTables({
       page: pageOf([]),
-      pieces,
+      textRuns,
       turned: [],
       rules: [...outline, v(150, 120, 140)],
     })
@@ -42,47 +42,47 @@ describe('ruled tables', () => {
   })
 
   it('cuts a line that runs across a rule', () => {
-    const pieces = [pieceOf('left right', 125, 115), pieceOf('c', 60, 135), pieceOf('d', 160, 135)]
+    const textRuns = [textRunOf('left right', 125, 115), textRunOf('c', 60, 135), textRunOf('d', 160, 135)]
     const { tables } = findTables({
       page: pageOf([]),
-      pieces,
+      textRuns,
       turned: [],
       rules: [...outline, v(147, 100, 140)],
     })
-    expect(tables[0]?.cells.slice(0, 2).map((c) => c.pieces.map((p) => p.text).join())).toEqual([
+    expect(tables[0]?.cells.slice(0, 2).map((c) => c.textRuns.map((p) => p.text).join())).toEqual([
       'left',
       'right',
     ])
   })
 })
 
-/** Neighbours less than an em apart are one piece, as the stage before makes them. */
-function joined(pieces: ReturnType<typeof pieceOf>[]): ReturnType<typeof pieceOf>[] {
-  const out: ReturnType<typeof pieceOf>[] = []
-  for (const piece of pieces) {
+/** Neighbours less than an em apart are one text run, as the stage before makes them. */
+function joined(textRuns: ReturnType<typeof textRunOf>[]): ReturnType<typeof textRunOf>[] {
+  const out: ReturnType<typeof textRunOf>[] = []
+  for (const textRun of textRuns) {
     const last = out.at(-1)
-    if (last && last.baseline === piece.baseline && piece.box.x0 - last.box.x1 < 10) {
-      const text = `${last.text} ${piece.text}`
+    if (last && last.baseline === textRun.baseline && textRun.box.x0 - last.box.x1 < 10) {
+      const text = `${last.text} ${textRun.text}`
       out[out.length - 1] = {
         ...last,
         text,
-        words: [...last.words, ...piece.words],
+        words: [...last.words, ...textRun.words],
         spans: last.spans.map((s) => ({ ...s, text })),
-        box: { ...last.box, x1: piece.box.x1 },
+        box: { ...last.box, x1: textRun.box.x1 },
       }
-    } else out.push(piece)
+    } else out.push(textRun)
   }
   return out
 }
 
 describe('unruled tables', () => {
   it('finds columns of figures', () => {
-    const pieces = ['Apples 12 30', 'Pears 7 25', 'Plums 31 90', 'Cherries 8 11'].flatMap((row, i) => {
+    const textRuns = ['Apples 12 30', 'Pears 7 25', 'Plums 31 90', 'Cherries 8 11'].flatMap((row, i) => {
       const [name = '', a = '', b = ''] = row.split(' ')
       const y = 100 + 14 * i
-      return [pieceOf(name, 50, y), pieceOf(a, 200, y), pieceOf(b, 300, y)]
+      return [textRunOf(name, 50, y), textRunOf(a, 200, y), textRunOf(b, 300, y)]
     })
-    const { tables } = findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+    const { tables } = findTables({ page: pageOf([]), textRuns, turned: [], rules: [] })
     expect(tables).toHaveLength(1)
     expect(tables[0]).toMatchObject({ ruled: false })
     expect(tables[0]?.xs).toHaveLength(4)
@@ -90,22 +90,22 @@ describe('unruled tables', () => {
   })
 
   it('finds two columns of figures, though the first could be labels', () => {
-    const pieces = [0.25, 0.5, 0.75, 1.25].flatMap((n, i) => [
-      pieceOf(`${n}`, 60, 100 + 12 * i),
-      pieceOf(`${n + 11}`, 130, 100 + 12 * i),
+    const textRuns = [0.25, 0.5, 0.75, 1.25].flatMap((n, i) => [
+      textRunOf(`${n}`, 60, 100 + 12 * i),
+      textRunOf(`${n + 11}`, 130, 100 + 12 * i),
     ])
-    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toHaveLength(1)
+    expect(findTables({ page: pageOf([]), textRuns, turned: [], rules: [] }).tables).toHaveLength(1)
   })
 
   it('cuts columns at narrow gaps where many lines keep them, not where a few do', () => {
     const widths = (count: number): number | undefined => {
-      const pieces = Array.from({ length: count }, (_, i) => [
-        pieceOf('name', 60, 100 + 12 * i),
-        pieceOf('1234', 120, 100 + 12 * i),
-        pieceOf('5678', 146, 100 + 12 * i),
-        pieceOf('12', 220, 100 + 12 * i),
+      const textRuns = Array.from({ length: count }, (_, i) => [
+        textRunOf('name', 60, 100 + 12 * i),
+        textRunOf('1234', 120, 100 + 12 * i),
+        textRunOf('5678', 146, 100 + 12 * i),
+        textRunOf('12', 220, 100 + 12 * i),
       ]).flat()
-      return findTables({ page: pageOf([]), pieces: joined(pieces), turned: [], rules: [] }).tables[0]?.xs
+      return findTables({ page: pageOf([]), textRuns: joined(textRuns), turned: [], rules: [] }).tables[0]?.xs
         .length
     }
     expect([widths(8), widths(3)]).toEqual([5, 4])
@@ -113,25 +113,25 @@ describe('unruled tables', () => {
 
   it('leaves running text in two columns alone', () => {
     const line = 'words of running text that fill the whole column'
-    const pieces = Array.from({ length: 12 }, (_, i) => [
-      pieceOf(line, 20, 100 + 12 * i),
-      pieceOf(line, 300, 100 + 12 * i),
+    const textRuns = Array.from({ length: 12 }, (_, i) => [
+      textRunOf(line, 20, 100 + 12 * i),
+      textRunOf(line, 300, 100 + 12 * i),
     ]).flat()
-    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toEqual([])
+    expect(findTables({ page: pageOf([]), textRuns, turned: [], rules: [] }).tables).toEqual([])
   })
 
   it('takes labels with text behind them for a list, not a table', () => {
-    const pieces = ['1.', '2.', '3.', '4.', '5.'].flatMap((label, i) => [
-      pieceOf(label, 50, 100 + 14 * i),
-      pieceOf('some item', 90, 100 + 14 * i),
+    const textRuns = ['1.', '2.', '3.', '4.', '5.'].flatMap((label, i) => [
+      textRunOf(label, 50, 100 + 14 * i),
+      textRunOf('some item', 90, 100 + 14 * i),
     ])
-    expect(findTables({ page: pageOf([]), pieces, turned: [], rules: [] }).tables).toEqual([])
+    expect(findTables({ page: pageOf([]), textRuns, turned: [], rules: [] }).tables).toEqual([])
   })
 })
 
 describe('what only looks like a table', () => {
-  const find = (pieces: ReturnType<typeof pieceOf>[], rules: Rule[] = []) =>
-    findTables({ page: pageOf([]), pieces, turned: [], rules }).tables
+  const find = (textRuns: ReturnType<typeof textRunOf>[], rules: Rule[] = []) =>
+    findTables({ page: pageOf([]), textRuns, turned: [], rules }).tables
 
   it('columns of running text stay text', () => {
     const left = [
@@ -149,21 +149,21 @@ describe('what only looks like a table', () => {
       'that all may read',
     ]
     const lines = left.flatMap((text, i) => [
-      pieceOf(text, 50, 100 + 12 * i),
-      pieceOf('Words', 200, 100 + 12 * i),
-      pieceOf(right[i] as string, 300, 100 + 12 * i),
+      textRunOf(text, 50, 100 + 12 * i),
+      textRunOf('Words', 200, 100 + 12 * i),
+      textRunOf(right[i] as string, 300, 100 + 12 * i),
     ])
     expect(find(lines)).toEqual([])
   })
 
   it('program text has gaps that someone typed', () => {
     const rows = ['12', '31', '47', '50'].flatMap((amount, i) => [
-      pieceOf('kiln', 50, 100 + 12 * i),
-      pieceOf(amount, 150, 100 + 12 * i),
-      pieceOf(`1${amount}`, 250, 100 + 12 * i),
+      textRunOf('kiln', 50, 100 + 12 * i),
+      textRunOf(amount, 150, 100 + 12 * i),
+      textRunOf(`1${amount}`, 250, 100 + 12 * i),
     ])
     const fixed = rows.map((p) => ({ ...p, font: { ...p.font, mono: true } }))
-    const text = pieceOf('Running text of the page above what a program wrote', 50, 60)
+    const text = textRunOf('Running text of the page above what a program wrote', 50, 60)
     expect([find([text, ...rows]).length, find([text, ...fixed]).length, find(fixed).length]).toEqual([
       1, 0, 1,
     ])
@@ -172,27 +172,29 @@ describe('what only looks like a table', () => {
   it('dots that lead from cell to cell make rows of lines between two rules', () => {
     const rules = [h(90, 50, 350), h(150, 50, 350), ...[50, 150, 250, 350].map((x) => v(x, 90, 150))]
     const lines = [0, 1, 2].flatMap((i) => [
-      pieceOf('Item ............', 52, 102 + 14 * i),
-      pieceOf('Cost ............', 152, 102 + 14 * i),
-      pieceOf('$85', 252, 102 + 14 * i),
+      textRunOf('Item ............', 52, 102 + 14 * i),
+      textRunOf('Cost ............', 152, 102 + 14 * i),
+      textRunOf('$85', 252, 102 + 14 * i),
     ])
-    const table = find([...lines, pieceOf('of iron.', 52, 144)], rules)[0]
+    const table = find([...lines, textRunOf('of iron.', 52, 144)], rules)[0]
     expect(table?.ys).toHaveLength(4)
   })
 })
 
 describe('columns of text', () => {
-  const prose = (x: number, from: number, lines: number): ReturnType<typeof pieceOf>[] =>
-    Array.from({ length: lines }, (_, i) => pieceOf('these are words that fill the column', x, from + 12 * i))
+  const prose = (x: number, from: number, lines: number): ReturnType<typeof textRunOf>[] =>
+    Array.from({ length: lines }, (_, i) =>
+      textRunOf('these are words that fill the column', x, from + 12 * i),
+    )
 
   it('do not become a table, and a table in one of them does not swallow the other', () => {
     const rows = ['one', 'two', 'three', 'four', 'five'].flatMap((name, i) => [
-      pieceOf(name, 320, 160 + 12 * i),
-      pieceOf(`${i}1`, 400, 160 + 12 * i),
-      pieceOf(`${i}2`, 460, 160 + 12 * i),
+      textRunOf(name, 320, 160 + 12 * i),
+      textRunOf(`${i}1`, 400, 160 + 12 * i),
+      textRunOf(`${i}2`, 460, 160 + 12 * i),
     ])
-    const pieces = [...prose(50, 100, 20), ...prose(320, 100, 4), ...rows, ...prose(320, 240, 8)]
-    const { tables, pieces: rest } = findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+    const textRuns = [...prose(50, 100, 20), ...prose(320, 100, 4), ...rows, ...prose(320, 240, 8)]
+    const { tables, textRuns: rest } = findTables({ page: pageOf([]), textRuns, turned: [], rules: [] })
     expect(tables).toHaveLength(1)
     expect(tables[0]?.box.x0).toBeGreaterThan(300)
     expect(rest).toHaveLength(32)

@@ -1,6 +1,6 @@
 import { area, centreX, centreY, contains, overlapX, shareInside, union } from '../geometry.ts'
 import { layOut } from '../layout/layout.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { Page, Picture, Rule } from '../read/page.ts'
 import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
@@ -18,17 +18,17 @@ import { findUnruled } from './unruled.ts'
 
 export interface TableInput {
   page: Page
-  pieces: readonly Piece[]
-  turned: readonly Piece[]
+  textRuns: readonly TextRun[]
+  turned: readonly TextRun[]
   rules: readonly Rule[]
 }
 
 export interface TableOutput {
   tables: FoundTable[]
   /** What lies in no table. */
-  pieces: Piece[]
+  textRuns: TextRun[]
   /** The same of turned text. */
-  turned: Piece[]
+  turned: TextRun[]
   pictures: Picture[]
   rules: Rule[]
 }
@@ -43,8 +43,8 @@ export function findTables(input: TableInput): TableOutput {
   const { page } = input
   const rules = joinRules(input.rules, page.fills, page)
   const pageArea = page.width * page.height
-  const all = [...input.pieces, ...input.turned]
-  const content = { pieces: all, pictures: page.pictures, fills: page.fills }
+  const all = [...input.textRuns, ...input.turned]
+  const content = { textRuns: all, pictures: page.pictures, fills: page.fills }
   const gridded = meetingRules(rules, meet)
     .map((group) => ruledTable(withoutInnerEdges(group, page.fills), content, pageArea))
     .filter((t) => t !== undefined)
@@ -56,7 +56,7 @@ export function findTables(input: TableInput): TableOutput {
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
   const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
-  const free = input.pieces.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
+  const free = input.textRuns.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
   const tagged = findTagged(free, rules, page)
   const known = [...top, ...tagged.tables]
   const columns = textColumns(tagged.rest, known, rules)
@@ -66,7 +66,7 @@ export function findTables(input: TableInput): TableOutput {
   const taken = new Set(tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
   return {
     tables,
-    pieces: unruled.rest,
+    textRuns: unruled.rest,
     turned: loose,
     pictures: page.pictures.filter((p) => !taken.has(p)),
     rules: rules.filter(
@@ -75,34 +75,34 @@ export function findTables(input: TableInput): TableOutput {
   }
 }
 
-/** Where less of a page is set in other fonts, those of fixed width are its own, and what they set may be a table. */
+/** Where less of a page is set in other fonts, those monospaced are its own, and what they set may be a table. */
 const leastText = 0.2
 
-function hasOtherText(pieces: readonly Piece[]): boolean {
-  const length = (own: readonly Piece[]): number => own.reduce((sum, p) => sum + p.text.length, 0)
-  return length(pieces.filter((p) => !p.font.mono)) > leastText * length(pieces)
+function hasOtherText(textRuns: readonly TextRun[]): boolean {
+  const length = (own: readonly TextRun[]): number => own.reduce((sum, p) => sum + p.text.length, 0)
+  return length(textRuns.filter((p) => !p.font.mono)) > leastText * length(textRuns)
 }
 
-/** Columns of text are told apart first: what stands side by side in two of them is no row. */
+/** Columns of text are separated first: text side by side in two columns is not a row. */
 const textColumns = (
-  pieces: readonly Piece[],
+  textRuns: readonly TextRun[],
   tables: readonly FoundTable[],
   rules: readonly Rule[],
-): Piece[][] =>
-  layOut({ pieces, tables, pictures: [], rules }).flatMap((band) =>
-    band.columns.map((c) => c.items.flatMap((item) => (item.kind === 'line' ? item.pieces : []))),
+): TextRun[][] =>
+  layOut({ textRuns, tables, pictures: [], rules }).flatMap((band) =>
+    band.columns.map((c) => c.items.flatMap((item) => (item.kind === 'line' ? item.textRuns : []))),
   )
 
 function unruledTables(
-  columns: readonly Piece[][],
+  columns: readonly TextRun[][],
   rules: readonly Rule[],
   known: readonly FoundTable[],
   on: { page: Page; fixedIsCode: boolean },
-): { tables: FoundTable[]; rest: Piece[] } {
-  const found = columns.map((pieces) => {
-    const own = union(pieces.map((p) => p.box))
+): { tables: FoundTable[]; rest: TextRun[] } {
+  const found = columns.map((textRuns) => {
+    const own = union(textRuns.map((p) => p.box))
     const beside = known.filter((t) => overlapX(t.box, own) > 0)
-    return findUnruled(pieces, rules, columns.length > 1 ? beside : known, on)
+    return findUnruled(textRuns, rules, columns.length > 1 ? beside : known, on)
   })
   return { tables: found.flatMap((f) => f.tables), rest: found.flatMap((f) => f.rest) }
 }
@@ -115,8 +115,8 @@ function nest(tables: readonly FoundTable[]): FoundTable[] {
     const cell = host?.cells.find((c) => shareInside(table.box, c.box) > nested)
     if (!host) top.push(table)
     else if (cell && table.cells.length > 1 && area(table.box) < asLargeAsCell * area(cell.box)) {
-      const inner = new Set(table.cells.flatMap((c) => c.pieces.map((p) => p.order)))
-      cell.pieces = cell.pieces.filter(
+      const inner = new Set(table.cells.flatMap((c) => c.textRuns.map((p) => p.order)))
+      cell.textRuns = cell.textRuns.filter(
         (p) => !(contains(table.box, centreX(p.box), centreY(p.box), 1) && inner.has(p.order)),
       )
       cell.tables.push(table)

@@ -1,12 +1,12 @@
 import { type Box, median } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from './strips.ts'
 
 // Whether lines with gaps under each other are a table, and not running text that happens to stand so.
 
 export interface PartedLine extends LineRow {
   /** Its texts, cut at the edges of columns. */
-  parts: Piece[]
+  parts: TextRun[]
 }
 
 const labelOnly =
@@ -19,10 +19,10 @@ const most = 0.6
 const longCell = 34
 const proseCell = 45
 const proseShare = 0.5
-/** Running text goes on with a small letter in four of ten lines, and four lines tell. */
+/** Running text goes on with a lowercase letter in four of ten lines, and four lines are enough. */
 const flowingShare = 0.4
 const leastFlowing = 4
-/** A line of three words that takes this share of its column fills it; three lines tell. */
+/** A line of three words that takes this share of its column fills it; three lines are enough. */
 const fillingLine = 0.84
 const fillingWords = 3
 const leastFilling = 3
@@ -59,7 +59,7 @@ export function isTabular(
     (t) => t.filter((s) => s.length > proseCell).length > proseShare * t.length && t.length >= 2,
   )
   if (long.length > 1 || prose.length > 1) return false
-  // Lines that go on with a small letter, in more than one column, are running text.
+  // Lines that go on with a lowercase letter, in more than one column, are running text.
   const flowing = texts.filter(
     (t) =>
       t.length >= leastFlowing &&

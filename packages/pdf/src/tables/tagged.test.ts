@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../lines/line.ts'
-import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import type { TextRun } from '../lines/line.ts'
+import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
 import { findTables } from './tables.ts'
 
@@ -8,19 +8,19 @@ let count = 0
 const tag = (type: string, parent?: Tag): Tag => ({ type, id: String(++count), parent, alt: '' })
 
 /** Rows of cells at the given places; text that alignment alone would not make a table of. */
-function tagged(rows: readonly (readonly [string, number, number])[][], cellType = 'TD'): Piece[] {
+function tagged(rows: readonly (readonly [string, number, number])[][], cellType = 'TD'): TextRun[] {
   const table = tag('Table')
   return rows.flatMap((row) => {
     const tr = tag('TR', table)
-    return row.map(([text, x, y]) => ({ ...pieceOf(text, x, y), tag: tag(cellType, tr) }))
+    return row.map(([text, x, y]) => ({ ...textRunOf(text, x, y), tag: tag(cellType, tr) }))
   })
 }
 
-const find = (pieces: Piece[]) => findTables({ page: pageOf([]), pieces, turned: [], rules: [] })
+const find = (textRuns: TextRun[]) => findTables({ page: pageOf([]), textRuns, turned: [], rules: [] })
 
 describe('tables by tags', () => {
   it('are made where the page bears them out, with spans and empty cells', () => {
-    const { tables, pieces } = find(
+    const { tables, textRuns } = find(
       tagged([
         [['Heading over both columns', 50, 100]],
         [
@@ -30,9 +30,9 @@ describe('tables by tags', () => {
         [['below right', 150, 140]],
       ]),
     )
-    expect(pieces).toEqual([])
+    expect(textRuns).toEqual([])
     expect(
-      tables[0]?.cells.map((c) => [c.row, c.column, c.columnSpan, c.pieces.map((p) => p.text).join()]),
+      tables[0]?.cells.map((c) => [c.row, c.column, c.columnSpan, c.textRuns.map((p) => p.text).join()]),
     ).toEqual([
       [0, 0, 2, 'Heading over both columns'],
       [1, 0, 1, 'left'],
@@ -55,8 +55,8 @@ describe('tables by tags', () => {
     const table = head[0]?.tag?.parent?.parent
     const row = tag('TR', table)
     const body = [
-      { ...pieceOf('Apples', 50, 120), tag: tag('TD', row) },
-      { ...pieceOf('12', 150, 120), tag: tag('TD', row) },
+      { ...textRunOf('Apples', 50, 120), tag: tag('TD', row) },
+      { ...textRunOf('12', 150, 120), tag: tag('TD', row) },
     ]
     expect(find([...head, ...body]).tables[0]?.headerRows).toBe(1)
   })
@@ -84,6 +84,6 @@ describe('tables by tags', () => {
       ],
     ])
     expect(find(honest).tables).toHaveLength(1)
-    expect(find([...honest, pieceOf('a line of text between the rows', 50, 130)]).tables).toEqual([])
+    expect(find([...honest, textRunOf('a line of text between the rows', 50, 130)]).tables).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { type Box, overlapX, union } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
 import { openCell } from './open-cell.ts'
 import type { FoundCell, FoundTable } from './table.ts'
@@ -15,51 +15,51 @@ const padding = 4
 
 interface TaggedRow {
   tag: Tag
-  cells: { tag: Tag; pieces: Piece[]; box: Box }[]
+  cells: { tag: Tag; textRuns: TextRun[]; box: Box }[]
   box: Box
 }
 
 export function findTagged(
-  pieces: readonly Piece[],
+  textRuns: readonly TextRun[],
   rules: readonly Rule[],
   page: Page,
-): { tables: FoundTable[]; rest: Piece[] } {
-  const groups = new Map<Tag, Piece[]>()
-  for (const piece of pieces) {
-    const table = tagAround(cellAround(piece.tag), ['Table'])
+): { tables: FoundTable[]; rest: TextRun[] } {
+  const groups = new Map<Tag, TextRun[]>()
+  for (const textRun of textRuns) {
+    const table = tagAround(cellAround(textRun.tag), ['Table'])
     if (!table) continue
     const group = groups.get(table)
-    if (group) group.push(piece)
-    else groups.set(table, [piece])
+    if (group) group.push(textRun)
+    else groups.set(table, [textRun])
   }
   const tables: FoundTable[] = []
-  const taken = new Set<Piece>()
+  const taken = new Set<TextRun>()
   for (const own of groups.values()) {
-    const table = build(rowsOf(own), pieces, new Set(own), rules, page)
+    const table = build(rowsOf(own), textRuns, new Set(own), rules, page)
     if (!table) continue
     tables.push(table)
-    for (const piece of own) taken.add(piece)
+    for (const textRun of own) taken.add(textRun)
   }
-  return { tables, rest: pieces.filter((p) => !taken.has(p)) }
+  return { tables, rest: textRuns.filter((p) => !taken.has(p)) }
 }
 
-function rowsOf(pieces: readonly Piece[]): TaggedRow[] {
-  const rows = new Map<Tag, Map<Tag, Piece[]>>()
-  for (const piece of pieces) {
-    const cell = cellAround(piece.tag)
+function rowsOf(textRuns: readonly TextRun[]): TaggedRow[] {
+  const rows = new Map<Tag, Map<Tag, TextRun[]>>()
+  for (const textRun of textRuns) {
+    const cell = cellAround(textRun.tag)
     const row = tagAround(cell, ['TR'])
     if (!cell || !row) continue
-    const cells = rows.get(row) ?? new Map<Tag, Piece[]>()
+    const cells = rows.get(row) ?? new Map<Tag, TextRun[]>()
     rows.set(row, cells)
     const own = cells.get(cell)
-    if (own) own.push(piece)
-    else cells.set(cell, [piece])
+    if (own) own.push(textRun)
+    else cells.set(cell, [textRun])
   }
   return [...rows.entries()]
     .map(([tag, cells]) => {
       const list = [...cells.entries()].map(([cell, own]) => ({
         tag: cell,
-        pieces: own,
+        textRuns: own,
         box: union(own.map((p) => p.box)),
       }))
       list.sort((a, b) => a.box.x0 - b.box.x0)
@@ -70,8 +70,8 @@ function rowsOf(pieces: readonly Piece[]): TaggedRow[] {
 
 function build(
   rows: readonly TaggedRow[],
-  all: readonly Piece[],
-  own: ReadonlySet<Piece>,
+  all: readonly TextRun[],
+  own: ReadonlySet<TextRun>,
   rules: readonly Rule[],
   page: Page,
 ): FoundTable | undefined {
@@ -112,18 +112,18 @@ function build(
   const cells: FoundCell[] = []
   for (const [row, r] of rows.entries()) {
     const used = new Set<number>()
-    for (const { box: text, pieces } of r.cells) {
+    for (const { box: text, textRuns } of r.cells) {
       const column = columnAt(text.x0 + 1)
       const span = Math.max(1, columnAt(text.x1 - 1) - column + 1)
       for (let c = column; c < column + span; c++) {
         if (used.has(c)) return undefined
         used.add(c)
       }
-      cells.push(openCell({ row, column, span, pieces }, { xs, ys }, horizontal, page))
+      cells.push(openCell({ row, column, span, textRuns }, { xs, ys }, horizontal, page))
     }
     for (const column of columns.keys())
       if (!used.has(column))
-        cells.push(openCell({ row, column, span: 1, pieces: [] }, { xs, ys }, horizontal, page))
+        cells.push(openCell({ row, column, span: 1, textRuns: [] }, { xs, ys }, horizontal, page))
   }
   const headerRows = rows.findIndex((r) => !r.cells.every((c) => c.tag.type === 'TH'))
   return {

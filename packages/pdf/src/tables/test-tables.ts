@@ -1,5 +1,5 @@
-import type { Piece } from '../lines/line.ts'
-import { pageOf, pieceOf } from '../lines/test-pieces.ts'
+import type { TextRun } from '../lines/line.ts'
+import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
 import type { FoundTable } from './table.ts'
 import { findTables } from './tables.ts'
@@ -19,18 +19,21 @@ export const h = (at: number, from = 50, to = 250): Rule => ({
 export const v = (at: number, from: number, to: number): Rule => ({ ...h(at, from, to), horizontal: false })
 
 /** Texts of one row at places. */
-export const row = (y: number, texts: Record<number, string>): Piece[] =>
-  Object.entries(texts).map(([x, text]) => pieceOf(text, Number(x), y))
+export const row = (y: number, texts: Record<number, string>): TextRun[] =>
+  Object.entries(texts).map(([x, text]) => textRunOf(text, Number(x), y))
 
-export const find = (pieces: Piece[], rules: Rule[], turned: Piece[] = []): ReturnType<typeof findTables> =>
-  findTables({ page: pageOf([]), pieces, turned, rules })
+export const find = (
+  textRuns: TextRun[],
+  rules: Rule[],
+  turned: TextRun[] = [],
+): ReturnType<typeof findTables> => findTables({ page: pageOf([]), textRuns, turned, rules })
 
 /** Rows of texts; `>` a cell that spans columns, `v` one that spans rows. */
 export const grid = (table: FoundTable | undefined): string[][] => {
   const out: string[][] = []
   for (const c of table?.cells.toSorted((a, b) => a.row - b.row || a.column - b.column) ?? []) {
     const marks = '>'.repeat(c.columnSpan - 1) + 'v'.repeat(c.rowSpan - 1)
-    out[c.row] = [...(out[c.row] ?? []), c.pieces.map((p) => p.text).join(' ') + marks]
+    out[c.row] = [...(out[c.row] ?? []), c.textRuns.map((p) => p.text).join(' ') + marks]
   }
   return out
 }

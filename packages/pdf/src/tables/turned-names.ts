@@ -1,5 +1,5 @@
 import { centreY } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
+import type { TextRun } from '../lines/line.ts'
 import type { OpenRow } from './open-rows.ts'
 import type { Region } from './regions.ts'
 import type { SpannedText } from './row-spans.ts'
@@ -14,11 +14,11 @@ const mostNames = 40
 export function turnedNames(
   { x0, x1, rules }: Region,
   columns: readonly Interval[],
-  pieces: readonly Piece[],
-): Piece[] {
+  textRuns: readonly TextRun[],
+): TextRun[] {
   const top = rules[0]?.at ?? Infinity
   const bottom = rules.at(-1)?.at ?? -Infinity
-  const names = pieces.filter(
+  const names = textRuns.filter(
     ({ turn, box }) =>
       turn !== 0 &&
       box.x0 > x0 &&
@@ -31,7 +31,7 @@ export function turnedNames(
 }
 
 /** With the columns that such names stand in. */
-export function withNameColumns(columns: readonly Interval[], names: readonly Piece[]): Interval[] {
+export function withNameColumns(columns: readonly Interval[], names: readonly TextRun[]): Interval[] {
   const out = [...columns]
   for (const { box } of names) {
     const own = out.findIndex(([a, b]) => box.x0 < b && box.x1 > a)
@@ -43,13 +43,13 @@ export function withNameColumns(columns: readonly Interval[], names: readonly Pi
 
 /** A name spans the rows between the rules that it stands between, as far as no other name is nearer. */
 export function placeNames(
-  names: readonly Piece[],
+  names: readonly TextRun[],
   rows: readonly OpenRow[],
   columns: readonly Interval[],
   { rules }: Region,
 ): SpannedText[] {
   const blockOf = (y: number): number => rules.filter((r) => r.at < y).length
-  const columnOf = ({ box }: Piece): number => columns.findIndex(([a, b]) => box.x0 < b && box.x1 > a)
+  const columnOf = ({ box }: TextRun): number => columns.findIndex(([a, b]) => box.x0 < b && box.x1 > a)
   const known = names.map((name) => ({
     name,
     at: centreY(name.box),
@@ -67,6 +67,6 @@ export function placeNames(
     })
     const [row] = taken
     if (row === undefined) return []
-    return [{ pieces: [own.name], from: own.column, to: own.column, row, rows: taken.length }]
+    return [{ textRuns: [own.name], from: own.column, to: own.column, row, rows: taken.length }]
   })
 }

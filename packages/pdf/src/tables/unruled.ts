@@ -1,6 +1,6 @@
 import { type Box, median, union } from '../geometry.ts'
-import type { Piece } from '../lines/line.ts'
-import { splitPiece } from '../lines/split-piece.ts'
+import type { TextRun } from '../lines/line.ts'
+import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
@@ -9,14 +9,14 @@ import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 import { isTabular, type PartedLine } from './tabular.ts'
-import { columnRuns } from './white-runs.ts'
+import { columnRuns } from './whitespace-runs.ts'
 
 // Tables without vertical rules: consecutive lines whose gaps stand under each other. Better no table
 // than one that only lays out running text.
 
 /** Side bearings: a text may begin before its column by this, and reach into the next; in points. */
 const bearing = 2
-/** The first letter of a text, about as wide in points: it tells the column. */
+/** The first letter of a text, about as wide in points: it decides the column. */
 const firstLetter = 4
 /** Smaller steps lie between baselines of one line, in points. */
 const leastStep = 4
@@ -30,24 +30,24 @@ const looseRows = 1.3
 const aboveLine = 0.4
 
 export function findUnruled(
-  pieces: readonly Piece[],
+  textRuns: readonly TextRun[],
   rules: readonly Rule[],
   ruled: readonly FoundTable[],
   { page, fixedIsCode }: { page: Page; fixedIsCode: boolean },
-): { tables: FoundTable[]; rest: Piece[] } {
-  const rows = linesOf(pieces)
+): { tables: FoundTable[]; rest: TextRun[] } {
+  const rows = linesOf(textRuns)
   const tables: FoundTable[] = []
-  const taken = new Set<Piece>()
+  const taken = new Set<TextRun>()
   for (let i = 0; i < rows.length; i++) {
-    if ((rows[i] as LineRow).pieces.length < 2) continue
+    if ((rows[i] as LineRow).textRuns.length < 2) continue
     const region = growRegion(
       rows,
       i,
       ruled.map((t) => t.box),
     )
     if (!region) continue
-    // Gaps in program text are spaces that someone typed.
-    if (fixedIsCode && region.rows.every((r) => r.pieces.every((p) => p.font.mono))) {
+    // Gaps in code are spaces that someone typed.
+    if (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono))) {
       i = region.last
       continue
     }
@@ -56,9 +56,9 @@ export function findUnruled(
     i = region.last
     if (isChart(table, page.pictures)) continue
     tables.push(table)
-    for (const row of region.rows) for (const piece of row.pieces) taken.add(piece)
+    for (const row of region.rows) for (const textRun of row.textRuns) taken.add(textRun)
   }
-  return { tables, rest: pieces.filter((p) => !taken.has(p)) }
+  return { tables, rest: textRuns.filter((p) => !taken.has(p)) }
 }
 
 function buildUnruled(region: Region, rules: readonly Rule[], page: Page): FoundTable | undefined {
@@ -71,8 +71,8 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   }
   const lines = region.rows.map((row) => ({
     ...row,
-    parts: row.pieces.flatMap((p) =>
-      spans(p, columns) > 1 && row.pieces.length === 1 ? [p] : splitPiece(p, columnAt),
+    parts: row.textRuns.flatMap((p) =>
+      spans(p, columns) > 1 && row.textRuns.length === 1 ? [p] : splitTextRun(p, columnAt),
     ),
   }))
   if (!isTabular(lines, columns, columnAt)) return undefined
@@ -81,37 +81,37 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   )
   const groups = logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
-  const box = union(region.rows.flatMap((r) => r.pieces.map((p) => p.box)))
+  const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
   const xs = columnEdges(columns)
   const ys = rowEdges(groups, box)
   const cells: FoundCell[] = []
   for (const [r, group] of groups.entries()) {
     const used = new Set<number>()
-    const byColumn = new Map<number, { pieces: Piece[]; span: number }>()
-    for (const piece of group.parts) {
+    const byColumn = new Map<number, { textRuns: TextRun[]; span: number }>()
+    for (const textRun of group.parts) {
       const from = columnAt(
-        (Math.max(piece.box.x0, (columns[0] as Box).x0) +
-          Math.min(piece.box.x1, piece.box.x0 + firstLetter)) /
+        (Math.max(textRun.box.x0, (columns[0] as Box).x0) +
+          Math.min(textRun.box.x1, textRun.box.x0 + firstLetter)) /
           2,
       )
-      const to = Math.max(from, columnAt(piece.box.x1 - bearing))
+      const to = Math.max(from, columnAt(textRun.box.x1 - bearing))
       const cell = byColumn.get(from)
       if (cell) {
-        cell.pieces.push(piece)
+        cell.textRuns.push(textRun)
         cell.span = Math.max(cell.span, to - from + 1)
-      } else byColumn.set(from, { pieces: [piece], span: to - from + 1 })
+      } else byColumn.set(from, { textRuns: [textRun], span: to - from + 1 })
     }
-    for (const [column, { pieces, span: wanted }] of [...byColumn.entries()].sort((a, b) => a[0] - b[0])) {
+    for (const [column, { textRuns, span: wanted }] of [...byColumn.entries()].sort((a, b) => a[0] - b[0])) {
       let span = 1
       while (span < wanted && !byColumn.has(column + span)) span++
       for (let c = column; c < column + span; c++) used.add(c)
-      cells.push(openCell({ row: r, column, span, pieces }, { xs, ys }, across, page))
+      cells.push(openCell({ row: r, column, span, textRuns }, { xs, ys }, across, page))
     }
     for (let c = 0; c < columns.length; c++)
       if (!used.has(c))
-        cells.push(openCell({ row: r, column: c, span: 1, pieces: [] }, { xs, ys }, across, page))
+        cells.push(openCell({ row: r, column: c, span: 1, textRuns: [] }, { xs, ys }, across, page))
   }
-  if (page.scan && cells.filter((c) => c.pieces.length > 0).length < mostlyFilled * cells.length)
+  if (page.scan && cells.filter((c) => c.textRuns.length > 0).length < mostlyFilled * cells.length)
     return undefined
   return {
     box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
@@ -132,14 +132,14 @@ const leastLines = 5
 /** Columns by the white that goes through all lines, or by gaps hardly wider than between words where those show more. */
 function finest(region: Region): Box[] {
   const coarse = columnsOf(region)
-  const lines = region.rows.map((r) => ({ ...r, pieces: r.pieces.flatMap(cutAtGaps) }))
-  if (lines.filter((l) => l.pieces.length > 1).length < leastLines) return coarse
+  const lines = region.rows.map((r) => ({ ...r, textRuns: r.textRuns.flatMap(cutAtGaps) }))
+  if (lines.filter((l) => l.textRuns.length > 1).length < leastLines) return coarse
   const runs = columnRuns(lines)
   return runs.length > coarse.length ? runs.map(([x0, x1]) => ({ x0, x1, y0: 0, y1: 0 })) : coarse
 }
 
-const spans = (piece: Piece, columns: readonly Box[]): number =>
-  columns.filter((c) => Math.min(c.x1, piece.box.x1) - Math.max(c.x0, piece.box.x0) > 1).length
+const spans = (textRun: TextRun, columns: readonly Box[]): number =>
+  columns.filter((c) => Math.min(c.x1, textRun.box.x1) - Math.max(c.x0, textRun.box.x0) > 1).length
 
 /** Lines that make one row: what wraps has no neighbour in the first column, or stands close. */
 function logicalRows(
@@ -147,16 +147,16 @@ function logicalRows(
   columns: readonly Box[],
   columnAt: (x: number) => number,
   rules: readonly Rule[],
-): { parts: Piece[]; y0: number; y1: number }[] {
-  const out: { parts: Piece[]; y0: number; y1: number; last: number }[] = []
+): { parts: TextRun[]; y0: number; y1: number }[] {
+  const out: { parts: TextRun[]; y0: number; y1: number; last: number }[] = []
   const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as PartedLine).baseline)
   const tight = Math.min(...steps.filter((s) => s > leastStep), Infinity)
   const usual = median(steps)
-  const columnsOfLine = (parts: readonly Piece[]): Set<number> =>
+  const columnsOfLine = (parts: readonly TextRun[]): Set<number> =>
     new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
   const entries = lines.filter((l) => columnsOfLine(l.parts).has(0) && columnsOfLine(l.parts).size > 2).length
   /** Under an entry with its number or name in the first column: more lines of one of its other cells. */
-  const describes = (line: PartedLine, step: number, entry: readonly Piece[]): boolean => {
+  const describes = (line: PartedLine, step: number, entry: readonly TextRun[]): boolean => {
     const here = columnsOfLine(line.parts)
     const above = columnsOfLine(entry)
     const [only = 0] = here
@@ -171,9 +171,9 @@ function logicalRows(
     )
   }
   const edge = (columns[0] as Box).x1
-  const inStub = (p: Piece): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
+  const inStub = (p: TextRun): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
   /** The first column goes on, and the row with it. */
-  const stubGoesOn = (line: PartedLine, step: number, entry: readonly Piece[]): boolean => {
+  const stubGoesOn = (line: PartedLine, step: number, entry: readonly TextRun[]): boolean => {
     const [last, next] = [entry.findLast(inStub), line.parts.find(inStub)]
     return step < closeInEms * line.size && !!last && !!next && isBroken(last, next, edge)
   }
@@ -189,7 +189,7 @@ function logicalRows(
           r.at > (lines[i - 1] as PartedLine).baseline - 1 &&
           r.at < line.baseline - aboveLine * line.size,
       )
-    const spansAll = line.parts.length === 1 && spans(line.parts[0] as Piece, columns) > 1
+    const spansAll = line.parts.length === 1 && spans(line.parts[0] as TextRun, columns) > 1
     const wraps =
       previous !== undefined &&
       !ruleBetween &&

@@ -15,7 +15,7 @@ const smallestPage = 144
 const largestPage = 31_680
 /** Columns whose widths differ by rounding alone are equal; a share of the width. */
 const sameWidth = 0.04
-/** Between columns, a quarter of an inch, where the page does not tell it; in points. */
+/** Between columns, a quarter of an inch, where the page does not show it; in points. */
 const usualGap = 18
 /** A link leads to a place a little above the line that it names, in points. */
 const aboveTarget = 6

@@ -41,7 +41,7 @@ function pictureHtml({ picture }: PlacedPicture): string {
 }
 
 function inner(p: Paragraph): string {
-  // Where a whole paragraph is of fixed width, the font is its look and no mark of code.
+  // Where a whole paragraph is monospaced, the font is its look and no mark of code.
   const fixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
   const isFormula = p.runs.length === 1 && p.runs[0]?.style.math !== undefined
   const runs = p.runs.map((r) => runHtml(r, r.style.font.mono && !fixed, isFormula))
@@ -131,7 +131,7 @@ function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   return out
 }
 
-/** Seen by nobody, a place for links, and for screen readers the number of the page. */
+/** Invisible: a target for links, and the page number for screen readers. */
 const markHtml = (page: number | undefined): string =>
   page === undefined ? '' : `<span id="page-${page}" role="doc-pagebreak" aria-label="${page}"></span>`
 

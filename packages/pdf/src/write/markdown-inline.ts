@@ -35,7 +35,7 @@ function codeSpan(text: string): string {
 }
 
 export function inline(p: Paragraph, plainBold = false): string {
-  // Where a whole paragraph is of fixed width, the font is its look and no mark of code.
+  // Where a whole paragraph is monospaced, the font is its look and no mark of code.
   const plainFixed = p.runs.every((r) => r.style.font.mono || !r.text.trim())
   const runs = p.runs.map((r) => ({
     ...r,
@@ -70,7 +70,7 @@ export function display(p: Paragraph): string | undefined {
   return `$$${text.replace(/ \\quad (?=[.,;:])/g, '')}${number === undefined ? '' : ` \\tag{${number}}`}$$`
 }
 
-/** Runs that Markdown cannot tell apart are one. */
+/** Runs with the same Markdown formatting are one. */
 function merged(runs: readonly Run[]): Run[] {
   const out: Run[] = []
   for (const run of runs) {

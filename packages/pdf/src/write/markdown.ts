@@ -11,7 +11,7 @@ import { countedParagraphs } from './typed-numbers.ts'
 // Markdown (CommonMark with pipe tables, footnotes and formulas between dollars). Running lines have no place in it.
 
 export interface MarkdownOptions {
-  /** `mark` writes an empty image where a picture stood, so that nobody takes it for not there. */
+  /** `mark` writes an empty image in place of a picture, so that it is not overlooked. */
   pictures?: 'mark' | 'embed' | 'none'
   /** Become comments. */
   marks?: PageMarks

@@ -1,7 +1,7 @@
 import type { Block } from '../blocks/block.ts'
 import type { WordDocument } from '../sections/section.ts'
 
-// Where the pages of the PDF begin, for whoever asks to have them marked in what is written.
+// Where the pages of the PDF begin, to mark them in the output on request.
 
 /** The number of a page, by the block that it begins with. */
 export type PageMarks = ReadonlyMap<Block, number>

@@ -1,6 +1,6 @@
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { exactPitch } from '../blocks/exact-pitch.ts'
-import { farthestBorder } from '../blocks/unbox.ts'
+import { farthestBorder } from '../blocks/framed-paragraph.ts'
 import { naturalHeight } from '../font-metrics.ts'
 import { unseenAtTop } from '../sections/section.ts'
 import type { Border } from '../tables/table.ts'

@@ -2,7 +2,7 @@ import { unzip } from '@kiln/test-support/zip.ts'
 import { describe, expect, it } from 'vitest'
 import type { Cell, Table } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
-import { pieceOf } from '../lines/test-pieces.ts'
+import { textRunOf } from '../lines/test-text-runs.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeCsv } from './csv.ts'
 import { findTables } from './found-tables.ts'
@@ -16,7 +16,7 @@ function cellOf(given: Given, column: number): Cell {
   const { text, ...rest } = typeof given === 'string' ? { text: given } : given
   const lines = text.split('\n').map((line) => ({
     ...emptyParagraph(box, 0, undefined),
-    ...{ text: line, runs: line ? pieceOf(line, 0, 0).spans : [] },
+    ...{ text: line, runs: line ? textRunOf(line, 0, 0).spans : [] },
   }))
   return {
     ...{ column, columnSpan: 1, rowSpan: 1, continued: false, blocks: lines, fill: undefined, borders: {} },

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Cell, Run, Table } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
-import { pieceOf, plainFont } from '../lines/test-pieces.ts'
+import { plainFont, textRunOf } from '../lines/test-text-runs.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { writeDocx } from './docx.ts'
 import { writeHtml } from './html.ts'
@@ -14,7 +14,7 @@ import { zip } from './zip.ts'
 
 function documentOf(...texts: string[]): WordDocument {
   const blocks = texts.map((text) => {
-    const { spans } = pieceOf(text, 0, 0)
+    const { spans } = textRunOf(text, 0, 0)
     return { ...emptyParagraph({ x0: 0, y0: 0, x1: 1, y1: 1 }, 0, undefined), text, runs: spans }
   })
   const margins = { top: 72, bottom: 72, left: 72, right: 72, header: 36, footer: 36 }

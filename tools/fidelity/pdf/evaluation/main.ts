@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findLines } from '../../../../packages/pdf/src/lines/lines.ts'
@@ -11,21 +11,28 @@ import { readCached } from './page-cache.ts'
 import { type Scores, startScorer } from './scorer.ts'
 
 // Converts every document to Markdown in this process, scores it and compares the means with an earlier run:
-// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--rows]
+// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--quick] [--rows]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     against: { type: 'string' },
     only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
     rows: { type: 'boolean', default: false },
   },
 })
 const [truth, benchmarks, work, name] = positionals
 if (!truth || !benchmarks || !work || !name)
-  throw new Error('Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--rows]')
+  throw new Error('Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--quick] [--rows]')
 
-const documents = listDocuments(truth, benchmarks).filter((d) => !values.only || d.id.includes(values.only))
+/** Long documents take most of the time and count no more than others. */
+const quickBytes = 200_000
+const documents = listDocuments(truth, benchmarks).filter(
+  (d) =>
+    (!values.only || d.id.includes(values.only)) &&
+    !(values.quick && statSync(join(d.folder, 'in.pdf')).size > quickBytes),
+)
 const resultsFile = (run: string): string => join(work, run, 'scores.json')
 const scorer = startScorer(truth, benchmarks, work)
 const results: Record<string, Scores> = {}

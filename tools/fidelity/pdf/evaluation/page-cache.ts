@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { findRecogniser } from '../../../../packages/pdf/src/read/ocr.ts'
+import { findOcrEngine } from '../../../../packages/pdf/src/read/ocr.ts'
 import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
 import { loadPdfium } from '../../../../packages/pdf/src/read/pdfium.ts'
 import { readPdf } from '../../../../packages/pdf/src/read/read.ts'
@@ -14,7 +14,7 @@ export async function readCached(file: string, folder: string): Promise<PdfDocum
   const cached = join(folder, `${createHash('sha1').update(file).digest('hex')}.bin`)
   if (existsSync(cached)) return deserialize(readFileSync(cached)) as PdfDocument
   const pdfium = await loadPdfium()
-  const document = readPdf(pdfium, readFileSync(file), { recogniser: () => findRecogniser(), paint: false })
+  const document = readPdf(pdfium, readFileSync(file), { ocrEngine: () => findOcrEngine(), paint: false })
   mkdirSync(folder, { recursive: true })
   writeFileSync(cached, serialize(document))
   return document

@@ -1,13 +1,13 @@
 import { type Box, median } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
-import type { Piece, PlacedGlyph, Span, Style, Word } from './line.ts'
-import { isSpace, type RawPiece, spaceBetween } from './rows.ts'
+import type { PlacedGlyph, Span, Style, TextRun, Word } from './line.ts'
+import { isSpace, type RawTextRun, spaceBetween } from './rows.ts'
 import { isRtl, mirrorBrackets, readingOrder } from './scripts.ts'
 import { sameLook, sameOwner, styleOf } from './style.ts'
 
-// One stretch of glyphs to a piece: words from gaps, reading order, spans of one look.
+// One stretch of glyphs to a text run: words from gaps, reading order, spans of one look.
 
-/** From this many gaps on, their middle one tells the letter-spacing. */
+/** From this many gaps on, the median is the letter-spacing. */
 const gapsThatTell = 6
 /** Letters spaced wider than this are words of one letter; in ems. */
 const widestSpacing = 0.4
@@ -27,7 +27,7 @@ export function paintedOrder(glyphs: readonly PlacedGlyph[]): PaintedOrder {
 
 type Token = PlacedGlyph | ' '
 
-export function buildPiece(raw: RawPiece, page: Page, order: PaintedOrder): Piece {
+export function buildTextRun(raw: RawTextRun, page: Page, order: PaintedOrder): TextRun {
   const inked = raw.glyphs.filter((g) => !isSpace(g))
   const { items, rtl } = inReadingOrder(withSpaces(raw, inked, order), order)
   const { text, spans, words } = asText(items, page)
@@ -57,7 +57,7 @@ export function buildPiece(raw: RawPiece, page: Page, order: PaintedOrder): Piec
 }
 
 /** A painted space belongs to the glyph after it; other spaces show as gaps. */
-function withSpaces(raw: RawPiece, inked: readonly PlacedGlyph[], order: PaintedOrder): Token[] {
+function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: PaintedOrder): Token[] {
   // Letter-spaced text has the same gap everywhere; only a wider one parts words.
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)

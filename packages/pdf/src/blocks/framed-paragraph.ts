@@ -4,7 +4,6 @@ import type { Block, Paragraph } from './block.ts'
 import type { Frame } from './paragraphs.ts'
 
 // A frame or a bar of colour around one paragraph belongs to the paragraph: many headings are set so. As a table of one
-// cell it would be none.
 
 /** Word keeps borders no further than this from the text, in points. */
 export const farthestBorder = 31
@@ -15,12 +14,12 @@ const thinBorder = 0.5
 export function onlyCell(table: FoundTable): FoundCell | undefined {
   const [cell, ...others] = table.cells
   if (!cell || others.length > 0 || table.xs.length !== 2 || table.ys.length !== 2) return undefined
-  if (cell.pieces.length === 0 || cell.pictures.length > 0 || cell.tables.length > 0) return undefined
-  return cell.pieces.every((p) => p.turn === 0) ? cell : undefined
+  if (cell.textRuns.length === 0 || cell.pictures.length > 0 || cell.tables.length > 0) return undefined
+  return cell.textRuns.every((p) => p.turn === 0) ? cell : undefined
 }
 
-/** What stands in the cell as a paragraph of the column, where it is one. `inner` is the frame that it was built in. */
-export function unboxed(
+/** The content of the cell as a paragraph of the column, if it is a single one. `inner` is the frame that it was built in. */
+export function withFrame(
   blocks: readonly Block[],
   cell: FoundCell,
   inner: Frame,

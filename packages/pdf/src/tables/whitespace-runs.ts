@@ -2,7 +2,7 @@ import { median } from '../geometry.ts'
 import type { Rule } from '../read/page.ts'
 import { type Interval, type LineRow, withFloating } from './strips.ts'
 
-// Columns of a region: what lies between the white runs that go down through its rows. A heading over
+// Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
 // several columns crosses such runs, so a few lines may.
 
 /** Share of the lines that may cross a run. */
@@ -15,7 +15,7 @@ const leastItems = 0.5
 const drawnShare = 0.4
 /** Lines with most of the usual number of texts show the columns. */
 const leastOfUsual = 0.6
-/** Headings over several columns stand in the first lines; the rows below them tell, where there are some. */
+/** Headings over several columns stand in the first lines; the rows below them decide, if there are any. */
 const headLines = 2
 const leastJudges = 2
 /** No text is narrower, in points: an empty one would have no end. */
@@ -32,19 +32,19 @@ export function columnRuns(
   { vertical, headEnd }: { vertical: readonly Rule[]; headEnd: number } = { vertical: [], headEnd: 0 },
 ): Interval[] {
   const lines = withFloating(given)
-  const parted = lines.filter((l) => l.pieces.length > 1)
+  const parted = lines.filter((l) => l.textRuns.length > 1)
   if (parted.length < 2) return []
   // The fullest lines show the columns; those with few texts are headings over several or rows with gaps.
-  const usual = median(parted.map((l) => l.pieces.length))
-  const [, fullest = 0] = parted.map((l) => l.pieces.length).sort((a, b) => b - a)
-  const heads = new Set(lines.slice(0, headLines).filter((l) => l.pieces.length < fullest))
-  const full = parted.filter((l) => l.pieces.length >= leastOfUsual * usual)
+  const usual = median(parted.map((l) => l.textRuns.length))
+  const [, fullest = 0] = parted.map((l) => l.textRuns.length).sort((a, b) => b - a)
+  const heads = new Set(lines.slice(0, headLines).filter((l) => l.textRuns.length < fullest))
+  const full = parted.filter((l) => l.textRuns.length >= leastOfUsual * usual)
   const rows = full.filter((l) => !heads.has(l))
   const judges = rows.length < leastJudges ? full : rows
   const may = Math.floor(crossing * judges.length)
   const edges: { x: number; step: 1 | -1 }[] = []
   for (const line of judges)
-    for (const { box } of line.pieces) {
+    for (const { box } of line.textRuns) {
       edges.push({ x: box.x0, step: 1 })
       edges.push({ x: Math.max(box.x1, box.x0 + narrowest), step: -1 })
     }
@@ -68,12 +68,12 @@ export function columnRuns(
 /** Where there are more headings than columns, one that stands over none has its own, with hardly anything in it. */
 function withHeads(columns: readonly Interval[], heads: readonly LineRow[]): Interval[] {
   const out = [...columns]
-  for (const { box } of heads.filter((l) => l.pieces.length > columns.length).flatMap((l) => l.pieces))
+  for (const { box } of heads.filter((l) => l.textRuns.length > columns.length).flatMap((l) => l.textRuns))
     if (!out.some(([a, b]) => box.x0 < b && box.x1 > a)) out.push([box.x0, box.x1])
   return out.sort((a, b) => a[0] - b[0])
 }
 
-const isIn = ({ box }: LineRow['pieces'][number], [a, b]: Interval): boolean => box.x0 < b && box.x1 > a
+const isIn = ({ box }: LineRow['textRuns'][number], [a, b]: Interval): boolean => box.x0 < b && box.x1 > a
 
 /** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
 const fewLines = 4
@@ -89,19 +89,19 @@ function withoutChance(
   const size = median(parted.map((l) => l.size))
   const least = parted.length < fewLines ? wideGap * size : 0
   const shown = new Map(columns.map((column) => [column, 0]))
-  for (const { pieces } of lines) {
-    const over = pieces.map(({ box }) => columns.filter(([a, b]) => box.x0 < b && box.x1 > a))
+  for (const { textRuns } of lines) {
+    const over = textRuns.map(({ box }) => columns.filter(([a, b]) => box.x0 < b && box.x1 > a))
     // A line of one text shows a column when it stands in no other: the name of a group of rows.
-    const own = pieces.length > 1 ? over : over.filter((o) => o.length === 1)
+    const own = textRuns.length > 1 ? over : over.filter((o) => o.length === 1)
     for (const column of new Set(own.flat())) shown.set(column, (shown.get(column) ?? 0) + 1)
   }
   // A column that is empty but for its head: the last one, or where all columns have heads. The one before it has a
   // head too; else this is the head of that one, set beside its texts.
   const heads = lines.filter((l) => l.baseline < headEnd)
   const isHeaded = (i: number): boolean =>
-    heads.some(({ pieces }) => {
-      const [before, own] = [columns[i - 1], columns[i]].map((c) => c && pieces.find((p) => isIn(p, c)))
-      const all = i === columns.length - 1 || pieces.length >= columns.length
+    heads.some(({ textRuns }) => {
+      const [before, own] = [columns[i - 1], columns[i]].map((c) => c && textRuns.find((p) => isIn(p, c)))
+      const all = i === columns.length - 1 || textRuns.length >= columns.length
       return all && before !== undefined && own !== undefined && before !== own
     })
   const out: Interval[] = []
@@ -121,7 +121,7 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
   const texts = columns.map(([a, b], i) => {
     const [next] = columns[i + 1] ?? [Infinity]
     return lines.flatMap((l) =>
-      l.pieces.filter(({ box }) => box.x0 < b && box.x1 > a && box.x1 <= next).map((p) => p.text.trim()),
+      l.textRuns.filter(({ box }) => box.x0 < b && box.x1 > a && box.x1 <= next).map((p) => p.text.trim()),
     )
   })
   const isLabels = (i: number): boolean => {

@@ -4,14 +4,14 @@ import { ConversionFailure } from './failure.ts'
 import { loadPdfium } from './read/pdfium.ts'
 import { type ConvertTask, convertFile, type Send } from './task.ts'
 
-// Converts without a thread of its own, whose start costs as much as a page. V8's watch ends it at the deadline. What
-// it cannot survive here is left to the thread, which has a larger stack and may run out of memory: documents that
-// fill a part of the heap, and whatever fails in a way that has no word.
+// Converts in the main thread: starting a worker costs as much as a page. V8's timeout ends it at the deadline. Documents
+// that fill a part of the heap, and unexpected errors, are left to the worker, which has a larger stack and may run out
+// of memory.
 
 const shareOfHeap = 0.2
 
-/** The words of the sentence that says that there was no time are with the caller. */
-export async function convertHere(
+/** The caller reports a timeout. */
+export async function convertInMainThread(
   task: ConvertTask,
   seconds: number,
   send: Send,

@@ -39,7 +39,7 @@ const hyphenWidth = 1 / 3
 /** A line more or less weighs more than any number of words in other lines. */
 const lineWeight = 1000
 
-export function fittingSpread(
+export function fittingLetterSpacing(
   lines: readonly SetLine[],
   { text, label }: { text: string; label: string },
   space: number,
@@ -100,7 +100,7 @@ interface Word {
   ends: boolean
 }
 
-/** The words as they stand in the joined text; undefined where they cannot be told. */
+/** The words as they stand in the joined text; undefined where they cannot be found. */
 function partsOf(lines: readonly SetLine[], text: string, label: string): Part[] | undefined {
   const words: Word[] = lines.flatMap((l) =>
     l.words.map((w, i) => ({ ...w, ends: i === l.words.length - 1 })),

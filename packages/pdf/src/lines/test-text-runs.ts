@@ -1,5 +1,5 @@
 import type { Font, Glyph, Page } from '../read/page.ts'
-import type { Piece } from './line.ts'
+import type { TextRun } from './line.ts'
 
 // Small made-up pages for the tests of the stages.
 
@@ -58,7 +58,7 @@ export function pageOf(glyphs: Glyph[], change: Partial<Page> = {}): Page {
   }
 }
 
-export const plainStyle: Piece['spans'][number]['style'] = {
+export const plainStyle: TextRun['spans'][number]['style'] = {
   font: plainFont,
   size: 10,
   bold: false,
@@ -72,8 +72,8 @@ export const plainStyle: Piece['spans'][number]['style'] = {
   highlight: undefined,
 }
 
-export function pieceOf(text: string, x: number, y: number, size = 10): Piece {
-  const words = text.split(' ').reduce<{ at: number; out: Piece['words'] }>(
+export function textRunOf(text: string, x: number, y: number, size = 10): TextRun {
+  const words = text.split(' ').reduce<{ at: number; out: TextRun['words'] }>(
     (state, word) => {
       const x0 = x + state.at * 0.5 * size
       state.out.push({ text: word, box: { x0, x1: x0 + word.length * 0.5 * size, y0: y - 9, y1: y + 2 } })

@@ -9,31 +9,31 @@ import type { MergedLine } from './line-text.ts'
 const sameSize = 0.5
 const solid = 0.7
 const double = 2.4
-/** Steps inside paragraphs are shorter than those between them, so the lower third of them tells. */
+/** Steps inside paragraphs are shorter than those between them, so the lower third of them is used. */
 const lowShare = 0.3
 const usualStep = 1.2
 const stepsThatTell = 3
-/** What the whole document tells is believed up to this, and without it single spacing is supposed; in ems. */
+/** Upper limit of the pitch of the whole document, and the default without any; in ems. */
 const widestGeneral = 1.6
 const withoutSteps = 1.25
 /** A size that was not seen takes the document's pitch within what single spacing may be. */
 const tightestPitch = 0.95
 const widestUnseen = 1.35
 
-export interface Habits {
+export interface LinePitch {
   /** The usual distance of baselines for a font size, in ems; by rounded size. */
   pitch: (size: number) => number
 }
 
 /** Usual distance of baselines per font size, from neighbours that look like lines of one paragraph. */
-export function learnHabits(columns: readonly (readonly TextLine[])[]): Habits {
+export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePitch {
   const steps = new Map<number, number[]>()
   for (const lines of columns)
     for (let i = 1; i < lines.length; i++) {
       const a = lines[i - 1] as TextLine
       const b = lines[i] as TextLine
-      const size = b.pieces[0]?.size ?? usualSize
-      if (Math.abs((a.pieces[0]?.size ?? usualSize) - size) > sameSize) continue
+      const size = b.textRuns[0]?.size ?? usualSize
+      if (Math.abs((a.textRuns[0]?.size ?? usualSize) - size) > sameSize) continue
       const step = (b.baseline - a.baseline) / size
       if (step < solid || step > double) continue
       const key = Math.round(size)

@@ -1,0 +1,52 @@
+import { union } from '../geometry.ts'
+import type { Span, TextRun, Word } from './line.ts'
+
+/** Cuts a text run where its words fall into different columns. `columnAt` names the column of a place. */
+export function splitTextRun(textRun: TextRun, columnAt: (x: number) => number): TextRun[] {
+  if (textRun.rtl || textRun.turn !== 0 || textRun.words.length < 2) return [textRun]
+  const columns = textRun.words.map((w) => columnAt((w.box.x0 + w.box.x1) / 2))
+  if (columns.every((c) => c === columns[0])) return [textRun]
+  // The text is its words with one space between.
+  const joined = textRun.words.map((w) => w.text).join(' ')
+  const characters = textRun.spans.map((s) => s.text).join('')
+  if (joined !== characters) return [textRun]
+  const out: TextRun[] = []
+  let from = 0
+  let offset = 0
+  for (let i = 1; i <= textRun.words.length; i++) {
+    if (i < textRun.words.length && columns[i] === columns[from]) continue
+    const words = textRun.words.slice(from, i)
+    const length = words.map((w) => w.text).join(' ').length
+    out.push(part(textRun, words, offset, offset + length))
+    offset += length + 1
+    from = i
+  }
+  return out
+}
+
+function part(textRun: TextRun, words: Word[], from: number, to: number): TextRun {
+  const box = union(words.map((w) => w.box))
+  const spans = sliceSpans(textRun.spans, from, to)
+  const main = spans.reduce((a, b) => (b.text.length > a.text.length ? b : a), spans[0] as Span)
+  return {
+    ...textRun,
+    box: { x0: box.x0, x1: box.x1, y0: textRun.box.y0, y1: textRun.box.y1 },
+    words,
+    spans,
+    text: spans.map((s) => s.text).join(''),
+    size: main.style.script ? textRun.size : main.style.size,
+    font: main.style.font,
+  }
+}
+
+function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
+  const out: Span[] = []
+  let at = 0
+  for (const span of spans) {
+    const start = Math.max(from, at)
+    const end = Math.min(to, at + span.text.length)
+    if (end > start) out.push({ text: span.text.slice(start - at, end - at), style: span.style })
+    at += span.text.length
+  }
+  return out
+}
