@@ -129,6 +129,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const scratch = await openScratch({
     root: await opened.scratchRoot(options.scratch),
     endLeftovers: opened.endLeftovers,
+    closeToOthers: opened.closeToOthers,
     log,
   })
   opening.defer(scratch.remove)

@@ -23,6 +23,8 @@ export interface Scratch {
 
 export interface ScratchOptions {
   root: string
+  /** Closes a directory to other local users; engines may pass through it. */
+  closeToOthers: (folder: string) => Promise<void>
   /** Ends engines that are left in folders of processes that were killed. Gives how many there were. */
   endLeftovers: (folders: readonly string[]) => Promise<number>
   log: Log
@@ -41,10 +43,10 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   await removeAbandoned(options)
   // Short names: without mounts, engines make sockets below them, and a socket's path has 107 bytes at most.
   const own = join(root, `${process.pid}-${randomBytes(2).toString('hex')}`)
-  // Engines run as another user: they may pass through, but not look around.
-  await mkdir(own, { mode: 0o711 })
+  await mkdir(own, { mode: 0o700 })
   inUse.add(own)
-  await chmod(own, 0o711)
+  // Its path is in the arguments of programs, which every local user can list; what it holds nobody else may read.
+  await options.closeToOthers(own)
   const clear = () =>
     removeAbandoned(options).catch((error) =>
       log.warn(`What killed processes left in ${root} cannot be removed yet: ${(error as Error).message}`),

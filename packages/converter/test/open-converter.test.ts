@@ -1,6 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findPair, type Pair } from '../src/catalog/index.ts'
 import { openConverter } from '../src/index.ts'
@@ -37,4 +38,26 @@ test('an output that cannot be put in its place leaves nothing beside it', async
     await converter.close()
   }
   expect(await readdir(join(root, 'work'))).toEqual([])
+})
+
+test('other local users cannot read the files of a conversion', async () => {
+  const converter = await open(pair)
+  let own = ''
+  try {
+    await converter.convertFile({
+      pair,
+      async input(path) {
+        await writeFile(path, '# A secret letter\n', { mode: 0o644 })
+        // The directory of the process, above those of its conversions.
+        own = dirname(dirname(dirname(path)))
+        expect((await stat(own)).mode & 0o007).toBe(0)
+        const asAnother = process.getuid?.() === 0 ? { uid: 54_321, gid: 54_321 } : null
+        if (asAnother) expect(() => execFileSync('cat', [path], { ...asAnother, stdio: 'ignore' })).toThrow()
+      },
+      output: async () => {},
+    })
+  } finally {
+    await converter.close()
+  }
+  expect(own).toContain(join(root, 'work'))
 })

@@ -72,7 +72,12 @@ describe('scratch space', () => {
 
   it('starts where a process left a tree that resists ordinary removal', async () => {
     perl(trees['deeper than a path may be long'])
-    const scratch = await openScratch({ root, log, endLeftovers: async () => 0 })
+    const scratch = await openScratch({
+      root,
+      log,
+      endLeftovers: async () => 0,
+      closeToOthers: async () => {},
+    })
     expect(existsSync(tree)).toBe(false)
     await scratch.remove()
   })
@@ -82,7 +87,12 @@ describe('scratch space', () => {
     await writeFile(join(tree, 'kept'), 'x')
     execFileSync('/usr/bin/mount', ['-t', 'tmpfs', 'none', tree])
     try {
-      const scratch = await openScratch({ root, log, endLeftovers: async () => 0 })
+      const scratch = await openScratch({
+        root,
+        log,
+        endLeftovers: async () => 0,
+        closeToOthers: async () => {},
+      })
       expect(warnings.join()).toContain(tree)
       await scratch.remove()
     } finally {

@@ -23,7 +23,12 @@ test('folders of ended processes go at the next start, all others stay', async (
   const others = ['documents', '2024-invoices', '4194305-0000.bak']
   for (const name of [running, ...ended, ...others])
     await mkdir(join(root, name, 'job', 'in'), { recursive: true })
-  const options = { root, endLeftovers: async () => 0, log: { info: () => {}, warn: () => {} } }
+  const options = {
+    root,
+    closeToOthers: async () => {},
+    endLeftovers: async () => 0,
+    log: { info: () => {}, warn: () => {} },
+  }
   const folders = await openScratch(options)
   const beside = await openScratch(options)
   const left = await readdir(root)
@@ -42,6 +47,7 @@ test('what works in a folder of an ended process is ended at the next start, and
   const warnings: string[] = []
   const scratch = {
     root: join(root, 'leftovers'),
+    closeToOthers: async () => {},
     endLeftovers: (folders: readonly string[]) => endLeftovers(folders, user.uid),
     log: { info: () => {}, warn: (message: string) => void warnings.push(message) },
     clearEveryMilliseconds: 50,

@@ -99,6 +99,12 @@ function letIn(path: string, user: EngineUser, wanted: number): void {
   chmodSync(path, (status.mode & 0o707) | (wanted << 3))
 }
 
+/** Closes a directory of the service to other local users. Engines may pass through it, where they are another user. */
+export async function closeToOthers(folder: string, user: EngineUser): Promise<void> {
+  if (user.drop) await chown(folder, process.getuid?.() ?? 0, user.gid)
+  await chmod(folder, user.drop ? 0o710 : 0o700)
+}
+
 /** For the temporary files of a run. In the job's own folder, so that it goes with it even when the service is killed. */
 export async function makeTemporaryFolder(jobFolder: string, user: EngineUser): Promise<string> {
   const folder = await mkdtemp(join(jobFolder, 'tmp-'))

@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises'
 import type { Log } from '../log.ts'
 import { type ClosableSandbox, createSandbox } from './create-sandbox.ts'
 import { endLeftovers } from './end-leftovers.ts'
-import { reachableScratchRoot } from './engine-access.ts'
+import { closeToOthers, reachableScratchRoot } from './engine-access.ts'
 import { type EngineUser, findEngineUser } from './engine-user.ts'
 import type { Sandbox, SandboxLevel } from './sandbox.ts'
 import { type Check, selfTest } from './self-test.ts'
@@ -22,6 +22,8 @@ export interface OpenSandbox {
   report: SandboxReport
   /** Where job folders may be made so that engines reach them: `preferred` if they can, else a fresh folder. */
   scratchRoot(preferred: string): Promise<string>
+  /** Closes a directory to other local users; engines may pass through it. */
+  closeToOthers(folder: string): Promise<void>
   /** Ends engines that work in these folders, whose service was killed. Gives how many there were. */
   endLeftovers(folders: readonly string[]): Promise<number>
   close(): Promise<void>
@@ -60,6 +62,7 @@ export async function openSandbox(options: {
       if (root !== preferred) elsewhere.add(root)
       return root
     },
+    closeToOthers: (folder) => closeToOthers(folder, user),
     endLeftovers: (folders) => endLeftovers(folders, user.uid),
     async close() {
       await sandbox.close()

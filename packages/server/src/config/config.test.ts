@@ -116,3 +116,19 @@ test('settings that break a promise of the interface are told', () => {
   expect(told({ KILN_HOST: '::', KILN_PUBLIC_URL: 'http://127.0.0.1:1' })).toHaveLength(1)
   expect(told({ KILN_HOST: '0.0.0.0', KILN_PUBLIC_URL: 'https://kiln.example.com' })).toEqual([])
 })
+
+test('refuses the secrets of the examples', () => {
+  const bucket = {
+    KILN_S3_BUCKET: 'kiln',
+    KILN_S3_ACCESS_KEY_ID: 'kiln',
+    KILN_S3_SECRET_ACCESS_KEY: 'own-secret',
+  }
+  expect(parseConfig({ ...bucket, DATABASE_URL: 'postgresql://kiln:own@db/kiln' }).s3?.bucket).toBe('kiln')
+  const examples = {
+    DATABASE_URL: 'postgresql://kiln:replace-me@db/kiln',
+    KILN_S3_SECRET_ACCESS_KEY: 'choose-another-of-eight-or-more',
+    KILN_METRICS_TOKEN: 'replace-me-with-a-long-random-word',
+  }
+  for (const [name, value] of Object.entries(examples))
+    expect(() => parseConfig({ ...bucket, [name]: value })).toThrow(`${name} holds the secret of an example`)
+})

@@ -61,6 +61,7 @@ export function parseConfig(env: Environment): Config {
     underNpm: env.npm_lifecycle_event !== undefined,
     listeningDescriptor: env.LISTEN_FDS === '1' && env.LISTEN_PID === String(process.pid) ? 3 : null,
   }
+  faults.push(...findExampleSecrets(config))
   if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
   return Object.freeze(config)
 }
@@ -110,6 +111,23 @@ function readS3(env: Environment, faults: string[]): S3Settings | null {
     secretAccessKey: secretAccessKey ?? '',
     pathStyle: values.pathStyle ?? values.endpoint !== null,
   }
+}
+
+// Those of the files in deploy/, now and in earlier versions.
+const exampleSecret = /replace-me|^(choose-one|choose-another-of-eight-or-more|a-long-random-word)$/i
+
+/** Everybody knows the examples of the deployment files: a service that runs with one is open. */
+function findExampleSecrets({ databaseUrl, s3, metricsToken, operatorPassword }: Config): string[] {
+  const secrets = {
+    DATABASE_URL: databaseUrl === null ? null : decodeURIComponent(new URL(databaseUrl).password),
+    KILN_S3_ACCESS_KEY_ID: s3?.accessKeyId,
+    KILN_S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
+    KILN_METRICS_TOKEN: metricsToken,
+    KILN_OPERATOR_PASSWORD: operatorPassword,
+  }
+  return Object.entries(secrets)
+    .filter(([, secret]) => exampleSecret.test(secret ?? ''))
+    .map(([name]) => `${name} holds the secret of an example, which everybody knows. Choose another one.`)
 }
 
 /** What an operator may want and is allowed to, though it breaks a promise of the interface. */

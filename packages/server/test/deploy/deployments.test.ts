@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { DCLinter } from 'dclint'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { parseConfig } from '../../src/config/config.ts'
 import { settings } from '../../src/config/settings.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { addSharedGauges } from '../../src/telemetry/shared-gauges.ts'
@@ -57,6 +58,21 @@ describe('compose.yaml', () => {
       expect(unknownSettings(Object.keys(compose.services[name]?.environment ?? {}))).toEqual([])
   })
 
+  test('gives the service neither a superuser of the database nor the owner of the store', () => {
+    const secretsOf = (name: string) => JSON.stringify(compose.services[name]?.environment ?? {})
+    for (const name of ['api', 'worker', 'admin']) expect(secretsOf(name)).not.toMatch(/ADMIN/)
+    for (const name of ['postgres', 's3', 'bucket']) expect(secretsOf(name)).toMatch(/_ADMIN_/)
+  })
+
+  test('its example secrets are refused', () => {
+    for (const [, name, secret = ''] of read('deploy/docker/example.env').matchAll(
+      /^(\w+(?:PASSWORD|SECRET))=(.+)$/gm,
+    ))
+      expect(() => parseConfig({ DATABASE_URL: `postgresql://kiln:${secret}@db/kiln` }), name).toThrow(
+        'example',
+      )
+  })
+
   test('gives the worker no way out, no privilege, a read-only root and limits', () => {
     const { worker } = compose.services
     expect(worker?.networks).toEqual(['inside'])
@@ -71,6 +87,14 @@ describe('compose.yaml', () => {
     })
   })
 })
+
+interface Policy {
+  spec: {
+    podSelector: { matchLabels?: { part: string } }
+    policyTypes: string[]
+    egress?: { to: { ipBlock?: { cidr: string } }[] }[]
+  }
+}
 
 describe('the Kubernetes manifests', () => {
   interface Resource {
@@ -178,6 +202,24 @@ describe('the Kubernetes manifests', () => {
     )
     expect(used).toEqual(['kiln_queue_jobs', 'kiln_queue_jobs', 'kiln_processing_jobs'])
     expect(used.filter((name) => !known.has(name ?? ''))).toEqual([])
+  })
+
+  test('the example secrets are refused', () => {
+    const { DATABASE_URL, ...secrets } = resources.find(({ kind }) => kind === 'Secret')?.stringData ?? {}
+    expect(() => parseConfig({ DATABASE_URL })).toThrow('DATABASE_URL holds the secret of an example')
+    for (const [name, value] of Object.entries(secrets))
+      expect(() => parseConfig({ ...secrets, KILN_S3_BUCKET: 'kiln', [name]: value })).toThrow(name)
+  })
+
+  test('nothing is reached, or reaches anything, unless a policy allows it', () => {
+    const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy[]
+    const selected = policies.map(({ spec }) => spec.podSelector.matchLabels?.part ?? 'all')
+    expect(selected).toEqual(['all', 'api', 'worker'])
+    expect(policies[0]?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+    // Workers reach two addresses, and names.
+    expect(policies[2]?.spec.egress).toHaveLength(3)
+    for (const { to } of policies[2]?.spec.egress?.slice(1) ?? [])
+      expect(to[0]?.ipBlock?.cidr).toMatch(/\/32$/)
   })
 
   test('name settings that there are', () => {

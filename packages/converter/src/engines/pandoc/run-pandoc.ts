@@ -188,9 +188,13 @@ function startBeside(
   })
 }
 
-async function showData(outFolder: string): Promise<boolean> {
+/** Shows pandoc's data files in the working directory. */
+export async function showData(outFolder: string): Promise<boolean> {
   if (!existsSync(dataFolder)) return false
-  await mkdir(join(outFolder, 'data'), { recursive: true })
+  await mkdir(join(outFolder, 'data')).catch(ignoreExisting)
+  // A program that read the document before may have left a link there, which would be followed.
+  if (!(await lstat(join(outFolder, 'data'))).isDirectory())
+    throw failed.corruptInput('The file could not be opened.', 'data in the output directory is no directory')
   await symlink(dataFolder, join(outFolder, 'data', 'data')).catch(ignoreExisting)
   return true
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, SignIn } from '../../console/sign-in.ts'
 import { refused } from '../../errors.ts'
@@ -8,6 +9,8 @@ import { refused } from '../../errors.ts'
 //   (SameSite=Strict), and that is sent to /console alone.
 // - A request that changes something must say that it comes from our own page, whatever the cookie: browsers
 //   send Sec-Fetch-Site, and older ones Origin; another site can forge neither. One without both is refused.
+// - The Host is an address, a name without a domain, or that of the public address: a foreign domain that was made to
+//   resolve to this machine (DNS rebinding) is refused.
 // - A page of another site cannot read answers: nothing here allows it to (no CORS headers).
 
 const cookieName = 'kiln_console'
@@ -19,6 +22,17 @@ export function requireOwnPage(request: FastifyRequest, publicUrl: string): void
   const fromOwnPage = site === undefined ? origin !== undefined : site === 'same-origin' && origin !== 'null'
   if (fromOwnPage && (origin === undefined || isOwn(origin, request, publicUrl))) return
   throw refused('forbidden', 'This call must come from the console itself.')
+}
+
+export function requireOwnHost({ headers: { host = '' } }: FastifyRequest, publicUrl: string): void {
+  const name = host.replace(/:\d+$/, '')
+  const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  const isOwnName = !name.includes('.') || name.toLowerCase() === new URL(publicUrl).hostname
+  if (isAddress || isOwnName) return
+  throw refused(
+    'forbidden',
+    'The console is not served under this name. Use the public address of the service, which KILN_PUBLIC_URL sets.',
+  )
 }
 
 /** A proxy before us may change the Host; then the public address counts. */

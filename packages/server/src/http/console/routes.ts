@@ -4,7 +4,7 @@ import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
 import type { Log } from '../../log/log.ts'
 import { callerNetwork } from './caller-network.ts'
-import { requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
+import { requireOwnHost, requireOwnPage, requireSession, setSessionCookie, tokenOf } from './guard.ts'
 import {
   choice,
   id,
@@ -39,6 +39,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   const hidden = { schema: { hide: true } }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    requireOwnHost(request, parts.publicUrl)
     requireOwnPage(request, parts.publicUrl)
   })
   // A change without arguments needs no body.
