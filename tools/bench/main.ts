@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const file = resolve(import.meta.dirname, '../../.setup/bench/results.json')
   await mkdir(dirname(file), { recursive: true })
   const plain = Object.fromEntries(
-    [...results].map(([{ name }, { figures, notes, others }]) => [name, { figures, notes, others }]),
+    [...results].map(([{ name }, { figures, others }]) => [name, { figures, others }]),
   )
   await writeFile(file, JSON.stringify({ machine, suites: plain }, null, 2))
   if (values.write) await writeReport(suites, results, machine)

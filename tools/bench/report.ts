@@ -28,8 +28,6 @@ interface Stored {
   /** Share of the machine that others used meanwhile. */
   others: number | undefined
   figures: Figure[]
-  notes: string[]
-  plots: { file: string; alt: string }[]
 }
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -42,11 +40,7 @@ export async function writeReport(
 ): Promise<void> {
   await mkdir(join(docs, 'benchmarks'), { recursive: true })
   const stored = await readStored()
-  for (const [suite, { figures, notes, plots, others }] of results) {
-    for (const { file, svg } of plots) await writeFile(join(docs, 'benchmarks', file), svg)
-    const shown = plots.map(({ file, alt }) => ({ file, alt }))
-    stored[suite.name] = { machine, others, figures, notes, plots: shown }
-  }
+  for (const [suite, { figures, others }] of results) stored[suite.name] = { machine, others, figures }
   await writeFile(resultsPath, `${JSON.stringify(stored, null, 2)}\n`)
   await writeFile(join(docs, 'benchmarks.md'), page(suites, stored))
 }
@@ -65,13 +59,13 @@ function page(suites: readonly Suite[], stored: Record<string, Stored>): string 
   return [
     '# Benchmarks',
     '',
-    'Made by `npm run bench -- --write`; `npm run bench -- --help` tells the rest. Ratios are taken in one run, the two sides in turns on the same machine and the same PostgreSQL with fsync on, so they carry over to other machines better than rates do. Where other work took a large part of the machine, read them with care: the side that takes more steps loses more to the scheduler, and times are longer for all. CPU per request does not suffer from that.',
+    'Written by `npm run bench -- --write`. Both sides of a ratio run in turns, on the same machine and the same PostgreSQL with fsync on, so ratios carry over to other machines better than rates do. Each section names its machine and how much of it other work used.',
     '',
     ...measured.flatMap((suite) => section(suite, stored[suite.name] as Stored)),
   ].join('\n')
 }
 
-function section({ title, method }: Suite, { machine, others, figures, notes, plots }: Stored): string[] {
+function section({ title, method }: Suite, { machine, others, figures }: Stored): string[] {
   const meanwhile =
     others === undefined ? '' : `; other work took ${Math.round(others * 100)} % of the machine meanwhile`
   return [
@@ -79,7 +73,7 @@ function section({ title, method }: Suite, { machine, others, figures, notes, pl
     '',
     method,
     '',
-    '| Figure | Target | Seen | | Made of |',
+    '| Figure | Target | Measured | | Details |',
     '|---|---|---|---|---|',
     ...figures.map((figure) => {
       const cells = [
@@ -92,9 +86,6 @@ function section({ title, method }: Suite, { machine, others, figures, notes, pl
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
     '',
-    ...notes.map((note) => `- ${note}`),
-    ...(notes.length > 0 ? [''] : []),
-    ...plots.flatMap(({ file, alt }) => [`![${alt}](benchmarks/${file})`, '']),
     `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}${meanwhile}.`,
     '',
   ]

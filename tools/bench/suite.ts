@@ -3,18 +3,8 @@ import type { Figure } from './figures.ts'
 
 // A suite measures one thing. To add one: a file in suites/, and a line in suites/index.ts.
 
-export interface Plot {
-  /** File name below docs/benchmarks/. */
-  file: string
-  alt: string
-  svg: string
-}
-
 export interface SuiteResult {
   figures: Figure[]
-  /** Facts worth telling beside the numbers, as Markdown list items. */
-  notes: string[]
-  plots: Plot[]
 }
 
 export interface SuiteOptions {
@@ -28,7 +18,7 @@ export interface Suite {
   title: string
   /** How it is measured, as Markdown. */
   method: string
-  /** Starts programs in boxes, whose processor time cannot be told from that of others. */
+  /** Starts programs in sandboxes, whose CPU time cannot be distinguished from that of other work. */
   startsPrograms?: true
   run(environment: Environment, options: SuiteOptions): Promise<SuiteResult>
 }

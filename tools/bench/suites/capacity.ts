@@ -5,7 +5,6 @@ import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { convertJob } from '../convert-job.ts'
 import { onDatabase } from '../environment.ts'
 import type { Figure } from '../figures.ts'
-import { barChart } from '../plots/bar-chart.ts'
 import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
@@ -28,7 +27,7 @@ export const capacitySuite: Suite = {
   name: 'capacity',
   title: 'What a conversion costs',
   method:
-    '`npm run api` and `npm run worker` as processes of their own, on a PostgreSQL (fsync on) and an S3 store. A client submits, uploads and waits, two conversions at a time. CPU time is read from `/proc`: that of the API process, that of the worker with its engines, that of PostgreSQL; the log that PostgreSQL writes (WAL) is counted as well. The store’s own share is left out. One core carries 1000 ms a second.',
+    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle; the store’s own share is left out.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('capacity')
     const databaseUrl = await environment.createServiceDatabase('capacity')
@@ -77,20 +76,6 @@ export const capacitySuite: Suite = {
           detail: describe(cost),
         }),
       ),
-      notes: [
-        `Idle, API, worker and PostgreSQL use a little for themselves: ${describeIdle(idle)}. It is taken off the times above.`,
-      ],
-      plots: [
-        {
-          file: 'capacity.svg',
-          alt: 'CPU time per conversion in the worker, by kind',
-          svg: barChart({
-            title: 'CPU time of a conversion in the worker and its engine, in milliseconds',
-            groups: costs.map(({ name }) => name),
-            series: [{ name: 'worker', values: costs.map(({ worker }) => worker) }],
-          }),
-        },
-      ],
     }
   },
 }

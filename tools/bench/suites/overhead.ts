@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { type Child, startChild } from '../child.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
-import { barChart } from '../plots/bar-chart.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Case, type Film, makeCases, makeFilm } from './overhead/cases.ts'
@@ -16,7 +15,8 @@ export const overheadSuite: Suite = {
   name: 'overhead',
   startsPrograms: true,
   title: 'Overhead over the bare engine',
-  method: `The same file by the bare program, as a person would call it, and by Kiln: job folder, a look into the file, the box, the engine with its guards, and the check of what came out. The two take turns. Figures are the ratio of the median times. Kiln has boxes that wait for the next document, as after a moment's rest; they are started between the two sides' turns, never within one. CPU is that of everything that was started for one conversion on each side, the start of a box included.`,
+  method:
+    'The same file by the bare program and by Kiln: scratch directory, file type detection, sandbox, engine, output check. The two take turns; figures are ratios of median times. Kiln’s processes are pre-warmed between the turns.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('overhead')
     const bench = await openTestConverter()
@@ -43,22 +43,6 @@ export const overheadSuite: Suite = {
         figures: [
           ...figures,
           await copyingFigure(bench, folder, short ? film : await makeFilm(folder, 60, 'long')),
-        ],
-        notes: [],
-        plots: [
-          {
-            file: 'overhead.svg',
-            alt: 'Median time of a conversion by Kiln and by the bare program, for each kind of file',
-            svg: barChart({
-              title: 'Time of a conversion',
-              axis: 'milliseconds',
-              groups: seen.map(({ name }) => name),
-              series: [
-                { name: 'Kiln', values: seen.map(({ kiln }) => kiln) },
-                { name: 'bare program', values: seen.map(({ bare }) => bare) },
-              ],
-            }),
-          },
         ],
       }
     } finally {

@@ -6,7 +6,6 @@ import { type Environment, makeTables } from '../environment.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { insertJobs } from '../insert-jobs.ts'
 import { pollAtPace } from '../paced-polls.ts'
-import { cumulative, lineChart } from '../plots/line-chart.ts'
 import { startKilnApi } from '../start-servers.ts'
 import { percentile } from '../statistics.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
@@ -17,26 +16,12 @@ const everyMilliseconds = 1500
 export const overloadSuite: Suite = {
   name: 'overload',
   title: 'Many clients, and no database',
-  method: `${clients.toLocaleString('en-US')} clients in one process, each on a connection of its own, poll one job each (half of them done) every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. API, PostgreSQL and the clients share the machine. Then a PostgreSQL is stopped under an API process, calls are made while it is away, and it is started again.`,
+  method: `${clients.toLocaleString('en-US')} clients poll one job each every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. Then PostgreSQL is stopped under an API process, calls are made, and it is started again.`,
   async run(environment, options) {
     const crowd = await manyClients(environment, options)
     const away = await withoutDatabase(environment, options)
     return {
       figures: [...crowd.figures, ...away],
-      notes: [],
-      plots: [
-        {
-          file: 'overload.svg',
-          alt: 'Share of polls answered, over the time since they were due',
-          svg: lineChart({
-            title: `${clients.toLocaleString('en-US')} clients polling every ${everyMilliseconds / 1000} s: answered within`,
-            xAxis: 'milliseconds',
-            yAxis: 'per cent',
-            series: [{ name: 'polls', points: thinned(cumulative(crowd.milliseconds)) }],
-            largestX: Math.max(20, percentile(crowd.milliseconds, 99.9)),
-          }),
-        },
-      ],
     }
   },
 }
@@ -136,10 +121,4 @@ async function withoutDatabase(environment: Environment, { short, say }: SuiteOp
       detail: `the slowest of ${returns.length} returns`,
     },
   ]
-}
-
-/** A plot needs no more points than it has pixels. */
-const thinned = (points: readonly [number, number][]): [number, number][] => {
-  const step = Math.max(1, Math.floor(points.length / 700))
-  return points.filter((_, index) => index % step === 0 || index === points.length - 1)
 }

@@ -3,7 +3,6 @@ import { onDatabase } from '../environment.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { insertJobs } from '../insert-jobs.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
-import { barChart } from '../plots/bar-chart.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
 import type { Suite } from '../suite.ts'
 import { describeQueries } from './queries.ts'
@@ -13,7 +12,7 @@ const jobCount = 4000
 export const pollSuite: Suite = {
   name: 'poll',
   title: 'Poll',
-  method: `\`GET /v1/conversions/{id}\` against a bare Fastify route that does one \`SELECT\` by key, in the same manner. Half of the ${jobCount.toLocaleString('en-US')} jobs are queued, half are done: the answer to those carries a signed download link.`,
+  method: `\`GET /v1/conversions/{id}\` against a bare Fastify route that does one \`SELECT\` by key, in the same way. Half of the ${jobCount.toLocaleString('en-US')} jobs are queued, half are done.`,
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('poll')
     const accounts = await createAccounts(databaseUrl, 400)
@@ -67,21 +66,6 @@ export const pollSuite: Suite = {
             unit: '',
             target: atMost(1),
             detail: queries.detail,
-          },
-        ],
-        notes: [],
-        plots: [
-          {
-            file: 'poll.svg',
-            alt: 'Poll rate beside the bare SELECT, round by round',
-            svg: barChart({
-              title: 'Poll: requests per second, per round',
-              groups: seen.ours.rates.map((_, round) => String(round + 1)),
-              series: [
-                { name: 'Kiln', values: seen.ours.rates },
-                { name: 'bare SELECT', values: seen.bare.rates },
-              ],
-            }),
           },
         ],
       }

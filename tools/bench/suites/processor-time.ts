@@ -3,7 +3,6 @@ import { pairs } from '@kiln/converter/catalog'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { type Child, startChild } from '../child.ts'
 import type { Figure } from '../figures.ts'
-import { barChart } from '../plots/bar-chart.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Input, makeInputs } from './capacity/inputs.ts'
@@ -20,9 +19,9 @@ interface Cost {
 export const processorTimeSuite: Suite = {
   name: 'processor-time',
   startsPrograms: true,
-  title: 'Processor time with boxes that wait, and without',
+  title: 'CPU time with pre-warmed processes, and without',
   method:
-    'Every kind of conversion by two converters in turns: one that starts a program when its document is there (`KILN_WAITING_DOCUMENTS=0`, LibreOffice included), as before boxes waited, and one as it is set up without settings. Processor time is that of everything that was started for the conversion, with the look at the file, the check of the output, and the start of what waits for the next document. Figures are the ratio of the medians. docs/waiting-boxes.md has the comparison with the version before boxes waited.',
+    'Each kind of conversion with pre-warmed processes and without (`KILN_WAITING_DOCUMENTS=0`), in turns. CPU time of everything that was started for the conversion, including the process for the next document. Ratios of medians.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('processor-time')
     const inputs = await makeInputs(join(folder, 'documents'))
@@ -62,22 +61,6 @@ export const processorTimeSuite: Suite = {
           detail: describe(each),
         }),
       ),
-      notes: [],
-      plots: [
-        {
-          file: 'processor-time.svg',
-          alt: 'Processor time of a conversion by kind, with boxes that wait and without',
-          svg: barChart({
-            title: 'Processor time of a conversion',
-            axis: 'milliseconds',
-            groups: costs.map(({ name }) => name),
-            series: [
-              { name: 'started with the document', values: costs.map(({ plain: each }) => each) },
-              { name: 'waiting for it', values: costs.map(({ waiting: each }) => each) },
-            ],
-          }),
-        },
-      ],
     }
   },
 }

@@ -3,7 +3,6 @@ import { freePort } from '@kiln/test-support/free-port.ts'
 import { createAccounts } from '../accounts.ts'
 import { startChild } from '../child.ts'
 import { atMost, type Figure } from '../figures.ts'
-import { cumulative, lineChart } from '../plots/line-chart.ts'
 import { putLastByte } from '../put-last-byte.ts'
 import type { EngineStart, KilnServiceSettings } from '../servers/kiln-service.ts'
 import { percentile } from '../statistics.ts'
@@ -14,7 +13,7 @@ export const startLatencySuite: Suite = {
   name: 'start-latency',
   title: 'From the last byte to the engine',
   method:
-    'API and worker in one process, as `npm start` runs them, otherwise idle. A client in another process sends an upload but for its last byte, waits, notes the time and sends that byte. The engine notes the time when it is called; in a second series it also starts a program in the sandbox, which notes when it runs. Both clocks are the system’s monotonic one. In between lie the end of the upload, the transaction that queues the job, the wake-up of the worker, the taking, the fetching of the input and the look into it.',
+    'API and worker in one idle process. From the last byte of an upload until the engine is called, and until the first instruction of a program in the sandbox.',
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('start_latency')
     const [account] = await createAccounts(databaseUrl, 1)
@@ -52,23 +51,6 @@ export const startLatencySuite: Suite = {
           latency(`to the engine, p${last}`, calls, last, 25),
           latency('to the first instruction of a program in the sandbox, p50', programs, 50),
           latency('to the first instruction of a program in the sandbox, p99', programs, 99),
-        ],
-        notes: [],
-        plots: [
-          {
-            file: 'start-latency.svg',
-            alt: 'Share of jobs whose engine had started, over the time since the last byte',
-            svg: lineChart({
-              title: 'From the last byte of the upload to the engine',
-              xAxis: 'milliseconds',
-              yAxis: '% of jobs started',
-              series: [
-                { name: 'engine called', points: cumulative(calls) },
-                { name: 'program runs', points: cumulative(programs) },
-              ],
-              largestX: percentile(programs, 99),
-            }),
-          },
         ],
       }
     } finally {

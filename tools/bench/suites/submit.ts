@@ -1,7 +1,6 @@
 import { type BenchAccount, createAccounts } from '../accounts.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { compareRates, connections, cpuFigure, rateFigure, type Side } from '../load.ts'
-import { barChart } from '../plots/bar-chart.ts'
 import { type KilnApi, startBareServer, startKilnApi } from '../start-servers.ts'
 import { submitJob } from '../submit-job.ts'
 import type { Suite } from '../suite.ts'
@@ -13,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 export const submitSuite: Suite = {
   name: 'submit',
   title: 'Submit',
-  method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, on the same PostgreSQL (fsync on) with the same number of connections to it. ${connections} connections send one request after the other, from another process. The accounts have used up their free conversions and pay with credits, which is the dearest kind of submit: key, allowance, credits, usage, job and ledger. The two sides take turns; the ratio is the median over the rounds.`,
+  method: `\`POST /v1/conversions\` against a bare Fastify route that does one \`INSERT\` in one transaction, with the same number of database connections; ${connections} connections send one request after the other. The accounts pay with credits, the most expensive kind of submit. The two sides take turns; the ratio is the median over the rounds. Submits that arrive together share a transaction.`,
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('submit')
     const accounts = await createAccounts(databaseUrl, 400)
@@ -49,23 +48,6 @@ export const submitSuite: Suite = {
             unit: '',
             target: atMost(2),
             detail: queries.detail,
-          },
-        ],
-        notes: [
-          'Submits that arrive while others are on their way to the database go there together, in one transaction; a lone submit goes at once. That is what holds up the rate when all requests come from one account, whose submits would otherwise wait for each other’s commit.',
-        ],
-        plots: [
-          {
-            file: 'submit.svg',
-            alt: 'Submit rate beside the bare INSERT, round by round',
-            svg: barChart({
-              title: 'Submit: requests per second, per round',
-              groups: many.ours.rates.map((_, round) => String(round + 1)),
-              series: [
-                { name: 'Kiln', values: many.ours.rates },
-                { name: 'bare INSERT', values: many.bare.rates },
-              ],
-            }),
           },
         ],
       }

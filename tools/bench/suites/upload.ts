@@ -4,7 +4,6 @@ import { createAccounts } from '../accounts.ts'
 import type { Environment } from '../environment.ts'
 import { atLeast, atMost } from '../figures.ts'
 import { spread } from '../load.ts'
-import { lineChart } from '../plots/line-chart.ts'
 import { residentMB } from '../process-facts.ts'
 import { putFile } from '../put-file.ts'
 import { startBareServer, startKilnApi } from '../start-servers.ts'
@@ -19,7 +18,7 @@ const memoryTargetMB = 250
 export const uploadSuite: Suite = {
   name: 'upload',
   title: 'Upload',
-  method: `\`PUT {uploadUrl}\` of 50 MB against a bare \`node:http\` server that pipes the body to a file on the same disk, one upload after the other, the sides in turns. The service's time includes its link check, the look at the job, and the transaction that puts the job into the queue. Then ${atOnce} uploads of 50 MB at once into a fresh API process, whose resident memory is read from \`/proc\`.`,
+  method: `\`PUT {uploadUrl}\` of 50 MB against a bare \`node:http\` server that pipes the body to a file on the same disk, in turns. Then ${atOnce} uploads of 50 MB at once into a fresh API process.`,
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('upload')
     const [account] = await createAccounts(databaseUrl, 1)
@@ -50,20 +49,6 @@ export const uploadSuite: Suite = {
           unit: 'MB',
           target: atMost(memoryTargetMB),
           detail: `${memory.before.toFixed(0)} MB before; all done in ${memory.seconds.toFixed(1)} s`,
-        },
-      ],
-      notes: [],
-      plots: [
-        {
-          file: 'upload-memory.svg',
-          alt: `Resident memory of the API process during ${atOnce} uploads at once`,
-          svg: lineChart({
-            title: `${atOnce} uploads of 50 MB at once: memory of the API process`,
-            xAxis: 'seconds',
-            yAxis: 'MB',
-            series: [{ name: 'API', points: memory.samples }],
-            target: { value: memoryTargetMB, words: `target: below ${memoryTargetMB} MB` },
-          }),
         },
       ],
     }

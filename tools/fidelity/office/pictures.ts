@@ -23,10 +23,7 @@ interface Picture {
 const pictures: readonly Picture[] = [
   { name: 'specification', id: 'ocspec-1.1-de', program: 'Word', page: 8, share: 1 },
   { name: 'letter-ko', id: 'o2p-docx-06-official-letter-ko', program: 'Word', page: 1, share: 0.7 },
-  { name: 'aptos', id: 'docxside-case9', program: 'Word', page: 1, share: 0.6 },
-  { name: 'deck-ko', id: 'o2p-pptx-02-quarterly-review-ko', program: 'PowerPoint', page: 2, share: 1 },
   { name: 'deck', id: 'owasp-2017-ru', program: 'PowerPoint', page: 7, share: 1 },
-  { name: 'sheet', id: 'o2p-xlsx-03-inventory-en', program: 'Excel', page: 1, share: 0.5 },
 ]
 
 export interface Folders {

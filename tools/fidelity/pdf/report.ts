@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { barChart } from '../../bench/plots/bar-chart.ts'
+import { barChart } from '../../plots/bar-chart.ts'
 import type { Summary } from './scores.ts'
 
 // The figures as a table beside those kept last; kept and drawn in docs/fidelity where that is asked for.

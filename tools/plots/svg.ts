@@ -29,13 +29,10 @@ const line = (x1: number, y1: number, x2: number, y2: number, style: string): st
 export const rectangle = (x: number, y: number, w: number, h: number, fill: string): string =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="${fill}"/>`
 
-export const path = (points: readonly (readonly [number, number])[], stroke: string): string =>
-  `<path d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}" fill="none" stroke="${stroke}" stroke-width="2"/>`
-
 const round = (value: number): string => String(Math.round(value * 10) / 10)
 
 /** Ticks at round numbers, from zero to beyond the largest value. */
-export function ticks(largest: number): number[] {
+function ticks(largest: number): number[] {
   const rough = (largest || 1) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10)
