@@ -32,7 +32,7 @@ interface Replacement {
   text: string
 }
 
-export function editXml(xml: string, visitor: XmlVisitor): string {
+export function editXml(xml: string, ...visitors: readonly XmlVisitor[]): string {
   const replacements: Replacement[] = []
   const editor: XmlEditor = {
     source: (start, end) => xml.slice(start, end),
@@ -43,7 +43,7 @@ export function editXml(xml: string, visitor: XmlVisitor): string {
     },
   }
   try {
-    parse(xml, visitor, editor)
+    parse(xml, visitors, editor)
   } catch (error) {
     if (error instanceof NotWellFormed) return xml
     throw error
@@ -58,7 +58,7 @@ export const visitXml = (xml: string, open: (element: XmlElement) => void): void
 
 class NotWellFormed extends Error {}
 
-function parse(xml: string, visitor: XmlVisitor, editor: XmlEditor): void {
+function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor): void {
   const parser = new SaxesParser({ xmlns: false })
   const ancestors: XmlElement[] = []
   // A character outside the Basic Multilingual Plane counts as two positions, as in a string.
@@ -68,14 +68,14 @@ function parse(xml: string, visitor: XmlVisitor, editor: XmlEditor): void {
     const start = xml.lastIndexOf('<', end - 1)
     const element = { name, attributes, isSelfClosing, start, end }
     ancestors.push(element)
-    visitor.open?.(element, editor)
+    for (const visitor of visitors) visitor.open?.(element, editor)
   })
   parser.on('closetag', () => {
     const element = ancestors.pop()
-    if (!element || !visitor.close) return
+    if (!element) return
     const end = parser.position
     const start = element.isSelfClosing ? end : xml.lastIndexOf('<', end - 1)
-    visitor.close(element, { start, end }, editor)
+    for (const visitor of visitors) visitor.close?.(element, { start, end }, editor)
   })
   parser.on('error', (error) => {
     throw new NotWellFormed(error.message)

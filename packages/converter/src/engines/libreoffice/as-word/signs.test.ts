@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { nameBulletFonts, nameSignFonts } from './signs.ts'
+import { editNumbering, editText } from './as-word.ts'
+
+const within = (edit: (xml: string) => string) => (xml: string) => {
+  const [start, end] = ['<w:root>', '</w:root>']
+  return edit(start + xml + end).slice(start.length, -end.length)
+}
+const nameBulletFonts = within(editNumbering)
+const nameSignFonts = within(editText)
 
 const level = (sign: string, rest = '', format = 'bullet') =>
   `<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${sign}"/>${rest}</w:lvl>`
@@ -29,7 +36,7 @@ test('each level for itself', () => {
   expect(nameBulletFonts(xml).match(/Segoe UI Symbol/g)).toHaveLength(8)
 })
 
-test('levels that never end are looked through once', () => {
+test('levels that never end stay as they are', () => {
   const levels = '<w:lvl w:ilvl="0">'.repeat(200_000)
   expect(nameBulletFonts(levels)).toBe(levels)
 })
@@ -78,7 +85,7 @@ describe('signs in text', () => {
       expect(nameSignFonts(xml)).toBe(xml)
   })
 
-  test('runs that never end are looked through once', () => {
+  test('runs that never end stay as they are, and a long one is read once', () => {
     const runs = '<w:r><w:rPr>✔'.repeat(200_000)
     expect(nameSignFonts(runs)).toBe(runs)
     const long = `<w:r><w:rPr>${'a'.repeat(20_000_000)}</w:rPr>${text('✔')}</w:r>`

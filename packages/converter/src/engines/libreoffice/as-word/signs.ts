@@ -1,6 +1,8 @@
+import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
+
 // A sign that the font lacks is shown in a font that has it. Word makes the line as high as that font, and LibreOffice
 // does not. Fonts for text lack the block Dingbats and emoji; Word takes Segoe UI Symbol for the one and Segoe UI
-// Emoji, which is as high, for the others. So Segoe UI Symbol is named, for bullets and in text. Its stand-in lacks
+// Emoji, which is as high, for the others. So Segoe UI Symbol is named, for bullets and in text. Its substitute lacks
 // emoji, so they stay in colour; the few that it has, mostly faces, are left alone for that.
 
 const oneOrMore = String.raw`(?:[\u2701-\u27bf\u{1f300}-\u{1f310}\u{1f319}-\u{1f42c}\u{1f436}-\u{1f5ff}\u{1f644}-\u{1faff}][\u200d\ufe0e\ufe0f]*)+`
@@ -8,59 +10,123 @@ const onlySigns = new RegExp(`^${oneOrMore}$`, 'u')
 const signs = new RegExp(oneOrMore, 'gu')
 const font = 'Segoe UI Symbol'
 const named = `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}" w:hint="default"/>`
-/** Whoever names another font may name one that has the sign. */
+/** Another font than these may have the sign. */
 const textFonts = /^(?:Arial|Calibri|Cambria|Times New Roman|Courier New|Aptos|Verdana|Tahoma|Georgia)$/
 
-const ownFonts = /<w:rFonts\b[^<>]*>/
+export const hasSigns = (xml: string): boolean => xml.search(signs) >= 0
 
-function mayLack(properties: string): boolean {
-  const [fonts] = ownFonts.exec(properties) ?? []
-  return fonts === undefined || textFonts.test(/w:ascii="([^"]*)"/.exec(fonts)?.[1] ?? '')
+interface Range {
+  start: number
+  end: number
 }
 
-export const nameBulletFonts = (numbering: string): string =>
-  numbering.replaceAll(/<w:lvl\b[^<>]*>(?:(?!<w:lvl\b)[\s\S])*?<\/w:lvl>/g, (level) => {
-    const sign = /<w:lvlText\b[^<>]* ?w:val="([^"]*)"/.exec(level)?.[1] ?? ''
-    if (!onlySigns.test(sign) || !/<w:numFmt w:val="bullet"\/>/.test(level) || !mayLack(level)) return level
-    if (ownFonts.test(level)) return level.replace(ownFonts, named)
-    return /<w:rPr>/.test(level)
-      ? level.replace('<w:rPr>', `<w:rPr>${named}`)
-      : level.replace('</w:lvl>', `<w:rPr>${named}</w:rPr></w:lvl>`)
-  })
+/** What is known about a run or a list level while it is read. */
+interface Holder {
+  element: XmlElement
+  properties?: Range
+  /** The end of the start tag of `w:rPr`, or of the `w:rStyle` that must come first in it. */
+  fontsAt?: number
+  fonts?: XmlElement
+}
 
-const run = /<w:r(?: [^<>]*)?>(<w:rPr>(?:(?!<w:r[ >])[\s\S])*?<\/w:rPr>)?(?:(?!<w:r[ >])[\s\S])*?<\/w:r>/g
+const mayLack = ({ fonts }: Holder): boolean =>
+  fonts === undefined || textFonts.test(fonts.attributes['w:ascii'] ?? '')
+
+/** Records the properties of a run or level; `parent` is the element that contains `element`. */
+function readProperties(holder: Holder, element: XmlElement, parent: XmlElement | undefined): void {
+  if (element.name === 'w:rPr' && parent === holder.element) {
+    holder.properties = element
+    holder.fontsAt = element.end
+  } else if (parent?.name === 'w:rPr' && parent.start === holder.properties?.start) {
+    if (element.name === 'w:rFonts') holder.fonts = element
+    if (element.name === 'w:rStyle') holder.fontsAt = element.end
+  }
+}
+
+/** Names the font of bullets in `word/numbering.xml`. */
+export function bulletFontVisitor(): XmlVisitor {
+  const path: XmlElement[] = []
+  let level: (Holder & { sign: string; isBullet: boolean }) | undefined
+  return {
+    open(element) {
+      if (element.name === 'w:lvl') level = { element, sign: '', isBullet: false }
+      if (level) readProperties(level, element, path.at(-1))
+      if (level && element.name === 'w:lvlText') level.sign = element.attributes['w:val'] ?? ''
+      if (level && element.name === 'w:numFmt') level.isBullet = element.attributes['w:val'] === 'bullet'
+      path.push(element)
+    },
+    close(element, end, editor) {
+      path.pop()
+      if (element.name !== 'w:lvl' || !level) return
+      if (level.isBullet && onlySigns.test(level.sign) && mayLack(level)) nameFont(level, end.start, editor)
+      level = undefined
+    },
+  }
+}
+
+function nameFont({ fonts, properties, fontsAt }: Holder, contentEnd: number, editor: XmlEditor): void {
+  if (fonts) editor.replace(fonts.start, fonts.end, named)
+  else if (!properties || fontsAt === undefined)
+    editor.replace(contentEnd, contentEnd, `<w:rPr>${named}</w:rPr>`)
+  else editor.replace(fontsAt, fontsAt, named)
+}
 
 // Each sign repeats the properties of its run, which may be as long as their author likes.
-const mostAdded = 4_000_000
+const maxAddedLength = 4_000_000
+const textStart = '<w:t xml:space="preserve">'
 
-/** A run is cut before and after its signs. */
-export function nameSignFonts(xml: string): string {
-  if (xml.search(signs) < 0) return xml
+/** Splits runs before and after their signs, and names the font of the signs. */
+export function signFontVisitor(): XmlVisitor {
+  const path: XmlElement[] = []
+  const runs: Holder[] = []
   let added = 0
-  return xml.replaceAll(run, (whole, properties = '') => {
-    const count = whole.match(signs)?.length ?? 0
-    if (count === 0 || !mayLack(properties)) return whole
-    const [start = ''] = /^<w:r(?: [^<>]*)?>/.exec(whole) ?? []
+
+  const splitAtSigns = (run: Holder, text: XmlElement, end: Range, editor: XmlEditor) => {
+    const letters = editor.source(text.end, end.start)
+    const count = letters.match(signs)?.length ?? 0
+    if (count === 0 || !mayLack(run)) return
+    const start = editor.source(run.element.start, run.element.end)
+    const properties = run.properties ? editor.source(run.properties.start, run.properties.end) : ''
     added += 2 * count * (start.length + properties.length + named.length)
-    if (added > mostAdded) return whole
-    const body = whole.slice(start.length + properties.length)
-    const text = '<w:t xml:space="preserve">'
-    return (
-      start +
-      properties +
-      body.replaceAll(/<w:t(?: [^<>]*)?>([^<]*)<\/w:t>/g, (_, letters: string) => {
-        const cut = letters.replaceAll(signs, (found) => {
-          const signed = withFonts(properties)
-          return `</w:t></w:r>${start}${signed}${text}${found}</w:t></w:r>${start}${properties}${text}`
-        })
-        return `${text}${cut}</w:t>`
-      })
+    if (added > maxAddedLength) return
+    const signProperties = withFonts(run, properties)
+    const split = letters.replaceAll(
+      signs,
+      (found) =>
+        `</w:t></w:r>${start}${signProperties}${textStart}${found}</w:t></w:r>${start}${properties}${textStart}`,
     )
-  })
+    editor.replace(text.start, end.end, `${textStart}${split}</w:t>`)
+  }
+
+  return {
+    open(element) {
+      const run = runs.at(-1)
+      if (element.name === 'w:r') runs.push({ element })
+      else if (run) readProperties(run, element, path.at(-1))
+      path.push(element)
+    },
+    close(element, end, editor) {
+      path.pop()
+      const run = runs.at(-1)
+      if (element.name === 'w:r') runs.pop()
+      else if (run && path.at(-1) === run.element) {
+        if (element.name === 'w:rPr') run.properties = { start: element.start, end: end.end }
+        if (element.name === 'w:t') splitAtSigns(run, element, end, editor)
+      }
+    },
+  }
 }
 
-function withFonts(properties: string): string {
-  if (properties === '') return `<w:rPr>${named}</w:rPr>`
-  if (ownFonts.test(properties)) return properties.replace(ownFonts, named)
-  return properties.replace(/^<w:rPr>(?:<w:rStyle\b[^<>]*>)?/, (head) => head + named)
+/** The properties of a run, with the font of signs. */
+function withFonts({ element, fonts, fontsAt, properties }: Holder, source: string): string {
+  if (!properties || fontsAt === undefined) return `<w:rPr>${named}</w:rPr>`
+  if (fonts)
+    return (
+      source.slice(0, fonts.start - properties.start) + named + source.slice(fonts.end - properties.start)
+    )
+  // An empty element has no room for the font.
+  if (source.endsWith('/>') && fontsAt === properties.end && element.end <= properties.start)
+    return `<w:rPr>${named}</w:rPr>`
+  const at = fontsAt - properties.start
+  return source.slice(0, at) + named + source.slice(at)
 }

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { FormatName } from '../../../catalog/pairs.ts'
 import { editEach, type PackageEdit } from '../../../package/edit-package.ts'
+import { editXml, type XmlEditor, type XmlVisitor } from '../../../package/edit-xml.ts'
 import { keepInBinaryWord } from './binary-word.ts'
 
 // A letter keeps its date. Word processors store with every date, time and file-name field the text that
@@ -34,24 +35,49 @@ const fields = 'DATE|TIME|SAVEDATE|PRINTDATE|FILENAME'
 /** A field whose name is unknown shows its stored text. */
 const unknownName = (name: string) => `X${name.slice(1)}`
 
-export function keepInWordXml(xml: string): string {
-  return xml
-    .replaceAll(
-      new RegExp(`(<w:instrText\\b[^<>]*>\\s*)(${fields})(?![\\w])`, 'gi'),
-      (_, before: string, name: string) => before + unknownName(name),
-    )
-    .replaceAll(
-      new RegExp(`(<w:fldSimple\\b[^<>]*?w:instr="\\s*)(${fields})(?![\\w])`, 'gi'),
-      (_, before: string, name: string) => before + unknownName(name),
-    )
+const fieldStart = new RegExp(`^(\\s*)(${fields})(?!\\w)`, 'i')
+
+export const hasDateFields = (xml: string): boolean =>
+  (xml.includes('<w:instrText') || xml.includes('<w:fldSimple')) && new RegExp(fields, 'i').test(xml)
+
+/** Renames date, time and file-name fields of Word. */
+export const wordDateVisitor = (): XmlVisitor => {
+  const rename = (text: string, offset: number, editor: XmlEditor) => {
+    const [, space = '', name] = fieldStart.exec(text) ?? []
+    const start = offset + space.length
+    if (name) editor.replace(start, start + name.length, unknownName(name))
+  }
+  return {
+    open(element, editor) {
+      if (element.name !== 'w:fldSimple') return
+      const tag = editor.source(element.start, element.end)
+      const { index, 0: before = '' } = /\sw:instr\s*=\s*["']/.exec(tag) ?? { index: 0 }
+      const at = index + before.length
+      if (before !== '') rename(tag.slice(at), element.start + at, editor)
+    },
+    close(element, end, editor) {
+      if (element.name === 'w:instrText') rename(editor.source(element.end, end.start), element.end, editor)
+    },
+  }
 }
 
-export function keepInOpenDocument(xml: string): string {
-  return xml.replaceAll(
-    /<text:(date|time|modification-date|modification-time|print-date|print-time|file-name)\b(?:[^<>]*[^<>/])?>([^<]+)<\/text:\1>/g,
-    '$2',
-  )
-}
+const computedFields = new Set(
+  ['date', 'time', 'modification-date', 'modification-time', 'print-date', 'print-time', 'file-name'].map(
+    (name) => `text:${name}`,
+  ),
+)
+
+/** Replaces date, time and file-name fields by the text that they show. */
+export const keepInOpenDocument = (xml: string): string =>
+  /<text:(?:date|time|modification-|print-|file-name)/.test(xml)
+    ? editXml(xml, {
+        close(element, end, editor) {
+          if (!computedFields.has(element.name)) return
+          const shown = editor.source(element.end, end.start)
+          if (shown !== '' && !shown.includes('<')) editor.replace(element.start, end.end, shown)
+        },
+      })
+    : xml
 
 async function keepInOneFile(
   source: string,
