@@ -9,7 +9,7 @@ import {
   readRunning,
 } from '../db/reports/current-state.ts'
 import { type Span, spans } from '../db/reports/roll-up.ts'
-import { keepBriefly } from '../keep-briefly.ts'
+import { ttlCache } from '../ttl-cache.ts'
 import { type ProcessFacts, slotsIn } from './process-facts.ts'
 
 // What the overview shows: how things stand now, and the charts over an hour, a day or a month. All of it
@@ -70,5 +70,5 @@ export function createOverview({ database, lanes, retention, storage, faults }: 
     return { now: new Date(), span, seconds, points, pairs, failures }
   }
 
-  return { now: keepBriefly(keptMilliseconds, now), charts: keepBriefly(keptMilliseconds, charts) }
+  return { now: ttlCache(keptMilliseconds, now), charts: ttlCache(keptMilliseconds, charts) }
 }

@@ -5,13 +5,13 @@ import { refused } from '../errors.ts'
 import type { Queue } from '../queue/queue.ts'
 import { inputObject } from '../storage/object-names.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import { atLeastPace, createTurns, leastPace, type Pace } from './upload-bounds.ts'
+import { atLeastPace, createTurns, leastPace, type Pace } from './upload-limits.ts'
 
 // Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
 // as many as declared, do they become the job's input. The job's row is locked for that moment:
 // - no worker has the job yet: this upload counts, also when it replaces an earlier one;
 // - a worker has it, or it has ended: the upload is thrown away, and the client is told 200.
-// Uploads of one job come one after the other, each with room reserved for it and at a least pace (upload-bounds.ts).
+// Uploads of one job come one after the other, each with room reserved for it and at a least pace (upload-limits.ts).
 // The first upload that counts puts the job into the queue, in the same transaction.
 
 export interface ReceivedBytes {

@@ -1,4 +1,3 @@
-import { againAfterDeadlock } from '../db/after-deadlock.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import {
   expireOutput,
@@ -11,6 +10,7 @@ import {
   uploadIsOverdue,
 } from '../db/jobs.ts'
 import { forgetOutputs } from '../db/retention.ts'
+import { retryOnDeadlock } from '../db/retry-on-deadlock.ts'
 import { webhookChannel } from '../db/webhook-deliveries.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { inputObject, outputObject } from '../storage/object-names.ts'
@@ -53,7 +53,7 @@ class LeaseLost extends Error {}
 export function createEndJob({ database, storage, queue, outputTtlSeconds }: EndJobParts): EndJob {
   const db = database.kysely
   const transact = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
-    againAfterDeadlock(() => db.transaction().execute(work))
+    retryOnDeadlock(() => db.transaction().execute(work))
   const tell = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
     // Whoever delivers looks by itself too.
     if (webhookAccount) database.notify(webhookChannel, webhookAccount).catch(() => {})

@@ -1,6 +1,6 @@
 import { ConversionFailed } from '@kiln/converter'
 import { describe, expect, test } from 'vitest'
-import { databaseAway } from '../db/database-away.ts'
+import { databaseUnavailable } from '../db/connection-errors.ts'
 import { unavailable } from '../errors.ts'
 import { isOutage } from './outage.ts'
 
@@ -11,7 +11,7 @@ describe('what is not the job’s fault', () => {
     unavailable('The service cannot reach its storage just now.'),
     withCode('ENOSPC'),
     withCode('EDQUOT'),
-    databaseAway(withCode('57P01')),
+    databaseUnavailable(withCode('57P01')),
   ])('%s', (error) => expect(isOutage(error)).toBe(true))
 })
 

@@ -1,7 +1,7 @@
 import { type ConversionReport, errorText, type Job, type Report, type UsageSnapshot } from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
-import { askTogether } from '../db/ask-together.ts'
+import { batchCalls } from '../db/batching.ts'
 import type { Database } from '../db/connect.ts'
 import {
   type AskedJob,
@@ -31,7 +31,7 @@ export interface JobView {
 }
 
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
-  const readJob = askTogether((asked: AskedJob[]) => readJobsForKeys(database, asked))
+  const readJob = batchCalls((asked: AskedJob[]) => readJobsForKeys(database, asked))
 
   const downloadUrl = async (row: PolledJob): Promise<string | null> => {
     if (row.status !== 'done' || row.isExpired || !row.outputObject || !row.expiresAt) return null

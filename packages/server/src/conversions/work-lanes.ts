@@ -3,7 +3,7 @@ import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log/log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import type { AccountLoadWatch } from './account-load.ts'
-import { type BrokenAttempts, mostBroken } from './broken-attempts.ts'
+import { type FailedAttempts, maxFailedAttempts } from './failed-attempts.ts'
 import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks, pauseMilliseconds } from './outage.ts'
 import type { Runner } from './run.ts'
 
@@ -20,7 +20,7 @@ const keepEveryMilliseconds = 3000
 export interface LanesParts {
   queue: Queue
   runner: Runner
-  brokenAttempts: BrokenAttempts
+  failedAttempts: FailedAttempts
   slots: Readonly<Record<Lane, number>>
   /** The lanes this worker serves. */
   lanes: readonly Lane[]
@@ -52,7 +52,7 @@ const stopped = new Error('The worker stops.')
 const lost = new Error('The lease was lost.')
 
 export function startLanes(parts: LanesParts): LanesWorker {
-  const { queue, runner, brokenAttempts, slots, lanes: served, log } = parts
+  const { queue, runner, failedAttempts, slots, lanes: served, log } = parts
   const active = new Map<AbortController, Promise<void>>()
   // The accounts of the jobs that run, by lane: an account stands there once for each of its jobs.
   const inLane = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
@@ -102,8 +102,8 @@ export function startLanes(parts: LanesParts): LanesWorker {
       if (isOutage(error)) return await afterOutage(work, job, error)
       log.error({ jobId: work.jobId, lane: work.lane, err: error }, 'the attempt broke down')
       const reason = reasonOf(error)
-      const broken = await brokenAttempts.note(work, job, reason)
-      if (broken >= mostBroken) await brokenAttempts.giveUp(work)
+      const broken = await failedAttempts.note(work, job, reason)
+      if (broken >= maxFailedAttempts) await failedAttempts.giveUp(work)
       else await queue.fail(work, reason)
     } catch (second) {
       // The lease ends by itself and the work is taken again.
@@ -113,10 +113,10 @@ export function startLanes(parts: LanesParts): LanesWorker {
 
   // Another worker may have what this one lacks; until then this one does not take the work again.
   const afterOutage = async (work: Work, job: StartedJob, error: unknown) => {
-    if (isFullDisk(error) && (await brokenAttempts.diskHasRoom())) {
+    if (isFullDisk(error) && (await failedAttempts.diskHasRoom())) {
       log.warn({ jobId: work.jobId, handBacks: job.handBacks, err: error }, 'the job filled the disk')
-      if (job.handBacks >= mostHandBacks) return brokenAttempts.failTooBig(work)
-      await brokenAttempts.countHandBack(work)
+      if (job.handBacks >= mostHandBacks) return failedAttempts.failTooBig(work)
+      await failedAttempts.countHandBack(work)
     } else {
       pausedUntil = Date.now() + pauseMilliseconds
       log.warn({ jobId: work.jobId, err: error }, 'storage, database or disk failed; the job goes back')
@@ -174,7 +174,7 @@ export function startLanes(parts: LanesParts): LanesWorker {
     try {
       await queue.reclaim()
       for (let work = await queue.takeAbandoned(); work; work = await queue.takeAbandoned())
-        await brokenAttempts.giveUpLost(work)
+        await failedAttempts.giveUpLost(work)
     } catch (error) {
       log.warn({ err: error }, 'could not give back or end what lost workers held')
     } finally {

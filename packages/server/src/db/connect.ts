@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isUnavailable } from '../errors.ts'
-import { databaseAway, orDatabaseAway } from './database-away.ts'
+import { databaseUnavailable, mapConnectionErrors } from './connection-errors.ts'
 import type { Tables } from './schema.ts'
 import { takeClient } from './take-client.ts'
 
@@ -90,7 +90,7 @@ export function connectDatabase(
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
     const deadline = performance.now() + answerMilliseconds
-    const client = await orDatabaseAway(() => takeClient(pool))
+    const client = await mapConnectionErrors(() => takeClient(pool))
     let late = false
     const question: Question = {
       deadline,
@@ -103,11 +103,11 @@ export function connectDatabase(
     open.add(question)
     if (!isLooking) lookLater()
     try {
-      const { rows } = await orDatabaseAway(() => client.query<Row & pg.QueryResultRow>(query))
+      const { rows } = await mapConnectionErrors(() => client.query<Row & pg.QueryResultRow>(query))
       if (!late) client.release()
       return rows as Row[]
     } catch (error) {
-      if (late) throw databaseAway(error)
+      if (late) throw databaseUnavailable(error)
       client.release(isUnavailable(error))
       throw error
     } finally {
@@ -140,8 +140,8 @@ export function connectDatabase(
 function tellingWhenAway(pool: pg.Pool): PostgresPool {
   return {
     async connect() {
-      const client = await orDatabaseAway(() => takeClient(pool))
-      const query = (text: never, values?: never) => orDatabaseAway(() => client.query(text, values))
+      const client = await mapConnectionErrors(() => takeClient(pool))
+      const query = (text: never, values?: never) => mapConnectionErrors(() => client.query(text, values))
       return { query: query as never, release: () => client.release() }
     },
     end: () => pool.end(),

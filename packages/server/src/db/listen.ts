@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { orDatabaseAway } from './database-away.ts'
+import { mapConnectionErrors } from './connection-errors.ts'
 
 // One connection that does nothing but LISTEN.
 //
@@ -55,7 +55,7 @@ export async function openListener(connectionString: string, channels: readonly 
     }
   }
 
-  await orDatabaseAway(connect)
+  await mapConnectionErrors(connect)
   return {
     on(channel, callback) {
       events.on(`on:${channel}`, callback)

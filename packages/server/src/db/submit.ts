@@ -1,6 +1,6 @@
-import { againAfterDeadlock } from './after-deadlock.ts'
-import { askTogether } from './ask-together.ts'
+import { batchCalls } from './batching.ts'
 import type { Database } from './connect.ts'
+import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
 // Submits that arrive while others are on their way go to the database together, in one transaction. Without this,
 // submits of one account would follow each other at the pace of the disk: each holds the account's month until its
@@ -41,7 +41,7 @@ interface SubmitRow {
 }
 
 export const createSubmitCalls = (database: Database, terms: SubmitTerms) =>
-  askTogether(
+  batchCalls(
     (orders: SubmitOrder[]) => submitTogether(database, orders, terms),
     ({ idempotencyKey }) => idempotencyKey,
   )
@@ -65,12 +65,12 @@ export async function submitTogether(
     return rows.map((row) => (row.jobId === null ? { outcome: row.outcome } : row) as Submitted)
   }
   try {
-    return await againAfterDeadlock(call)
+    return await retryOnDeadlock(call)
   } catch (error) {
     const { code } = error as { code?: string }
     // Everything was undone. What was in the way has gone by now: another submit with the same idempotency key,
     // whose job is found.
-    if (code === uniqueViolation) return againAfterDeadlock(call)
+    if (code === uniqueViolation) return retryOnDeadlock(call)
     // The credits were taken away between the look and the charge.
     if (code === checkViolation && orders.length === 1) return [{ outcome: 'no-credits' }]
     throw error

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { databaseAway } from './database-away.ts'
+import { databaseUnavailable } from './connection-errors.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-const away = databaseAway(new Error('connect ECONNREFUSED'))
+const away = databaseUnavailable(new Error('connect ECONNREFUSED'))
 
 test('waits while the database is away, and tells of it once', async () => {
   let tries = 0

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { againAfterDeadlock } from './after-deadlock.ts'
 import type { Db } from './connect.ts'
+import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
 // Where accounts want to be told of the ends of their jobs. One webhook for an account.
 
@@ -58,7 +58,7 @@ export async function rotateSecret(
  * is none.
  */
 export async function deleteWebhook(db: Db, accountId: string): Promise<boolean> {
-  const { numAffectedRows } = await againAfterDeadlock(() =>
+  const { numAffectedRows } = await retryOnDeadlock(() =>
     sql`delete from webhooks where account_id = ${accountId}`.execute(db),
   )
   return numAffectedRows === 1n

@@ -6,11 +6,11 @@ import type { LargeInput } from '@kiln/mcp/large-input'
 import type { readPage } from '@kiln/mcp/text-pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
-import { loadOnce } from '../load-once.ts'
 import type { Log } from '../log/log.ts'
+import { memoize } from '../memoize.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { createBodyBudget } from './body-budget.ts'
-import type { KnownKeys } from './known-keys.ts'
+import type { KeyCache } from './key-cache.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // {base_url}/mcp: the agent tool server over streamable HTTP, with the account's bearer key. It is a
@@ -26,7 +26,7 @@ const bodyWithinMilliseconds = 30_000
 
 export interface AgentToolsParts {
   log: Log
-  keys: KnownKeys
+  keys: KeyCache
   rate: Rate
   publicUrl: string
   prefix: string
@@ -37,7 +37,7 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
   const { log, keys, rate, publicUrl, prefix, workers } = parts
   const bodies = createBodyBudget(mostBytesPerAccount, mostBytesInAll)
   let opened: McpHttp | null = null
-  const openTools = loadOnce(async () => {
+  const openTools = memoize(async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')
     const own = ownAddress(app.server.address() as AddressInfo)
     // Links carry the public address, which this machine may not be able to reach.

@@ -24,7 +24,7 @@ import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
-import { type FindAccount, rememberKeys } from './known-keys.ts'
+import { createKeyCache, type FindAccount } from './key-cache.ts'
 import { metricsRoute } from './metrics.ts'
 import { readConsoleHtml } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -144,7 +144,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
-  const keys = rememberKeys(parts.findKeyAccount)
+  const keys = createKeyCache(parts.findKeyAccount)
   const rate = (name: string, perMinute: number) =>
     createRate(name, { perMinute, windowSeconds: parts.rateWindowSeconds }, keys)
   const submitRate = rate('submit', parts.submitRatePerMinute)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { leastPace, type Pace } from '../conversions/upload-bounds.ts'
+import { leastPace, type Pace } from '../conversions/upload-limits.ts'
 import { rawErrorAnswer } from './errors.ts'
 
 // A body has to arrive, and at the least pace: a connection that sends a byte a minute is answered with 408 and closed,

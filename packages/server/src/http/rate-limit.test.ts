@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { rememberKeys } from './known-keys.ts'
+import { createKeyCache } from './key-cache.ts'
 import { createRate, overRate } from './rate-limit.ts'
 
 const owners: Record<string, string> = { one: 'a', two: 'a', other: 'b' }
 const find = async (keyHash: Buffer) => owners[keyHash.toString()] ?? null
 const key = (name: string) => Buffer.from(name)
 const rateOf = (perMinute: number, windowSeconds = 60) =>
-  createRate('submit', { perMinute, windowSeconds }, rememberKeys(find))
+  createRate('submit', { perMinute, windowSeconds }, createKeyCache(find))
 
 test('says what is left, and when to go on', async () => {
   const rate = rateOf(2)

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { refused } from '../errors.ts'
-import type { KnownKeys } from './known-keys.ts'
+import type { KeyCache } from './key-cache.ts'
 
 // Requests per account, counted in this process over windows of a fixed length: a count in the database would cost
 // more than the poll it guards. A key that no longer works is answered 401, also past the rate.
@@ -25,7 +25,7 @@ export interface RateLimit {
   windowSeconds: number
 }
 
-export function createRate(name: string, { perMinute, windowSeconds }: RateLimit, keys: KnownKeys): Rate {
+export function createRate(name: string, { perMinute, windowSeconds }: RateLimit, keys: KeyCache): Rate {
   const quota = Math.max(1, Math.round((perMinute * windowSeconds) / 60))
   const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds })
   const policy = `"${name}";q=${quota};w=${windowSeconds}`

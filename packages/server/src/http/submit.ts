@@ -8,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
-import type { KnownKeys } from './known-keys.ts'
+import type { KeyCache } from './key-cache.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
 // POST /v1/conversions. The order of refusals is part of the interface:
@@ -18,7 +18,7 @@ import { overRate, type Rate } from './rate-limit.ts'
 
 export interface SubmitRouteParts {
   submit: Submit
-  keys: KnownKeys
+  keys: KeyCache
   rate: Rate
   replayRate: Rate
   load: AccountLoadWatch

@@ -1,9 +1,9 @@
 import { type Lane, lanes } from '@kiln/converter/catalog'
 import { type FetchOptions, fromKysely, PgBoss } from 'pg-boss'
-import { againAfterDeadlock } from '../db/after-deadlock.ts'
+import { withAdvisoryLock } from '../db/advisory-lock.ts'
 import type { Database, Trx } from '../db/connect.ts'
 import type { Listener } from '../db/listen.ts'
-import { oneAtATime } from '../db/one-at-a-time.ts'
+import { retryOnDeadlock } from '../db/retry-on-deadlock.ts'
 import type { Queue, Work } from './queue.ts'
 
 // The queue on pg-boss.
@@ -55,7 +55,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   }
   const close = () => boss.stop({ graceful: false, close: false })
   try {
-    await oneAtATime(database.kysely, 'queue', prepare)
+    await withAdvisoryLock(database.kysely, 'queue', prepare)
   } catch (error) {
     await close().catch(() => {})
     throw error
@@ -80,7 +80,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
       return database.notify(wakeChannel, lane)
     },
     take: (lane, begin, except = []) =>
-      againAfterDeadlock(() =>
+      retryOnDeadlock(() =>
         database.kysely.transaction().execute(async (trx) => {
           const work = await fetchFrom(lane, { db: fromKysely(trx), ignoreGroups: [...except] })
           if (!work) return null

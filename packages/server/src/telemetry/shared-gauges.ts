@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { keepBriefly } from '../keep-briefly.ts'
+import { ttlCache } from '../ttl-cache.ts'
 import type { Metrics } from './metrics.ts'
 
 // What is true for all processes together, read from the database when somebody scrapes, and remembered for a
@@ -93,7 +93,7 @@ export function addSharedGauges(
     }
   }
 
-  const refresh = keepBriefly(keptMilliseconds, () => read().then(show))
+  const refresh = ttlCache(keptMilliseconds, () => read().then(show))
   const up = gauge(
     'kiln_database_up',
     '1 when the database answered; otherwise the gauges of the whole service are old.',

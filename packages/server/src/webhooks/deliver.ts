@@ -12,7 +12,7 @@ import {
 import type { Log } from '../log/log.ts'
 import { openSealed } from '../sealed-text.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { pauseAfter } from './pauses.ts'
+import { backoffAfter } from './backoff.ts'
 import type { Answer, Send } from './send.ts'
 import { sign } from './signature.ts'
 
@@ -124,7 +124,7 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
 
 async function deliver(parts: DeliverParts, delivery: DueDelivery): Promise<Answer> {
   const answer = await send(parts, delivery)
-  const pause = answer.isTaken ? null : pauseAfter(delivery.attempts)
+  const pause = answer.isTaken ? null : backoffAfter(delivery.attempts)
   const result = answer.isTaken ? 'taken' : pause === null ? 'given-up' : 'failed'
   await recordAnswer(parts.database, delivery, answer, pause)
   parts.metrics.webhookSent(result, answer.milliseconds / 1000)

@@ -14,11 +14,11 @@ import { findKeyAccount } from '../db/keys.ts'
 import { listProcesses } from '../db/processes.ts'
 import { readHoldings, readLanes, readMonth } from '../db/reports/current-state.ts'
 import { createApp } from '../http/app.ts'
-import { keepBriefly } from '../keep-briefly.ts'
-import { loadOnce } from '../load-once.ts'
+import { memoize } from '../memoize.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
+import { ttlCache } from '../ttl-cache.ts'
 import { startDelivering } from '../webhooks/deliver.ts'
 import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
@@ -60,7 +60,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const webhookKey = storage.keyFor(webhookKeyPurpose)
   const webhooks = createWebhooks({ database, key: webhookKey, allowPrivate: config.webhooksToPrivate })
   // Anybody may ask for these two, as often as they like.
-  const look = keepBriefly(1000, async () => {
+  const look = ttlCache(1000, async () => {
     const [processes, stored] = await Promise.allSettled([listProcesses<ProcessFacts>(db), storage.check()])
     return [
       ...(processes.status === 'rejected' ? ['The database cannot be reached.'] : []),
@@ -68,12 +68,12 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       ...(processes.status === 'fulfilled' ? unhealthyEngines(processes.value) : []),
     ]
   })
-  const readLaneStates = keepBriefly(1000, async () => {
+  const readLaneStates = ttlCache(1000, async () => {
     const [found, processes] = await Promise.all([readLanes(db, lanes), listProcesses<ProcessFacts>(db)])
     return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
   })
   const faults = async () => (stopping ? ['The service is stopping.'] : look())
-  const loadConsole = loadOnce(async (): Promise<Console> => {
+  const loadConsole = memoize(async (): Promise<Console> => {
     const { createConsole } = await import('../console/index.ts')
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
     return createConsole({

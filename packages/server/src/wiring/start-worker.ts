@@ -1,8 +1,8 @@
 import type { Converter } from '@kiln/converter'
 import { type Lane, lanes } from '@kiln/converter/catalog'
-import { createBrokenAttempts } from '../conversions/broken-attempts.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { type EngineHealth, watchEngineHealth } from '../conversions/engine-health.ts'
+import { createFailedAttempts } from '../conversions/failed-attempts.ts'
 import { createLookForUploads } from '../conversions/look-for-uploads.ts'
 import { createNoticeUpload } from '../conversions/notice-upload.ts'
 import { type Repeated, repeat } from '../conversions/repeat.ts'
@@ -39,7 +39,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const worker = startLanes({
     queue,
     runner,
-    brokenAttempts: createBrokenAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
+    failedAttempts: createFailedAttempts({ database, endJob, metrics, dataDir: config.dataDir }),
     slots: config.slots,
     lanes: served,
     canServe: (lane) => enginesOf(lane).some(health.isHealthy),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createAccounts } from '../../src/accounts/accounts.ts'
 import { hashKey, makeKey } from '../../src/accounts/api-key.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
-import { databaseAway } from '../../src/db/database-away.ts'
+import { databaseUnavailable } from '../../src/db/connection-errors.ts'
 import { createSubmitCalls, type SubmitOrder, submitTogether } from '../../src/db/submit.ts'
 import { anyOrder, createCustomer, useDatabase } from '../support/database.ts'
 import { untilSomebodyWaits } from '../support/until-somebody-waits.ts'
@@ -75,7 +75,7 @@ test('a database that is away fails every waiting submit, and the next one works
   const broken = createSubmitCalls(
     {
       ...context.database,
-      prepared: () => Promise.reject(databaseAway(new Error('gone'))),
+      prepared: () => Promise.reject(databaseUnavailable(new Error('gone'))),
     },
     { freePerMonth: 5, uploadSeconds: 3600 },
   )

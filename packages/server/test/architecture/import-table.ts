@@ -25,7 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid', 'keep-briefly', 'load-once', 'sealed-text']
+const foundation = ['errors', 'contract', 'uuid', 'ttl-cache', 'memoize', 'sealed-text']
 
 // What an engine stands on.
 const engine = [
@@ -84,8 +84,8 @@ export const units: Readonly<Record<string, Unit>> = {
   // House 2: the server. What everybody may stand on:
   errors: inServer(['errors.ts'], ['contract']),
   uuid: inServer(['uuid.ts'], []),
-  'keep-briefly': inServer(['keep-briefly.ts'], []),
-  'load-once': inServer(['load-once.ts'], []),
+  'ttl-cache': inServer(['ttl-cache.ts'], []),
+  memoize: inServer(['memoize.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),
   log: inServer(['log/'], []),
   // Metrics and traces, as the steps of a job use them.

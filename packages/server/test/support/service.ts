@@ -7,9 +7,9 @@ import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Config, parseConfig } from '../../src/config/config.ts'
 import { type AccountLoadWatch, watchAccountLoad } from '../../src/conversions/account-load.ts'
-import { createBrokenAttempts } from '../../src/conversions/broken-attempts.ts'
 import { createEndJob } from '../../src/conversions/end-job.ts'
 import { type EngineHealth, watchEngineHealth } from '../../src/conversions/engine-health.ts'
+import { createFailedAttempts } from '../../src/conversions/failed-attempts.ts'
 import { createRunner } from '../../src/conversions/run.ts'
 import { createSweeper, type Sweeper } from '../../src/conversions/sweep.ts'
 import { settledChannel } from '../../src/conversions/wait-for-end.ts'
@@ -163,9 +163,9 @@ export function useService(
           ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue, health },
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
-        const brokenAttempts = createBrokenAttempts({ database, endJob, metrics, dataDir: folder })
+        const failedAttempts = createFailedAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
-          ...{ queue, runner, brokenAttempts, slots: config.slots, lanes, log },
+          ...{ queue, runner, failedAttempts, slots: config.slots, lanes, log },
           load: { ...load, failsTooLong },
           canServe: (lane) => catalogue.some((pair) => pair.lane === lane && health.isHealthy(pair.engine)),
         })

@@ -15,9 +15,9 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
+import { isMissing, mapStorageErrors } from './connection-errors.ts'
 import type { S3Settings } from './s3-settings.ts'
 import { sendObject } from './send-object.ts'
-import { isMissing, orAway } from './storage-away.ts'
 
 // Objects in an S3 bucket. Clients upload to S3 itself through presigned links; such a link has the declared
 // length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 tells us
@@ -70,7 +70,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
     async size(object) {
       try {
         const question = new HeadObjectCommand({ Bucket, Key: keyOf(object) })
-        const head = await orAway(() => client.send(question, inTime()))
+        const head = await mapStorageErrors(() => client.send(question, inTime()))
         return head.ContentLength ?? 0
       } catch (error) {
         if (isMissing(error)) return null
@@ -78,7 +78,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
       }
     },
     async fetch(object, path) {
-      await orAway(async () => {
+      await mapStorageErrors(async () => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(object) }))
         await pipeline(Body as Readable, createWriteStream(path, { flags: 'wx', mode: 0o444 }))
       })
@@ -92,12 +92,14 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
         Body: createReadStream(path),
         ContentLength: size,
       })
-      await orAway(() => client.send(put))
+      await mapStorageErrors(() => client.send(put))
     },
     async remove(object) {
       try {
         const command = new DeleteObjectCommand({ Bucket, Key: keyOf(object) })
-        await orAway(() => client.send(command, { abortSignal: AbortSignal.timeout(stalledMilliseconds) }))
+        await mapStorageErrors(() =>
+          client.send(command, { abortSignal: AbortSignal.timeout(stalledMilliseconds) }),
+        )
       } catch (error) {
         if (!isMissing(error)) throw error
       }
@@ -110,7 +112,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
           Prefix: keyOf(kind ? `${kind}/` : ''),
           ...(ContinuationToken ? { ContinuationToken } : {}),
         })
-        const page = await orAway(() => client.send(question))
+        const page = await mapStorageErrors(() => client.send(question))
         for (const { Key, LastModified } of page.Contents ?? []) {
           if (Key?.startsWith(settings.prefix)) {
             yield { object: Key.slice(settings.prefix.length), modifiedAt: LastModified ?? new Date() }
@@ -120,7 +122,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
       } while (ContinuationToken)
     },
     async check() {
-      await orAway(() => client.send(new HeadBucketCommand({ Bucket }), inTime()))
+      await mapStorageErrors(() => client.send(new HeadBucketCommand({ Bucket }), inTime()))
     },
     close() {
       client.destroy()

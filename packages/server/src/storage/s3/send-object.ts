@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { refusedDownload } from '../refused-download.ts'
 import type { Download, DownloadRequest } from '../storage.ts'
-import { isMissing, orAway } from './storage-away.ts'
+import { isMissing, mapStorageErrors } from './connection-errors.ts'
 
 // A GET or HEAD of an output, passed on to the bucket with its range and its conditions. A link that the bucket
 // signed itself would answer GET alone, and without `nosniff`.
@@ -42,7 +42,7 @@ export async function sendObject(
       status === 416 ? await wholeRange(client, name, inTime) : undefined,
     )
     if (refusal) throw refusal
-    return orAway(() => Promise.reject(error))
+    return mapStorageErrors(() => Promise.reject(error))
   }
 }
 
@@ -50,7 +50,7 @@ const statusOf = (error: unknown): number =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0
 
 const wholeRange = async (client: S3Client, name: ObjectName, inTime: () => { abortSignal: AbortSignal }) => {
-  const { ContentLength } = await orAway(() => client.send(new HeadObjectCommand(name), inTime()))
+  const { ContentLength } = await mapStorageErrors(() => client.send(new HeadObjectCommand(name), inTime()))
   return `bytes */${ContentLength ?? 0}`
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepBriefly } from './keep-briefly.ts'
+import { ttlCache } from './ttl-cache.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
 test('one question answers all who ask within the time', async () => {
   let asked = 0
-  const ask = keepBriefly(1000, async () => ++asked)
+  const ask = ttlCache(1000, async () => ++asked)
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
   vi.advanceTimersByTime(999)
   expect(await ask()).toBe(1)
@@ -16,7 +16,7 @@ test('one question answers all who ask within the time', async () => {
 
 test('a failure is kept as briefly', async () => {
   let asked = 0
-  const ask = keepBriefly(1000, async () => {
+  const ask = ttlCache(1000, async () => {
     asked += 1
     throw new Error('away')
   })
@@ -30,6 +30,6 @@ test('a failure is kept as briefly', async () => {
 
 test('different questions have answers of their own', async () => {
   let asked = 0
-  const ask = keepBriefly(1000, async (name: string) => `${name} ${++asked}`)
+  const ask = ttlCache(1000, async (name: string) => `${name} ${++asked}`)
   expect(await Promise.all([ask('day'), ask('hour'), ask('day')])).toEqual(['day 1', 'hour 2', 'day 1'])
 })

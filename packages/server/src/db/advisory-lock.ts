@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
 /** Runs the work while no other process of the same database runs it. The lock ends with its connection. */
-export const oneAtATime = <T>(db: Db, name: string, work: () => Promise<T>): Promise<T> =>
+export const withAdvisoryLock = <T>(db: Db, name: string, work: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(hashtext('kiln'), hashtext(${name}))`.execute(connection)
     try {

@@ -8,7 +8,7 @@ import type { EndJob } from './end-job.ts'
 // What is written down of an attempt that came to no outcome, and the ends of jobs that had too many of them
 // (state-machine.md).
 
-export interface BrokenAttempts {
+export interface FailedAttempts {
   /** An attempt broke down. Gives how many of the job's attempts have. */
   note(work: Work, job: StartedJob, reason: string): Promise<number>
   /** Three attempts of the job broke down. */
@@ -23,22 +23,22 @@ export interface BrokenAttempts {
   diskHasRoom(): Promise<boolean>
 }
 
-export const mostBroken = 3
+export const maxFailedAttempts = 3
 const leastFreeShare = 0.05
 
-export interface BrokenAttemptsParts {
+export interface FailedAttemptsParts {
   database: Database
   endJob: EndJob
   metrics: Metrics
   dataDir: string
 }
 
-export function createBrokenAttempts({
+export function createFailedAttempts({
   database,
   endJob,
   metrics,
   dataDir,
-}: BrokenAttemptsParts): BrokenAttempts {
+}: FailedAttemptsParts): FailedAttempts {
   const db = database.kysely
   const end = async (work: Work, sentence: string) => {
     await endJob.fail(work.jobId, { word: 'internal', sentence }, work)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { askTogether } from './ask-together.ts'
-import { databaseAway } from './database-away.ts'
+import { batchCalls } from './batching.ts'
+import { databaseUnavailable } from './connection-errors.ts'
 
 /** Each call is kept until it is answered by hand. */
 function recorder() {
@@ -19,7 +19,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 test('two calls are under way at most; what comes meanwhile goes together, a hundred at a time', async () => {
   const { calls, ask, doubled } = recorder()
-  const question = askTogether(ask)
+  const question = batchCalls(ask)
   const first = question(1)
   await round()
   const second = question(2)
@@ -42,7 +42,7 @@ test('two calls are under way at most; what comes meanwhile goes together, a hun
 
 test('those with the same key go one after the other, the others with the first of them', async () => {
   const { calls, ask, doubled } = recorder()
-  const question = askTogether(ask, (n) => (n % 2 === 0 ? 'even' : null))
+  const question = batchCalls(ask, (n) => (n % 2 === 0 ? 'even' : null))
   const answers = Promise.all([1, 2, 3, 4, 6].map(question))
   await round()
   await round()
@@ -56,7 +56,7 @@ test('those with the same key go one after the other, the others with the first 
 })
 
 test('a question that cannot be answered fails alone', async () => {
-  const question = askTogether((asked: number[]) =>
+  const question = batchCalls((asked: number[]) =>
     asked.includes(2) ? Promise.reject(new Error('two')) : Promise.resolve(asked),
   )
   const answers = await Promise.allSettled([1, 2, 3].map(question))
@@ -65,7 +65,7 @@ test('a question that cannot be answered fails alone', async () => {
 
 test('when the database is away, those that wait are told with those that asked, and the next one is asked again', async () => {
   const { calls, ask, doubled } = recorder()
-  const question = askTogether(ask)
+  const question = batchCalls(ask)
   const early = [question(1)]
   await round()
   early.push(question(2))
@@ -73,7 +73,7 @@ test('when the database is away, those that wait are told with those that asked,
   const late = [3, 4].map(question)
   await round()
   const all = Promise.allSettled([early[0], ...late])
-  calls[0]?.answer.reject(databaseAway(new Error('gone')))
+  calls[0]?.answer.reject(databaseUnavailable(new Error('gone')))
   expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   doubled(1)
   expect(await early[1]).toBe(4)

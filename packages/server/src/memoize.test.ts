@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { loadOnce } from './load-once.ts'
+import { memoize } from './memoize.ts'
 
 test('is loaded once, also for those who call at the same time', async () => {
   let loads = 0
-  const load = loadOnce(async () => ++loads)
+  const load = memoize(async () => ++loads)
   expect(await Promise.all([load(), load()])).toEqual([1, 1])
   expect(await load()).toBe(1)
 })
 
 test('what could not be loaded is tried again with the next call', async () => {
   let loads = 0
-  const load = loadOnce(async () => {
+  const load = memoize(async () => {
     loads += 1
     if (loads === 1) throw new Error('the disk is full')
     return loads

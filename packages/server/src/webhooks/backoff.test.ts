@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from './pauses.ts'
+import { backoffAfter } from './backoff.ts'
 
 test('pauses grow, and go on for a day', () => {
   const pauses: number[] = []
-  for (let pause = pauseAfter(1, () => 0.5); pause !== null; pause = pauseAfter(pauses.length + 1, () => 0.5))
+  for (
+    let pause = backoffAfter(1, () => 0.5);
+    pause !== null;
+    pause = backoffAfter(pauses.length + 1, () => 0.5)
+  )
     pauses.push(pause)
   expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
   const hours = pauses.reduce((sum, each) => sum + each, 0) / 3600
@@ -12,6 +16,6 @@ test('pauses grow, and go on for a day', () => {
 })
 
 test('pauses are spread', () => {
-  const [least, most] = [pauseAfter(6, () => 0), pauseAfter(6, () => 1)]
+  const [least, most] = [backoffAfter(6, () => 0), backoffAfter(6, () => 1)]
   expect((most ?? 0) / (least ?? 0)).toBeCloseTo(1.1 / 0.9)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { againAfterDeadlock } from './after-deadlock.ts'
+import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
 const fails = (code: string, times: number) => {
   let runs = 0
@@ -13,18 +13,18 @@ const fails = (code: string, times: number) => {
 
 test('a transaction that was undone by a deadlock is run again', async () => {
   const { transaction, runs } = fails('40P01', 2)
-  expect(await againAfterDeadlock(transaction)).toBe('done')
+  expect(await retryOnDeadlock(transaction)).toBe('done')
   expect(runs()).toBe(3)
 })
 
 test('deadlocks without end are told', async () => {
   const { transaction, runs } = fails('40P01', Number.POSITIVE_INFINITY)
-  await expect(againAfterDeadlock(transaction)).rejects.toThrow('undone')
+  await expect(retryOnDeadlock(transaction)).rejects.toThrow('undone')
   expect(runs()).toBe(5)
 })
 
 test('any other failure is told at once', async () => {
   const { transaction, runs } = fails('23505', 1)
-  await expect(againAfterDeadlock(transaction)).rejects.toThrow('undone')
+  await expect(retryOnDeadlock(transaction)).rejects.toThrow('undone')
   expect(runs()).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { rememberKeys } from './known-keys.ts'
+import { createKeyCache } from './key-cache.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -9,7 +9,7 @@ const key = (name: string) => Buffer.from(name)
 function watchedKeys() {
   const owners: Record<string, string> = { one: 'a' }
   const asked: string[] = []
-  const keys = rememberKeys(async (keyHash) => {
+  const keys = createKeyCache(async (keyHash) => {
     asked.push(keyHash.toString())
     return owners[keyHash.toString()] ?? null
   })

@@ -1,0 +1,39 @@
+import { type KilnError, unavailable } from '../errors.ts'
+
+// Distinguishes a lost connection to the database from an error in a query, where the error comes from the driver.
+// Elsewhere the same codes mean something else: a client that aborted its upload, a file that is missing.
+
+/** Runs a call to the driver; a connection error is thrown as `unavailable`. */
+export async function mapConnectionErrors<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw isConnectionError(error) ? databaseUnavailable(error) : error
+  }
+}
+
+export const databaseUnavailable = (cause: unknown): KilnError =>
+  unavailable('The service cannot reach its database just now. Try again shortly.', cause)
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const connectionMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    // 08: connection exceptions; 53: out of resources; 57P: shutting down, starting up; 25006: a standby.
+    if (connectionCodes.has(code) || /^(08|53|57P)/.test(code) || code === '25006') return true
+  }
+  return connectionMessages.test(error.message)
+}

@@ -1,0 +1,55 @@
+// A cache of the accounts of API keys. The account of a key never changes, so it is queried once. Whether the key still
+// works is checked by the database together with the work itself. Where a request is refused before that, it is checked
+// here, at most once a second for a key: a flood of refused requests must not become a flood of queries.
+
+export type FindAccount = (keyHash: Buffer) => Promise<string | null>
+
+export interface KeyCache {
+  /** The account that owns or owned the key; null when it was unknown at the first request. */
+  accountOf: FindAccount
+  /** Null for a key that is unknown or revoked; cached for a second. */
+  workingAccountOf: FindAccount
+}
+
+interface Entry {
+  accountId: string
+  /** By `performance.now()`. */
+  queriedAt: number
+}
+
+const maxEntries = 20_000
+const ttlMilliseconds = 1000
+
+/** `findAccount` queries the account of a key that works now. */
+export function createKeyCache(findAccount: FindAccount): KeyCache {
+  const entries = new Map<string, Entry>()
+  const pending = new Map<string, Promise<string | null>>()
+
+  const query = async (name: string, keyHash: Buffer) => {
+    const queriedAt = performance.now()
+    const accountId = await findAccount(keyHash)
+    entries.delete(name)
+    if (accountId === null) return null
+    if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string)
+    entries.set(name, { accountId, queriedAt })
+    return accountId
+  }
+  // Concurrent callers share one query.
+  const load = (name: string, keyHash: Buffer) => {
+    const running = pending.get(name) ?? query(name, keyHash).finally(() => pending.delete(name))
+    pending.set(name, running)
+    return running
+  }
+  return {
+    async accountOf(keyHash) {
+      const name = keyHash.toString('base64')
+      return entries.get(name)?.accountId ?? load(name, keyHash)
+    },
+    async workingAccountOf(keyHash) {
+      const name = keyHash.toString('base64')
+      const found = entries.get(name)
+      const isFresh = found && performance.now() - found.queriedAt < ttlMilliseconds
+      return isFresh ? found.accountId : load(name, keyHash)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { KilnError, unavailable } from '../../errors.ts'
+
+// An error of S3, except for a missing object, is the fault of the storage or of the network, never of the job: the
+// caller gets 503 and tries again, and a worker returns its job to the queue.
+
+/** Runs a call to S3; an error is about a missing object, about the local disk, or `unavailable`. */
+export async function mapStorageErrors<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (isMissing(error) || isLocalDisk(error) || error instanceof KilnError) throw error
+    throw unavailable('The service cannot reach its storage just now. Try again shortly.', error)
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NotFound' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404
+}
+
+// Errors of files have a path, or say that the disk is full.
+function isLocalDisk(error: unknown): boolean {
+  const { code, path } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT' || path !== undefined
+}

@@ -1,0 +1,22 @@
+/**
+ * Caches the result of `load` for this time after it was loaded; callers that ask while it is loading share it. For
+ * queries that many may ask and that cost the database something; there are few different arguments. A rejection is
+ * cached like a value.
+ */
+export function ttlCache<Args extends [] | [string], Value>(
+  milliseconds: number,
+  load: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
+  const entries = new Map<string | undefined, { value: Promise<Value>; expiresAt: number }>()
+  return (...args) => {
+    const cached = entries.get(args[0])
+    if (cached && performance.now() < cached.expiresAt) return cached.value
+    const entry = { value: load(...args), expiresAt: Number.POSITIVE_INFINITY }
+    const startTtl = () => {
+      entry.expiresAt = performance.now() + milliseconds
+    }
+    entry.value.then(startTtl, startTtl)
+    entries.set(args[0], entry)
+    return entry.value
+  }
+}
