@@ -7,5 +7,6 @@ export function parseDuration(text: string): number {
   if (text === '0') return 0
   const match = /^(\d{1,6})([smhd])$/.exec(text)
   if (!match) throw refused('bad-request', `"${text}" is not a duration. Write it like 90s, 15m, 24h or 7d.`)
-  return Number(match[1]) * (seconds[match[2] as string] as number)
+  const [, count, unit = ''] = match
+  return Number(count) * (seconds[unit] ?? 0)
 }

@@ -1,3 +1,5 @@
+import { at } from '../at.ts'
+
 // What the command line prints: a table for people, JSON for programs.
 
 export function formatTable(rows: readonly object[]): string {
@@ -5,11 +7,11 @@ export function formatTable(rows: readonly object[]): string {
   if (!first) return '(none)\n'
   const columns = Object.keys(first)
   const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(Reflect.get(row, column))))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => (line[index] as string).length)))
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => at(line, index).length)))
   return `${cells
     .map((line) =>
       line
-        .map((cell, index) => cell.padEnd(widths[index] as number))
+        .map((cell, index) => cell.padEnd(at(widths, index)))
         .join('  ')
         .trimEnd(),
     )

@@ -91,8 +91,7 @@ export function createAcceptUpload(parts: UploadParts): AcceptUpload {
           await queue.enqueue(trx, { jobId, ...marked })
           return marked
         })
-      // A lost wake-up only costs time: workers look by themselves every few seconds.
-      if (counted) queue.wake(counted.lane).catch(() => {})
+      if (counted) queue.wake(counted.lane)
       const parent = counted?.traceParent
       if (parent)
         tracing.note('upload', {

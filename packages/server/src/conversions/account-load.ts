@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type AccountLoad, readAccountLoad, readFamilies } from '../db/account-load.ts'
 import type { Database } from '../db/connect.ts'
 import type { SubmitRefusal } from '../db/submit.ts'
+import { sleep } from '../sleep.ts'
 
 // What each account asks of the service, looked up every second and not at every submit.
 //
@@ -73,11 +73,13 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
     isIdle = found.every(({ unended }) => unended === 0)
     isFull = found.reduce((sum, { unended }) => sum + Math.min(unended, mostOfAccount), 0) >= mostWaiting
   }
-  // While the database is away, submits are refused for that reason.
-  const tryToLook = () => look().catch(() => {})
+  const tryToLook = () =>
+    look().catch(() => {
+      // While the database cannot be reached, submits are refused for that reason; the last figures are kept.
+    })
   const watch = async () => {
     while (!stopped.signal.aborted) {
-      await delay(lookEveryMilliseconds, undefined, { signal: stopped.signal }).catch(() => {})
+      await sleep(lookEveryMilliseconds, stopped.signal)
       if (!stopped.signal.aborted) await tryToLook()
     }
   }

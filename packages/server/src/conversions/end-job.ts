@@ -55,8 +55,10 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
   const transact = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     retryOnDeadlock(() => db.transaction().execute(work))
   const tell = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
-    // Whoever delivers looks by itself too.
-    if (webhookAccount) database.notify(webhookChannel, webhookAccount).catch(() => {})
+    if (webhookAccount)
+      database.notify(webhookChannel, webhookAccount).catch(() => {
+        // Deliveries that are due are also looked for periodically.
+      })
     await database.notify(settledChannel, jobId)
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ConversionFailed, type Converter } from '@kiln/converter'
 import type { Log } from '../log/log.ts'
+import { sleep } from '../sleep.ts'
 
 // Whether the engines of this worker work. The states of an engine:
 //
@@ -152,9 +152,3 @@ function describeFailure(engine: string, error: unknown): UnhealthyEngine {
     cause: error instanceof Error ? error.message : String(error),
   }
 }
-
-/** Ends early, without an error, when the signal is aborted. */
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  delay(milliseconds, undefined, { signal }).catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error
-  })

@@ -37,7 +37,7 @@ export function createNoticeUpload(parts: {
       if (awaited) await queue.enqueue(trx, { jobId, ...awaited })
       return awaited
     })
-    if (marked) queue.wake(marked.lane).catch(() => {})
+    if (marked) queue.wake(marked.lane)
     return true
   }
 }

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 import { claimTurn } from '../db/turns.ts'
 import type { Log } from '../log/log.ts'
+import { sleep } from '../sleep.ts'
 
-// Work that comes round: sweeping, looking for uploads. Any number of processes may repeat the same
-// work; for each round one of them wins the turn in the database, and the others do nothing.
+// Periodic tasks: sweeping, looking for uploads. Any number of processes may run the same task; in each interval one of
+// them claims it in the database, and the others do nothing.
 
 export interface Repeated {
   name: string
@@ -24,9 +24,9 @@ export function repeat(
       try {
         if (await claimTurn(database, name, everySeconds)) await work()
       } catch (error) {
-        log.warn({ name, err: error }, 'a round failed, the next one tries again')
+        log.warn({ name, err: error }, 'a periodic task failed and is tried again at its next interval')
       }
-      await delay(everySeconds * 1000, undefined, { signal: stopped.signal }).catch(() => {})
+      await sleep(everySeconds * 1000, stopped.signal)
     }
   }
   const running = rounds()

@@ -72,7 +72,7 @@ export function createRetry({ database, storage, queue, scratchFolder }: RetryPa
         return marked.lane
       })
       await storage.remove(inputObject(jobId))
-      queue.wake(lane).catch(() => {})
+      queue.wake(lane)
       return newJobId
     },
   }

@@ -187,6 +187,8 @@ function progressWriter({ database }: RunParts, job: StartedJob): (fraction: num
     const now = Date.now()
     if (now - last < 1000) return
     last = now
-    writeProgress(database.kysely, job.id, job.attempt, Math.min(1, Math.max(0, fraction))).catch(() => {})
+    writeProgress(database.kysely, job.id, job.attempt, Math.min(1, Math.max(0, fraction))).catch(() => {
+      // The next report of progress may get through; the job does not depend on it.
+    })
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { SubmitOrder, Submitted } from '../db/submit.ts'
 import type { Log } from '../log/log.ts'
+import { sleep } from '../sleep.ts'
 import type { EndJob } from './end-job.ts'
 
 // A submit that was answered with an error may have been committed all the same: the connection broke after the commit,
@@ -47,22 +47,17 @@ export function createUndoSubmits({ submit, endJob, log }: UndoSubmitsParts): Un
         return await undo(order)
       } catch (error) {
         log.debug({ err: error }, 'could not look for a submit that was answered with an error')
-        await pause(retryMilliseconds)
+        await sleep(retryMilliseconds, stopped.signal)
       }
     }
   }
-
-  const pause = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: stopped.signal, ref: false }).catch(() => {
-      // The process stops.
-    })
 
   return {
     add(order) {
       if (stopped.signal.aborted || pending.size >= mostPending) return
       const undone = (async () => {
         await undoWhenPossible(order)
-        await pause(secondLookMilliseconds)
+        await sleep(secondLookMilliseconds, stopped.signal)
         await undoWhenPossible(order)
       })().finally(() => pending.delete(undone))
       pending.add(undone)

@@ -1,3 +1,4 @@
+import { at } from '../at.ts'
 import { isUnavailable } from '../errors.ts'
 
 // Batches calls to the database that arrive while others are running.
@@ -44,7 +45,7 @@ export function batchCalls<Request, Result>(
   const send = async (batch: readonly Pending[]): Promise<void> => {
     try {
       const results = await call(batch.map(({ request }) => request))
-      for (const [index, { result }] of batch.entries()) result.resolve(results[index] as Result)
+      for (const [index, { result }] of batch.entries()) result.resolve(at(results, index))
     } catch (error) {
       if (isUnavailable(error)) {
         for (const { result } of [...batch, ...waiting.splice(0)]) result.reject(error)

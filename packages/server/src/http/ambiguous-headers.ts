@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { at } from '../at.ts'
 import { type KilnError, refused } from '../errors.ts'
 
 // A header that decides something must stand in a request once. Of two, Node takes the first for some names and
@@ -14,7 +15,7 @@ export function findAmbiguousHeader({
     return refused('bad-request', 'The request has no Host header.')
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] as string).toLowerCase()
+    const name = at(rawHeaders, index).toLowerCase()
     if (!decisive.has(name)) continue
     if (seen.has(name)) return refused('bad-request', `The header ${name} stands in the request twice.`)
     seen.add(name)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { at } from '../at.ts'
 import type { Storage } from '../storage/storage.ts'
 import { requireValidLink } from './signed-link.ts'
 
@@ -12,7 +13,7 @@ export function downloadRoute(app: FastifyInstance, storage: Storage): void {
     schema: { hide: true },
     handler: async (request, reply) => {
       const object = `out/${request.params.output}`
-      request.jobId = request.params.output.split('.', 1)[0] as string
+      request.jobId = at(request.params.output.split('.', 1), 0)
       const link = requireValidLink(storage, 'get', object, request)
       const { status, headers, body } = await storage.download(object, request.raw)
       return reply

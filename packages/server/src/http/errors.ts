@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorBody, statusOfCode } from '@kiln/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { at } from '../at.ts'
 import { KilnError, refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { cutOffUnreadBody } from './unread-body.ts'
@@ -73,7 +74,7 @@ function validationSentence(error: Partial<FastifyError>): string {
 }
 
 /** The path without its query: link signatures stay out of the log. */
-export const pathOf = (request: { url: string }): string => request.url.split('?', 1)[0] as string
+export const pathOf = (request: { url: string }): string => at(request.url.split('?', 1), 0)
 
 /** Answers what never became a request: broken HTTP, oversized headers, a client that is too slow. */
 export function rawErrorAnswer(code: string | undefined, requestId: string): string {

@@ -77,7 +77,9 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
     wake(lane) {
       // A worker in this very process need not hear it from the database.
       for (const callback of wakeable) callback(lane)
-      return database.notify(wakeChannel, lane)
+      database.notify(wakeChannel, lane).catch(() => {
+        // A lost notification costs time only: workers look for work every two seconds.
+      })
     },
     take: (lane, begin, except = []) =>
       retryOnDeadlock(() =>

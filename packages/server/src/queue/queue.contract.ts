@@ -151,7 +151,7 @@ export function queueContract(open: () => QueueUnderTest): void {
     const { queue } = open()
     const { promise, resolve } = Promise.withResolvers<Lane>()
     const stop = queue.onWake(resolve)
-    await queue.wake('pdf')
+    queue.wake('pdf')
     expect(await promise).toBe('pdf')
     stop()
   })

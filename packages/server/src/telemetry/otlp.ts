@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Context,
   ROOT_CONTEXT,
@@ -13,6 +12,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { sleep } from '../sleep.ts'
 import type { Tracing } from './tracing.ts'
 
 // The tracing of tracing.ts on OpenTelemetry, sent over OTLP/HTTP. Sampling, batch sizes, headers and further
@@ -65,8 +65,9 @@ export function openOtlpTracing(endpoint: string, processKind: string): Tracing 
     // A collector that is away must not hold up the stop.
     async close() {
       const waited = new AbortController()
-      const limit = delay(closeMilliseconds, undefined, { signal: waited.signal }).catch(() => {})
-      await Promise.race([provider.shutdown().catch(() => {}), limit])
+      // Spans that could not be sent are lost.
+      const closed = provider.shutdown().catch(() => {})
+      await Promise.race([closed, sleep(closeMilliseconds, waited.signal)])
       waited.abort()
     },
   }

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Converter } from '@kiln/converter'
 import type { ProcessFacts } from '../console/process-facts.ts'
 import type { Database } from '../db/connect.ts'
 import { deleteProcess, type ProcessRecord, recordProcess } from '../db/processes.ts'
 import type { Log } from '../log/log.ts'
+import { sleep } from '../sleep.ts'
 
-// Tells the other processes every five seconds that this one runs, and how it is (db/processes.ts).
-// The versions of the engines are asked for every ten minutes, one after the other, and not while the process
-// starts: some of them take a second.
+// Records every five seconds that this process runs, and its state (db/processes.ts). The versions of the engines are
+// queried every ten minutes, one after the other, and not while the process starts: some of them take a second.
 
 const beatMilliseconds = 5000
 const firstLookMilliseconds = 3000
@@ -33,8 +32,7 @@ export interface HeartbeatParts {
 export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> } {
   const id = randomUUID()
   const stopped = new AbortController()
-  const pause = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: stopped.signal }).catch(() => {})
+  const pause = (milliseconds: number) => sleep(milliseconds, stopped.signal)
   let engines: ProcessFacts['engines'] = null
 
   const look = async () => {
@@ -53,7 +51,7 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
         host: hostname(),
         pid: process.pid,
         facts,
-      }).catch((error) => parts.log.debug({ err: error }, 'could not tell that this process lives'))
+      }).catch((error) => parts.log.debug({ err: error }, 'could not record the heartbeat'))
       await pause(parts.beatEveryMilliseconds ?? beatMilliseconds)
     }
   }
@@ -62,7 +60,9 @@ export function startHeartbeat(parts: HeartbeatParts): { stop(): Promise<void> }
     async stop() {
       stopped.abort()
       await running
-      await deleteProcess(parts.database, id).catch(() => {})
+      await deleteProcess(parts.database, id).catch(() => {
+        // Its record is stale after half a minute, and deleted later.
+      })
     },
   }
 }

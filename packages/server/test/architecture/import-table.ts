@@ -25,7 +25,7 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid', 'ttl-cache', 'memoize', 'sealed-text']
+const foundation = ['errors', 'contract', 'uuid', 'ttl-cache', 'memoize', 'sealed-text', 'sleep', 'at']
 
 // What an engine stands on.
 const engine = [
@@ -86,6 +86,8 @@ export const units: Readonly<Record<string, Unit>> = {
   uuid: inServer(['uuid.ts'], []),
   'ttl-cache': inServer(['ttl-cache.ts'], []),
   memoize: inServer(['memoize.ts'], []),
+  sleep: inServer(['sleep.ts'], []),
+  at: inServer(['at.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),
   log: inServer(['log/'], []),
   // Metrics and traces, as the steps of a job use them.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { at } from '../../at.ts'
 import type { Db } from '../connect.ts'
 
 // How things stand now. Every query here is answered from a partial index of what waits, runs or is kept, so
@@ -81,7 +82,7 @@ export async function readHoldings(db: Db): Promise<Holdings> {
        where status = 'queued' and uploaded_at is null) awaited,
       (select min(finished_at) as "oldestRecord" from jobs where finished_at is not null) records,
       (select pg_database_size(current_database())::bigint as "databaseBytes") size`.execute(db)
-  return rows[0] as Holdings
+  return at(rows, 0)
 }
 
 export interface MonthFigures {
@@ -103,5 +104,5 @@ export async function readMonth(db: Db): Promise<MonthFigures> {
        from usage_windows where window_start = date_trunc('month', now() at time zone 'utc')::date) w`.execute(
     db,
   )
-  return rows[0] as MonthFigures
+  return at(rows, 0)
 }
