@@ -7,12 +7,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const repository = resolve(import.meta.dirname, '../..')
 
-/** The beginnings of their paths. */
+/** The beginnings of their paths; first those that mostly wait, then by CPU time. */
 const early = [
   'e2e/retention',
+  'e2e/wait.',
   'e2e/rate-limit',
+  'packages/server/test/conversions/fairness',
   'packages/server/test/process/',
+  'packages/converter/test/engines/libreoffice-warm/',
   'packages/converter/test/attacks/',
+  'packages/converter/test/sandbox/levels',
+  'packages/converter/test/threads/stalls',
+  'tools/evidence/',
+  'packages/pdf/test/',
+  'packages/server/test/private-postgres/',
+  'e2e/admin',
+  'e2e/crash',
+  'e2e/unavailable',
 ]
 
 const projects = ['integration', 'e2e', 'clients', 'unit']
