@@ -93,6 +93,12 @@ export const packageGroups = [
     packages: ['poppler-utils'],
   },
   {
+    name: 'qpdf',
+    reason: 'merges, splits, rotates and encrypts PDFs for the compatibility APIs',
+    proof: ['/usr/bin/qpdf'],
+    packages: ['qpdf'],
+  },
+  {
     name: 'text recognition',
     reason:
       'reads the scanned pages of a PDF; further languages are further packages, such as tesseract-ocr-deu',
@@ -156,6 +162,13 @@ export const packageGroups = [
     reason: 'opens every Word file that the tests make out of a PDF',
     proof: ['/usr/lib/python3/dist-packages/docx'],
     packages: ['python3-docx'],
+    forTests: true,
+  },
+  {
+    name: 'Python packaging',
+    reason: 'builds the Python client and installs it into an empty environment',
+    proof: ['/usr/lib/python3/dist-packages/build'],
+    packages: ['python3-build', 'python3-venv', 'python3-setuptools', 'python3-wheel'],
     forTests: true,
   },
   {

@@ -10,6 +10,7 @@ const bundle = await rolldown({
   input: {
     decrypt: join(folder, '../src/boxed/decrypt.ts'),
     'open-archive': join(folder, '../src/boxed/open-archive.ts'),
+    'process-files': join(folder, '../src/boxed/process-files.ts'),
     'read-mail': join(folder, '../src/boxed/read-mail.ts'),
   },
   platform: 'node',

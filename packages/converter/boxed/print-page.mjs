@@ -5,20 +5,23 @@
 //   print-page.mjs CHROMIUM [FLAG]...
 //
 // It says `ready`, and reads the rest from stdin: fields that end with a zero byte; after an empty one the address of
-// the page and the path of the PDF, and `contents` if the page is to begin with a table of contents. Without any it
-// ends. Fields that are there from the start are taken at once.
+// the page, the path of the PDF, `contents` or `plain` (does the page begin with a table of contents?) and how to print
+// it, as JSON (print-settings.mjs). Without any it ends. Fields that are there from the start are taken at once.
 //
 // On the way it prints one line of JSON: what the page holds and could not show.
 //
-// Exit code 0 when the PDF is written. 3 when the page crashed, with the line `page crashed` and the reason on stderr.
+// Exit code 0 when the PDF is written. 3 when the page crashed, with the line `page crashed` and the reason on stderr. 4
+// when none of the requested pages exists.
 
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from './debugging-pipe.mjs'
+import { applySettings } from './print-settings.mjs'
 
 const pageCrashed = 3
+const noSuchPages = 4
 const crashMilliseconds = 500
 const readBytes = 1 << 20
 // Fonts and pictures come from the page itself. One that is not there by then will not come.
@@ -108,15 +111,22 @@ await prepare()
 process.stdout.write('ready\n')
 const fields = (await input).split('\0').slice(0, -1)
 if (fields.length === 0) end(0)
-const [address = '', target = '', contents = ''] = fields.slice(fields.indexOf('') + 1)
+const [address = '', target = '', contents = '', settings = 'null'] = fields.slice(fields.indexOf('') + 1)
 try {
   const seen = await show(address)
-  if (contents) await browser.call('Runtime.evaluate', { expression: withContents }, page)
+  if (contents === 'contents') await browser.call('Runtime.evaluate', { expression: withContents }, page)
   const { product } = await browser.call('Browser.getVersion', {})
   process.stdout.write(`${JSON.stringify({ seen, product })}\n`)
-  await writeFile(target, print())
+  const parameters = await applySettings(JSON.parse(settings), (method, options) =>
+    browser.call(method, options, page),
+  )
+  await writeFile(target, print(parameters))
   end(0)
 } catch (error) {
+  if (/page range|pageRanges/i.test(String(error))) {
+    console.error('no such pages')
+    end(noSuchPages)
+  }
   // A command fails when the page crashes, and that is told a moment later.
   await setTimeout(crashMilliseconds)
   console.error(error)
@@ -161,13 +171,17 @@ async function show(url) {
   return (await browser.call('Runtime.evaluate', options, page)).result?.value
 }
 
-/** The PDF, piece by piece. Size and margins of the paper are those of the page's style sheets. */
-async function* print() {
+/**
+ * The PDF, piece by piece. Unless the parameters say otherwise, size and margins of the paper are those of the page's
+ * style sheets.
+ * @param {object} [parameters]
+ */
+async function* print(parameters) {
   const { stream: handle } = await browser.call(
     'Page.printToPDF',
     {
       ...{ transferMode: 'ReturnAsStream', printBackground: true, preferCSSPageSize: true },
-      ...{ generateTaggedPDF: true, generateDocumentOutline: true },
+      ...{ generateTaggedPDF: true, generateDocumentOutline: true, ...parameters },
     },
     page,
   )

@@ -277,7 +277,7 @@ const noOptions: Options = {}
 
 function requireOptions(pair: Pair, given: ConvertRequest['options']): Options {
   if (given === undefined) return noOptions
-  const checked = checkOptions(pair, given)
+  const checked = checkOptions(pair, given, { withInternal: true })
   if ('fault' in checked) throw new Error(checked.fault)
   return checked.options
 }

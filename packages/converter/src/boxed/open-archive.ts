@@ -6,6 +6,7 @@ import { detectEncoding } from '../catalog/encoding/detect-encoding.ts'
 import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
+import { failed } from '../failure.ts'
 import { findMain } from './archive/main-file.ts'
 import { readArchive } from './archive/read-archive.ts'
 import { partTypeOf } from './archive/web-parts.ts'
@@ -19,12 +20,17 @@ import { tellFailure } from './tell-failure.ts'
 //   open-archive.mjs IN html --web-archive OUT --style FILE
 //                                           writes the page with its parts as a web archive, with this style sheet
 //     --encoding NAME                       of text files that do not declare theirs
+//     --header --footer                     extracts header.html and footer.html for the printer
+//     --markdown                            replaces references to Markdown files in the page by their HTML
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     css: { type: 'string' },
     encoding: { type: 'string' },
+    footer: { type: 'boolean' },
+    header: { type: 'boolean' },
+    markdown: { type: 'boolean' },
     style: { type: 'string', default: '' },
     'web-archive': { type: 'string' },
   },
@@ -80,7 +86,10 @@ function pictureFolders(text: string): string {
   return [...named.matchAll(/\{([^{}]*)\}/g)].map(([, folder]) => `${folder}\n`).join('')
 }
 
-async function writePage(files: ReadonlyMap<string, Buffer>, main: string, target: string): Promise<void> {
+async function writePage(files: Map<string, Buffer>, main: string, target: string): Promise<void> {
+  for (const name of ['header', 'footer'] as const)
+    if (options[name]) await writePart(`${name}.html`, files.get(`${name}.html`) ?? Buffer.alloc(0))
+  if (options.markdown) await fillInMarkdown(files, main)
   await writePart('page.html', withoutQueries(files, main))
   const parts = [...files.keys()].flatMap((path) => {
     const type = partTypeOf(path)
@@ -89,6 +98,23 @@ async function writePage(files: ReadonlyMap<string, Buffer>, main: string, targe
     return path === main || type === undefined ? [] : [{ path, type, bytes }]
   })
   await writeWebArchive('page.html', target, await readFile(options.style, 'utf8'), { path: main, parts })
+}
+
+/** `{{ toHTML "notes.md" }}` stands for the file notes.md as HTML. */
+async function fillInMarkdown(files: Map<string, Buffer>, main: string): Promise<void> {
+  const { marked } = await import('marked')
+  const text = (files.get(main) as Buffer).toString('utf8')
+  const missing: string[] = []
+  const filled = text.replaceAll(
+    /\{\{-?\s{0,20}toHTML\s{1,20}"([^"\n]{1,255})"\s{0,20}-?\}\}/g,
+    (_, name: string) => {
+      const file = files.get(posix.join(posix.dirname(main), name))
+      if (!file) missing.push(`'${name}'`)
+      return file ? marked.parse(file.toString('utf8'), { async: false, gfm: true }) : ''
+    },
+  )
+  if (missing.length > 0) throw failed.unsupported(`Markdown files not found: ${missing.join(', ')}.`)
+  files.set(main, Buffer.from(filled))
 }
 
 /** Turns `look.css?v=2` into `look.css`: such a query only serves to invalidate the browser's cache. */

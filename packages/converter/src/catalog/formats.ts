@@ -10,7 +10,7 @@ export interface Format {
   /** Readers take it for this one: a template, a document with macros (which never run), or the same in one XML file. */
   readAs?: string
   /** How a file of this format is checked after a conversion (checks/). Every target needs one. */
-  check?: 'text' | 'package' | 'pdf' | 'video'
+  check?: 'text' | 'package' | 'pdf' | 'video' | 'files'
 }
 
 const openXml = 'application/vnd.openxmlformats-officedocument'
@@ -165,6 +165,9 @@ const table = {
   vob: { label: 'VOB', extension: 'vob', contentType: 'video/mpeg' },
   rm: { label: 'RealMedia', extension: 'rm', contentType: 'application/vnd.rn-realmedia' },
   gif: { label: 'GIF', extension: 'gif', contentType: 'image/gif', check: 'video' },
+  // Internal, for the compatibility APIs: several files with the steps to apply to them, and what comes of it.
+  'file-set': { label: 'file set', extension: 'zip', contentType: 'application/zip' },
+  'file-results': { label: 'file results', extension: 'zip', contentType: 'application/zip', check: 'files' },
 } as const satisfies Record<string, Format>
 
 export type FormatName = keyof typeof table

@@ -12,4 +12,4 @@ export {
 } from './options/index.ts'
 export type { JsonSchema } from './options/kinds.ts'
 export type { Option, Options } from './options/option.ts'
-export { checkCatalogue, findPair, type Lane, lanes, type Pair, pairs } from './pairs.ts'
+export { checkCatalogue, findPair, internalPairs, type Lane, lanes, type Pair, pairs } from './pairs.ts'

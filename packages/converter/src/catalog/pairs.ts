@@ -200,7 +200,16 @@ const siblings = (Object.keys(formats) as FormatName[]).flatMap((from): Pair[] =
 
 export const pairs: readonly Pair[] = [...listed, ...siblings]
 
-const bySlug: ReadonlyMap<string, Pair> = new Map(pairs.map((each) => [each.slug, each]))
+/** Not offered to callers of the interface: steps that the compatibility APIs apply to files and to outputs. */
+export const internalPairs: readonly Pair[] = [
+  pair('file-set', 'file-results', {
+    ...{ engine: 'qpdf', lane: 'document', maxBytes: 100 * megabyte, credits: 1 },
+  }),
+]
+
+const bySlug: ReadonlyMap<string, Pair> = new Map(
+  [...pairs, ...internalPairs].map((each) => [each.slug, each]),
+)
 
 export const findPair = (slug: string): Pair | undefined => bySlug.get(slug)
 

@@ -4,6 +4,7 @@ import { ConversionFailed, failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Check, CheckContext } from './check.ts'
+import type { checkFiles } from './files.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
 import type { countKept, Shown, sourceShows } from './source/shows.ts'
@@ -64,6 +65,7 @@ const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
     inThread<typeof checkPackage>(moduleOf('package'), 'checkPackage', path, pair),
   ),
   pdf: checkPdf,
+  files: (path, _, { inThread }) => inThread<typeof checkFiles>(moduleOf('files'), 'checkFiles', path),
   video: (path, pair, { inThread }) =>
     inThread<typeof checkVideoContainer>(moduleOf('video'), 'checkVideoContainer', path, pair),
 }

@@ -4,6 +4,7 @@ import { createFfmpegEngine } from './ffmpeg/engine.ts'
 import { createLibreOfficeEngine } from './libreoffice/engine.ts'
 import { createPandocEngine } from './pandoc/engine.ts'
 import { createPdfEngine } from './pdf/engine.ts'
+import { createQpdfEngine } from './qpdf/engine.ts'
 
 // Every engine, written out. To add one: a folder beside this file and a line here.
 export const engineMakers: readonly EngineMaker[] = [
@@ -12,4 +13,5 @@ export const engineMakers: readonly EngineMaker[] = [
   createChromiumEngine,
   createFfmpegEngine,
   createPdfEngine,
+  createQpdfEngine,
 ]

@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { pairs as allPairs, type Lane } from '@kiln/converter/catalog'
+import { compatApis } from './setting-compat.ts'
 import {
   addresses,
   choice,
@@ -199,6 +200,30 @@ export const plain = {
     ...{ default: false, shown: '0' },
     meaning:
       '`1` lets webhooks go to private, loopback and reserved addresses, for receivers in your own network.',
+  }),
+  compat: compatApis({
+    name: 'KILN_COMPAT',
+    ...{ default: [], shown: 'none' },
+    meaning:
+      'Other services whose APIs Kiln offers, with commas between them: `gotenberg`, `tika`, `docling` (docs/integrations.md).',
+  }),
+  compatPort: integer({
+    name: 'KILN_COMPAT_PORT',
+    ...{ default: 3000, from: 0, to: 65_535 },
+    meaning: 'Port of the APIs in `KILN_COMPAT`, at `KILN_HOST`.',
+  }),
+  /** Null: every caller needs a key. */
+  compatKey: secret({
+    name: 'KILN_COMPAT_KEY',
+    ...{ default: null, shown: 'none', shortest: 16 },
+    meaning:
+      'API key of the account that callers of these APIs without a key use. Only for a private network: anyone who reaches the port spends its credits.',
+  }),
+  compatMaxBytes: integer({
+    name: 'KILN_COMPAT_MAX_BYTES',
+    ...{ default: 100 * 1024 * 1024, from: 1024, to: 10 * 1024 ** 3 },
+    meaning:
+      'Largest request to these APIs, with all its files (100 MB); every file also keeps the cap of its pair.',
   }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',

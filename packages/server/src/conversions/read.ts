@@ -1,4 +1,11 @@
-import { type ConversionReport, errorText, type Job, type Report, type UsageSnapshot } from '@kiln/contract'
+import {
+  type ConversionReport,
+  errorText,
+  type FailureWord,
+  type Job,
+  type Report,
+  type UsageSnapshot,
+} from '@kiln/contract'
 import { findPair, formats } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import { batchCalls } from '../db/batching.ts'
@@ -28,6 +35,13 @@ export interface JobView {
   job: Job
   /** Between 0 and 1 while a worker reports it. */
   progress: number | null
+}
+
+export interface FinishedJob {
+  failure: { word: FailureWord; sentence: string } | null
+  /** Name of the output in the storage. */
+  object: string
+  bytes: number
 }
 
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
@@ -78,6 +92,21 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
           expiresAt: row.expiresAt?.toISOString() ?? null,
         },
       }
+    },
+
+    /** The end of a job for a caller within this process; null while it waits or runs. */
+    async finished(keyHash: Buffer, jobId: string): Promise<FinishedJob | 'unknown-key' | null> {
+      const row = await readJob(askedJob(keyHash, jobId))
+      if (!row) return 'unknown-key'
+      ownId(row)
+      if (row.status === 'queued' || row.status === 'processing') return null
+      const { failureWord: word, failureSentence: sentence, outputObject: object, outputBytes } = row
+      const isLost = row.status === 'done' && (row.isExpired || object === null)
+      const failure =
+        word !== null || isLost
+          ? { word: word ?? 'internal', sentence: sentence ?? 'The output was lost. Convert the file again.' }
+          : null
+      return { failure, object: object ?? '', bytes: outputBytes ?? 0 }
     },
 
     /** Null when the key is unknown or has ended. */

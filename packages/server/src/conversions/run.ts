@@ -1,5 +1,5 @@
 import { ConversionFailed, type Converter } from '@kiln/converter'
-import { findPair, type HouseStyle, type Pair, usesOfStyle } from '@kiln/converter/catalog'
+import { findPair, type HouseStyle, internalPairs, type Pair, usesOfStyle } from '@kiln/converter/catalog'
 import type { Database, Trx } from '../db/connect.ts'
 import { readStyle } from '../db/house-styles.ts'
 import {
@@ -80,7 +80,7 @@ export function createRunner(parts: RunParts): Runner {
   }
 
   const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
-    const pair = parts.pairs.find(({ slug }) => slug === job.pair)
+    const pair = [...parts.pairs, ...internalPairs].find(({ slug }) => slug === job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
     const options = optionsOf(job)
     const object = outputObject(job.id, job.attempt)

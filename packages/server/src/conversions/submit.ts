@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { SubmitResult } from '@kiln/contract'
-import { checkOptions, classifyUnlisted, type Options, type Pair } from '@kiln/converter/catalog'
+import {
+  checkOptions,
+  classifyUnlisted,
+  internalPairs,
+  type Options,
+  type Pair,
+} from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
@@ -16,6 +22,8 @@ import { createUndoSubmits } from './undo-submits.ts'
 
 export interface SubmitRequest extends Omit<SubmitOrder, 'lane' | 'cost' | 'options' | 'secrets'> {
   options?: Readonly<Record<string, unknown>> | undefined
+  /** Also the pairs and options that only the compatibility APIs use. */
+  withInternal?: boolean
 }
 
 export type SubmitAnswer =
@@ -54,7 +62,8 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
     options === undefined ? {} : secretOptions.seal(options, idempotencyKey)
 
   const submit: Submit = async (request) => {
-    const offered = parts.pairs.find(({ slug }) => slug === request.pair)
+    const all = request.withInternal ? [...parts.pairs, ...internalPairs] : parts.pairs
+    const offered = all.find(({ slug }) => slug === request.pair)
     if (!offered) throw refusePair(request.pair, parts.pairs)
     const { options, lane, cost } = judge(request, offered)
     // Past the rate only a replay could be answered otherwise, and that has a key.
@@ -92,8 +101,9 @@ export function createSubmit(parts: SubmitParts): { submit: Submit; stop(): Prom
   return { submit, stop: undoSubmits.stop }
 }
 
-function judge({ bytes, options }: SubmitRequest, pair: Pair) {
-  const checked = options === undefined ? undefined : checkOptions(pair, options)
+function judge({ bytes, options, withInternal }: SubmitRequest, pair: Pair) {
+  const checked =
+    options === undefined ? undefined : checkOptions(pair, options, { withInternal: withInternal === true })
   if (checked && 'fault' in checked) throw refused('bad-request', checked.fault)
   if (bytes > pair.maxBytes) {
     throw refused(

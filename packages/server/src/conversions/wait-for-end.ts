@@ -10,6 +10,7 @@ export interface Settlements {
   watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
   /** The service stops: everybody who waits is answered now, and nobody waits any more. */
   release(): void
+  isReleased(): boolean
 }
 
 export function createSettlements(listener: Listener): Settlements {
@@ -46,5 +47,6 @@ export function createSettlements(listener: Listener): Settlements {
       released = true
       wakeEverybody()
     },
+    isReleased: () => released,
   }
 }

@@ -26,6 +26,7 @@ export interface PolledJob extends JobOfKey {
   failureWord: FailureWord | null
   progress: number | null
   outputObject: string | null
+  outputBytes: number | null
   expiresAt: Date | null
   isExpired: boolean
 }
@@ -57,7 +58,7 @@ const reader = <Row extends JobOfKey>(name: string, columns: string): ReadJobs<R
 export const readJobsForKeys = reader<PolledJob>(
   'read-jobs-for-keys',
   `j.uploaded_at is not null as "isUploaded", j.failure_word as "failureWord", j.progress,
-   j.output_object as "outputObject", j.expires_at as "expiresAt",
+   j.output_object as "outputObject", j.output_bytes as "outputBytes", j.expires_at as "expiresAt",
    coalesce(j.expires_at <= now(), false) as "isExpired"`,
 )
 

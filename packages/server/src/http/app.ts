@@ -4,15 +4,14 @@ import type { WorkerPool } from '@kiln/converter/worker-pool'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Console } from '../console/index.ts'
 import type { AcceptUpload } from '../conversions/accept-upload.ts'
-import type { AccountLoadWatch } from '../conversions/account-load.ts'
 import type { Delete } from '../conversions/delete.ts'
 import type { Read } from '../conversions/read.ts'
-import type { Submit } from '../conversions/submit.ts'
 import type { Settlements } from '../conversions/wait-for-end.ts'
 import type { Log } from '../log/log.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import type { Admission } from './admission.ts'
 import { agentToolsRoute } from './agent-tools.ts'
 import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
@@ -24,13 +23,11 @@ import { createErrorHandler, pathOf, rawErrorAnswer } from './errors.ts'
 import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
-import { createKeyCache, type FindAccount } from './key-cache.ts'
 import { metricsRoute } from './metrics.ts'
 import { readConsoleHtml } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
 import type { LaneStatus } from './pages/status-page.ts'
 import { pollRoute } from './poll.ts'
-import { createRate } from './rate-limit.ts'
 import { reportRoute } from './report.ts'
 import { allSchemas } from './schemas.ts'
 import { submitRoute } from './submit.ts'
@@ -40,12 +37,10 @@ import { usageRoute } from './usage.ts'
 
 export interface AppParts {
   pairs: readonly Pair[]
-  submit: Submit
+  admission: Admission
   read: Read
   deleteConversion: Delete
   settlements: Settlements
-  /** The account of a key that works; null for a key that is unknown or has ended. */
-  findKeyAccount: FindAccount
   /** What the status page shows of each lane. */
   readLaneStates: () => Promise<LaneStatus[]>
   storage: Storage
@@ -53,7 +48,6 @@ export interface AppParts {
   workers: WorkerPool
   /** Where the service takes uploads itself; null where a bucket does. */
   acceptUpload: AcceptUpload | null
-  load: AccountLoadWatch
   health: Health
   isStopping: () => boolean
   log: Log
@@ -64,9 +58,6 @@ export interface AppParts {
   prefix: string
   publicUrl: string
   trustedProxies: readonly string[]
-  submitRatePerMinute: number
-  pollRatePerMinute: number
-  rateWindowSeconds: number
   freeJobsPerMonth: number
   outputTtlSeconds: number
   metricsToken: string | null
@@ -144,17 +135,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
-  const keys = createKeyCache(parts.findKeyAccount)
-  const rate = (name: string, perMinute: number) =>
-    createRate(name, { perMinute, windowSeconds: parts.rateWindowSeconds }, keys)
-  const submitRate = rate('submit', parts.submitRatePerMinute)
-  const replayRate = rate('replay', Math.max(60, parts.submitRatePerMinute))
-  const pollRate = rate('poll', parts.pollRatePerMinute)
+  const { keys, submitJob, pollRate } = parts.admission
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)
       pairRoute(api, parts.pairs)
-      submitRoute(api, { ...parts, keys, rate: submitRate, replayRate })
+      submitRoute(api, { keys, submitJob })
       pollRoute(api, { ...parts, rate: pollRate })
       reportRoute(api, { ...parts, rate: pollRate })
       await api.register(async (scope) => deleteRoute(scope, { ...parts, rate: pollRate }))

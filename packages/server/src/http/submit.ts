@@ -1,15 +1,12 @@
 import type { ErrorCode, SubmitRequest } from '@kiln/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { AccountLoadWatch } from '../conversions/account-load.ts'
-import type { Submit } from '../conversions/submit.ts'
-import { KilnError, refused, unavailable } from '../errors.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
+import { KilnError } from '../errors.ts'
+import type { SpanOptions } from '../telemetry/tracing.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { errorResponses, rateLimited } from './error-responses.ts'
 import type { KeyCache } from './key-cache.ts'
-import { overRate, type Rate } from './rate-limit.ts'
+import type { SubmitJob } from './submit-job.ts'
 
 // POST /v1/conversions. The order of refusals is part of the interface:
 // 401, 400, unknown-pair or client-pair, 413, replay, 429, 503 when the queue is full, 402.
@@ -17,19 +14,11 @@ import { overRate, type Rate } from './rate-limit.ts'
 // refused before that needs a round trip of its own for the key, so that 401 comes first.
 
 export interface SubmitRouteParts {
-  submit: Submit
+  submitJob: SubmitJob
   keys: KeyCache
-  rate: Rate
-  replayRate: Rate
-  load: AccountLoadWatch
-  metrics: Metrics
-  tracing: Tracing
 }
 
-export function submitRoute(
-  app: FastifyInstance,
-  { submit, keys, rate, replayRate, load, metrics, tracing }: SubmitRouteParts,
-): void {
+export function submitRoute(app: FastifyInstance, { submitJob, keys }: SubmitRouteParts): void {
   const requireKnownKey = async (request: FastifyRequest) => {
     if ((await keys.workingAccountOf(bearerHash(request))) === null) throw unknownKey()
   }
@@ -77,57 +66,16 @@ export function submitRoute(
       const keyHash = bearerHash(request)
       // Its length is the schema's to judge. Each character stands for one byte of the header.
       const idempotencyKey = request.headers['idempotency-key'] ?? null
-      const taken = await rate.take(keyHash)
-      if (!taken) throw unknownKey()
-      // Past the rate a replay is still answered. Looking for one costs a round trip, so that has a rate as well.
-      const mayBeReplay = taken.within || (await replayRate.take(keyHash))?.within
       const { pair, bytes, options } = request.body
-      const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
-      const answer = await tracing
-        .span('submit', spanOptions(request), (traceParent) =>
-          submit({
-            ...{ keyHash, pair, bytes, options, refusal, traceParent },
-            idempotencyKey: mayBeReplay ? idempotencyKey : null,
-          }),
-        )
-        .catch(async (error) => {
-          await taken.putBack()
-          throw error
-        })
-      metrics.submitted(pair, answer.outcome)
-      // Only what could have become a job counts against the rate.
-      if (answer.outcome !== 'created' && answer.outcome !== 'no-credits') await taken.putBack()
-      reply.headers(taken.headers)
-      switch (answer.outcome) {
-        case 'unknown-key':
-          throw unknownKey()
-        case 'mismatch':
-          throw refused(
-            'idempotency-mismatch',
-            'This Idempotency-Key was used with another pair or size, or with other options. Use a new key for another request.',
-          )
-        case 'rate-limited':
-          throw overRate(taken)
-        case 'account-busy':
-          throw tryLater(
-            'This account has as many jobs waiting and running as it may. Wait until some have ended.',
-          )
-        case 'account-failing':
-          throw tryLater(
-            'The conversions of this account, or of its parent account, that ended without an output within the last hour took as long as such conversions may. Look at what failed, and go on later.',
-          )
-        case 'queue-full':
-          throw unavailable('Too many jobs are waiting just now. Try again later.', undefined, 30)
-        case 'no-credits':
-          throw refused(
-            'require-credits',
-            'The free conversions of this month are used up, and the account has too few credits for this pair. Add credits.',
-          )
-        case 'created':
-        case 'replay':
-          request.jobId = answer.result.jobId
-          return reply.code(answer.outcome === 'created' ? 201 : 200).send(answer.result)
-      }
+      const { outcome, result, headers } = await submitJob({
+        ...{ keyHash, pair, bytes, options, idempotencyKey },
+        span: spanOptions(request),
+      })
+      request.jobId = result.jobId
+      return reply
+        .headers(headers)
+        .code(outcome === 'created' ? 201 : 200)
+        .send(result)
     },
   )
 }
@@ -140,8 +88,6 @@ const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   'too-large',
   'expectation-failed',
 ])
-
-const tryLater = (sentence: string) => refused('rate-limited', sentence, { 'retry-after': '30' })
 
 /** A client that traces its own work finds the job in its trace. */
 function spanOptions(request: FastifyRequest<{ Body: SubmitRequest }>): SpanOptions {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Converter, openConverter } from '@kiln/converter'
-import { type Lane, lanes } from '@kiln/converter/catalog'
+import { internalPairs, type Lane, lanes } from '@kiln/converter/catalog'
 import type { Config } from '../config/config.ts'
 import { offerOf } from '../config/setting-pairs.ts'
 import type { Log } from '../log/log.ts'
@@ -28,6 +28,6 @@ export function openConverterFor(
     allowUnsandboxed,
     waiting: waitingDocuments,
     fonts: fonts ?? undefined,
-    pairs: offerOf(pairs, prices).filter(({ lane }) => served.includes(lane)),
+    pairs: [...offerOf(pairs, prices), ...internalPairs].filter(({ lane }) => served.includes(lane)),
   })
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
+import { createConvert } from '../compat/convert.ts'
 import type { Console } from '../console/index.ts'
 import { type ProcessFacts, slotsIn, unhealthyEngines } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
@@ -13,6 +14,7 @@ import { createSettlements } from '../conversions/wait-for-end.ts'
 import { findKeyAccount } from '../db/keys.ts'
 import { listProcesses } from '../db/processes.ts'
 import { readHoldings, readLanes, readMonth } from '../db/reports/current-state.ts'
+import { createAdmission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
 import { memoize } from '../memoize.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -24,6 +26,7 @@ import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import { openApiWorkers } from './api-workers.ts'
 import type { Shared } from './open-shared.ts'
+import { startCompat } from './start-compat.ts'
 
 export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
   metrics?: Metrics
@@ -34,6 +37,8 @@ export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoo
 
 export interface Api {
   app: FastifyInstance
+  /** The APIs of other services; null where none is enabled. */
+  compat: FastifyInstance | null
   /** From now on /readyz says no; requests are still answered. */
   announceStop(): void
   close(): Promise<void>
@@ -102,14 +107,17 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     const { adoptPassword } = await import('../console/operator.ts')
     await adoptPassword(database, config.operatorPassword)
   }
-  const app = await createApp({
-    ...{ pairs, log, metrics, tracing, submit, read, deleteConversion, settlements, load, readLaneStates },
-    ...{ prefix, publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
-    ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
+  const admission = createAdmission({
+    ...{ submit, load, metrics, tracing },
     submitRatePerMinute: config.submitRatePerMinute,
     pollRatePerMinute: config.pollRatePerMinute,
     rateWindowSeconds: config.rateWindowSeconds,
     findKeyAccount: (keyHash) => findKeyAccount(database, keyHash),
+  })
+  const app = await createApp({
+    ...{ pairs, log, metrics, tracing, admission, read, deleteConversion, settlements, readLaneStates },
+    ...{ prefix, publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
+    ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     storage,
     workers: workers.pool,
     acceptUpload,
@@ -126,16 +134,28 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   // Fastify passes on to Node what it does not know itself.
   const place = listeningDescriptor === null ? { port } : { fd: listeningDescriptor }
   await app.listen({ ...place, host })
+  const compat = await startCompat({
+    ...{ config, log, metrics, faults, keys: admission.keys, isStopping: () => stopping },
+    convert: createConvert({
+      ...{ settlements, noticeUpload, acceptUpload, read, deleteConversion, storage },
+      submitJob: admission.submitJob,
+    }),
+  })
   return {
     app,
+    compat,
     announceStop() {
       stopping = true
       settlements.release()
     },
     async close() {
       // Requests under way may finish; after the drain time what is left is cut.
-      const cut = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
-      await Promise.all([app.close().finally(() => clearTimeout(cut)), delivering.stop()])
+      const apps = compat ? [app, compat] : [app]
+      const cut = setTimeout(() => {
+        for (const each of apps) each.server.closeAllConnections()
+      }, config.drainSeconds * 1000)
+      const closed = Promise.all(apps.map((each) => each.close())).finally(() => clearTimeout(cut))
+      await Promise.all([closed, delivering.stop()])
       await submits.stop()
       await workers.close()
     },

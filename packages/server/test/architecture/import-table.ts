@@ -80,6 +80,7 @@ export const units: Readonly<Record<string, Unit>> = {
   'engines/libreoffice': inConverter(['engines/libreoffice/'], engine),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
   'engines/pdf': inConverter(['engines/pdf/'], engine),
+  'engines/qpdf': inConverter(['engines/qpdf/'], engine),
 
   // House 2: the server. What everybody may stand on:
   errors: inServer(['errors.ts'], ['contract']),
@@ -102,6 +103,13 @@ export const units: Readonly<Record<string, Unit>> = {
       ...foundation,
       ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'storage'],
       ...['storage/local', '@worker-pool'],
+    ],
+  ),
+  // The APIs of other services.
+  compat: inServer(
+    ['compat/'],
+    [
+      ...[...foundation, 'config', 'log', 'telemetry', 'http', 'conversions', 'accounts', '@catalog', 'storage'],
     ],
   ),
   // What the routes of the operator console call.

@@ -2,6 +2,7 @@ import type { LeftOutKind } from '@kiln/contract'
 import type { Pair } from '../pairs.ts'
 import { pdfOptions } from './from-pdf.ts'
 import { interchangeOptions } from './interchange.ts'
+import { internalOptionsOf } from './internal.ts'
 import type { JsonSchema } from './kinds.ts'
 import { officeOptions } from './office.ts'
 import type { Option, Options, Rule } from './option.ts'
@@ -40,8 +41,13 @@ export const describedSchema = (option: Option): JsonSchema => ({
 export type CheckedOptions = { options: Options } | { fault: string }
 
 /** Validates the given options for the pair; `fault` is a message for the caller. */
-export function checkOptions(pair: Pair, given: Readonly<Record<string, unknown>>): CheckedOptions {
-  const known = new Map(optionsOf(pair).map((option) => [option.name, option]))
+export function checkOptions(
+  pair: Pair,
+  given: Readonly<Record<string, unknown>>,
+  { withInternal = false } = {},
+): CheckedOptions {
+  const all = [...optionsOf(pair), ...(withInternal ? internalOptionsOf(pair) : [])]
+  const known = new Map(all.map((option) => [option.name, option]))
   for (const [name, value] of Object.entries(given)) {
     const option = known.get(name)
     if (!option) return { fault: unknownOption(pair, name, [...known.keys()]) }

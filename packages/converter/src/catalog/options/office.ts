@@ -18,6 +18,11 @@ export interface OfficeArgument {
   /** By name or number. */
   sheet?: string
   pictures?: 'embedded' | 'left-out'
+  landscape?: boolean
+  /** Of tables of contents and other indexes. */
+  updateIndexes?: boolean
+  /** A password for a document that has none is an error. */
+  passwordMustBeNeeded?: boolean
   /** What the PDF has to declare itself to be, and is checked for. */
   declares?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
 }

@@ -1,5 +1,6 @@
 import { isMail } from '../opened-first.ts'
 import type { Pair } from '../pairs.ts'
+import type { PrintSettings } from './internal.ts'
 import { choice, flag, length } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
@@ -10,6 +11,7 @@ export interface PageArgument {
   margin?: string
   toc?: boolean
   pageNumbers?: boolean
+  print?: PrintSettings
 }
 
 const row = rowsFor<PageArgument>()

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMail } from '../../catalog/opened-first.ts'
+import { internalPageOptions } from '../../catalog/options/internal.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
@@ -38,17 +39,21 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
     budget: { seconds: 20, secondsPerMegabyte: 75 },
 
     async convert(run) {
-      const argument = argumentsOf(pageOptions, run.pair, run.options)
+      const argument = argumentsOf([...pageOptions, ...internalPageOptions], run.pair, run.options)
       const isPage = run.from === 'html' || isMail(run.from)
-      const style = (isPage ? await readFile(pageStyle, 'utf8') : '') + askedStyle(argument)
-      if (run.from === 'html' && (await isArchive(run))) await openPage(run, style)
+      const ownStyle = isPage && !argument.print ? await readFile(pageStyle, 'utf8') : ''
+      const style = ownStyle + askedStyle(argument)
+      if (run.from === 'html' && (await isArchive(run))) await openPage(run, style, argument)
       else {
         const page = isPage ? await pageOf(run) : await bookOf(run, pandoc, argument)
         const archive = join(run.outFolder, archiveName)
         await run.inThread<typeof writeWebArchive>(archiveModule, 'writeWebArchive', page, archive, style)
       }
       const withContents = isPage && argument.toc === true
-      const { version, ...seen } = await printArchive(run, printer(), outputName, withContents)
+      const { version, ...seen } = await printArchive(run, printer(), outputName, {
+        withContents,
+        settings: argument.print,
+      })
       // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
       run.note({ version: version ?? '', ...(isPage ? seen : {}) })
       return outputName
@@ -65,9 +70,13 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
 }
 
 /** A page that came with its styles and pictures, as a web archive. */
-async function openPage(run: EngineRun, style: string): Promise<void> {
+async function openPage(run: EngineRun, style: string, { print }: PageArgument): Promise<void> {
   await writeFile(join(run.outFolder, 'style.css'), style, { flag: 'wx', mode: 0o644 })
-  await openArchive(run, ['--web-archive', `/out/${archiveName}`, '--style', '/out/style.css'])
+  const extras = (['header', 'footer', 'markdown'] as const).filter((name) => print?.[name])
+  await openArchive(run, [
+    ...['--web-archive', `/out/${archiveName}`, '--style', '/out/style.css'],
+    ...extras.map((name) => `--${name}`),
+  ])
 }
 
 /** The host path of the page: the uploaded one, or that of a mail. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { PrintSettings } from '../../catalog/options/internal.ts'
+import { failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
 import type { Box, BoxResult } from '../../sandbox/sandbox.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
@@ -19,6 +21,8 @@ const policies = fileURLToPath(new URL('./policies', import.meta.url))
 const boxed = fileURLToPath(new URL('../../../boxed', import.meta.url))
 
 const printWallSeconds = 120
+/** Exit status of boxed/print-page.mjs. */
+const noSuchPages = 4
 
 export const archiveName = 'page.mhtml'
 
@@ -33,11 +37,16 @@ export async function printArchive(
   run: EngineRun,
   printer: WaitingProgram,
   outputName: string,
-  withContents: boolean,
+  { withContents, settings }: { withContents: boolean; settings: PrintSettings | undefined },
 ): Promise<Findings> {
   const box = await run.open(printer)
   const result = await box.give({
-    args: [`file:///out/${archiveName}`, `/out/${outputName}`, ...(withContents ? ['contents'] : [])],
+    args: [
+      `file:///out/${archiveName}`,
+      `/out/${outputName}`,
+      withContents ? 'contents' : 'plain',
+      JSON.stringify(settings ?? null),
+    ],
   })
   const failure = printFailure(result, run.signal)
   if (failure) throw failure
@@ -114,6 +123,11 @@ function printFailure(result: BoxResult, signal: AbortSignal): Error | undefined
   // A page that crashed was short of memory, as far as anybody can tell from outside.
   const outOfMemory = /^page crashed|out of memory|OOM|bad_alloc/im.test(result.untrustedStderr)
   const report = result.exitCode === 0 ? 'done' : outOfMemory ? 'out-of-memory' : undefined
+  if (result.ending === 'exited' && result.exitCode === noSuchPages)
+    return failed.unsupported(
+      'The page ranges exceed the number of pages. Check them.',
+      causeOf(result, 'Chromium'),
+    )
   const judged = judgeEnding(result, { engine: 'Chromium', sentences, signal, report })
   return judged ?? (report === 'done' ? undefined : causeOf(result, 'Chromium'))
 }

@@ -84,6 +84,8 @@ export function planEnvironment(
     KILN_SHEETS: plan.sheets,
     KILN_TRACKED_CHANGES: plan.trackedChanges,
     KILN_PRINT_COMMENTS: plan.printComments ? 'yes' : '',
+    KILN_LANDSCAPE: plan.landscape ? 'yes' : '',
+    KILN_UPDATE_INDEXES: plan.updateIndexes ? 'yes' : '',
     KILN_PASSWORD_FILE: job.passwordFile ?? '',
     // LibreOffice draws without a screen.
     SAL_USE_VCLPLUGIN: 'svp',

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { formats } from '../../catalog/formats.ts'
+import { internalOfficeOptions } from '../../catalog/options/internal.ts'
 import { officeOptions } from '../../catalog/options/office.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
+import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
@@ -31,7 +33,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
     async convert(run) {
       const { sandbox, inFolder, outFolder, signal, onProgress } = run
       const outputName = `output.${formats[run.to].extension}`
-      const argument = argumentsOf(officeOptions, run.pair, run.options)
+      const argument = argumentsOf([...officeOptions, ...internalOfficeOptions], run.pair, run.options)
       const { source, details, isLocked } = await run.inThread<typeof prepareSource>(
         sourceModule,
         'prepareSource',
@@ -44,6 +46,8 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
           hasPassword: argument.password !== undefined,
         },
       )
+      if (argument.passwordMustBeNeeded && argument.password !== undefined && !isLocked)
+        throw failed.unsupported('The document has no password. Remove the option `password`.')
       const kind = textKind(run.from, run.to)
       // Text in between; the name tells the box nothing that it does not know.
       const madeName = kind === undefined ? outputName : kind === 'csv' ? basename(source) : 'flat.xml'

@@ -22,6 +22,10 @@ export interface Plan {
   trackedChanges: '' | 'shown' | 'left-out'
   /** Sheets: their comments are printed after them. */
   printComments: boolean
+  /** Pages are turned to landscape. */
+  landscape: boolean
+  /** Tables of contents and other indexes are updated first. */
+  updateIndexes: boolean
   /** LibreOfficeKit draws comments in the margin too small to read: only a LibreOffice of its own does. */
   needsOwnProcess: boolean
   /** Lines of East Asian fonts are as high as Word sets them. */
@@ -112,7 +116,14 @@ export function planFor(
   from: FormatName,
   to: FormatName,
   { csv, variant, hasPhotos = true }: Details = {},
-  { exportOptions, trackedChanges, sheets = 'as-in-file', printComments = false }: OfficeArgument = {},
+  {
+    exportOptions,
+    trackedChanges,
+    sheets = 'as-in-file',
+    printComments = false,
+    landscape = false,
+    updateIndexes = false,
+  }: OfficeArgument = {},
 ): Plan {
   const reader = importFilters[from]
   if (!reader) throw failed.unsupported(`There is no office document of the format ${from}.`)
@@ -138,6 +149,8 @@ export function planFor(
     sheets: reader.kind !== 'sheet' || !isPdf ? '' : from === 'csv' ? 'plain-table' : sheets,
     trackedChanges: trackedChanges ?? '',
     printComments,
+    landscape,
+    updateIndexes,
     needsOwnProcess: exportOptions?.ExportNotesInMargin === true,
     wordLines: wordFormats.includes(from),
   }

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { readBookmarks, shifted, writeBookmarks } from './bookmarks.ts'
+import { embedFiles } from './embed.ts'
+import { addMarks } from './marks.ts'
+import { readMetadata, writeMetadata } from './metadata.ts'
+import { countPages, nextPath, qpdf, transform } from './qpdf.ts'
+import type { Bookmark, FileSteps, SetFile } from './steps.ts'
+
+// The steps in their order. Each makes a new version of every PDF; the last one opens what came out.
+
+export async function applySteps(steps: FileSteps): Promise<{ name: string; data: Buffer }[]> {
+  let files = steps.files.map(({ path, name }) => ({ path: `work/${path}`, name }))
+  if (steps.merge) files = [await merge(files, steps.merge, steps.bookmarks)]
+  if (steps.split) files = (await Promise.all(files.map((file) => split(file, steps.split)))).flat()
+  const results: { name: string; data: Buffer }[] = []
+  for (const { path, name } of files) {
+    const result = await applyToOne(path, name, steps)
+    await qpdf('--check', ...passwordOf(steps), result)
+    results.push({ name, data: await readFile(result) })
+  }
+  return results
+}
+
+const passwordOf = ({ encrypt }: FileSteps): string[] =>
+  encrypt ? [`--password=${encrypt.owner || encrypt.user}`] : []
+
+async function applyToOne(path: string, name: string, steps: FileSteps): Promise<string> {
+  let current = path
+  const { rotate, watermarks, stamps, bookmarks, metadata, embeds, encrypt } = steps
+  if (rotate) current = await transform(current, `--rotate=+${rotate.angle}:${rotate.pages || '1-z'}`)
+  if (watermarks) current = await addMarks(current, watermarks, 'underlay')
+  if (stamps) current = await addMarks(current, stamps, 'overlay')
+  if (steps.flatten) current = await transform(current, '--generate-appearances', '--flatten-annotations=all')
+  const own = Array.isArray(bookmarks) ? bookmarks : bookmarks?.[name]
+  if (own) current = await writeBookmarks(current, own)
+  if (metadata) current = await writeMetadata(current, metadata)
+  if (embeds && embeds.length > 0) current = await embedFiles(current, embeds)
+  if (encrypt) current = await lock(current, encrypt)
+  // A file to which nothing was done is still read once.
+  return current === path ? transform(current) : current
+}
+
+async function lock(
+  path: string,
+  { user, owner, denied }: NonNullable<FileSteps['encrypt']>,
+): Promise<string> {
+  return transform(path, '--encrypt', user, owner || user, '256', ...denied, '--')
+}
+
+/** Bookmarks may be given for the whole, or by the name of each file, and then count from its first page. */
+async function merge(
+  files: readonly SetFile[],
+  { name, indexBookmarks, titleBookmarks }: NonNullable<FileSteps['merge']>,
+  given: FileSteps['bookmarks'],
+): Promise<SetFile> {
+  const target = nextPath()
+  await qpdf('--empty', '--pages', ...files.map(({ path }) => path), '--', target)
+  const byFile = Array.isArray(given) ? undefined : given
+  const index: Bookmark[] = []
+  let before = 0
+  for (const { path, name: fileName } of Array.isArray(given) ? [] : files) {
+    const own = byFile?.[fileName] ?? (indexBookmarks || titleBookmarks ? await readBookmarks(path) : [])
+    const moved = shifted(own, before)
+    if (titleBookmarks)
+      index.push({ title: await titleOf(path, fileName), page: before + 1, ...childrenOf(moved) })
+    else index.push(...moved)
+    before += await countPages(path)
+  }
+  return { path: index.length > 0 ? await writeBookmarks(target, index) : target, name }
+}
+
+const childrenOf = (bookmarks: Bookmark[]) => (bookmarks.length > 0 ? { children: bookmarks } : {})
+
+async function titleOf(path: string, name: string): Promise<string> {
+  const { Title } = await readMetadata(path)
+  return typeof Title === 'string' && Title !== '' ? Title : name.replace(/\.pdf$/i, '')
+}
+
+async function split({ path, name }: SetFile, how: FileSteps['split']): Promise<SetFile[]> {
+  if (!how) return []
+  const pick = (pages: string) => transform(path, '--pages', '.', pages, '--')
+  if (how.mode === 'pages' && how.unify) return [{ path: await pick(ranged(how.ranges)), name }]
+  const pages = await countPages(path)
+  const parts =
+    how.mode === 'intervals'
+      ? Array.from({ length: Math.ceil(pages / how.span) }, (_, index) => {
+          const first = index * how.span + 1
+          return `${first}-${Math.min(pages, first + how.span - 1)}`
+        })
+      : pagesIn(how.ranges, pages).map(String)
+  const stem = name.replace(/\.pdf$/i, '')
+  return Promise.all(
+    parts.map(async (part, index) => ({ path: await pick(part), name: `${stem}_${index}.pdf` })),
+  )
+}
+
+/** An open range ends at the last page. */
+const ranged = (ranges: string): string => ranges.replaceAll(/-(?=,|$)/g, '-z')
+
+function pagesIn(ranges: string, pages: number): number[] {
+  return ranges.split(',').flatMap((range) => {
+    const [first = '1', last = first] = range.split('-')
+    const [from, to] = [Number(first || 1), Number(last || pages)]
+    return Array.from({ length: Math.max(0, Math.min(to, pages) - from + 1) }, (_, index) => from + index)
+  })
+}

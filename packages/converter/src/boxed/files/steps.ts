@@ -1,0 +1,45 @@
+// What a file set asks for. The server writes it (server/src/compat/file-set.ts); paths are names of files in the set.
+
+export interface SetFile {
+  path: string
+  /** Of the result. */
+  name: string
+}
+
+export interface Mark {
+  source: 'text' | 'image' | 'pdf'
+  text?: string
+  /** Of the image or the PDF. */
+  path?: string
+  pages?: string
+  rotation?: number
+  /** A part of the page's width, from 0 to 1. */
+  scale?: number
+  opacity?: number
+  color?: string
+  /** Such as `tl`, `c` or `br`. */
+  position?: string
+}
+
+export interface Bookmark {
+  title: string
+  page: number
+  children?: Bookmark[]
+}
+
+export interface FileSteps {
+  files: SetFile[]
+  /** Reads, and changes nothing. */
+  read?: 'metadata' | 'bookmarks' | 'properties'
+  merge?: { name: string; indexBookmarks: boolean; titleBookmarks: boolean }
+  split?: { mode: 'intervals'; span: number } | { mode: 'pages'; ranges: string; unify: boolean }
+  rotate?: { angle: number; pages: string }
+  watermarks?: Mark[]
+  stamps?: Mark[]
+  flatten?: boolean
+  /** For every file, or by the name of the file. */
+  bookmarks?: Bookmark[] | Record<string, Bookmark[]>
+  metadata?: Record<string, unknown>
+  embeds?: { path: string; name: string; mimeType?: string; relationship?: string }[]
+  encrypt?: { user: string; owner: string; denied: string[] }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { CompatApi } from '../config/setting-compat.ts'
+import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
+import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
+import { pathOf, rawErrorAnswer } from '../http/errors.ts'
+import type { KnownKeys } from '../http/known-keys.ts'
+import { loadOnce } from '../load-once.ts'
+import type { Log } from '../log/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Convert } from './convert.ts'
+import { answerText } from './errors.ts'
+import { gotenbergRoutes } from './gotenberg/routes.ts'
+import { statusRoutes } from './status-routes.ts'
+
+// The APIs of other services, on a port of their own, at the paths that their clients expect. Each is a translation: what
+// it converts are jobs like any other (convert.ts).
+
+export interface CompatParts {
+  apis: readonly CompatApi[]
+  convert: Convert
+  keys: KnownKeys
+  /** Key of the account of callers without one. */
+  defaultKey: string | null
+  /** Of one request. */
+  maxBytes: number
+  bodies: BodyBudget
+  /** For files of requests that are under way; made when it is first needed. */
+  folder: () => Promise<string>
+  /** Faults of the service; empty when it works. */
+  faults: () => Promise<string[]>
+  log: Log
+  metrics: Metrics
+}
+
+export interface CompatAppParts extends Omit<CompatParts, 'bodies' | 'folder'> {
+  dataDir: string
+  trustedProxies: readonly string[]
+  isStopping: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Runs the work when the response has been sent or the caller has disconnected. */
+    afterResponse(work: () => Promise<void>): void
+  }
+}
+
+/** Requests of one account and of all may hold so many requests of the largest size. */
+const heldPerAccount = 8
+const heldInAll = 32
+
+export async function createCompatApp(given: CompatAppParts): Promise<FastifyInstance> {
+  const { log, metrics } = given
+  const folder = loadOnce(async () => {
+    await mkdir(given.dataDir, { recursive: true, mode: 0o711 })
+    return mkdtemp(join(given.dataDir, 'compat-'))
+  })
+  const bodies = createBodyBudget(given.maxBytes * heldPerAccount, given.maxBytes * heldInAll)
+  const parts: CompatParts = { ...given, bodies, folder }
+  const app = Fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    connectionTimeout: 0,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    trustProxy: given.trustedProxies.length > 0 ? [...given.trustedProxies] : false,
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(rawErrorAnswer((error as NodeJS.ErrnoException).code, randomUUID()))
+      else socket.destroy()
+    },
+  })
+  app.setErrorHandler((error, request, reply) => answerText(log, error, request, reply))
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).header('content-type', 'text/plain; charset=UTF-8').send('Not Found'),
+  )
+  // Bodies are read by the routes, as streams.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.decorateRequest('afterResponse', null as never)
+  app.addHook('onRequest', (request, reply, done) => {
+    let isOver = false
+    request.afterResponse = (work) => {
+      reply.raw.once('close', () => {
+        if (isOver) return
+        isOver = true
+        work().catch((error: unknown) => log.warn({ err: error, requestId: request.id }, 'cleaning up'))
+      })
+    }
+    reply.header('gotenberg-trace', traceOf(request.headers['gotenberg-trace']) ?? request.id)
+    if (given.isStopping()) reply.header('connection', 'close')
+    done(findAmbiguousHeader(request.raw))
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { elapsedTime, statusCode: status } = reply
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.httpRequest(route, request.method, status, elapsedTime / 1000)
+    const level = status >= 500 ? 'error' : 'info'
+    const trace = reply.getHeader('gotenberg-trace')
+    const about = {
+      requestId: request.id,
+      correlation_id: trace,
+      method: request.method,
+      path: pathOf(request),
+    }
+    log[level]({ ...about, status, ms: Math.round(elapsedTime) }, 'compatibility request')
+    done()
+  })
+  app.addHook('onClose', async () => rm(await folder(), { recursive: true, force: true }))
+  statusRoutes(app, parts)
+  if (parts.apis.includes('gotenberg')) await app.register(async (scope) => gotenbergRoutes(scope, parts))
+  return app
+}
+
+/** Echoed and logged, so it is short and plain. */
+const traceOf = (given: string | string[] | undefined): string | undefined =>
+  typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : undefined

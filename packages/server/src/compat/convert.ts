@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { FailureWord } from '@kiln/contract'
+import type { AcceptUpload } from '../conversions/accept-upload.ts'
+import type { Delete } from '../conversions/delete.ts'
+import type { NoticeUpload } from '../conversions/notice-upload.ts'
+import type { FinishedJob, Read } from '../conversions/read.ts'
+import type { Settlements } from '../conversions/wait-for-end.ts'
+import { unavailable } from '../errors.ts'
+import { unknownKey } from '../http/authenticate.ts'
+import type { SubmitJob } from '../http/submit-job.ts'
+import { inputObject } from '../storage/object-names.ts'
+import type { Storage } from '../storage/storage.ts'
+
+// A conversion within one request: submit, upload, wait, read the output, delete. The job is one like any other: charged,
+// queued, limited and recorded. A caller that disconnects cancels it.
+
+export interface ConvertParts {
+  submitJob: SubmitJob
+  /** Where the service keeps the files itself; null where a bucket does. */
+  acceptUpload: AcceptUpload | null
+  noticeUpload: NoticeUpload
+  settlements: Settlements
+  read: Read
+  deleteConversion: Delete
+  storage: Storage
+}
+
+export interface ConversionInput {
+  pair: string
+  path: string
+  options?: Readonly<Record<string, unknown>>
+}
+
+export interface Caller {
+  keyHash: Buffer
+  requestId: string
+  /** Aborted when the caller has disconnected. */
+  signal: AbortSignal
+}
+
+export interface Converted {
+  jobId: string
+  bytes: number
+  /** The output, or the bytes from the first to the last one of a range. */
+  open(range?: { first: number; last: number }): Promise<Readable>
+  /** Deletes the output; the record of the job stays. */
+  remove(): Promise<void>
+}
+
+/** A job that ended as failed. */
+export class JobFailed extends Error {
+  override readonly name = 'JobFailed'
+  readonly word: FailureWord
+
+  constructor(word: FailureWord, sentence: string) {
+    super(sentence)
+    this.word = word
+  }
+}
+
+export type Convert = (input: ConversionInput, caller: Caller) => Promise<Converted>
+
+/** A notification may be lost; then the end is found by looking again. */
+const lookAgainMilliseconds = 15_000
+
+export function createConvert(parts: ConvertParts): Convert {
+  const { submitJob, acceptUpload, noticeUpload, settlements, read, deleteConversion, storage } = parts
+
+  const upload = async (jobId: string, path: string, bytes: number) => {
+    if (acceptUpload) {
+      const openBody = () => createReadStream(path)
+      await acceptUpload({ jobId, declaredBytes: bytes, contentLength: bytes, openBody })
+    } else {
+      await storage.store(path, inputObject(jobId))
+      await noticeUpload({ jobId, bytes })
+    }
+  }
+
+  const waitForEnd = async (jobId: string, { keyHash, signal }: Caller): Promise<FinishedJob> => {
+    for (;;) {
+      const watch = settlements.watch(jobId, lookAgainMilliseconds, signal)
+      try {
+        const job = await read.finished(keyHash, jobId)
+        if (job === 'unknown-key') throw unknownKey()
+        if (job) return job
+        await watch.ended
+      } finally {
+        watch.cancel()
+      }
+      signal.throwIfAborted()
+      if (settlements.isReleased()) throw unavailable('The service is stopping. Try again shortly.')
+    }
+  }
+
+  const open = (object: string) => async (range?: { first: number; last: number }) => {
+    const headers = range ? { range: `bytes=${range.first}-${range.last}` } : {}
+    const { body } = await storage.download(object, { method: 'GET', headers })
+    if (!body) throw unavailable('The output cannot be read just now. Try again shortly.')
+    return body
+  }
+
+  return async ({ pair, path, options }, caller) => {
+    const { size: bytes } = await stat(path)
+    const { keyHash, requestId, signal } = caller
+    signal.throwIfAborted()
+    const attributes = { 'kiln.pair': pair, 'kiln.bytes': bytes, 'kiln.request': requestId }
+    const { result } = await submitJob({
+      ...{ keyHash, pair, bytes, options, idempotencyKey: null, withInternal: true },
+      span: { parent: null, attributes },
+    })
+    const { jobId } = result
+    const remove = async () => void (await deleteConversion(keyHash, jobId))
+    try {
+      await upload(jobId, path, bytes)
+      const { failure, object, bytes: outputBytes } = await waitForEnd(jobId, caller)
+      if (failure) throw new JobFailed(failure.word, failure.sentence)
+      return { jobId, bytes: outputBytes, open: open(object), remove }
+    } catch (error) {
+      // Also of a job that still waits or runs.
+      if (!(error instanceof JobFailed)) await remove().catch(() => {})
+      throw error
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Which files /forms/libreoffice/convert takes, by their extensions, and what Kiln reads them as. Those without a format
+// are known to Gotenberg and not to Kiln.
+
+const formats: Readonly<Record<string, string>> = {
+  '.csv': 'csv',
+  '.doc': 'doc',
+  '.docm': 'docm',
+  '.docx': 'docx',
+  '.dot': 'doc',
+  '.dotm': 'docm',
+  '.dotx': 'dotx',
+  '.epub': 'epub',
+  '.fods': 'fods',
+  '.fodt': 'fodt',
+  '.htm': 'html',
+  '.html': 'html',
+  '.odg': 'odg',
+  '.odp': 'odp',
+  '.ods': 'ods',
+  '.odt': 'odt',
+  '.otg': 'odg',
+  '.otp': 'odp',
+  '.ots': 'ods',
+  '.ott': 'odt',
+  '.pot': 'ppt',
+  '.potm': 'pptm',
+  '.potx': 'potx',
+  '.pps': 'ppt',
+  '.ppsm': 'ppsx',
+  '.ppsx': 'ppsx',
+  '.ppt': 'ppt',
+  '.pptm': 'pptm',
+  '.pptx': 'pptx',
+  '.rtf': 'rtf',
+  '.txt': 'txt',
+  '.xhtml': 'html',
+  '.xls': 'xls',
+  '.xlsb': 'xlsx',
+  '.xlsm': 'xlsm',
+  '.xlsx': 'xlsx',
+  '.xlt': 'xls',
+  '.xltm': 'xlsm',
+  '.xltx': 'xltx',
+}
+
+export const formatOfExtension = (extension: string): string | undefined =>
+  Object.hasOwn(formats, extension) ? formats[extension] : undefined
+
+const others =
+  '.123 .602 .abw .bib .bmp .cdr .cgm .cmx .cwk .dbf .dif .dxf .emf .eps .fodg .fodp .fopd .gif .hwp .jpeg .jpg .key .ltx .lwp .mcw .met .mml .mw .numbers .odd .odm .oth .pages .pbm .pcd .pct .pcx .pdb .pdf .pgm .png .ppm .psd .psw .pub .pwp .pxl .ras .sda .sdc .sdd .sdp .sdw .sgl .slk .smf .stc .std .sti .stw .svg .svm .swf .sxc .sxd .sxg .sxi .sxm .sxw .tga .tif .tiff .uof .uop .uos .uot .vdx .vor .vsd .vsdm .vsdx .wb2 .wk1 .wks .wmf .wpd .wpg .wps .xbm .xlw .xml .xpm .zabw'
+
+export const documentExtensions: readonly string[] = [...Object.keys(formats), ...others.split(' ')].sort()

@@ -1,0 +1,218 @@
+import type { Entry } from '../file-set.ts'
+import type { FormFile } from '../form.ts'
+import { type Fields, InvalidForm } from './fields.ts'
+
+// What is done to PDFs after they were made, or on its own: the fields that every route shares. The list goes with the
+// files into one job (converter/src/boxed/files/steps.ts).
+
+export interface Steps {
+  [name: string]: unknown
+  merge?: { name: string; indexBookmarks: boolean; titleBookmarks: boolean }
+  split?: { mode: 'intervals'; span: number } | { mode: 'pages'; ranges: string; unify: boolean }
+  watermarks?: Mark[]
+  stamps?: Mark[]
+  encrypt?: { user: string; owner: string; denied: string[] }
+}
+
+interface Mark {
+  [name: string]: unknown
+  source: 'text' | 'image' | 'pdf'
+}
+
+export interface ReadSteps {
+  steps: Steps
+  /** Files that the steps use, by the name that the steps give them. */
+  entries: Entry[]
+  /** What is refused once the form has no other fault. */
+  afterwards?: () => void
+}
+
+const ranges = /^\d{1,5}(-\d{0,5})?(,\d{1,5}(-\d{0,5})?)*$/
+
+export const unsupportedSplit =
+  "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'."
+
+export function readSplit(fields: Fields, isRequired = false): Steps['split'] {
+  if (isRequired) {
+    fields.required('splitMode')
+    fields.required('splitSpan')
+  }
+  const mode = fields.choice(
+    'splitMode',
+    ['intervals', 'pages'],
+    "wrong value, expected either 'intervals' or 'pages'",
+  )
+  const unify = fields.flag('splitUnify', false)
+  if (mode === 'pages') return { mode, ranges: fields.text('splitSpan'), unify }
+  if (mode !== 'intervals') return undefined
+  const span = fields.integer('splitSpan', 1, (value) => value >= 1, 'value is inferior to 1')
+  return { mode, span }
+}
+
+/** How PDFs become one. */
+export const readMerge = (fields: Fields, name: string): NonNullable<Steps['merge']> => ({
+  name: `${name}.pdf`,
+  indexBookmarks: fields.flag('autoIndexBookmarks', false),
+  titleBookmarks: fields.flag('titleBookmarks', false),
+})
+
+/** Of the routes that make PDFs, and of merge and split: everything but their own fields. */
+export function readSteps(fields: Fields): ReadSteps {
+  const entries: Entry[] = []
+  const metadata = fields.json('metadata')
+  const bookmarks = fields.json('bookmarks')
+  const flatten = fields.flag('flatten', false)
+  const rotate = readRotation(fields)
+  const watermarks = readMarks(fields, 'watermark', entries)
+  const stamps = readMarks(fields, 'stamp', entries)
+  const encrypt = readPasswords(fields)
+  const embeds = readEmbeds(fields, entries)
+  const steps: Steps = {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(bookmarks === undefined ? {} : { bookmarks }),
+    ...(flatten ? { flatten } : {}),
+    ...(rotate ? { rotate } : {}),
+    ...(watermarks.length > 0 ? { watermarks } : {}),
+    ...(stamps.length > 0 ? { stamps } : {}),
+    ...(embeds.length > 0 ? { embeds } : {}),
+    ...(encrypt ? { encrypt } : {}),
+  }
+  return { steps, entries }
+}
+
+/** What only the whole form can tell; called when no field has a fault of its own. */
+export function checkSteps({ split, metadata }: Steps): void {
+  if (split?.mode === 'pages' && !ranges.test(split.ranges)) throw new InvalidForm(unsupportedSplit)
+  for (const [name, value] of Object.entries((metadata as object | undefined) ?? {}))
+    if (/\p{Cc}/u.test(name) || [value].flat().some((each) => /\p{Cc}/u.test(String(each))))
+      throw new InvalidForm(
+        `The requested metadata could not be written: the value of '${name.replaceAll(/\p{Cc}/gu, '?')}' holds control characters.`,
+      )
+}
+
+export function readRotation(fields: Fields, isRequired = false) {
+  if (isRequired) fields.required('rotateAngle')
+  const angle = fields.integer(
+    'rotateAngle',
+    0,
+    (value) => [90, 180, 270].includes(value),
+    'value is not 90, 180 or 270',
+  )
+  const pages = fields.text('rotatePages')
+  if (pages !== '' && !ranges.test(pages))
+    fields.fault(`form field 'rotatePages' is invalid (got '${pages}', resulting to wrong page ranges)`)
+  return angle === 0 ? undefined : { angle, pages: pages.replaceAll(/-(?=,|$)/g, '-z') }
+}
+
+const sources = ['text', 'image', 'pdf'] as const
+
+/** Watermarks lie below the page, stamps above. Repeated fields are several of them, in their order. */
+export function readMarks(
+  fields: Fields,
+  kind: 'watermark' | 'stamp',
+  entries: Entry[],
+  isRequired = false,
+): Mark[] {
+  if (isRequired) fields.required(`${kind}Source`)
+  const given = fields.all(`${kind}Source`).filter((source) => source !== '')
+  const expressions = [...fields.all(`${kind}Expression`)]
+  const pages = fields.all(`${kind}Pages`)
+  const options = fields.all(`${kind}Options`)
+  const uploads = fields.files.filter(({ field }) => field === kind)
+  return given.flatMap((source, index): Mark[] => {
+    const known = sources.find((each) => each === source)
+    if (!known) {
+      const must = "wrong value, expected either 'text', 'image' or 'pdf'"
+      fields.fault(`form field '${kind}Source' is invalid (got '${source}', resulting to ${must})`)
+      return []
+    }
+    const look = { ...readLook(fields, `${kind}Options`, options[index]), ...pagesOf(pages[index]) }
+    if (known === 'text') return [{ source: known, text: expressions.shift() ?? '', ...look }]
+    const upload = uploads.shift()
+    if (!upload) fields.fault(`a ${kind} file is required for image or pdf source`)
+    return upload ? [{ source: known, path: addEntry(entries, upload), ...look }] : []
+  })
+}
+
+const pagesOf = (pages: string | undefined) => (pages && ranges.test(pages) ? { pages } : {})
+
+/** Of the settings of a mark those that Kiln knows; sizes and places are those of pdfcpu. */
+function readLook(fields: Fields, name: string, text: string | undefined) {
+  if (!text) return {}
+  let given: Record<string, unknown>
+  try {
+    given = JSON.parse(text) as Record<string, unknown>
+  } catch {
+    fields.fault(`form field '${name}' is invalid (got '${text}', resulting to no JSON object)`)
+    return {}
+  }
+  const number = (...names: string[]) => {
+    const found = names
+      .map((each) => Number.parseFloat(String(given[each])))
+      .find((each) => !Number.isNaN(each))
+    return found
+  }
+  const [rotation, scale, opacity] = [
+    number('rotation', 'rot'),
+    number('scale', 'scalefactor'),
+    number('opacity'),
+  ]
+  return {
+    ...(rotation === undefined ? {} : { rotation }),
+    ...(scale === undefined ? {} : { scale: Math.min(1, Math.max(0.01, scale)) }),
+    ...(opacity === undefined ? {} : { opacity: Math.min(1, Math.max(0, opacity)) }),
+    ...(typeof given.fillcolor === 'string' ? { color: given.fillcolor } : {}),
+    ...(typeof given.position === 'string' ? { position: given.position } : {}),
+  }
+}
+
+function addEntry(entries: Entry[], { path }: FormFile): string {
+  const name = `extra-${entries.length}`
+  entries.push({ name, path })
+  return name
+}
+
+/** Field, and what qpdf is told when it is not allowed. */
+const permissions: Readonly<Record<string, string>> = {
+  allowPrinting: '--print=none',
+  allowCopying: '--extract=n',
+  allowModifying: '--modify=none',
+  allowAnnotating: '--annotate=n',
+  allowFillingForms: '--form=n',
+  allowAssembling: '--assemble=n',
+  allowAccessibility: '--accessibility=n',
+}
+
+export function readPasswords(fields: Fields): Steps['encrypt'] {
+  const [user, owner] = [fields.text('userPassword'), fields.text('ownerPassword')]
+  const denied = Object.entries(permissions).flatMap(([name, argument]) =>
+    fields.flag(name, true) ? [] : [argument],
+  )
+  if (/\p{Cc}/u.test(user + owner)) fields.fault('a password must not hold control characters')
+  if (user === '' && owner === '') {
+    if (denied.length > 0) fields.fault("a 'userPassword' or 'ownerPassword' is required")
+    return undefined
+  }
+  return { user, owner, denied }
+}
+
+const relationships = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified']
+
+export function readEmbeds(fields: Fields, entries: Entry[]) {
+  const about = fields.json('embedsMetadata') as
+    | Record<string, { mimeType?: unknown; relationship?: unknown }>
+    | undefined
+  return fields.files
+    .filter(({ field }) => field === 'embeds')
+    .map((file) => {
+      const { mimeType, relationship } = about?.[file.name] ?? {}
+      return {
+        path: addEntry(entries, file),
+        name: file.name,
+        ...(typeof mimeType === 'string' && /^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(mimeType)
+          ? { mimeType }
+          : {}),
+        ...(relationships.includes(String(relationship)) ? { relationship } : {}),
+      }
+    })
+}

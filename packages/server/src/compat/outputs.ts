@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyReply } from 'fastify'
+import { ZipFile } from 'yazl'
+import type { Converted } from './convert.ts'
+
+// What a request is answered with: one file as it is, several as a ZIP archive.
+
+export interface OutputFile {
+  name: string
+  bytes: number
+  open(): Promise<Readable>
+}
+
+export type Output = { files: OutputFile[] } | { archive: OutputFile }
+
+/** Of a conversion that has one output. */
+export const outputOf = (converted: Converted, name: string): OutputFile => ({
+  name,
+  bytes: converted.bytes,
+  open: () => converted.open(),
+})
+
+const endRecordBytes = 22
+const localHeaderBytes = 30
+const readBytes = async (converted: Converted, first: number, last: number) =>
+  buffer(await converted.open({ first, last }))
+
+/**
+ * The results of a file set, which are a ZIP archive of stored entries (converter/src/boxed/process-files.ts). The
+ * archive is answered as it is; a single file is read out of it by its place.
+ */
+export async function resultsOf(converted: Converted): Promise<Output> {
+  const end = await readBytes(converted, converted.bytes - endRecordBytes, converted.bytes - 1)
+  if (end.readUInt16LE(10) !== 1) return { archive: outputOf(converted, '') }
+  const header = await readBytes(converted, 0, localHeaderBytes - 1)
+  const [bytes, nameBytes, extraBytes] = [
+    header.readUInt32LE(22),
+    header.readUInt16LE(26),
+    header.readUInt16LE(28),
+  ]
+  const start = localHeaderBytes + nameBytes
+  const name = (await readBytes(converted, localHeaderBytes, start - 1)).toString('utf8')
+  const first = start + extraBytes
+  return { files: [{ name, bytes, open: () => converted.open({ first, last: first + bytes - 1 }) }] }
+}
+
+const types: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  json: 'application/json',
+  zip: 'application/zip',
+}
+
+export async function sendOutput(
+  reply: FastifyReply,
+  output: Output,
+  baseName: string,
+): Promise<FastifyReply> {
+  const single = 'archive' in output ? { ...output.archive, name: `${baseName}.zip` } : output.files[0]
+  if ('archive' in output || output.files.length === 1) {
+    if (!single) throw new Error('There is no output to send.')
+    reply.header('content-length', single.bytes)
+    return sendNamed(reply, single.name, await single.open())
+  }
+  const archive = new ZipFile()
+  for (const file of output.files)
+    archive.addReadStreamLazy(file.name, { compress: false, size: file.bytes }, (done) => {
+      file.open().then(
+        (stream) => done(null, stream),
+        (error: Error) => done(error, Readable.from([])),
+      )
+    })
+  archive.end()
+  return sendNamed(reply, `${baseName}.zip`, Readable.from(archive.outputStream))
+}
+
+function sendNamed(reply: FastifyReply, name: string, body: Readable): FastifyReply {
+  const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+  return reply
+    .header('content-type', type)
+    .header('content-disposition', dispositionOf(name))
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(body)
+}
+
+/** With both forms of the name where it has letters beyond ASCII (RFC 6266). */
+export function dispositionOf(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16)}`,
+  )
+  return plain === name
+    ? `attachment; filename="${plain}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

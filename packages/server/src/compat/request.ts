@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { unknownKey } from '../http/authenticate.ts'
+import { keyHashOf } from './authenticate.ts'
+import type { CompatParts } from './compat-app.ts'
+import type { Caller } from './convert.ts'
+import { type Form, readForm, tooLarge } from './form.ts'
+
+// A request with files: the caller is known first, then the body is streamed to a folder of the request, which goes
+// when the response has been sent. A caller that disconnects before that cancels the jobs of the request.
+
+export interface OpenRequest {
+  folder: string
+  caller: Caller
+  /** Called after the response, whatever its end. */
+  onClose(work: () => Promise<unknown>): void
+}
+
+/** The key of a caller, and its account. */
+export async function requireKey({ defaultKey, keys }: CompatParts, request: FastifyRequest) {
+  const keyHash = keyHashOf(request, defaultKey)
+  const accountId = await keys.workingAccountOf(keyHash)
+  if (accountId === null) throw unknownKey()
+  return { keyHash, accountId }
+}
+
+export async function withRequest<Result>(
+  parts: CompatParts,
+  request: FastifyRequest,
+  use: (open: OpenRequest) => Promise<Result>,
+): Promise<Result> {
+  const { keyHash, accountId } = await requireKey(parts, request)
+  const declared = Number(request.headers['content-length'] ?? parts.maxBytes)
+  if (declared > parts.maxBytes) throw tooLarge(parts.maxBytes)
+  const held = parts.bodies.take(accountId, declared)
+  const gone = new AbortController()
+  const closing: (() => Promise<unknown>)[] = []
+  const folder = await mkdtemp(join(await parts.folder(), 'request-')).catch((error: unknown) => {
+    held.giveBack()
+    throw error
+  })
+  const { socket } = request.raw
+  const leave = () => gone.abort(new Error('The caller has disconnected.'))
+  socket.once('close', leave)
+  const close = async () => {
+    socket.off('close', leave)
+    held.giveBack()
+    await Promise.allSettled(closing.map((each) => each()))
+    await rm(folder, { recursive: true, force: true })
+  }
+  request.afterResponse(close)
+  return use({
+    folder,
+    caller: { keyHash, requestId: request.id, signal: gone.signal },
+    onClose: (work) => void closing.push(work),
+  })
+}
+
+export const withForm = <Result>(
+  parts: CompatParts,
+  request: FastifyRequest,
+  use: (open: OpenRequest & { form: Form }) => Promise<Result>,
+): Promise<Result> =>
+  withRequest(parts, request, async (open) => {
+    const form = await readForm(request.raw, open.folder, parts.maxBytes)
+    return use({ ...open, form })
+  })
+
+/** A body that is the file itself, possibly compressed with gzip. */
+export async function saveBody(parts: CompatParts, request: FastifyRequest, folder: string): Promise<string> {
+  const path = join(folder, 'body')
+  let received = 0
+  async function* counted(source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      received += chunk.length
+      if (received > parts.maxBytes) throw tooLarge(parts.maxBytes)
+      yield chunk
+    }
+  }
+  const target = createWriteStream(path, { flags: 'wx' })
+  if (request.headers['content-encoding'] === 'gzip')
+    await pipeline(request.raw, createGunzip(), counted, target)
+  else await pipeline(request.raw, counted, target)
+  return path
+}

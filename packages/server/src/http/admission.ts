@@ -1,0 +1,34 @@
+import { type FindAccount, type KnownKeys, rememberKeys } from './known-keys.ts'
+import { createRate, type Rate } from './rate-limit.ts'
+import { createSubmitJob, type SubmitJob, type SubmitJobParts } from './submit-job.ts'
+
+// What every API of this process shares: the keys it has seen and the rates of their accounts.
+
+export interface Admission {
+  keys: KnownKeys
+  submitJob: SubmitJob
+  pollRate: Rate
+}
+
+export interface AdmissionParts extends Omit<SubmitJobParts, 'rate' | 'replayRate'> {
+  /** The account of a key that works; null for a key that is unknown or has ended. */
+  findKeyAccount: FindAccount
+  submitRatePerMinute: number
+  pollRatePerMinute: number
+  rateWindowSeconds: number
+}
+
+export function createAdmission(parts: AdmissionParts): Admission {
+  const { submitRatePerMinute, pollRatePerMinute, rateWindowSeconds: windowSeconds } = parts
+  const keys = rememberKeys(parts.findKeyAccount)
+  const rate = (name: string, perMinute: number) => createRate(name, { perMinute, windowSeconds }, keys)
+  return {
+    keys,
+    submitJob: createSubmitJob({
+      ...parts,
+      rate: rate('submit', submitRatePerMinute),
+      replayRate: rate('replay', Math.max(60, submitRatePerMinute)),
+    }),
+    pollRate: rate('poll', pollRatePerMinute),
+  }
+}

@@ -1,0 +1,100 @@
+import type { SubmitResult } from '@kiln/contract'
+import type { AccountLoadWatch } from '../conversions/account-load.ts'
+import type { Submit, SubmitAnswer } from '../conversions/submit.ts'
+import { KilnError, refused, unavailable } from '../errors.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { SpanOptions, Tracing } from '../telemetry/tracing.ts'
+import { unknownKey } from './authenticate.ts'
+import { overRate, type Rate, type RateState } from './rate-limit.ts'
+
+// Submits one job for an account within its rate limit, whichever API the request came through. A refusal becomes an
+// error of the interface.
+
+export interface SubmitJobParts {
+  submit: Submit
+  rate: Rate
+  replayRate: Rate
+  load: AccountLoadWatch
+  metrics: Metrics
+  tracing: Tracing
+}
+
+export interface JobSubmission {
+  keyHash: Buffer
+  pair: string
+  bytes: number
+  options?: Readonly<Record<string, unknown>> | undefined
+  idempotencyKey: string | null
+  /** Also the pairs and options that only the compatibility APIs use. */
+  withInternal?: boolean
+  span: SpanOptions
+}
+
+export interface SubmittedJob {
+  outcome: 'created' | 'replay'
+  result: SubmitResult
+  headers: Record<string, string>
+}
+
+export type SubmitJob = (submission: JobSubmission) => Promise<SubmittedJob>
+
+export function createSubmitJob(parts: SubmitJobParts): SubmitJob {
+  const { submit, rate, replayRate, load, metrics, tracing } = parts
+  return async ({ span, idempotencyKey, ...submission }) => {
+    const { keyHash, pair } = submission
+    const taken = await rate.take(keyHash)
+    if (!taken) throw unknownKey()
+    // Past the rate a replay is still answered. Looking for one costs a round trip, so that has a rate as well.
+    const mayBeReplay = taken.within || (await replayRate.take(keyHash))?.within
+    const refusal = taken.within ? load.refusalOf(taken.accountId) : 'rate-limited'
+    const answer = await tracing
+      .span('submit', span, (traceParent) =>
+        submit({
+          ...{ ...submission, refusal, traceParent },
+          idempotencyKey: mayBeReplay ? idempotencyKey : null,
+        }),
+      )
+      .catch(async (error) => {
+        await taken.putBack()
+        throw error
+      })
+    metrics.submitted(pair, answer.outcome)
+    // Only what could have become a job counts against the rate.
+    if (answer.outcome !== 'created' && answer.outcome !== 'no-credits') await taken.putBack()
+    if (answer.outcome === 'created' || answer.outcome === 'replay')
+      return { outcome: answer.outcome, result: answer.result, headers: taken.headers }
+    const { code, message, headers } = refusalOf(answer.outcome, taken)
+    throw new KilnError(code, message, { headers: { ...taken.headers, ...headers } })
+  }
+}
+
+function refusalOf(outcome: Exclude<SubmitAnswer['outcome'], 'created' | 'replay'>, taken: RateState) {
+  switch (outcome) {
+    case 'unknown-key':
+      return unknownKey()
+    case 'mismatch':
+      return refused(
+        'idempotency-mismatch',
+        'This Idempotency-Key was used with another pair or size, or with other options. Use a new key for another request.',
+      )
+    case 'rate-limited':
+      return overRate(taken)
+    case 'account-busy':
+      return tryLater(
+        'This account has as many jobs waiting and running as it may. Wait until some have ended.',
+      )
+    case 'account-failing':
+      return tryLater(
+        'The conversions of this account, or of its parent account, that ended without an output within the last hour took as long as such conversions may. Look at what failed, and go on later.',
+      )
+    case 'queue-full':
+      return unavailable('Too many jobs are waiting just now. Try again later.', undefined, 30)
+    case 'no-credits':
+      return refused(
+        'require-credits',
+        'The free conversions of this month are used up, and the account has too few credits for this pair. Add credits.',
+      )
+  }
+}
+
+const tryLater = (sentence: string) => refused('rate-limited', sentence, { 'retry-after': '30' })
