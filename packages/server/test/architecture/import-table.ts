@@ -109,7 +109,17 @@ export const units: Readonly<Record<string, Unit>> = {
   compat: inServer(
     ['compat/'],
     [
-      ...[...foundation, 'config', 'log', 'telemetry', 'http', 'conversions', 'accounts', '@catalog', 'storage'],
+      ...[
+        ...foundation,
+        'config',
+        'log',
+        'telemetry',
+        'http',
+        'conversions',
+        'accounts',
+        '@catalog',
+        'storage',
+      ],
     ],
   ),
   // What the routes of the operator console call.
