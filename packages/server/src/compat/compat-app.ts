@@ -10,17 +10,20 @@ import type { KnownKeys } from '../http/known-keys.ts'
 import { loadOnce } from '../load-once.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Convert } from './convert.ts'
+import type { Jobs } from './convert.ts'
+import { doclingRoutes } from './docling.ts'
 import { answerText } from './errors.ts'
 import { gotenbergRoutes } from './gotenberg/routes.ts'
+import { processRoute } from './open-webui.ts'
 import { statusRoutes } from './status-routes.ts'
+import { tikaRoutes } from './tika.ts'
 
 // The APIs of other services, on a port of their own, at the paths that their clients expect. Each is a translation: what
 // it converts are jobs like any other (convert.ts).
 
 export interface CompatParts {
   apis: readonly CompatApi[]
-  convert: Convert
+  jobs: Jobs
   keys: KnownKeys
   /** Key of the account of callers without one. */
   defaultKey: string | null
@@ -67,7 +70,7 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     trustProxy: given.trustedProxies.length > 0 ? [...given.trustedProxies] : false,
     clientErrorHandler: (error, socket) => {
       if (socket.writable) socket.end(rawErrorAnswer((error as NodeJS.ErrnoException).code, randomUUID()))
@@ -113,6 +116,11 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
   app.addHook('onClose', async () => rm(await folder(), { recursive: true, force: true }))
   statusRoutes(app, parts)
   if (parts.apis.includes('gotenberg')) await app.register(async (scope) => gotenbergRoutes(scope, parts))
+  if (parts.apis.includes('tika')) await app.register(async (scope) => tikaRoutes(scope, parts))
+  if (parts.apis.includes('docling')) {
+    await app.register(async (scope) => doclingRoutes(scope, parts))
+    await app.register(async (scope) => processRoute(scope, parts))
+  }
   return app
 }
 

@@ -62,10 +62,18 @@ export class JobFailed extends Error {
 
 export type Convert = (input: ConversionInput, caller: Caller) => Promise<Converted>
 
+export interface Jobs {
+  convert: Convert
+  /** Submits and uploads, and does not wait; gives the id of the job. */
+  start(input: ConversionInput, caller: Caller): Promise<string>
+  /** The output of a job of the caller; null while it waits or runs. Throws JobFailed. */
+  look(jobId: string, caller: Caller): Promise<Converted | null>
+}
+
 /** A notification may be lost; then the end is found by looking again. */
 const lookAgainMilliseconds = 15_000
 
-export function createConvert(parts: ConvertParts): Convert {
+export function createJobs(parts: ConvertParts): Jobs {
   const { submitJob, acceptUpload, noticeUpload, settlements, read, deleteConversion, storage } = parts
 
   const upload = async (jobId: string, path: string, bytes: number) => {
@@ -101,26 +109,55 @@ export function createConvert(parts: ConvertParts): Convert {
     return body
   }
 
-  return async ({ pair, path, options }, caller) => {
+  const removal = (jobId: string, keyHash: Buffer) => async () =>
+    void (await deleteConversion(keyHash, jobId))
+
+  const outputOf = (
+    jobId: string,
+    { failure, object, bytes }: FinishedJob,
+    { keyHash }: Caller,
+  ): Converted => {
+    if (failure) throw new JobFailed(failure.word, failure.sentence)
+    return { jobId, bytes, open: open(object), remove: removal(jobId, keyHash) }
+  }
+
+  /** Runs a step of a job that is still to end; a failure cancels the job. */
+  const orCancel = async <Result>(
+    jobId: string,
+    keyHash: Buffer,
+    step: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await step()
+    } catch (error) {
+      await removal(jobId, keyHash)().catch(() => {})
+      throw error
+    }
+  }
+
+  const start: Jobs['start'] = async ({ pair, path, options }, { keyHash, requestId, signal }) => {
     const { size: bytes } = await stat(path)
-    const { keyHash, requestId, signal } = caller
     signal.throwIfAborted()
     const attributes = { 'kiln.pair': pair, 'kiln.bytes': bytes, 'kiln.request': requestId }
     const { result } = await submitJob({
       ...{ keyHash, pair, bytes, options, idempotencyKey: null, withInternal: true },
       span: { parent: null, attributes },
     })
-    const { jobId } = result
-    const remove = async () => void (await deleteConversion(keyHash, jobId))
-    try {
-      await upload(jobId, path, bytes)
-      const { failure, object, bytes: outputBytes } = await waitForEnd(jobId, caller)
-      if (failure) throw new JobFailed(failure.word, failure.sentence)
-      return { jobId, bytes: outputBytes, open: open(object), remove }
-    } catch (error) {
-      // Also of a job that still waits or runs.
-      if (!(error instanceof JobFailed)) await remove().catch(() => {})
-      throw error
-    }
+    await orCancel(result.jobId, keyHash, () => upload(result.jobId, path, bytes))
+    return result.jobId
+  }
+
+  return {
+    start,
+    async convert(input, caller) {
+      const jobId = await start(input, caller)
+      const finished = await orCancel(jobId, caller.keyHash, () => waitForEnd(jobId, caller))
+      return outputOf(jobId, finished, caller)
+    },
+    async look(jobId, caller) {
+      const job = await read.finished(caller.keyHash, jobId)
+      if (job === 'unknown-key') throw unknownKey()
+      return job && outputOf(jobId, job, caller)
+    },
   }
 }

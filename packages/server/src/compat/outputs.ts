@@ -85,7 +85,7 @@ function sendNamed(reply: FastifyReply, name: string, body: Readable): FastifyRe
 }
 
 /** With both forms of the name where it has letters beyond ASCII (RFC 6266). */
-export function dispositionOf(name: string): string {
+function dispositionOf(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -71,13 +71,13 @@ export const withForm = <Result>(
   })
 
 /** A body that is the file itself, possibly compressed with gzip. */
-export async function saveBody(parts: CompatParts, request: FastifyRequest, folder: string): Promise<string> {
+export async function saveBody(request: FastifyRequest, folder: string, maxBytes: number): Promise<string> {
   const path = join(folder, 'body')
   let received = 0
   async function* counted(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       received += chunk.length
-      if (received > parts.maxBytes) throw tooLarge(parts.maxBytes)
+      if (received > maxBytes) throw tooLarge(maxBytes)
       yield chunk
     }
   }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
-import { createConvert } from '../compat/convert.ts'
+import { createJobs } from '../compat/convert.ts'
 import type { Console } from '../console/index.ts'
 import { type ProcessFacts, slotsIn, unhealthyEngines } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
@@ -136,7 +136,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   await app.listen({ ...place, host })
   const compat = await startCompat({
     ...{ config, log, metrics, faults, keys: admission.keys, isStopping: () => stopping },
-    convert: createConvert({
+    jobs: createJobs({
       ...{ settlements, noticeUpload, acceptUpload, read, deleteConversion, storage },
       submitJob: admission.submitJob,
     }),

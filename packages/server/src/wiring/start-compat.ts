@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 export async function startCompat({
   config,
   ...parts
-}: Pick<CompatAppParts, 'convert' | 'keys' | 'faults' | 'log' | 'metrics' | 'isStopping'> & {
+}: Pick<CompatAppParts, 'jobs' | 'keys' | 'faults' | 'log' | 'metrics' | 'isStopping'> & {
   config: Config
 }): Promise<FastifyInstance | null> {
   if (config.compat.length === 0) return null

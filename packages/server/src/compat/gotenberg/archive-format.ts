@@ -20,7 +20,7 @@ export function readArchiveFormat(fields: Fields): { format: ArchiveFormat; wron
   }
 }
 
-export const unsupportedFormat =
+const unsupportedFormat =
   'The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.'
 
 /** For routes on which no engine makes a PDF/A out of a PDF. */

@@ -48,7 +48,7 @@ const parseDuration: Parse<number> = (text) => {
   )
 }
 
-export const parseJson =
+const parseJson =
   (name: string): Parse<unknown> =>
   (text) => {
     try {

@@ -24,7 +24,7 @@ export function gotenbergRoutes(app: FastifyInstance, parts: CompatParts): void 
     withForm(parts, request, async ({ form, folder, caller, onClose }) => {
       refuseFetching(request, form.fields)
       const outputName = nameOf(request)
-      const work = openWork({ form, folder, outputName, requestId: request.id }, parts.convert, caller)
+      const work = openWork({ form, folder, outputName, requestId: request.id }, parts.jobs.convert, caller)
       onClose(work.close)
       return answer(work, await use(work))
     })

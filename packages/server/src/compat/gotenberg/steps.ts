@@ -29,7 +29,7 @@ export interface ReadSteps {
 
 const ranges = /^\d{1,5}(-\d{0,5})?(,\d{1,5}(-\d{0,5})?)*$/
 
-export const unsupportedSplit =
+const unsupportedSplit =
   "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'."
 
 export function readSplit(fields: Fields, isRequired = false): Steps['split'] {

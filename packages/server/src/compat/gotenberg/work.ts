@@ -37,7 +37,7 @@ export function openWork(
 }
 
 /** One PDF named by the caller; of several each has its own name. */
-export const named = (work: Work, files: readonly OutputFile[]): OutputFile[] =>
+const named = (work: Work, files: readonly OutputFile[]): OutputFile[] =>
   files.map((file) =>
     files.length === 1 && work.outputName ? { ...file, name: `${work.outputName}.pdf` } : file,
   )

@@ -1,0 +1,69 @@
+// The options of docling-serve that change what comes out. Those that choose between engines of docling's own (backends,
+// models, modes) have no effect in Kiln; those that ask for something Kiln does not do are refused.
+
+/** Answered with 422. */
+export class InvalidOptions extends Error {
+  override readonly name = 'InvalidOptions'
+}
+
+const known = ['md', 'html', 'text', 'json'] as const
+export type DoclingFormat = (typeof known)[number]
+
+export interface DoclingOptions {
+  formats: DoclingFormat[]
+  placeholder: string
+  /** Options of Kiln's pairs. */
+  conversion: Readonly<Record<string, unknown>>
+}
+
+const refusedFlags = [
+  'do_picture_description',
+  'do_picture_classification',
+  'do_code_enrichment',
+  'do_formula_enrichment',
+  'do_chart_extraction',
+]
+
+const pictures: Readonly<Record<string, string>> = { placeholder: 'marked', embedded: 'embedded' }
+
+export function readDoclingOptions(fields: ReadonlyMap<string, readonly string[]>): DoclingOptions {
+  const one = (name: string) => fields.get(name)?.[0]
+  const isSet = (name: string) => /^(true|1|yes|on)$/i.test(one(name) ?? '')
+  const asked = (fields.get('to_formats') ?? ['md']).flatMap((each) => each.split(','))
+  const formats = asked.map((each) => {
+    const found = known.find((format) => format === each.trim())
+    if (!found)
+      throw new InvalidOptions(
+        `Kiln does not write the format '${each}'. to_formats takes md, html, text and json.`,
+      )
+    return found
+  })
+  const refused = refusedFlags.find(isSet)
+  if (refused) throw new InvalidOptions(`Kiln has no model for '${refused}'. Remove it.`)
+  const images = one('image_export_mode') ?? 'placeholder'
+  const way = pictures[images]
+  if (way === undefined)
+    throw new InvalidOptions(
+      `Kiln does not export images as '${images}'. image_export_mode takes placeholder and embedded.`,
+    )
+  const placeholder = one('md_page_break_placeholder') ?? ''
+  const range = (fields.get('page_range') ?? []).map(Number).filter((page) => page >= 1)
+  const languages = (fields.get('ocr_lang') ?? [])
+    .flatMap((each) => each.split(','))
+    .filter((each) => /^[a-z]{3}$/.test(each))
+  return {
+    formats,
+    placeholder,
+    conversion: {
+      pictures: way,
+      ...(placeholder === '' ? {} : { pageMarks: true }),
+      ...(isSet('force_ocr')
+        ? { ocr: 'always' }
+        : /^(false|0|no|off)$/i.test(one('do_ocr') ?? '')
+          ? { ocr: 'never' }
+          : {}),
+      ...(languages.length > 0 ? { languages: languages.slice(0, 4) } : {}),
+      ...(range.length === 2 && (range[1] as number) < 100_000 ? { pages: `${range[0]}-${range[1]}` } : {}),
+    },
+  }
+}

@@ -1,0 +1,283 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { FormatName } from '@kiln/converter/catalog'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refused } from '../errors.ts'
+import type { CompatParts } from './compat-app.ts'
+import { JobFailed } from './convert.ts'
+import {
+  type DoclingFormat,
+  type DoclingOptions,
+  InvalidOptions,
+  readDoclingOptions,
+} from './docling-options.ts'
+import { logFailure, toCompatAnswer } from './errors.ts'
+import { extractText, optionsFor, pairsTo } from './extract.ts'
+import { formatOf } from './file-format.ts'
+import { type FormFile, fileNameOf } from './form.ts'
+import { sendOutput } from './outputs.ts'
+import { joinPages } from './pages.ts'
+import { type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
+
+// docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln;
+// its id also tells how to show the result, so that any process can answer for it.
+
+interface Upload {
+  name: string
+  path: string
+}
+
+export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof InvalidOptions)
+      return reply.code(422).send({ detail: [{ loc: ['body'], msg: error.message, type: 'value_error' }] })
+    const { status, message, headers } = toCompatAnswer(error)
+    logFailure(parts.log, status, error, request)
+    // 504 is docling-serve's answer to a conversion that takes too long.
+    const isLate = error instanceof JobFailed && error.word === 'timeout'
+    return reply
+      .code(isLate ? 504 : status)
+      .headers(headers)
+      .send({ detail: message })
+  })
+
+  const convertAll = async (
+    open: OpenRequest,
+    reply: FastifyReply,
+    uploads: readonly Upload[],
+    options: DoclingOptions,
+  ) => {
+    if (uploads.length === 0) throw new InvalidOptions('There is no file to convert.')
+    const began = performance.now()
+    const documents = await Promise.all(uploads.map((upload) => convertOne(parts, open, upload, options)))
+    const [first] = documents
+    if (first && documents.length === 1)
+      return reply.send(envelope(first, (performance.now() - began) / 1000))
+    const files = documents.flatMap((document) => filesOf(document))
+    return sendOutput(reply, { files }, 'converted_docs')
+  }
+
+  const start = async (
+    open: OpenRequest,
+    reply: FastifyReply,
+    uploads: readonly Upload[],
+    options: DoclingOptions,
+  ) => {
+    const [upload] = uploads
+    const [to] = options.formats
+    if (!upload || uploads.length > 1 || !to || options.formats.length > 1 || to === 'json')
+      throw new InvalidOptions(
+        'A task takes one file and one of the formats md, html and text. Use the synchronous route for more.',
+      )
+    const format = await knownFormat(upload)
+    const pairs = pairsTo(format, textFormats[to])
+    if (pairs?.length !== 1)
+      throw new InvalidOptions(
+        `Kiln does not convert ${format} to ${to} in one task. Use the synchronous route.`,
+      )
+    const pair = pairs[0] as string
+    const input = { pair, path: upload.path, options: optionsFor(pair, options.conversion) }
+    const jobId = await parts.jobs.start(input, open.caller)
+    return reply.send(
+      taskOf(
+        `${jobId}.${encodeTask({ name: upload.name, to, placeholder: options.placeholder })}`,
+        'pending',
+      ),
+    )
+  }
+
+  const uploadsOf = (files: readonly FormFile[]): Upload[] => files.map(({ name, path }) => ({ name, path }))
+  for (const [suffix, answer] of [
+    ['', convertAll],
+    ['/async', start],
+  ] as const) {
+    app.post(`/v1/convert/file${suffix}`, (request, reply) =>
+      withForm(parts, request, ({ form, ...open }) =>
+        answer(open, reply, uploadsOf(form.files), readDoclingOptions(form.fields)),
+      ),
+    )
+    app.post(`/v1/convert/source${suffix}`, (request, reply) =>
+      withRequest(parts, request, async (open) => {
+        const { uploads, options } = await readSources(request, open.folder)
+        return answer(open, reply, uploads, options)
+      }),
+    )
+  }
+
+  type Task = { Params: { id: string } }
+  app.get<Task>('/v1/status/poll/:id', async (request) => {
+    const { caller, jobId } = await taskOfRequest(parts, request)
+    try {
+      return taskOf(request.params.id, (await parts.jobs.look(jobId, caller)) ? 'success' : 'started')
+    } catch (error) {
+      if (error instanceof JobFailed) return taskOf(request.params.id, 'failure')
+      throw error
+    }
+  })
+  app.get<Task>('/v1/result/:id', async (request, reply) => {
+    const { caller, jobId, task } = await taskOfRequest(parts, request)
+    const converted = await parts.jobs.look(jobId, caller)
+    if (!converted) throw refused('not-found', 'The task has no result yet.')
+    const content = await text(await converted.open())
+    const document = {
+      name: task.name,
+      contents: new Map([[task.to, shown(content, task.to, task.placeholder)]]),
+    }
+    return reply.send(envelope(document, 0))
+  })
+}
+
+const textFormats = { md: 'md', html: 'html', text: 'txt' } as const
+
+interface Document {
+  name: string
+  contents: Map<DoclingFormat, string>
+}
+
+async function knownFormat({ path, name }: Upload): Promise<FormatName> {
+  const format = await formatOf(path, { name })
+  if (!format) throw refused('bad-request', `Kiln does not know the format of '${name}'.`)
+  return format
+}
+
+async function convertOne(
+  parts: CompatParts,
+  { folder, caller }: OpenRequest,
+  upload: Upload,
+  options: DoclingOptions,
+): Promise<Document> {
+  const source = { path: upload.path, format: await knownFormat(upload) }
+  const contents: Document['contents'] = new Map()
+  for (const to of options.formats) {
+    const content = await extractText(
+      { jobs: parts.jobs, folder, caller },
+      source,
+      textFormats[to === 'json' ? 'md' : to],
+      options.conversion,
+    )
+    contents.set(to, shown(content, to, options.placeholder))
+  }
+  return { name: upload.name, contents }
+}
+
+const shown = (content: string, to: DoclingFormat, placeholder: string): string =>
+  to === 'html' || to === 'text' ? content : joinPages(content, placeholder)
+
+function envelope({ name, contents }: Document, seconds: number) {
+  const markdown = contents.get('json')
+  return {
+    document: {
+      filename: name,
+      md_content: contents.get('md') ?? null,
+      json_content: markdown === undefined ? null : jsonDocument(name, markdown),
+      html_content: contents.get('html') ?? null,
+      text_content: contents.get('text') ?? null,
+      doctags_content: null,
+    },
+    status: 'success',
+    errors: [],
+    processing_time: seconds,
+    timings: {},
+  }
+}
+
+/** The outline of a DoclingDocument: its texts in their order. */
+const jsonDocument = (name: string, markdown: string) => ({
+  schema_name: 'DoclingDocument',
+  version: '1.0.0',
+  name,
+  texts: markdown
+    .split(/\n{2,}/)
+    .filter((block) => block.trim() !== '')
+    .map((block, index) => {
+      const label = /^#{1,6} /.test(block) ? 'section_header' : /^[-*] /.test(block) ? 'list_item' : 'text'
+      return {
+        self_ref: `#/texts/${index}`,
+        label,
+        orig: block,
+        text: block.replace(/^(?:#{1,6}|[-*]) /, ''),
+      }
+    }),
+})
+
+const extensions = { md: 'md', html: 'html', text: 'txt', json: 'json' } as const
+
+const filesOf = ({ name, contents }: Document) =>
+  [...contents].map(([to, content]) => {
+    const data = Buffer.from(to === 'json' ? JSON.stringify(jsonDocument(name, content)) : content)
+    const stem = basename(name).replace(/\.[^.]+$/, '')
+    return { name: `${stem}.${extensions[to]}`, bytes: data.length, open: async () => Readable.from([data]) }
+  })
+
+interface SourceRequest {
+  options?: Record<string, unknown>
+  sources?: { kind?: string; base64_string?: string; filename?: string; url?: string }[]
+  file_sources?: { base64_string?: string; filename?: string }[]
+  http_sources?: unknown[]
+}
+
+/** It is parsed in one piece. Larger files come as a form. */
+const longestJson = 16 * 1024 * 1024
+
+/** JSON with the files in base64. Files that would have to be fetched are refused. */
+async function readSources(request: FastifyRequest, folder: string) {
+  const path = await saveBody(request, folder, longestJson)
+  let body: SourceRequest
+  try {
+    body = JSON.parse(await readFile(path, 'utf8')) as SourceRequest
+  } catch {
+    throw new InvalidOptions('The body is not JSON.')
+  }
+  const sources = [
+    ...(body.sources ?? []),
+    ...(body.file_sources ?? []).map((each) => ({ ...each, kind: 'file' })),
+  ]
+  if (
+    (body.http_sources ?? []).length > 0 ||
+    sources.some(({ kind, base64_string }) => kind === 'http' || base64_string === undefined)
+  )
+    throw refused(
+      'forbidden',
+      'Kiln does not fetch documents from the network. Send the file itself, in base64.',
+    )
+  const uploads: Upload[] = []
+  for (const [index, { base64_string = '', filename = '' }] of sources.entries()) {
+    const path = join(folder, `source-${index}`)
+    await writeFile(path, Buffer.from(base64_string, 'base64'), { flag: 'wx' })
+    uploads.push({ path, name: fileNameOf(filename) })
+  }
+  const fields = Object.entries(body.options ?? {}).map(([name, value]): [string, string[]] => [
+    name,
+    [value].flat().map(String),
+  ])
+  return { uploads, options: readDoclingOptions(new Map(fields)) }
+}
+
+interface TaskDetails {
+  name: string
+  to: DoclingFormat
+  placeholder: string
+}
+
+const taskOf = (task_id: string, task_status: string) => ({
+  task_id,
+  task_type: 'convert',
+  task_status,
+  task_position: null,
+  task_meta: null,
+})
+const encodeTask = (details: TaskDetails) => Buffer.from(JSON.stringify(details)).toString('base64url')
+
+async function taskOfRequest(parts: CompatParts, request: FastifyRequest<{ Params: { id: string } }>) {
+  const { keyHash } = await requireKey(parts, request)
+  const [jobId = '', details = ''] = request.params.id.split('.')
+  let task: TaskDetails
+  try {
+    task = JSON.parse(Buffer.from(details, 'base64url').toString('utf8')) as TaskDetails
+  } catch {
+    throw refused('not-found', 'There is no task with this id.')
+  }
+  return { jobId, task, caller: { keyHash, requestId: request.id, signal: new AbortController().signal } }
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { refused } from '../errors.ts'
+import type { CompatParts } from './compat-app.ts'
+import { answerText } from './errors.ts'
+import { extractText } from './extract.ts'
+import { formatOf } from './file-format.ts'
+import { fileNameOf } from './form.ts'
+import { splitPages } from './pages.ts'
+import { saveBody, withRequest } from './request.ts'
+
+// Open WebUI's external document loader: PUT /process with the file as the body, one item per page in the answer.
+
+export function processRoute(app: FastifyInstance, parts: CompatParts): void {
+  app.setErrorHandler((error, request, reply) => answerText(parts.log, error, request, reply))
+  app.put('/process', (request, reply) =>
+    withRequest(parts, request, async ({ folder, caller }) => {
+      const path = await saveBody(request, folder, parts.maxBytes)
+      const name = fileNameOf(decoded(String(request.headers['x-filename'] ?? '')))
+      const format = await formatOf(path, { name, type: request.headers['content-type'] })
+      if (!format) throw refused('bad-request', 'Kiln does not know the format of this file.')
+      const markdown = await extractText({ jobs: parts.jobs, folder, caller }, { path, format }, 'md', {
+        pageMarks: true,
+      })
+      const pages = splitPages(markdown)
+      const items = pages.map((content, index) => ({
+        page_content: content,
+        metadata: { source: name, page: index + 1, total_pages: pages.length },
+      }))
+      return reply.send(items)
+    }),
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
