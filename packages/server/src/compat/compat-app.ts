@@ -6,9 +6,9 @@ import type { CompatApi } from '../config/setting-compat.ts'
 import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
 import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
 import { pathOf, rawErrorAnswer } from '../http/errors.ts'
-import type { KnownKeys } from '../http/known-keys.ts'
-import { loadOnce } from '../load-once.ts'
+import type { KeyCache } from '../http/key-cache.ts'
 import type { Log } from '../log/log.ts'
+import { memoize } from '../memoize.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Jobs } from './convert.ts'
 import { doclingRoutes } from './docling.ts'
@@ -24,7 +24,7 @@ import { tikaRoutes } from './tika.ts'
 export interface CompatParts {
   apis: readonly CompatApi[]
   jobs: Jobs
-  keys: KnownKeys
+  keys: KeyCache
   /** Key of the account of callers without one. */
   defaultKey: string | null
   /** Of one request. */
@@ -57,7 +57,7 @@ const heldInAll = 32
 
 export async function createCompatApp(given: CompatAppParts): Promise<FastifyInstance> {
   const { log, metrics } = given
-  const folder = loadOnce(async () => {
+  const folder = memoize(async () => {
     await mkdir(given.dataDir, { recursive: true, mode: 0o711 })
     return mkdtemp(join(given.dataDir, 'compat-'))
   })

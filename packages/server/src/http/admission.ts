@@ -1,11 +1,11 @@
-import { type FindAccount, type KnownKeys, rememberKeys } from './known-keys.ts'
+import { createKeyCache, type FindAccount, type KeyCache } from './key-cache.ts'
 import { createRate, type Rate } from './rate-limit.ts'
 import { createSubmitJob, type SubmitJob, type SubmitJobParts } from './submit-job.ts'
 
 // What every API of this process shares: the keys it has seen and the rates of their accounts.
 
 export interface Admission {
-  keys: KnownKeys
+  keys: KeyCache
   submitJob: SubmitJob
   pollRate: Rate
 }
@@ -20,7 +20,7 @@ export interface AdmissionParts extends Omit<SubmitJobParts, 'rate' | 'replayRat
 
 export function createAdmission(parts: AdmissionParts): Admission {
   const { submitRatePerMinute, pollRatePerMinute, rateWindowSeconds: windowSeconds } = parts
-  const keys = rememberKeys(parts.findKeyAccount)
+  const keys = createKeyCache(parts.findKeyAccount)
   const rate = (name: string, perMinute: number) => createRate(name, { perMinute, windowSeconds }, keys)
   return {
     keys,

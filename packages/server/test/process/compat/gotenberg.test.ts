@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@kiln/test-support/free-port.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type ServiceProcess, startService } from '../service-process.ts'
+import { expectedToPass, needsHelper } from './expected-scenarios.ts'
+import { readFeature, type Scenario } from './read-feature.ts'
+import { type Peer, runScenario } from './run-scenario.ts'
+
+// One service with all compatibility APIs, as their clients see it. Gotenberg's own scenarios run where they are at hand:
+// in the folder that KILN_E2E_GOTENBERG names, with `features` and `testdata`, or in shared/compat beside the repository.
+// Without KILN_E2E_GOTENBERG_ALL those of the main routes run.
+
+const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
+const outside = process.env.KILN_E2E_GOTENBERG ?? join(repository, '../shared/compat/gotenberg')
+const ownScenarios = fileURLToPath(new URL('./scenarios/own.feature', import.meta.url))
+
+let folder: string
+let service: ServiceProcess
+const peer: Peer = { base: '', key: '', version: '', data: '', log: () => service.output() }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kiln-compat-'))
+  const port = await freePort()
+  service = await startService(join(folder, 'data'), {
+    KILN_COMPAT: 'gotenberg,tika,docling',
+    KILN_COMPAT_PORT: String(port),
+    KILN_COMPAT_MAX_BYTES: String(20 * 1024 * 1024),
+    KILN_FREE_JOBS_PER_MONTH: '100000',
+    KILN_WAITING_DOCUMENTS: '1',
+  })
+  await vi.waitFor(() => expect(service.output()).toMatch(/kiln_live_[0-9A-Za-z]{38}/), { timeout: 20_000 })
+  peer.base = `http://127.0.0.1:${port}`
+  peer.key = /kiln_live_[0-9A-Za-z]{38}/.exec(service.output())?.[0] as string
+  peer.version = JSON.parse(readFileSync(join(repository, 'packages/server/package.json'), 'utf8')).version
+  peer.data = join(folder, 'own')
+  await mkdir(join(peer.data, 'testdata'), { recursive: true })
+  for (const [name, text] of Object.entries(ownFiles))
+    await writeFile(join(peer.data, 'testdata', name), text)
+})
+
+afterAll(async () => {
+  await service?.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ownFiles = {
+  'letter.txt': 'Dear reader,\nthis is a letter.\n',
+  'table.csv': 'Name,Amount\nAnna,100\n',
+  'index.html': '<!doctype html><h1>One</h1><p style="break-before: page">Two</p>',
+  'header.html': '<html><body style="font-size: 10px">Running head</body></html>',
+}
+
+describe('scenarios of our own', () => {
+  for (const scenario of readFeature('own', readFileSync(ownScenarios, 'utf8')))
+    test(scenario.name, () => runScenario(scenario, peer, folder))
+})
+
+if (existsSync(join(outside, 'features'))) {
+  const all = readdirSync(join(outside, 'features')).flatMap((name): Scenario[] =>
+    readFeature(name.replace('.feature', ''), readFileSync(join(outside, 'features', name), 'utf8')),
+  )
+  const chosen = all.filter((scenario) => !needsHelper(scenario) && expectedToPass(scenario))
+  describe("Gotenberg's scenarios", () => {
+    const wanted = process.env.KILN_E2E_GOTENBERG_ALL ? chosen : chosen.filter(isMain)
+    for (const scenario of wanted)
+      test.concurrent(`${scenario.feature}: ${scenario.name}`, () =>
+        runScenario(scenario, { ...peer, data: outside }, folder))
+    test('are as many as were counted', () => expect(chosen.length).toBeGreaterThanOrEqual(180))
+  })
+}
+
+/** Those of the routes that clients use most; each of the others is one of a kind with these. */
+function isMain({ feature, name }: Scenario): boolean {
+  if (['health', 'version', 'output_filename', 'pdfengines_merge'].includes(feature)) return true
+  if (feature === 'libreoffice_convert') return true
+  return (
+    feature.startsWith('chromium_convert') &&
+    !/Split|Metadata|Encrypt|Watermark|Stamp|Rotate|Embed/.test(name)
+  )
+}
