@@ -33,7 +33,7 @@ const asks =
     steps.some(({ table }) => table.some(([name = '']) => pattern.test(name)))
 
 /** The first reason that fits counts. */
-export const reasons: readonly Reason[] = [
+const reasons: readonly Reason[] = [
   { kind: 'refused', why: 'scripts', fits: asks(/^(waitForExpression|waitForSelector)$/) },
   { kind: 'refused', why: 'scripts', fits: named(/chromium_convert_\w+: .*\((Wait Delay|JavaScript|rAF)/) },
   { kind: 'refused', why: 'scripts', fits: asks(/^failOnConsoleExceptions$/) },
@@ -61,6 +61,6 @@ export const reasons: readonly Reason[] = [
   { kind: 'open', why: 'scrolled sheets', fits: named(/scrolled workbook/) },
 ]
 
-export const reasonFor = (scenario: Scenario): Reason | undefined =>
+const reasonFor = (scenario: Scenario): Reason | undefined =>
   reasons.find(({ fits }) => fits(scenario))
 export const expectedToPass = (scenario: Scenario): boolean => reasonFor(scenario) === undefined
