@@ -183,6 +183,21 @@ describe('lists', () => {
     expect(found.map((p) => p.text)).toEqual(['A short line of an-item-that-has-a-very-long-word-in-it'])
   })
 
+  it('follows labels that are aligned to the right', () => {
+    const labels = ['(i)', '(ii)', '(iii)', '(iv)']
+    const found = listed(
+      labels.map((label, i) => textRunOf(`${label} item`, 80 - 5 * label.length, 100 + 14 * i)),
+    )
+    expect(found.map((p) => p.list?.format)).toEqual(labels.map(() => 'lowerRoman'))
+    expect(new Set(found.map((p) => p.list?.id)).size).toBe(1)
+  })
+
+  it('makes items of dashes that were typed, where there are several', () => {
+    const dashes = ['- one', '- two'].map((text, i) => textRunOf(text, 50, 100 + 14 * i))
+    expect(listed(dashes).map((p) => p.text)).toEqual(['one', 'two'])
+    expect(listed(dashes.slice(1))[0]?.list).toBeUndefined()
+  })
+
   it('nests by place', () => {
     const found = listed([
       textRunOf('• outer', 50, 100),
@@ -198,6 +213,8 @@ describe('numbers', () => {
     expect([romanValue('iv'), romanValue('XII'), romanValue('abc')]).toEqual([4, 12, undefined]))
   it('reads i. both ways', () =>
     expect(readNumber('i.').map((n) => n.format)).toEqual(['lowerLetter', 'lowerRoman']))
+  it('reads full-width digits and brackets', () =>
+    expect(readNumber('（２）')[0]).toMatchObject({ value: 2, prefix: '(', suffix: ')' }))
   it('reads numbers below others', () =>
     expect(readNumber('1.2.3')[0]).toMatchObject({ value: 3, prefix: '1.2.' }))
 })

@@ -25,3 +25,9 @@ test('a dash or a star with a plain space behind it may be a label', () => {
   expect(readLabel({ ...line('- item'), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: '-' })
   expect(readLabel({ ...line('– item'), firstGap: 2.5 })).toBeUndefined()
 })
+
+test('a number needs no space before Chinese, Japanese or Korean', () => {
+  expect(readLabel(line('1.变量名'))).toMatchObject({ kind: 'number', text: '1.' })
+  expect(readLabel(line('（２）ツール'))).toMatchObject({ kind: 'number', text: '（２）' })
+  expect(readLabel(line('1.5变'))).toBeUndefined()
+})

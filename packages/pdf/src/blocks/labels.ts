@@ -26,6 +26,10 @@ const typedBullets = /^[-*]$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
+/** Chinese, Japanese and Korean set no space behind a number. */
+const cjkNumber =
+  /^([\d０-９]{1,2}[.)、．）]|[（(][\d０-９]{1,2}[)）])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u
+
 export function readLabel(line: {
   text: string
   firstGap: number
@@ -34,6 +38,8 @@ export function readLabel(line: {
 }): Label | undefined {
   const m = /^(\S+)([\s\t]+)\S/u.exec(line.text)
   const first = m?.[1]
+  const unspaced = cjkNumber.exec(line.text)?.[1]
+  if (unspaced !== undefined) return { kind: 'number', text: unspaced, gap: 0 }
   if (first === undefined) {
     // A bullet glued to its text.
     const glued = line.text.slice(0, 1)

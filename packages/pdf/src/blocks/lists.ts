@@ -6,10 +6,16 @@ import { type NumberLabel, readNumber } from './numbers.ts'
 // Paragraphs with labels become list items. A number counts only in sequence: the one before or the
 // one after it must be there too. Nesting follows the place of the labels.
 
-interface OpenList {
-  id: number
+interface Place {
+  /** Where the label and the text behind it begin. */
   labelAt: number
   textAt: number
+}
+
+interface OpenList extends Place {
+  id: number
+  /** Where the lines after the first begin. */
+  textEdge: number
   key: string
   next: number
   start: number
@@ -20,6 +26,9 @@ interface OpenList {
 const samePlace = 5
 /** The first and the next label of a list may differ by more: a wider number was moved out. */
 const moreForNext = 3
+/** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
+const sameText = 1.5
+const widestDifference = 25
 const weakBullet = /^(?:[-–—*oO·])$/
 /** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
 const lookAhead = 80
@@ -55,38 +64,32 @@ function markLists(blocks: readonly Block[], firstId: number): number {
       const at = p.left + Math.min(0, p.first)
       // Text at the margin closes what stood deeper; numbering may still be taken up again.
       if (p.heading !== undefined) recent.length = 0
-      stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textAt - samePlace)
+      stack = p.heading !== undefined ? [] : stack.filter((l) => at >= l.textEdge - samePlace)
       continue
     }
-    const labelAt = p.left + p.first
+    const place = placeOf(p)
+    const { labelAt } = place
     const ahead = paragraphs.slice(i + 1, i + lookAhead)
-    const reading = interpret(p, labelAt, stack, recent, ahead)
+    const reading = interpret(p, place, stack, recent, ahead)
     if (!reading) {
-      stack = stack.filter((l) => labelAt >= l.textAt - samePlace)
+      stack = stack.filter((l) => labelAt >= l.textEdge - samePlace)
       continue
     }
     stack = stack.filter(
-      (l) =>
-        l.labelAt < labelAt - samePlace ||
-        (Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key),
+      (l) => (isAligned(l, place) && l.key === reading.key) || l.labelAt < labelAt - samePlace,
     )
-    let list = stack.find(
-      (l) => Math.abs(l.labelAt - labelAt) <= samePlace && l.key === reading.key && continues(l, reading),
-    )
+    let list = stack.find((l) => isAligned(l, place) && l.key === reading.key && continues(l, reading))
     if (!list) {
-      stack = stack.filter((l) => Math.abs(l.labelAt - labelAt) > samePlace)
+      stack = stack.filter((l) => !isAligned(l, place))
       list = recent.findLast(
-        (l) =>
-          Math.abs(l.labelAt - labelAt) <= samePlace &&
-          l.key === reading.key &&
-          continues(l, reading) &&
-          reading.value !== 1,
+        (l) => isAligned(l, place) && l.key === reading.key && continues(l, reading) && reading.value !== 1,
       )
       if (!list) {
         list = {
           id: nextId++,
           labelAt,
-          textAt: 0,
+          textAt: p.textAt,
+          textEdge: 0,
           key: reading.key,
           next: reading.value,
           start: reading.value,
@@ -98,7 +101,8 @@ function markLists(blocks: readonly Block[], firstId: number): number {
     }
     list.next = reading.value + 1
     mark(p, list, reading, labelAt)
-    list.textAt = p.list?.textAt ?? labelAt
+    list.textAt = p.textAt
+    list.textEdge = p.list?.textAt ?? labelAt
   }
   leaveTyped(paragraphs)
   return nextId
@@ -143,9 +147,16 @@ interface Reading {
 const continues = (list: OpenList, reading: Reading): boolean =>
   reading.number === undefined || list.next === reading.value
 
+const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p.textAt })
+
+/** Labels of one list begin at one place, or, where they are aligned to the right, the texts behind them do. */
+const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
+  Math.abs(a.labelAt - b.labelAt) <= slack ||
+  (Math.abs(a.textAt - b.textAt) <= sameText && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
+
 function interpret(
   p: Paragraph,
-  labelAt: number,
+  place: Place,
   stack: readonly OpenList[],
   recent: readonly OpenList[],
   ahead: readonly Paragraph[],
@@ -156,10 +167,8 @@ function interpret(
     const key = `bullet ${p.label}`
     if (weakBullet.test(p.label)) {
       const sibling =
-        [...stack, ...recent].some((l) => l.key === key && Math.abs(l.labelAt - labelAt) <= samePlace) ||
-        ahead
-          .slice(0, soon)
-          .some((o) => o.label === p.label && Math.abs(o.left + o.first - labelAt) <= samePlace)
+        [...stack, ...recent].some((l) => l.key === key && isAligned(l, place)) ||
+        ahead.slice(0, soon).some((o) => o.label === p.label && isAligned(placeOf(o), place))
       if (!sibling) return undefined
     }
     return { key, value: 1, number: undefined }
@@ -170,9 +179,7 @@ function interpret(
     number,
   }))
   const known = keyed.find((r) =>
-    [...stack, ...recent].some(
-      (l) => l.key === r.key && l.next === r.value && Math.abs(l.labelAt - labelAt) <= samePlace,
-    ),
+    [...stack, ...recent].some((l) => l.key === r.key && l.next === r.value && isAligned(l, place)),
   )
   if (known) return known
   // The next one in sequence, at the same place, before anything starts over.
@@ -183,7 +190,7 @@ function interpret(
       ahead.some(
         (o) =>
           o.label &&
-          Math.abs(o.left + o.first - labelAt) <= samePlace + moreForNext &&
+          isAligned(placeOf(o), place, samePlace + moreForNext) &&
           readNumber(o.label).some(
             (n) =>
               n.format === r.number.format &&

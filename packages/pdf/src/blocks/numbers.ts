@@ -27,7 +27,10 @@ export function romanValue(text: string): number | undefined {
 
 /** All readings of a label: `i.` is a letter and a Roman number. */
 export function readNumber(label: string): NumberLabel[] {
-  const m = /^([([]?)((?:\d{1,3}\.)*)(\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{2,6})([.)\]]?\)?)$/.exec(label)
+  // Chinese and Japanese use full-width digits and brackets.
+  const m = /^([([]?)((?:\d{1,3}\.)*)(\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{2,6})([.)\]、]?\)?)$/.exec(
+    label.normalize('NFKC'),
+  )
   if (!m) return []
   const [, open = '', parents = '', core = '', close = ''] = m
   const prefix = open + parents

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
 import { findTables } from './tables.ts'
-import { h, v } from './test-tables.ts'
+import { find, h, row, v } from './test-tables.ts'
 
 describe('ruled tables', () => {
   const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]
@@ -198,5 +198,15 @@ describe('columns of text', () => {
     expect(tables).toHaveLength(1)
     expect(tables[0]?.box.x0).toBeGreaterThan(300)
     expect(rest).toHaveLength(32)
+  })
+})
+
+describe('a table of contents', () => {
+  const entries = (pages: readonly number[]) =>
+    pages.flatMap((page, i) => row(100 + 14 * i, { 50: `Title number ${'abcdef'[i]}`, 300: `${page}` }))
+
+  it('is not a table: its page numbers never fall', () => {
+    expect(find(entries([1, 2, 4, 4, 9]), []).tables).toEqual([])
+    expect(find(entries([1, 9, 4, 4, 2]), []).tables).toHaveLength(1)
   })
 })

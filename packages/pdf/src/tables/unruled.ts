@@ -5,6 +5,7 @@ import type { Page, Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
+import { isContents } from './contents.ts'
 import { openCell } from './open-cell.ts'
 import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
@@ -46,8 +47,11 @@ export function findUnruled(
       ruled.map((t) => t.box),
     )
     if (!region) continue
-    // Gaps in code are spaces that someone typed.
-    if (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono))) {
+    // Gaps in code are spaces that someone typed; titles with page numbers are a table of contents.
+    if (
+      isContents(region.rows) ||
+      (fixedIsCode && region.rows.every((r) => r.textRuns.every((p) => p.font.mono)))
+    ) {
       i = region.last
       continue
     }

@@ -4,26 +4,27 @@ import { parseArgs } from 'node:util'
 import type { PageLines } from '../../../../packages/pdf/src/lines/lines.ts'
 import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
 import { type EvaluatedDocument, listDocuments } from './corpus.ts'
+import { disablePredicate, predicates, thresholds } from './instrument.ts'
 import { readCached } from './page-cache.ts'
 import { mean, type Scores, startScorer } from './scorer.ts'
-import { type Threshold, thresholds } from './thresholds.ts'
 
-// Sets each threshold to zero and to infinity in turn, which switches off what it decides, and prints what that costs:
-// node tools/fidelity/pdf/evaluation/ablate.ts TRUTH BENCHMARKS WORK [--only FOLDER/]
-// A threshold that costs less than the noise in one direction can be deleted together with its condition. Results are
-// appended to WORK/ablation.tsv, and a threshold that is in there is not evaluated again.
+// Switches off each predicate of the engine, and sets each threshold to zero and to infinity, and reports what that
+// costs: npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--only FOLDER/] [--rules predicates|thresholds]
+// What costs less than the noise can be deleted. Results are appended to WORK/ablation.tsv, and what is in there is not
+// evaluated again.
 
-// The engine is loaded after the hooks of `thresholds.ts`.
+// The engine is loaded after the hooks of `instrument.ts`.
 const { findLines } = await import('../../../../packages/pdf/src/lines/lines.ts')
 const { understand } = await import('../../../../packages/pdf/src/understand.ts')
 const { writeMarkdown } = await import('../../../../packages/pdf/src/write/markdown.ts')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' } },
+  options: { only: { type: 'string', default: '' }, rules: { type: 'string', default: 'all' } },
 })
 const [truth, benchmarks, work] = positionals
-if (!truth || !benchmarks || !work) throw new Error('Usage: ablate.ts TRUTH BENCHMARKS WORK [--only FOLDER/]')
+if (!truth || !benchmarks || !work)
+  throw new Error('Usage: ablate.ts TRUTH BENCHMARKS WORK [--only FOLDER/] [--rules predicates|thresholds]')
 
 /** Long documents cost more than they say. */
 const longest = 3
@@ -51,7 +52,7 @@ for (const document of listDocuments(truth, benchmarks)) {
   const output = writeMarkdown(understand(pdf, lines), {})
   loaded.push({ document, pdf, lines, output, score: overall(await scorer.score(document, output)) })
 }
-console.error(`${loaded.length} documents, ${thresholds.length} thresholds`)
+console.error(`${loaded.length} documents, ${predicates.length} predicates, ${thresholds.length} thresholds`)
 
 const report = join(work, 'ablation.tsv')
 const known = new Set(
@@ -61,24 +62,46 @@ const known = new Set(
         .map((line) => line.split('\t').slice(0, 2).join(' '))
     : [],
 )
-for (const threshold of thresholds) {
-  const { file, name, value } = threshold
-  if (!file.startsWith(values.only) || /^(?:debug|write)\//.test(file) || known.has(`${file} ${name}`))
-    continue
-  const [zero, unlimited] = [await cost(threshold, 0), await cost(threshold, infinity)]
-  appendFileSync(report, `${[file, name, value, zero, unlimited].join('\t')}\n`)
-}
+const isWanted = (rule: string): boolean =>
+  rule.startsWith(values.only) && !/^(?:debug|write)\//.test(rule) && !known.has(rule)
+const record = (rule: string, ...figures: (string | number)[]): void =>
+  appendFileSync(report, `${[...rule.split(' '), ...figures].join('\t')}\n`)
+if (values.rules !== 'thresholds')
+  for (const rule of predicates.filter(isWanted))
+    record(
+      rule,
+      await costOf(
+        rule,
+        () => disablePredicate(rule),
+        () => disablePredicate(undefined),
+      ),
+    )
+if (values.rules !== 'predicates')
+  for (const { file, name, value, set } of thresholds) {
+    const rule = `${file} ${name}`
+    if (!isWanted(rule)) continue
+    const figures: string[] = []
+    for (const extreme of [0, infinity])
+      figures.push(
+        await costOf(
+          rule,
+          () => set(extreme),
+          () => set(value),
+        ),
+      )
+    record(rule, value, ...figures)
+  }
 scorer.close()
 
 /** How many documents change, and by how much the mean over owners falls. */
-async function cost(threshold: Threshold, value: number): Promise<string> {
-  threshold.set(value)
+async function costOf(rule: string, change: () => void, restore: () => void): Promise<string> {
+  change()
   const changed: { entry: Loaded; output: string }[] = []
   let failed = 0
   for (const entry of loaded) {
     let output = ''
     try {
-      const lines = early.test(threshold.file) ? entry.pdf.pages.map(findLines) : entry.lines
+      const lines = early.test(rule) ? entry.pdf.pages.map(findLines) : entry.lines
       output = writeMarkdown(understand(entry.pdf, lines), {})
     } catch {
       failed++
@@ -86,7 +109,7 @@ async function cost(threshold: Threshold, value: number): Promise<string> {
     if (output !== entry.output) changed.push({ entry, output })
     if (changed.length > plainlyNeeded * loaded.length || failed > 2) break
   }
-  threshold.set(threshold.value)
+  restore()
   if (changed.length > plainlyNeeded * loaded.length || failed > 2) return 'needed'
   const after = new Map<Loaded, number>()
   for (const { entry, output } of changed)
