@@ -106,9 +106,27 @@ export function setStyle(tables: Tables, style: string): void {
 }
 
 const needed = [
-  ...['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2', 'post'],
-  ...['glyf', 'loca', 'cvt ', 'fpgm', 'prep', 'CFF '],
-  ...['GDEF', 'GPOS', 'GSUB', 'BASE', 'VORG', 'vhea', 'vmtx'],
+  'cmap',
+  'head',
+  'hhea',
+  'hmtx',
+  'maxp',
+  'name',
+  'OS/2',
+  'post',
+  'glyf',
+  'loca',
+  'cvt ',
+  'fpgm',
+  'prep',
+  'CFF ',
+  'GDEF',
+  'GPOS',
+  'GSUB',
+  'BASE',
+  'VORG',
+  'vhea',
+  'vmtx',
 ]
 
 /** Tables that would contradict the new widths, or that only other programs read. */

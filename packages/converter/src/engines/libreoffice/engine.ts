@@ -58,7 +58,14 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
           await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
         const { cpuSeconds } = run
         const result = await runner(planFor(run.from, run.to, details, argument), {
-          ...{ sandbox, inFolder, outFolder, source, outputName: madeName, signal, onProgress, cpuSeconds },
+          sandbox,
+          inFolder,
+          outFolder,
+          source,
+          outputName: madeName,
+          signal,
+          onProgress,
+          cpuSeconds,
           passwordFile: password === undefined ? undefined : `/in/${passwordName}`,
         })
         const failure = await officeFailure(result, join(inFolder, run.inputName), signal, isLocked)
@@ -70,7 +77,11 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         const { sheet, slides, pictures } = argument
         run.note(
           await run.inThread<typeof writeText>(textModule, 'writeText', {
-            ...{ source: join(outFolder, madeName), kind, to: run.to, target, css: run.style.css ?? '' },
+            source: join(outFolder, madeName),
+            kind,
+            to: run.to,
+            target,
+            css: run.style.css ?? '',
             options: {
               ...(sheet === undefined ? {} : { sheet }),
               ...(slides ? { slides } : {}),

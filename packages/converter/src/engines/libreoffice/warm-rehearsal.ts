@@ -24,7 +24,11 @@ async function rehearseOne(
   const outFolder = await mkdtemp(join(tmpdir(), 'kiln-office-test-'))
   try {
     const job = {
-      ...{ sandbox, inFolder: samplesFolder, outFolder, source: `/in/${name}`, outputName },
+      sandbox,
+      inFolder: samplesFolder,
+      outFolder,
+      source: `/in/${name}`,
+      outputName,
       signal: AbortSignal.timeout(60_000),
     }
     const { box, untrustedReport } = await convertWarm(server, workFolder, plan, job, 'rehearse')

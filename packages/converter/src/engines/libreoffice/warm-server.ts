@@ -134,8 +134,13 @@ ln -s /proc/self/cwd/tmp profile/user/temp || exit 1
 exec /kiln-office "$@"`
 
 const readable = ({ places }: Fonts) => [
-  ...['/usr', '/etc/ld.so.cache', '/etc/alternatives', '/etc/libreoffice', '/var/lib/libreoffice'],
-  ...['/jobs/server/profile', ...places.map(({ to }) => to)],
+  '/usr',
+  '/etc/ld.so.cache',
+  '/etc/alternatives',
+  '/etc/libreoffice',
+  '/var/lib/libreoffice',
+  '/jobs/server/profile',
+  ...places.map(({ to }) => to),
 ]
 
 async function connect(
@@ -218,8 +223,14 @@ async function connect(
       const cpuSeconds = Math.min(limits.cpuSeconds, job.cpuSeconds ?? limits.cpuSeconds)
       const answer = answerTo(`document ${id}`, limits.wallSeconds + graceMilliseconds / 1000)
       send([
-        ...[purpose, id, folder.inside, String(limits.wallSeconds * 1000), String(cpuSeconds)],
-        ...[String(limits.memoryBytes), String(limits.fileBytes), ...assignments(plan, job, box, fonts)],
+        purpose,
+        id,
+        folder.inside,
+        String(limits.wallSeconds * 1000),
+        String(cpuSeconds),
+        String(limits.memoryBytes),
+        String(limits.fileBytes),
+        ...assignments(plan, job, box, fonts),
       ])
       const finished = answer.then((fields) => {
         if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)

@@ -10,7 +10,7 @@ import { turnTables } from './tables-from-right.ts'
 import { nameThemeFonts } from './theme-fonts.ts'
 import { underlineLinks } from './underline-links.ts'
 
-// What PowerPoint reads in a deck and LibreOffice does not, said in words that LibreOffice reads.
+// What PowerPoint reads in a deck and LibreOffice does not, expressed in ways that LibreOffice reads.
 
 const readParts =
   /^\[content_types\]\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels|slide(?:s|layouts|masters)\/(?:_rels\/)?slide(?:layout|master)?\d+\.xml(?:\.rels)?|diagrams\/drawing\d+\.xml|theme\/theme\d+\.xml)$/
@@ -18,9 +18,10 @@ const readParts =
 export const powerPointEdit: PackageEdit = {
   reads: (name) => readParts.test(name),
   apply(parts) {
-    const changed = changedParts(parts)
-    const shadows = paintShadows(deckOf(new Map([...parts, ...changed])), parts.get('[content_types].xml'))
-    return new Map<string, string | Buffer>([...changed, ...shadows])
+    const deck = openDeck(parts)
+    runSteps(deck)
+    deck.change(paintShadows(deck, parts.get('[content_types].xml')))
+    return deck.changed
   },
 }
 
@@ -35,22 +36,44 @@ const steps = [
   turnTables,
 ] as const
 
-/** Each step finds what the ones before it have changed. */
-export function changedParts(parts: Parts): Parts {
-  const changed = new Map<string, string>()
-  for (const step of steps)
-    for (const [name, xml] of step(deckOf(new Map([...parts, ...changed])))) changed.set(name, xml)
-  return changed
+/** Each step sees the changes of the steps before it. */
+function runSteps(deck: OpenDeck): void {
+  for (const step of steps) deck.change(step(deck))
 }
 
-function deckOf(parts: Parts): Deck {
+/** The parts that the steps change, without the shadows. */
+export function changedParts(parts: Parts): Parts {
+  const deck = openDeck(parts)
+  runSteps(deck)
+  return new Map(Array.from(deck.changed, ([name, xml]) => [name, String(xml)]))
+}
+
+interface OpenDeck extends Deck {
+  readonly changed: ReadonlyMap<string, string | Buffer>
+  /** Replaces parts of the deck, and adds new ones to what is written. */
+  change(parts: ReadonlyMap<string, string | Buffer>): void
+}
+
+function openDeck(parts: Parts): OpenDeck {
   const matching = (pattern: RegExp) => new Map([...parts].filter(([name]) => pattern.test(name)))
-  return {
+  const maps = {
     slides: matching(/^ppt\/slides\/slide/),
     backgrounds: matching(/^ppt\/slide(?:layouts|masters)\/slide/),
     diagrams: matching(/^ppt\/diagrams\//),
     themes: matching(/^ppt\/theme\//),
-    presentation: parts.get('ppt/presentation.xml') ?? '',
     relations: matching(/\.rels$/),
+  }
+  const changed = new Map<string, string | Buffer>()
+  return {
+    ...maps,
+    presentation: parts.get('ppt/presentation.xml') ?? '',
+    changed,
+    change(changes) {
+      for (const [name, content] of changes) {
+        changed.set(name, content)
+        for (const map of Object.values(maps))
+          if (map.has(name) && typeof content === 'string') map.set(name, content)
+      }
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Point } from './outlines.ts'
 
-// A blurred polygon as a small picture: how much of each dot it covers, smeared by a bell curve.
+// A polygon as a small picture: the coverage of each pixel, with a Gaussian blur.
 
 export interface Mask {
   width: number
@@ -10,32 +10,33 @@ export interface Mask {
   coverage: Float32Array
 }
 
-const linesOfDot = 4
+/** Scan lines per pixel row. */
+const linesPerPixel = 4
 
-/** `points` and `deviation`, that of the curve, in dots. */
+/** `points` and `deviation`, the standard deviation of the blur, are in pixels. */
 export function paint(points: readonly Point[], width: number, height: number, deviation: number): Mask {
-  const kernel = bellCurve(deviation)
-  const rows = smear(fill(points, width, height), width, height, 1, width, kernel)
-  return { width, height, coverage: smear(rows, height, width, width, 1, kernel) }
+  const kernel = gaussianKernel(deviation)
+  const rows = blur(fill(points, width, height), width, height, 1, width, kernel)
+  return { width, height, coverage: blur(rows, height, width, width, 1, kernel) }
 }
 
 function fill(points: readonly Point[], width: number, height: number): Float32Array {
   const coverage = new Float32Array(width * height)
-  for (let line = 0; line < height * linesOfDot; line += 1) {
-    const crossings = crossingsAt((line + 0.5) / linesOfDot, points)
-    const row = Math.floor(line / linesOfDot) * width
+  for (let line = 0; line < height * linesPerPixel; line += 1) {
+    const crossings = crossingsAt((line + 0.5) / linesPerPixel, points)
+    const row = Math.floor(line / linesPerPixel) * width
     for (let pair = 0; pair + 1 < crossings.length; pair += 2) {
       const [start = 0, end = 0] = crossings.slice(pair, pair + 2)
       for (let x = Math.max(0, Math.floor(start)); x < Math.min(width, end); x += 1) {
         const covered = Math.min(x + 1, end) - Math.max(x, start)
-        coverage[row + x] = (coverage[row + x] ?? 0) + covered / linesOfDot
+        coverage[row + x] = (coverage[row + x] ?? 0) + covered / linesPerPixel
       }
     }
   }
   return coverage
 }
 
-/** Where the polygon's edges meet the line, from left to right. */
+/** Where the polygon's edges cross the scan line, from left to right. */
 function crossingsAt(y: number, points: readonly Point[]): number[] {
   const found: number[] = []
   let last = points.at(-1) ?? { x: 0, y: 0 }
@@ -47,8 +48,8 @@ function crossingsAt(y: number, points: readonly Point[]): number[] {
   return found.sort((a, b) => a - b)
 }
 
-/** From its middle to one side; what is farther than three deviations does not count. */
-function bellCurve(deviation: number): Float32Array {
+/** One half of the kernel, from its centre to three deviations. */
+function gaussianKernel(deviation: number): Float32Array {
   const half = Float32Array.from({ length: Math.ceil(deviation * 3) + 1 }, (_, distance) =>
     Math.exp(-(distance ** 2) / (2 * Math.max(deviation, 0.01) ** 2)),
   )
@@ -56,31 +57,31 @@ function bellCurve(deviation: number): Float32Array {
   return half.map((weight) => weight / sum)
 }
 
-/** Along one direction: `count` lines of `length` dots, `step` apart, whose starts are `next` apart. */
-function smear(
-  dots: Float32Array,
+/** Blurs along one axis: `count` lines of `length` pixels that are `step` apart; the lines start `next` apart. */
+function blur(
+  pixels: Float32Array,
   length: number,
   count: number,
   step: number,
   next: number,
   kernel: Float32Array,
 ): Float32Array {
-  const smeared = new Float32Array(dots.length)
+  const blurred = new Float32Array(pixels.length)
   for (let line = 0; line < count; line += 1)
     for (let at = 0; at < length; at += 1) {
       const place = line * next + at * step
-      let sum = (dots[place] ?? 0) * (kernel[0] ?? 0)
+      let sum = (pixels[place] ?? 0) * (kernel[0] ?? 0)
       for (let distance = 1; distance < kernel.length; distance += 1) {
         const weight = kernel[distance] ?? 0
-        if (at >= distance) sum += (dots[place - distance * step] ?? 0) * weight
-        if (at + distance < length) sum += (dots[place + distance * step] ?? 0) * weight
+        if (at >= distance) sum += (pixels[place - distance * step] ?? 0) * weight
+        if (at + distance < length) sum += (pixels[place + distance * step] ?? 0) * weight
       }
-      smeared[place] = sum
+      blurred[place] = sum
     }
-  return smeared
+  return blurred
 }
 
-/** In one colour (red, green, blue), of which the mask lets `opacity` through at most. */
+/** A PNG in one colour (red, green, blue), whose opacity follows the mask, up to `opacity`. */
 export function pngOf({ width, height, coverage }: Mask, colour: readonly number[], opacity: number): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y += 1)
@@ -89,7 +90,7 @@ export function pngOf({ width, height, coverage }: Mask, colour: readonly number
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a dot, which name one of 256 colours: all the same, each as opaque as its number.
+  // Eight bits per pixel, an index into a palette of 256 entries: one colour with opacities from 0 to 255.
   header.set([8, 3], 8)
   const colours = Buffer.from(Array.from({ length: 256 }, () => colour).flat())
   const opacities = Buffer.from(Array.from({ length: 256 }, (_, index) => index))

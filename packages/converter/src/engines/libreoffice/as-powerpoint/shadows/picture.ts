@@ -3,8 +3,7 @@ import { paint, pngOf } from './paint.ts'
 import { type Form, type Shadow, shadowOutline } from './shadow.ts'
 import type { PlacedForm } from './shape.ts'
 
-// Shadows that look the same share one picture. How many there are and how many dots they have is bounded, so that
-// no deck takes long to prepare.
+// Equal shadows share one picture. The number of pictures and of pixels is limited, which bounds the time of a deck.
 
 export interface Picture {
   name: string
@@ -16,35 +15,35 @@ export interface Picture {
 }
 
 // PowerPoint's own, 100 to an inch.
-const unitsPerDot = 9144
-// A wide blur needs no finer dots.
-const mostDotsOfDeviation = 8
-// Measured: the blurred edges in PowerPoint's PDFs are bell curves of this share of the radius.
+const unitsPerPixel = 9144
+// A wide blur needs no finer resolution.
+const maxPixelsOfDeviation = 8
+// Measured: the blurred edges in PowerPoint's PDFs are Gaussian, with this share of the radius as deviation.
 const deviationOfBlur = 0.35
-const mostDots = 100_000
-const mostDotsInAll = 2_000_000
-const mostPictures = 500
-const largestLength = 100 * 914_400
+const maxPixels = 100_000
+const maxPixelsInAll = 2_000_000
+const maxPictures = 500
+const maxLength = 100 * 914_400
 
 export function createPictures() {
   const placed = new Map<string, Picture | undefined>()
   const files = new Map<string, Buffer>()
-  let dots = 0
+  let pixels = 0
 
   const draw = (form: Form, shadow: Shadow): Picture | undefined => {
-    if (Math.max(form.width, form.height, shadow.blur) > largestLength) return undefined
+    if (Math.max(form.width, form.height, shadow.blur) > maxLength) return undefined
     const outline = shadowOutline(form, shadow)
     if (!outline) return undefined
     const frame = frameOf(outline, shadow.blur)
     const deviation = shadow.blur * deviationOfBlur
     const unit = Math.max(
-      unitsPerDot,
-      deviation / mostDotsOfDeviation,
-      Math.sqrt((frame.width * frame.height) / mostDots),
+      unitsPerPixel,
+      deviation / maxPixelsOfDeviation,
+      Math.sqrt((frame.width * frame.height) / maxPixels),
     )
     const [width, height] = [Math.ceil(frame.width / unit), Math.ceil(frame.height / unit)]
-    if (width * height > mostDots * 1.1 || dots + width * height > mostDotsInAll) return undefined
-    dots += width * height
+    if (width * height > maxPixels * 1.1 || pixels + width * height > maxPixelsInAll) return undefined
+    pixels += width * height
     const points = outline.map(({ x, y }) => ({ x: (x - frame.left) / unit, y: (y - frame.top) / unit }))
     const name = `ppt/media/kiln-shadow-${files.size + 1}.png`
     files.set(name, pngOf(paint(points, width, height, deviation / unit), shadow.parts, shadow.opacity))
@@ -56,7 +55,7 @@ export function createPictures() {
     /** None for a shape of a rare outline, or where there are enough. */
     pictureOf({ x: _x, y: _y, scale: _, shadow, ...form }: PlacedForm): Picture | undefined {
       const key = JSON.stringify([form, shadow])
-      if (!placed.has(key) && placed.size < mostPictures) placed.set(key, draw(form, shadow))
+      if (!placed.has(key) && placed.size < maxPictures) placed.set(key, draw(form, shadow))
       return placed.get(key)
     },
   }

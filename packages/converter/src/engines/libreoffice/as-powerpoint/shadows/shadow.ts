@@ -33,7 +33,9 @@ export function readShadow(effects: string, scheme: Scheme): Shadow | undefined 
   if (!colour || blur <= 0 || scaleX <= 0 || scaleY <= 0 || isSkewed) return undefined
   return {
     ...colour,
-    ...{ blur, scaleX, scaleY },
+    blur,
+    scaleX,
+    scaleY,
     distance: figure('dist', 0),
     direction: radians(figure('dir', 0)),
     alignment: attribute(element, 'algn') || 'b',

@@ -65,7 +65,11 @@ export function formOf(
   // A turned shape in a stretched group is not the outline that it was.
   if (turn !== 0 && Math.abs(scale.x / scale.y - 1) > 0.01) return undefined
   return {
-    ...{ x, y, scale, shadow, turn },
+    x,
+    y,
+    scale,
+    shadow,
+    turn,
     geometry: found(outlineOf)?.[0] ?? '',
     width: width * scale.x,
     height: height * scale.y,
