@@ -59,7 +59,7 @@ export const createKey = async ({ admin, operator }: Operated, { id }: Account) 
 /** One of two accounts with credits that files share: for tests that count nothing. */
 export const someClient = (number: 0 | 1 = 0): Client => clientOf(main.baseUrl, instances.keys[number])
 
-/** An account with credits that nobody else uses meanwhile. */
+/** An account with credits that no other test uses. */
 export const ownClient = async (): Promise<Client> =>
   main.admin === null ? someClient() : (await createAccount(main, { credits: 5000 })).client
 

@@ -92,7 +92,7 @@ export const decisionRequirements = [
 
   { id: 'errors.route-before-body', says: '404 and 405 are said before the body is looked at.' },
   { id: 'errors.expectation-417', says: 'An expectation but `100-continue` is 417 with the error body.' },
-  { id: 'errors.doubled-header', says: 'A header that decides something may not stand in a request twice.' },
+  { id: 'errors.doubled-header', says: 'A header that decides something may not occur twice in a request.' },
   { id: 'links.not-widened', says: 'No change of a link makes it allow more than was signed.' },
   { id: 'links.error-body', says: 'Every answer of a link that is no success has the error body.' },
 
@@ -100,7 +100,7 @@ export const decisionRequirements = [
   { id: 'timestamps.iso-utc', says: 'Timestamps are ISO 8601 UTC with milliseconds and Z.' },
 
   { id: 'keys.shape', says: 'Keys are `kiln_live_`, random base62 and a checksum.' },
-  { id: 'keys.typo-told-from-revoked', says: 'A mistyped key is told from a revoked one.' },
+  { id: 'keys.typo-told-from-revoked', says: 'A mistyped key is distinguished from a revoked one.' },
   { id: 'keys.only-hash-stored', says: 'A key is stored as a hash only.' },
   { id: 'keys.shown-once', says: 'A key is shown once, when it is made.' },
   { id: 'keys.create', says: 'Keys can be created.' },
@@ -167,9 +167,9 @@ export const decisionRequirements = [
   { id: 'report.failed', says: 'A failed job has a report of what is known.' },
   { id: 'report.fonts', says: 'The report names fonts that were replaced, and by what.' },
   { id: 'report.left-out', says: 'The report counts what was left out, and warns of it in sentences.' },
-  { id: 'report.recognized', says: 'The report tells which pages were recognised, and how surely.' },
+  { id: 'report.recognized', says: 'The report names the pages that were recognised, and the confidence.' },
   { id: 'report.encoding', says: 'The report names the encoding of a text file, and its confidence.' },
-  { id: 'report.streams', says: 'The report tells which streams were copied, encoded or left out.' },
+  { id: 'report.streams', says: 'The report says which streams were copied, encoded or left out.' },
   {
     id: 'report.bounded',
     says: 'What a file names is bounded and plain text in the report; lists are short.',
@@ -204,7 +204,7 @@ export const decisionRequirements = [
   },
   {
     id: 'options.described',
-    says: '`GET /v1/formats/{pair}` gives a pair and its options as a JSON Schema, to anybody.',
+    says: '`GET /v1/formats/{pair}` gives a pair and its options as a JSON Schema, without a key.',
   },
   { id: 'options.pair-404', says: 'Of a pair that is not offered it answers 404 `not-found`.' },
   { id: 'options.in-openapi', says: 'The description of the interface holds every option.' },
@@ -255,7 +255,7 @@ export const decisionRequirements = [
   { id: 'pairs.plain-text', says: 'Word, EPUB and PDF become plain text, a line for each paragraph.' },
   {
     id: 'pairs.templates-and-macros',
-    says: 'Templates and documents with macros go where the plain format goes; macros never run, and are told of.',
+    says: 'Templates and documents with macros go where the plain format goes; macros never run, and are reported.',
   },
   { id: 'sources.films', says: 'MXF, VOB, RealMedia and MOV of PNG frames become MP4.' },
   {

@@ -31,7 +31,7 @@ export const wordFile = (text: string, more: ZipEntry[] = []) =>
     ]),
   )
 
-/** A Word file with a body of its own, and with what a report tells of. */
+/** A Word file with its own body, and with what a report lists. */
 export const wordFileWith = ({
   body,
   macros = false,

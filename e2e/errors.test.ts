@@ -59,7 +59,7 @@ describe('an answer that refuses', () => {
     ['an unknown type', 'application/x-what', 'x'],
     ['2 MB', 'application/json', `"${'x'.repeat(2_000_000)}"`],
   ])(
-    `${requirement('errors.route-before-body')} tells of the path and the method before it looks at %s`,
+    `${requirement('errors.route-before-body')} checks the path and the method before %s`,
     async (_, type, body) => {
       const headers = { 'content-type': type }
       expectError(await send(`${main.baseUrl}/v1/nothing`, { method: 'POST', headers, body }), 'not-found')

@@ -3,7 +3,7 @@ import { type ApiDescription, resolve, type Schema } from './openapi.ts'
 
 // Values made from the service's own schemas: fitting ones, ones with a single fault, and junk.
 
-/** Values for fields whose schema cannot tell what exists: pairs and sizes that the service knows. */
+/** Values for fields whose schema does not say what exists: pairs and sizes that the service knows. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 /** Values that fit the schema. */

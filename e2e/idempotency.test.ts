@@ -95,7 +95,7 @@ describe('an Idempotency-Key', () => {
     },
   )
 
-  test(`${requirement('submit.key-any-string')} is told apart by case`, async () => {
+  test(`${requirement('submit.key-any-string')} is case-sensitive`, async () => {
     const key = randomUUID()
     const lower = await client.job(body.pair, body.bytes, { 'idempotency-key': `${key}a` })
     const upper = await client.job(body.pair, body.bytes, { 'idempotency-key': `${key}A` })

@@ -44,7 +44,7 @@ export const interfaceRequirements = [
   { id: 'poll.download-url-when-done', says: '`downloadUrl` is set when the job is done, else null.' },
   { id: 'poll.download-url-an-hour', says: '`downloadUrl` works for about an hour.' },
   { id: 'poll.error-text', says: '`error` is text when the job failed, else null.' },
-  { id: 'poll.expires-at', says: '`expiresAt` tells when output and link expire; null before the end.' },
+  { id: 'poll.expires-at', says: '`expiresAt` says when output and link expire; null before the end.' },
 
   { id: 'usage.exact-fields', says: 'The usage snapshot has exactly its documented fields.' },
   { id: 'usage.jobs-per-month', says: '`freeTier.jobsPerMonth` is the size of the allowance.' },

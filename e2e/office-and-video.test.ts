@@ -50,12 +50,12 @@ describe('video', () => {
     expect(seconds).toBeLessThan(3.2)
   })
 
-  test(`${requirement('areas.video', 'progress.header', 'progress.same-body')} goes to WebM and back, and tells how far it is`, async () => {
+  test(`${requirement('areas.video', 'progress.header', 'progress.same-body')} goes to WebM and back, and reports its progress`, async () => {
     const { jobId, uploadUrl } = await client.job('mp4-to-webm', mp4.length)
     const queued = await client.poll(jobId)
     expect(queued.headers.get('kiln-progress')).toBeNull()
     await upload(uploadUrl, mp4)
-    const told: number[] = []
+    const progressSeen: number[] = []
     for (;;) {
       const answer = await client.poll(jobId)
       const job = expectJob(answer)
@@ -63,12 +63,12 @@ describe('video', () => {
       if (progress !== null) {
         expect(job.status).toBe('processing')
         expect(progress).toMatch(/^(0(\.\d+)?|1(\.0+)?)$/)
-        told.push(Number(progress))
+        progressSeen.push(Number(progress))
       }
       if (isEnded(job)) break
     }
-    expect(told.length).toBeGreaterThan(0)
-    expect(told).toEqual([...told].sort((one, two) => one - two))
+    expect(progressSeen.length).toBeGreaterThan(0)
+    expect(progressSeen).toEqual([...progressSeen].sort((one, two) => one - two))
     const done = expectJob(await client.poll(jobId), 'done')
     const webm = new Uint8Array(await (await fetch(done.downloadUrl ?? '')).arrayBuffer())
     expect(isWebm(webm)).toBe(true)

@@ -20,7 +20,7 @@ const sizeOf = async (pdf: Uint8Array): Promise<number[]> => {
   return [Math.round(Number(width)), Math.round(Number(height))]
 }
 
-/** How far the first word stands from the left and upper edge, in points. */
+/** The distance of the first word from the left and upper edge, in points. */
 const placeOf = async (pdf: Uint8Array): Promise<number[]> => {
   const html = await askPoppler('pdftotext', ['-bbox', '-'], pdf)
   const [, x, y] = /<word xMin="([\d.]+)" yMin="([\d.]+)"/.exec(html) ?? []

@@ -37,7 +37,7 @@ describe('options', () => {
     },
   )
 
-  test(`${requirement('options.unknown')} that nobody knows are named, with those that are known`, async () => {
+  test(`${requirement('options.unknown')} that are unknown are named, with those that are known`, async () => {
     const sentence = expectError(await submit({ pages: '1', colour: 'red' }), 'bad-request')
     expect(sentence).toMatch(/`colour` is no option of docx-to-pdf/)
     for (const name of Object.keys((await described('docx-to-pdf')).options.properties ?? {}))

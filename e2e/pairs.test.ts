@@ -66,7 +66,7 @@ describe('pairs of the browser', () => {
 
 describe('unknown pairs', () => {
   test(
-    `${requirement('unknown-pair.the-rest', 'submit.unknown-pair-400')} are told from pairs of the browser`,
+    `${requirement('unknown-pair.the-rest', 'submit.unknown-pair-400')} are distinguished from client pairs`,
     refused(
       ['png-to-docx', 'mp3-to-mp4', 'docx-to-mp3', 'zip-to-md', 'md-to-md', 'mp3-to-png', 'pdf-to-zip'],
       'unknown-pair',

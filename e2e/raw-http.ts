@@ -105,7 +105,7 @@ export const openRaw = (url: string): Promise<RawConnection> =>
     const connection: RawConnection = {
       write: (data) =>
         new Promise((written) => {
-          // A refused connection may be closed while we still write: the answer tells, not the write.
+          // A refused connection may be closed while we still write: the response counts, not the write.
           socket.write(data, () => written())
         }),
       answer: async (withinMs = 10_000) => {

@@ -76,7 +76,7 @@ describe('GET /v1/conversions/{id}/report', () => {
     expect(expectError(await client.report(jobId), 'not-found')).toMatch(/still queued.*ended/)
   })
 
-  test(`${requirement('report.failed', 'report.shape')} tells what is known of a failed job`, async () => {
+  test(`${requirement('report.failed', 'report.shape')} has what is known of a failed job`, async () => {
     const { jobId } = await client.run('docx-to-html', picture())
     expect((await client.poll(jobId)).headers.get('link')).toContain('/report>')
     expect(expectReport(await client.report(jobId))).toMatchObject({
@@ -151,7 +151,7 @@ describe('the report of an office document', () => {
 })
 
 describe('the report of a page', () => {
-  test(`${requirement('report.left-out', 'report.fonts')} tells what lies outside of it`, async () => {
+  test(`${requirement('report.left-out', 'report.fonts')} lists what lies outside of it`, async () => {
     const page = `<!doctype html><link rel="stylesheet" href="https://example.com/a.css"><style>h1 { font-family: "Inter Tight", sans-serif }</style>
       <h1>A page</h1><script>document.title = 'x'</script><img src="https://example.com/a.png"><img src="beside.png">`
     const report = await reportOn('html-to-pdf', bytesOf(page))
@@ -188,7 +188,7 @@ describe('the report of a scan', () => {
     expect(encoding).toMatchObject({ name: 'shift_jis', by: 'detected' })
   })
 
-  test(`${requirement('report.recognized')} tells what was recognised instead of read`, async () => {
+  test(`${requirement('report.recognized')} lists what was recognised instead of read`, async () => {
     const report = await reportOn('pdf-to-docx', scan('Kilns fire clay at great heat.'))
     expect(report.recognized).toEqual({
       ...{ pages: '1', count: 1, languages: expect.arrayContaining(['eng']) },
@@ -206,7 +206,7 @@ describe('the report of a video', () => {
   const fates = ({ streams }: Report) =>
     streams.map(({ kind, codec, fate, as }) => `${kind} ${codec} ${fate}${as === null ? '' : ` as ${as}`}`)
 
-  test(`${requirement('report.streams', 'report.left-out')} tells what was copied, encoded and left out`, async () => {
+  test(`${requirement('report.streams', 'report.left-out')} lists what was copied, encoded and left out`, async () => {
     const mkv = film('mkv', { video: 'libx264', audio: 'aac', subtitles: 'srt' })
     const copied = await reportOn('mkv-to-mp4', mkv)
     expect(fates(copied)).toEqual([

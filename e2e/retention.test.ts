@@ -140,7 +140,7 @@ describeHurried('what expires', (hurried) => {
       await connection.write(text.slice(4))
       const answer = await connection.answer()
       connection.destroy()
-      // Either it counts, or the client is told that it came too late. It is never thrown away in silence.
+      // Either it counts, or the client gets an error. It is never dropped silently.
       const job = expectJob(await client.poll(jobId, { prefer: 'wait=25' }))
       if (answer?.status === 200) expect(job.status).toBe('done')
       else {

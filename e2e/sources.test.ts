@@ -9,7 +9,7 @@ import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 import { readMp4 } from './video-files.ts'
 
-// Documents that are more than one text: archives with their parts, mails. And films of further kinds.
+// Documents that are more than one text: archives with their parts, mails. And further kinds of video.
 
 const client = someClient()
 

@@ -104,7 +104,7 @@ describe('an upload by hand', () => {
     },
   )
 
-  test('asks to go on before it sends, and is told at once when it may not', async () => {
+  test('asks to go on before it sends, and is refused at once when it may not', async () => {
     const { uploadUrl } = await client.job('md-to-html', text.length)
     const expecting = { expect: '100-continue' }
     const wrong = await openRaw(uploadUrl)

@@ -78,7 +78,7 @@ describe.concurrent('Prefer: wait', () => {
     },
   )
 
-  test('tells a stranger at once that the job is not theirs, and of no job that there is none', async () => {
+  test('answers another account, and a poll of an unknown job, at once', async () => {
     const { jobId } = await client.job('md-to-html', text.length)
     const [forbidden, first] = await timed(other.poll(jobId, { prefer: 'wait=20' }))
     expectError(forbidden, 'forbidden')

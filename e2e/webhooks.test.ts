@@ -54,7 +54,7 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
   })
   afterAll(() => void receiver.close())
 
-  test(`${requirement('webhook.every-end', 'webhook.signed', 'webhook.rotation')} tell of every end, signed`, async () => {
+  test(`${requirement('webhook.every-end', 'webhook.signed', 'webhook.rotation')} report every end, signed`, async () => {
     const { client } = account
     const made = await admin<{ secret: string }>('set', '--account', account.id, '--url', url)
     const done = await convert('md-to-html', bytesOf('# Told\n'))
@@ -63,16 +63,16 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     await client.delete(waiting.jobId)
     const cancelled = await client.readJob(waiting.jobId)
     await expect.poll(() => events.length, { timeout: 10_000 }).toBe(3)
-    const told = await Promise.all(
+    const received = await Promise.all(
       events.map(({ body, headers }) => verifyWebhook(body, headers, made.secret)),
     )
-    expect(new Set(told.map(({ id }) => id)).size).toBe(3)
+    expect(new Set(received.map(({ id }) => id)).size).toBe(3)
     for (const { jobId, pair, status, error } of [
       { ...done, pair: 'md-to-html' },
       { ...failed, pair: 'docx-to-html' },
       { ...cancelled, pair: 'md-to-html' },
     ]) {
-      const event = told.find(({ data }) => data.jobId === jobId)
+      const event = received.find(({ data }) => data.jobId === jobId)
       expect(event).toMatchObject({ type: `conversion.${status}`, data: { jobId, pair, status, error } })
     }
     const rotated = await admin<{ secret: string }>('rotate', '--account', account.id, '--overlap', '1h')
@@ -99,9 +99,9 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     expect(new Set(events.slice(before).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await admin('remove', '--account', account.id)
     expect(await admin('list', '--account', account.id)).toEqual({ webhooks: [] })
-    const told = events.length
+    const received = events.length
     await convert('md-to-html', bytesOf('# Untold\n'))
-    expect(events.length).toBe(told)
+    expect(events.length).toBe(received)
   })
 })
 

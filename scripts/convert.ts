@@ -21,7 +21,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, ()
 let opened: Promise<Converter> | undefined
 
 async function open(files: number): Promise<Converter> {
-  // Loaded when the first file is known to be there: a mistake in the command is told at once.
+  // Loaded when the first file is known to be there: a mistake in the command is reported at once.
   const { openConverter } = await import('@kiln/converter')
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) }
   return openConverter({
@@ -46,15 +46,15 @@ const openConvert =
     if (typeof output === 'string' && !overwrite) await refuseExisting(output)
     opened ??= open(files)
     const converter = await opened
-    const tell = (fraction: number | null) =>
+    const showProgress = (fraction: number | null) =>
       onProgress?.({ stage: 'conversion', jobId: '', fraction, loaded: null, total: null })
-    tell(null)
+    showProgress(null)
     try {
       const { bytes, report } = await converter.convertFile({
         pair,
         ...(options ? { options } : {}),
         signal: signal ?? interruption.signal,
-        onProgress: tell,
+        onProgress: showProgress,
         input: typeof input === 'string' ? input : (path) => pipeline(input, createWriteStream(path)),
         output: (path) => deliver(path, output),
       })
@@ -116,7 +116,7 @@ try {
     convertCommand: 'npm run convert --',
   })
 } finally {
-  // One that could not be opened has been told of.
+  // A file that could not be opened has been reported.
   await opened?.then(
     (converter) => converter.close(),
     () => {},

@@ -90,7 +90,7 @@ async function program(input: string, file: string, external: string[]): Promise
   await chmod(file, 0o755)
 }
 
-/** Declarations of the library and of the contract beside it, which nobody else has to install. */
+/** Declarations of the library and of the contract beside it, which users do not install. */
 async function emitTypes(entry: string, target: string): Promise<void> {
   const config = join(target, 'tsconfig.json')
   await writeJson(config, {

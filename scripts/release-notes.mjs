@@ -16,7 +16,7 @@ export function releaseNotes(tag, version, changelog) {
   const sections = changelog.split(/^## /m)
   const section = sections.find((text) => text.startsWith(`[${version}] - `))
   const [, ...lines] = section?.split('\n') ?? []
-  // Links to versions stand at the end of the file.
+  // Links to versions are at the end of the file.
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line)).join('\n')
   if (notes.trim() === '') throw new Error(`CHANGELOG.md has no notes under "## [${version}] - YYYY-MM-DD".`)
   return `${notes.trim()}\n`

@@ -20,7 +20,7 @@ process.on('SIGINT', () => say('interrupted; finishing the running command'))
 process.umask(0o022)
 
 try {
-  // One downloads while the other unpacks. Both end before a failure of either is told.
+  // One downloads while the other unpacks. Both end before a failure of either is reported.
   const npmOnly = process.argv.includes('--npm-only')
   const installed = await Promise.allSettled([installNpmPackages(), npmOnly || installSystemPackages()])
   for (const each of installed) if (each.status === 'rejected') throw each.reason

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { ownerOrServiceUser } from '../packages/server/src/system-user/passwd.ts'
 import { commandAs } from '../packages/server/src/system-user/run-as.ts'
 
-// `npm run test:user [-- WORD...]`: the tests of the converter as an ordinary user. `npm test` runs as whoever starts
+// `npm run test:user [-- WORD...]`: the tests of the converter as an ordinary user. `npm test` runs as the user who starts
 // it, often root, who may do what others may not: read every file, change to another user, chown. What works only
-// because of that is found here. Root becomes the service's user; anybody else stays who they are.
+// because of that is found here. Root becomes the service's user; any other user stays the same.
 
 const repository = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -19,7 +19,7 @@ const vitest = [
     '--project',
     'integration',
   ],
-  // The usual one writes beside the program, which belongs to somebody else.
+  // The usual one writes beside the program, which belongs to another user.
   ...['--configLoader', 'native'],
   ...(words.length > 0 ? words : ['packages/converter/test']),
 ]

@@ -1,5 +1,5 @@
 // Every Debian and Ubuntu package that Kiln uses, with the reason. `proof` is a file that shows that the group
-// is there, on any system: with it a warm start needs no package manager, and elsewhere it tells what is missing.
+// is there, on any system: with it a warm start needs no package manager, and elsewhere it shows what is missing.
 // `ifAvailable` names packages that not every release has; `forTests` groups are installed by `npm test` only.
 
 const hyphenation = [
@@ -43,7 +43,7 @@ export const packageGroups = [
   },
   {
     name: 'sandbox',
-    reason: 'the box around every engine: namespaces, limits, dropping of privileges',
+    reason: 'the sandbox around every engine: namespaces, limits, dropping of privileges',
     proof: ['/usr/bin/bwrap'],
     packages: ['bubblewrap', 'util-linux'],
   },
@@ -78,7 +78,7 @@ export const packageGroups = [
     packages: ['chromium-headless-shell'],
     only: 'debian',
     elsewhere:
-      'Ubuntu has Chromium as a snap only, which cannot run in the box: pages do not become PDF here',
+      'Ubuntu has Chromium as a snap only, which cannot run in the sandbox: pages do not become PDF here',
   },
   {
     name: 'ffmpeg',
@@ -125,7 +125,7 @@ export const packageGroups = [
   },
   {
     name: 'bases of fonts',
-    reason: "fonts out of which stand-ins for Microsoft's are made",
+    reason: 'fonts from which metric-compatible fonts are built',
     proof: ['/usr/share/fonts/truetype/lato'],
     packages: ['fonts-lato', 'fonts-nanum', 'fonts-open-sans', 'fonts-symbola', 'fonts-urw-base35'],
   },

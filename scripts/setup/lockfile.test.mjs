@@ -9,7 +9,7 @@ import { repository } from './stamp.mjs'
 
 const readJson = (path) => JSON.parse(readFileSync(join(repository, path), 'utf8'))
 const lock = readJson('package-lock.json').packages
-const told = ({ os, cpu }) => `${os} ${cpu}`
+const nameOf = ({ os, cpu }) => `${os} ${cpu}`
 
 /** Every optional dependency, with its entry in the lockfile as npm would find it from where it is wanted. */
 const optionalDependencies = (packages) =>
@@ -35,7 +35,7 @@ function missingIn(packages) {
     ([path, children]) => {
       const programs = children.flatMap(({ entry }) => (entry?.cpu ? [entry] : []))
       const lacking = platforms.filter((platform) => !programs.some((entry) => belongsOn(platform, entry)))
-      return programs.length > 1 ? lacking.map((platform) => `${path}: nothing for ${told(platform)}`) : []
+      return programs.length > 1 ? lacking.map((platform) => `${path}: nothing for ${nameOf(platform)}`) : []
     },
   )
   return [...byName, ...byPlatform]
@@ -49,7 +49,7 @@ test('the lockfile holds the package of every platform, with its integrity', () 
   expect(unproven).toEqual([])
 })
 
-test('a platform that is left out is seen, whether its package is unknown or lies where nobody finds it', () => {
+test('a platform that is left out is seen, whether its package is unknown or is where npm does not look', () => {
   const without = (lost) => Object.fromEntries(Object.entries(lock).filter(([path]) => !lost.test(path)))
   expect(missingIn(without(/node_modules\/@rolldown\/binding-darwin-arm64$/))).toEqual([
     'node_modules/rolldown: @rolldown/binding-darwin-arm64',
@@ -72,9 +72,9 @@ describe('the runtime', () => {
   test('is one package per platform, pinned, of the same major version', () => {
     for (const platform of platforms) {
       const [runtime, ...others] = runtimes.filter((entry) => belongsOn(platform, entry))
-      expect(runtime?.bin, told(platform)).toEqual({ node: 'bin/node' })
-      expect(runtime.version, told(platform)).toMatch(/^24\./)
-      expect(others, told(platform)).toEqual([])
+      expect(runtime?.bin, nameOf(platform)).toEqual({ node: 'bin/node' })
+      expect(runtime.version, nameOf(platform)).toMatch(/^24\./)
+      expect(others, nameOf(platform)).toEqual([])
     }
     for (const version of Object.values(lock[''].optionalDependencies))
       expect(version).toMatch(/^\d+\.\d+\.\d+$/)

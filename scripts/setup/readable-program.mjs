@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { lastLines, run } from './run.mjs'
 import { say, warn } from './say.mjs'
 
-// The service that root starts is not root, so it can read only what everybody can. A clone that was made with a
+// The service that root starts is not root, so it can read only what every user can. A clone that was made with a
 // strict umask (027, 077) is opened for reading: the program and what the set-up has made, and nothing else of it,
 // least of all `.git`, whose settings may hold a password. The folders above stay as they are.
 

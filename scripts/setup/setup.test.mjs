@@ -22,7 +22,7 @@ import { openProgramForReading } from './readable-program.mjs'
 import { run } from './run.mjs'
 import { forget, hashOf, repository } from './stamp.mjs'
 
-test('every group of packages has a reason, a proof and packages, and no package stands twice', () => {
+test('every group of packages has a reason, a proof and packages, and no package is listed twice', () => {
   for (const group of packageGroups) {
     expect(group.reason, group.name).not.toBe('')
     expect(group.proof.length, group.name).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ export const markDone = (step, hash) => {
 
 export const forget = (step) => rmSync(join(setupFolder, step), { force: true })
 
-/** Hash of texts and of files; a folder stands for every file in it. */
+/** Hash of texts and of files; a folder means every file in it. */
 export function hashOf({ files = [], texts = [] }) {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text).update('\0')

@@ -7,7 +7,7 @@ import { thisPlatform } from '../setup/platform.mjs'
 import { repository } from '../setup/stamp.mjs'
 
 // The set-up's dealings with npm, with a program in its place that notes what is asked of it, installs one package, and
-// kills the set-up on the way when it is told to.
+// kills the set-up in between when asked to.
 
 const folder = mkdtempSync(join(tmpdir(), 'kiln-npm-packages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +48,7 @@ function setUp(kill = '') {
   )
   return {
     asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '',
-    told: stdout + stderr,
+    output: stdout + stderr,
     signal,
     status,
   }
@@ -63,7 +63,7 @@ test.each(['before its list', 'after its list'])(
     expect(setUp(moment)).toMatchObject({ asked: 'install\n', signal: 'SIGKILL' })
     const again = setUp()
     expect(again).toMatchObject({ asked: 'ci\n', status: 0 })
-    expect(again.told).toContain('was interrupted; installing them anew')
+    expect(again.output).toContain('was interrupted; installing them anew')
     // All is done: npm is not asked any more.
     expect(setUp()).toMatchObject({ asked: '', status: 0 })
   },

@@ -51,7 +51,7 @@ test.for(wanted)('%s has programs for the other architecture', ([path]) => {
   for (const file of programs) expect(machineOf(file), file).toBe(machine)
 })
 
-test('the runtime stands where the scripts look for it', () => {
+test('the runtime is where the scripts look for it', () => {
   const runtime = join(folder, 'node_modules/.bin/node')
   expect(existsSync(runtime)).toBe(true)
   expect(machineOf(runtime)).toBe(machine)

@@ -49,7 +49,7 @@ function setUp(name, programs, { asRoot, on = 'bookworm', tests = false }) {
     ],
     { env: { PATH: bin }, encoding: 'utf8', ...(isRoot && !asRoot && { uid: nobody, gid: nobody }) },
   )
-  return { told: stdout + stderr, asked: readFileSync(log, 'utf8').split('\n') }
+  return { output: stdout + stderr, asked: readFileSync(log, 'utf8').split('\n') }
 }
 
 /** An answer of dpkg-query: all that it is asked for is installed, but these are not. */
@@ -62,25 +62,25 @@ const inCatalogue = { 'apt-cache': 'echo "  Candidate: 1.0"' }
 
 describe('a user with neither root nor sudo', () => {
   test('is given one line with exactly the packages that are missing', () => {
-    const { told, asked } = setUp(
+    const { output, asked } = setUp(
       'plain',
       { ...withoutRights, ...inCatalogue, 'dpkg-query': installed('pandoc', 'ffmpeg', 'fonts-noto-cjk') },
       { asRoot: false },
     )
-    expect(told).toContain(
+    expect(output).toContain(
       '\n  apt-get update && apt-get install -y --no-install-recommends pandoc ffmpeg fonts-noto-cjk\n',
     )
-    expect(told).toMatch(/goes on without pandoc, ffmpeg, fonts\./)
+    expect(output).toMatch(/goes on without pandoc, ffmpeg, fonts\./)
     expect(asked.filter((line) => line.startsWith('apt-get'))).toEqual([])
   })
 
-  test('is told of nothing to install when only a package is missing that this release does not have', () => {
+  test('gets no command when only a package is missing that this release does not have', () => {
     const programs = { ...withoutRights, 'dpkg-query': installed('fonts-liberation2') }
-    expect(setUp('merged', programs, { asRoot: false }).told).not.toContain('apt-get')
+    expect(setUp('merged', programs, { asRoot: false }).output).not.toContain('apt-get')
   })
 })
 
-/** What apt was told to install, and from which release. */
+/** What apt was asked to install, and from which release. */
 const ordered = (asked) =>
   asked
     .filter((line) => /^apt-get .* install /.test(line))
@@ -93,12 +93,12 @@ describe.runIf(isRoot)('root', () => {
       'dpkg-query': installed('pandoc'),
       dpkg: '[ $1 = --audit ] && echo half done',
     }
-    const { told, asked } = setUp('interrupted', programs, { asRoot: true })
+    const { output, asked } = setUp('interrupted', programs, { asRoot: true })
     const configured = asked.findIndex((line) => line.startsWith('dpkg --configure -a'))
     expect(configured).toBeGreaterThan(-1)
     expect(ordered(asked.slice(0, configured))).toEqual([])
     expect(ordered(asked.slice(configured))).toEqual(['pandoc'])
-    expect(told).toContain('finishing an installation')
+    expect(output).toContain('finishing an installation')
   })
 
   test('on Debian 12 takes LibreOffice from the backports', () => {
@@ -128,10 +128,10 @@ describe.runIf(isRoot)('root', () => {
       'apt-cache': 'echo "  Candidate: 4:24.2.7-0ubuntu0.24.04.4"',
       'dpkg-query': installed('chromium-headless-shell', 'chromium', 'libreoffice-writer'),
     }
-    const { told, asked } = setUp('noble', programs, { asRoot: true, on: 'noble', tests: true })
+    const { output, asked } = setUp('noble', programs, { asRoot: true, on: 'noble', tests: true })
     expect(ordered(asked)).toEqual(['libreoffice-writer'])
-    expect(told).toMatch(/Ubuntu has Chromium as a snap only, which cannot run in the box/)
-    expect(told).toMatch(/Ubuntu has Chromium as a snap only: tests in a browser do not run here/)
+    expect(output).toMatch(/Ubuntu has Chromium as a snap only, which cannot run in the sandbox/)
+    expect(output).toMatch(/Ubuntu has Chromium as a snap only: tests in a browser do not run here/)
   })
 })
 
@@ -140,12 +140,12 @@ shift; while case "$1" in *=*) ;; *) false ;; esac; do shift; done; exec "$@"`
 
 test('a user with sudo installs through it, and sudo keeps what apt has to know', () => {
   const programs = { ...inCatalogue, 'dpkg-query': installed('pandoc'), sudo }
-  const { told, asked } = setUp('sudo', programs, { asRoot: false })
+  const { output, asked } = setUp('sudo', programs, { asRoot: false })
   expect(asked.filter((line) => /^sudo .* apt-get .* install /.test(line))).toEqual([
     expect.stringMatching(/^sudo -n env DEBIAN_FRONTEND=noninteractive LC_ALL=C\.UTF-8 apt-get /),
   ])
   expect(ordered(asked)).toEqual(['pandoc'])
-  expect(told).not.toMatch(/An administrator has to run/)
+  expect(output).not.toMatch(/An administrator has to run/)
 })
 
 test('a user with sudo installs where another user wrote the log before', () => {
@@ -153,14 +153,14 @@ test('a user with sudo installs where another user wrote the log before', () => 
   rmSync(log, { force: true })
   writeFileSync(log, 'of another user\n', { mode: 0o444 })
   const programs = { ...inCatalogue, 'dpkg-query': installed('pandoc'), sudo }
-  const { told, asked } = setUp('log-of-another', programs, { asRoot: false })
+  const { output, asked } = setUp('log-of-another', programs, { asRoot: false })
   expect(ordered(asked)).toEqual(['pandoc'])
-  expect(told).not.toMatch(/EACCES|Error/)
+  expect(output).not.toMatch(/EACCES|Error/)
   expect(readFileSync(log, 'utf8')).toMatch(/apt-get .* install .* pandoc/)
 })
 
 test('nothing is asked of apt on another system', () => {
-  const { told, asked } = setUp('fedora', {}, { asRoot: false, on: 'fedora' })
+  const { output, asked } = setUp('fedora', {}, { asRoot: false, on: 'fedora' })
   expect(asked).toEqual([''])
-  expect(told).not.toContain('apt-get')
+  expect(output).not.toContain('apt-get')
 })

@@ -88,7 +88,7 @@ export function answerParent<Settings>(
     if (name === 'ready') return null
     if (name === 'close') return close().then(() => setImmediate(() => process.exit(0)))
     const handler = handlers[name]
-    if (!handler) throw new Error(`Nobody answers "${name}".`)
+    if (!handler) throw new Error(`There is no handler for "${name}".`)
     return handler(argument as never)
   }
   process.on('message', (question: Question) => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Writes a CPU profile of this process over the given time, for whoever looks for what is slow. */
+/** Writes a CPU profile of this process over the given time. */
 export async function startCpuProfile({ path, seconds }: { path: string; seconds: number }): Promise<void> {
   const session = new Session()
   session.connect()

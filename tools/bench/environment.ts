@@ -7,7 +7,7 @@ import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { startPrivatePostgres } from '../../packages/server/src/db/private-postgres/index.ts'
 import { openPgBossQueue } from '../../packages/server/src/queue/pg-boss.ts'
 
-// What all suites stand on: one private PostgreSQL with the service's own settings (fsync is on) in
+// Shared by all suites: one private PostgreSQL with the service's own settings (fsync is on) in
 // a temporary folder, used by both sides of every comparison.
 
 export interface Environment {

@@ -1,5 +1,5 @@
 // A figure is one number that was seen, with the target it is held against. Figures without a target
-// are told for context and cannot fail.
+// are shown for context and cannot fail.
 
 export interface Target {
   sense: 'at least' | 'at most'
@@ -27,11 +27,11 @@ export const atMost = (value: number): Target => ({ sense: 'at most', value })
 export interface Conditions {
   /** 0.4 lets a figure miss its target by 40 %: the short form allows that much for noise. */
   tolerance?: number
-  /** Share of the machine that others used meanwhile, where it could be told. */
+  /** Share of the machine that others used meanwhile, where it is known. */
   others?: number | undefined
 }
 
-// When others take that much, a rate or a time says more about them than about us: whoever used the
+// When others take that much, a rate or a time says more about them than about us: a process that used the
 // processor before waiting for the disk gets it back late.
 export const busyShare = 0.3
 

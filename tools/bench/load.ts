@@ -68,7 +68,7 @@ export async function compareRates(
   }
   a.close()
   b.close()
-  // A few quiet rounds tell more than many in which others had the processors.
+  // A few quiet rounds are worth more than many in which other work used the CPU.
   const counted = quiet().length >= fewestRounds ? quiet() : all
   const ratios = counted.map((round) => round.ours / round.bare)
   return {

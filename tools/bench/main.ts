@@ -10,7 +10,7 @@ import { suites } from './suites/index.ts'
 
 // `npm run bench [-- suite … --short --write]`. Ends with 1 when a figure falls short of its target.
 
-// The short form runs beside other work, so it only tells what is clearly wrong.
+// The short form runs beside other work, so it only shows what is clearly wrong.
 const shortTolerance = 0.4
 
 const usage = `npm run bench -- [suite …] [--short] [--write]

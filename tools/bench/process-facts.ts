@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-// What Linux tells about a process. CPU time is the steadiest figure on a busy machine: waiting for
+// Facts about a process, from /proc. CPU time is the steadiest figure on a busy machine: waiting for
 // others does not count in it.
 
 const ticksPerSecond = 100

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// CPU time of a process and of all that it starts, also of what ends meanwhile in a box of its own, where
-// nobody hands the times of the dead on to their parents. It is looked up often, and the last look counts.
+// CPU time of a process and of all that it starts, also of what ends meanwhile in a sandbox, where
+// the times of ended processes are not passed on to their parents. It is read often, and the last reading counts.
 
 export interface TreeWatch {
   /** CPU milliseconds since the watch began. */

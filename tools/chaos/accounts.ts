@@ -6,7 +6,7 @@ import type { Receiver } from './receiver.ts'
 export interface Account {
   id: string
   key: string
-  /** Is it told of the ends of its jobs? */
+  /** Whether it has a webhook. */
   hasWebhook: boolean
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 // One process of the service, started again whenever it is gone, as systemd or Kubernetes would. An end
-// that nobody asked for is a fault of the service.
+// that was not requested is a fault of the service.
 
 export interface Member {
   name: string
@@ -15,7 +15,7 @@ export interface Member {
   kill(): boolean
   /** SIGTERM; gives the exit code and the seconds it took. */
   stop(): Promise<{ code: number | null; seconds: number }>
-  /** Ends that nobody asked for, with the last words. */
+  /** Unrequested exits, with the last output. */
   unexpectedEnds(): readonly string[]
   starts(): number
 }

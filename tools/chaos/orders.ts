@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Random } from '@kiln/test-support/random.ts'
 
 // What clients ask for. Every file holds a mark of its own at its beginning and at its end, so that a
-// whole output can be told from a part of one, and from another's.
+// complete output can be distinguished from a part of one, and from another job's.
 
 export interface Order {
   idempotencyKey: string

@@ -26,7 +26,7 @@ export async function startReceiver(seed: number, violation: (what: string) => v
   let refused = 0
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null)
-    // Whoever sent it was killed in the middle.
+    // The sender was killed in between.
     if (body === null) return
     const event = await verifyWebhook(body, request.headers, secrets).catch((error: Error) => error)
     if (event instanceof Error) {

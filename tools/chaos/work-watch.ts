@@ -19,7 +19,7 @@ export interface WorkWatch {
   /** Runs while database or storage cannot be reached. */
   duringOutage(outage: () => Promise<void>): Promise<void>
   takeovers(): readonly Takeover[]
-  /** Jobs of killed workers that nobody has run since. */
+  /** Jobs of killed workers that no worker has run since. */
   waiting(): readonly Takeover[]
   runs(): number
   /** How often a worker was killed while it ran this job. */

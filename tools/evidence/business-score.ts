@@ -9,7 +9,7 @@ export interface BusinessScore {
   runs?: number
   /** Labels followed by what they label, beside them or below them in a table. */
   pairs?: number
-  /** Cells of the items that stand in a row of their own, in order. */
+  /** Cells of the items that are in their own row, in order. */
   rows?: number
 }
 

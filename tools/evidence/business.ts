@@ -1,6 +1,6 @@
 import { type BusinessWords, businessWords } from './business-words.ts'
 
-// Invoices, forms and price lists whose truth is known: what stands side by side, what belongs to which label and
+// Invoices, forms and price lists whose content is known: what is side by side, what belongs to which label and
 // which cells make a row. Every seed takes another mixture of language, font, paper, order of the blocks and style
 // of the table.
 
@@ -30,7 +30,7 @@ const tableStyles = [
 /** Of the columns of the items, in hundredths. */
 const widths = [8, 42, 12, 18, 20]
 
-/** The same numbers for the same seed, whoever asks. */
+/** The same numbers for the same seed. */
 function choices(seed: number): <T>(from: readonly T[]) => T {
   let state = Math.imul(seed, 0x9e3779b1)
   return (from) => {

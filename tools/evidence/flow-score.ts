@@ -6,7 +6,7 @@ export interface FlowScore {
   /** Words in their order. */
   words: number
   headings: number
-  /** Paragraphs that stand whole, each on its own. */
+  /** Paragraphs that are complete, each on its own. */
   paragraphs: number
   items: number
   notes: number

@@ -3,7 +3,7 @@ import { readMarkdown } from './flow.ts'
 import { scoreFlow } from './flow-score.ts'
 
 describe('Markdown that is compared with the truth', () => {
-  it('has the text of code spans as it stands, and the spaces around them', () => {
+  it('keeps the text of code spans, and the spaces around them', () => {
     expect(readMarkdown('Run `lintian` over `a*b`, **`\\$HOME`** and `$x` or `` ` ``, *not* $y$')).toEqual([
       { kind: 'paragraph', text: 'Run lintian over a*b, \\$HOME and $x or `, not' },
       { kind: 'formula', text: 'y' },

@@ -3,7 +3,7 @@
 
 export type TextKind = 'heading' | 'paragraph' | 'item' | 'note' | 'listing' | 'formula'
 
-/** Formulas inside a paragraph follow it; its own text has none of them. Notes stand at the end. */
+/** Formulas inside a paragraph follow it; its own text has none of them. Notes are at the end. */
 export type FlowBlock = { kind: TextKind; text: string } | { kind: 'table'; rows: string[][] }
 
 export type Flow = readonly FlowBlock[]
@@ -52,7 +52,7 @@ const splitRow = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => withoutMarks(asText(cell.replaceAll('\\|', '|'))))
 
-/** A merged cell stands in its first place; its other places are empty. */
+/** A merged cell is in its first position; its other positions are empty. */
 export function placeCells(
   rows: readonly (readonly { text: string; columns: number; rows: number }[])[],
 ): string[][] {

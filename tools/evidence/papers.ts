@@ -9,7 +9,7 @@ export interface Paper {
   name: string
   typesetter: Typesetter
   tex: string
-  /** What pandoc's own template is told; the other two have it in `tex`. */
+  /** Variables for pandoc's own template; the other two have them in `tex`. */
   variables: readonly string[]
   truth: Flow
 }
@@ -144,7 +144,7 @@ export function makePaper(seed: number): Paper {
     addParagraph()
     pick(parts)()
     addParagraph()
-    // In amsart it stands in the first line of its text and is no line of its own.
+    // In amsart it is part of the first line of its text.
     if (next(2) === 0 && documentClass !== 'amsart') {
       addHeading(second, mark)
       addParagraph()

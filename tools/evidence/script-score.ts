@@ -5,7 +5,7 @@ import type { ScriptPage } from './scripts.ts'
 export interface ScriptScore {
   /** Letters and digits that are there and were there. */
   letters: number
-  /** Paragraphs that stand whole, with every space, each on its own. */
+  /** Paragraphs that are complete, with every space, each on its own. */
   paragraphs: number
   /** Neighbours among the paragraphs that follow each other. */
   order: number

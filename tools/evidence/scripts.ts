@@ -17,7 +17,7 @@ interface Language {
   words: string
   direction?: 'rtl'
   family: string
-  /** Nothing stands between words. */
+  /** No space between words. */
   joined?: true
 }
 

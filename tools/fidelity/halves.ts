@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// Rules are made by looking at one half of the files only; the other half tells whether they hold.
+// Rules are made by looking at one half of the files only; the other half shows whether they hold.
 
 export type Half = 'fit' | 'measure'
 

@@ -9,7 +9,7 @@ export interface BarChart {
   target?: { value: number; words: string }
 }
 
-// Of the names under the bars: one that is wider than its bars stands with a word in each line.
+// A name that is wider than its bars is written with one word per line.
 const letterWidth = 7
 const lineHeight = 13
 

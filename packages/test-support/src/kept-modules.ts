@@ -12,7 +12,7 @@ export const keptModules = { NODE_COMPILE_CACHE: join(repository, '.setup/compil
 
 /**
  * A service that root starts keeps what it compiled in its data folder, because it runs as another user. There each
- * new data folder gets a link to one place for all of them. A folder that is somebody's already stays as it is.
+ * new data folder gets a link to one place for all of them. A folder with an owner is left alone.
  */
 export function shareKeptModules(dataDir: string): void {
   if (process.getuid?.() !== 0) return

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningService } from './start-service.ts'
 
 // Accounts for the tests of a running service, made over the operator console's interface: a call there takes a
-// hundredth of the processor time of an admin command.
+// hundredth of the CPU time of an admin command.
 
 export interface OperatorSession {
   origin: string

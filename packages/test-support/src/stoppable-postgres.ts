@@ -12,7 +12,7 @@ import { findRunningServer } from '../../server/src/db/private-postgres/postmast
 import { startServer, stopServer } from '../../server/src/db/private-postgres/server-process.ts'
 import { openGate } from './gate.ts'
 
-// A PostgreSQL with fsync on that a test can stop, crash and silence, and that nobody else starts again.
+// A PostgreSQL with fsync on that a test can stop, crash and silence, and that nothing else restarts.
 
 export interface StoppablePostgres {
   /** For the service: through the gate. */

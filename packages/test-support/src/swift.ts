@@ -19,7 +19,7 @@ export interface Swift {
   stop(): Promise<void>
 }
 
-/** A port that was free may be taken by somebody else before the server has it: then with other ports. */
+/** A port that was free may be taken by another process before the server opens it: then with other ports. */
 export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
   for (let left = 3; ; left--) {
     try {

@@ -36,7 +36,7 @@ export async function openTestConverter({
   boxesWait = false,
   ...options
 }: Partial<ConverterOptions> & {
-  /** Every document finds boxes of its engine that wait for it. */
+  /** Every document gets a pre-warmed process of its engine. */
   boxesWait?: boolean
 } = {}): Promise<TestConverter> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-test-converter-'))
@@ -77,7 +77,7 @@ async function waitReady(converter: Converter): Promise<void> {
   await converter.prepare()
   const states = converter.waiting()
   if (states.length === 0 || states.some(({ ready }) => ready === 0))
-    throw new Error(`No box waits: ${JSON.stringify(states)}`)
+    throw new Error(`No pre-warmed process is ready: ${JSON.stringify(states)}`)
 }
 
 export function pairOf(from: FormatName, to: FormatName): Pair {

@@ -20,7 +20,7 @@ import { monotonicMs, wallClockOffsetMs } from '../statistics.ts'
 import { unlimited } from './settings.ts'
 
 // API and worker in one process, wired as `npm start` wires them, with an engine that notes when it
-// was called. If asked to, it also starts the smallest program there is in the sandbox, which tells
+// was called. If asked to, it also starts the smallest program there is in the sandbox, which reports
 // the time at which it ran.
 
 export interface KilnServiceSettings {
@@ -31,7 +31,7 @@ export interface KilnServiceSettings {
 
 export interface EngineStart {
   calledAt: number
-  /** When the program inside the box ran. */
+  /** When the program inside the sandbox ran. */
   programAt: number | null
 }
 
@@ -43,11 +43,11 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   const listener = await openListener(databaseUrl, [wakeChannel, settledChannel])
   const queue = await openPgBossQueue({ database, listener, onError: () => {} })
   let starts: EngineStart[] = []
-  let boxed = false
+  let startsProgram = false
   const convert: Engine['convert'] = async (run) => {
     const start: EngineStart = { calledAt: monotonicMs(), programAt: null }
     starts.push(start)
-    if (boxed) start.programAt = await tellTheTime(run)
+    if (startsProgram) start.programAt = await tellTheTime(run)
     await writeFile(join(run.outFolder, 'output.html'), page)
     return 'output.html'
   }
@@ -75,7 +75,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
         return taken
       },
       useBox(yes: boolean) {
-        boxed = yes
+        startsProgram = yes
       },
     },
     async close() {

@@ -1,7 +1,7 @@
 import { answerParent } from '../child.ts'
 import { type TreeWatch, watchTree } from '../watch-tree.ts'
 
-// Looks at the processor time of its parent and of all that the parent starts, from a process of its own: looking costs
+// Reads the CPU time of its parent and of all that the parent starts, from a separate process: looking costs
 // time too, and the longer a busy machine takes, the more.
 
 answerParent<object>(async () => {

@@ -7,7 +7,7 @@ import { type Child, startChild } from '../child.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
-import { type Case, type Film, makeCases, makeFilm } from './overhead/cases.ts'
+import { type Case, makeCases, makeVideo, type Video } from './overhead/cases.ts'
 
 const run = promisify(execFile)
 
@@ -22,8 +22,8 @@ export const overheadSuite: Suite = {
     const bench = await openTestConverter()
     const watcher = await startChild('tree-watcher.ts', {})
     try {
-      const film = await makeFilm(folder, short ? 5 : 20)
-      const cases = await makeCases(folder, film)
+      const video = await makeVideo(folder, short ? 5 : 20)
+      const cases = await makeCases(folder, video)
       await bench.converter.prepare()
       const rounds = short ? 2 : 11
       const seen: (Omit<Case, 'bare'> & Times)[] = []
@@ -42,7 +42,7 @@ export const overheadSuite: Suite = {
       return {
         figures: [
           ...figures,
-          await copyingFigure(bench, folder, short ? film : await makeFilm(folder, 60, 'long')),
+          await copyingFigure(bench, folder, short ? video : await makeVideo(folder, 60, 'long')),
         ],
       }
     } finally {
@@ -115,24 +115,24 @@ async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promi
   return watcher.ask<number>('end')
 }
 
-/** The same film once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
-async function copyingFigure(bench: TestConverter, folder: string, film: Film): Promise<Figure> {
+/** The same video once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
+async function copyingFigure(bench: TestConverter, folder: string, video: Video): Promise<Figure> {
   const time = async (work: () => Promise<unknown>) => {
     const started = performance.now()
     await work()
     return performance.now() - started
   }
-  const content = await readFile(film.h264)
+  const content = await readFile(video.h264)
   const copied: number[] = []
   for (let round = 0; round < 3; round++) copied.push(await time(() => bench.convert(content, 'mkv', 'mp4')))
   const encoded = await time(() =>
-    run('ffmpeg', [...film.encode, '-i', film.h264, ...film.encoder, join(folder, 'again.mp4')]),
+    run('ffmpeg', [...video.encode, '-i', video.h264, ...video.encoder, join(folder, 'again.mp4')]),
   )
   return {
-    name: 'encoding a film of streams that fit ÷ Kiln, which copies them',
+    name: 'encoding a video of streams that fit ÷ Kiln, which copies them',
     seen: encoded / median(copied),
     unit: '×',
     target: atLeast(20),
-    detail: `${encoded.toFixed(0)} ms against ${median(copied).toFixed(0)} ms, ${film.seconds} s of 1280 × 720`,
+    detail: `${encoded.toFixed(0)} ms against ${median(copied).toFixed(0)} ms, ${video.seconds} s of 1280 × 720`,
   }
 }

@@ -55,7 +55,7 @@ export const processorTimeSuite: Suite = {
     return {
       figures: costs.map(
         (each): Figure => ({
-          name: `${each.name}: with boxes that wait ÷ without`,
+          name: `${each.name}: with ÷ without`,
           seen: each.waiting / each.plain,
           unit: '×',
           detail: describe(each),

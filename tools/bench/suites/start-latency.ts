@@ -43,7 +43,7 @@ export const startLatencySuite: Suite = {
       await service.ask('useBox', true)
       const programs: number[] = []
       for (let n = 0; n < (short ? 20 : 300); n++) programs.push((await sample()).program as number)
-      say(`to a program in the box: ${summary(programs)}`)
+      say(`to a program in the sandbox: ${summary(programs)}`)
       return {
         figures: [
           latency('to the engine, p50', calls, 50, 6),

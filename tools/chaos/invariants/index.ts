@@ -9,7 +9,7 @@ import { responsesMatchCharges } from './responses.ts'
 import { takeoversAreQuick } from './takeovers.ts'
 
 // In this order: the first one waits for the jobs to end, and the others look at the ends.
-// What must hold after the fleet has stopped stands in the second list.
+// The second list holds what must be true after the fleet has stopped.
 export const whileRunning: readonly Invariant[] = [
   everyJobEnds,
   takeoversAreQuick,

@@ -8,7 +8,7 @@ import { openS3Storage } from '../../../packages/server/src/storage/s3/s3-storag
 import type { Invariant } from '../world.ts'
 
 // Inputs are gone when their jobs have ended. A client that uploads once more after that leaves an
-// object that nobody asked for; that, and what a worker stored and could not record, goes with the sweep.
+// object without a job; that, and what a worker stored and could not record, goes with the sweep.
 // The sweeper of the service spares what is young; here nothing runs any more, so all of it counts.
 
 export const inputsAndOrphans: Invariant = {
@@ -45,7 +45,7 @@ export const inputsAndOrphans: Invariant = {
       return [
         ...before
           .filter((object) => object.startsWith('in/') && !twice.has(object))
-          .map((object) => `${object} belongs to nobody`),
+          .map((object) => `${object} has no job`),
         ...after.filter((object) => object.startsWith('in/')).map((object) => `${object} is still there`),
         ...after
           .filter((object) => object.startsWith('out/') && !wanted.has(object))

@@ -5,7 +5,7 @@ import type { Invariant, World } from '../world.ts'
 // account's own meter counts every job once, however often it was sent.
 
 export const ledgerIsRight: Invariant = {
-  name: 'ledger equals balance, nobody is charged twice',
+  name: 'ledger equals balance, no job is charged twice',
   async check(world) {
     return [...(await inTheTables(world)), ...(await fromOutside(world))]
   },

@@ -4,7 +4,7 @@ import { scratchFolder } from '../../../packages/server/src/wiring/open-converte
 import type { Invariant } from '../world.ts'
 
 // Nothing of the service ended by itself, and nothing that it started is left. An engine is known by the
-// folder of this run, in its arguments, its working folder or what is mounted into its box.
+// folder of this run, in its arguments, its working folder or what is mounted into its sandbox.
 
 export const processesLive: Invariant = {
   name: 'no process ended by itself, and no engine is left',
@@ -33,9 +33,9 @@ async function processesOf(root: string): Promise<string[]> {
       readlink(`/proc/${pid}/cwd`).catch(() => ''),
     ])
     const isDead = stat === '' || /\) [ZX] /.test(stat)
-    // The disk of this run is mounted for everybody; what is bound into a box is a folder for conversions.
-    const boxed = mounts.split('\n').some((line) => line.includes(`${root}/`) && line.includes(scratch))
-    const ours = command.includes(root) || folder.startsWith(root) || boxed
+    // The disk of this run is mounted for all; what is bound into a sandbox is a folder for conversions.
+    const inSandbox = mounts.split('\n').some((line) => line.includes(`${root}/`) && line.includes(scratch))
+    const ours = command.includes(root) || folder.startsWith(root) || inSandbox
     if (ours && !isDead && !ownDatabase.test(command))
       found.push(`${pid} ${command.replaceAll('\0', ' ').slice(0, 200)}`)
   }

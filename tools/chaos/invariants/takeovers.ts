@@ -2,7 +2,7 @@ import type { Takeover } from '../work-watch.ts'
 import type { Invariant } from '../world.ts'
 
 // A killed worker's job runs elsewhere within the promised time of the kill. Where database or storage were away
-// meanwhile, nobody could have run it, and the time counts from when they were back.
+// meanwhile, no worker could have run it, and the time counts from when they were back.
 
 export const takeoversAreQuick: Invariant = {
   name: "a killed worker's job runs elsewhere in time",
@@ -11,8 +11,8 @@ export const takeoversAreQuick: Invariant = {
     const takeovers = watch.takeovers()
     const through = takeovers.filter(({ throughOutage }) => throughOutage)
     const undisturbed = takeovers.filter(({ throughOutage }) => !throughOutage)
-    tell(say, undisturbed, 'after the kill')
-    tell(say, through, 'after the end of an outage')
+    summarize(say, undisturbed, 'after the kill')
+    summarize(say, through, 'after the end of an outage')
     const longest = Math.max(0, ...through.map(({ killedAt, ranAt }) => ((ranAt ?? 0) - killedAt) / 1000))
     if (through.length > 0) say(`with the outage, the longest waited ${longest.toFixed(1)} s`)
     // One that was killed after its last step, or given up, needs no further run.
@@ -29,7 +29,7 @@ export const takeoversAreQuick: Invariant = {
   },
 }
 
-function tell(say: (line: string) => void, takeovers: readonly Takeover[], since: string): void {
+function summarize(say: (line: string) => void, takeovers: readonly Takeover[], since: string): void {
   if (takeovers.length === 0) return
   const sorted = takeovers.map(({ seconds }) => seconds).toSorted((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] as number

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { attacks } from './attacks.ts'
 import { feel } from './run.ts'
 
-// `npm run neighbours [-- WORD]`. Ends with 1 when anybody feels an attack.
+// `npm run neighbours [-- WORD]`. Exits with status 1 when an attack affects another account.
 
 const usage = `npm run neighbours -- [WORD]
 

@@ -11,7 +11,7 @@ import type { Attack, Lane } from './attacks.ts'
 const copies = 4
 const mostTimes = 1.5
 const aloneRounds = 7
-/** Enough to last beyond the first moments, in which nobody can know what the attack is. */
+/** Enough to last beyond the first moments, in which the attack cannot be recognised yet. */
 const attackedRounds = 15
 const polls = 40
 

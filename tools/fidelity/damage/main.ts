@@ -5,7 +5,7 @@ import type { Ending, Work } from './worker.ts'
 
 // `npm run damage -- FOLDER [COUNT] [FROM]`: damages the PDFs under FOLDER, COUNT times in all, and converts each. A
 // file may be refused, but nothing may crash or take longer than its budget. The number of a file is its seed:
-// COUNT 1 and FROM tell one again.
+// COUNT 1 and FROM repeat one of them.
 
 // In seconds of CPU, since the machine may be busy with other things; whatever waits for so much longer hangs.
 const budgetSeconds = 60

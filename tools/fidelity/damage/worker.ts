@@ -14,7 +14,7 @@ export interface Work {
 
 export interface Ending {
   index: number
-  /** `done`, a failure's own word, or what nobody foresaw. */
+  /** `done`, a failure's own word, or an unexpected error. */
   how: string
   /** Of CPU, in this thread alone. */
   seconds: number

@@ -4,14 +4,14 @@ import { extname, join } from 'node:path'
 import { openConverter } from '@kiln/converter'
 import { pairs } from '@kiln/converter/catalog'
 
-// Office documents to PDF in the box and by the warm LibreOffice, one after the other, as the service does it.
+// Office documents to PDF in the sandbox, by the warm LibreOffice, one after the other, as the service does it.
 
 export interface Document {
   id: string
   path: string
 }
 
-/** Writes `folder/ID.pdf` for each, and tells the seconds that it took; a document that fails has no PDF. */
+/** Writes `folder/ID.pdf` for each, and returns the seconds that it took; a document that fails has no PDF. */
 export async function convertWithKiln(
   documents: readonly Document[],
   folder: string,

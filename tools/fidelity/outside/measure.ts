@@ -16,7 +16,7 @@ import { lookOf } from './variations.ts'
 
 // Documents from outside: whatever pandoc can read is printed as it is and anew, in other looks and by other programs,
 // and what Kiln makes of the PDFs is compared with what pandoc read. All prints of a document belong to one half.
-// Prints, truths and results stay in a folder: whoever mends a rule looks at them, and a second run prints nothing.
+// Prints, truths and results stay in a folder: they can be inspected, and a second run prints nothing.
 
 const run = promisify(execFile)
 const endings = ['.docx', '.odt', '.html', '.md', '.markdown', '.tex', '.latex', '.rst', '.epub']

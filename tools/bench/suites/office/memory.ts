@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// What Linux tells about the memory of processes that come and go: looked at again and again while they run.
+// The memory of processes that start and end, read from /proc repeatedly while they run.
 
 const everyMilliseconds = 10
 

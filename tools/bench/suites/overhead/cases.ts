@@ -24,7 +24,7 @@ export interface Case {
   bare(target: string): string[]
 }
 
-export interface Film {
+export interface Video {
   seconds: number
   /** H.264 and AAC in Matroska: fits an MP4 as it is. */
   h264: string
@@ -41,7 +41,7 @@ const encoder = [
   ...['-c:a', 'aac', '-movflags', '+faststart'],
 ]
 
-export async function makeFilm(folder: string, seconds: number, name = 'film'): Promise<Film> {
+export async function makeVideo(folder: string, seconds: number, name = 'video'): Promise<Video> {
   const [h264, avi] = [join(folder, `${name}.mkv`), join(folder, `${name}.avi`)]
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:d=${seconds}`]
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:d=${seconds}`]
@@ -79,7 +79,7 @@ async function shortLetter(folder: string): Promise<string> {
   return path
 }
 
-export async function makeCases(folder: string, film: Film): Promise<Case[]> {
+export async function makeCases(folder: string, video: Video): Promise<Case[]> {
   const documents = await makeDocuments(join(folder, 'documents'))
   const [letter, book, page] = ['letter.md', 'book.md', 'page.html'].map((name) => join(folder, name)) as [
     string,
@@ -183,22 +183,22 @@ export async function makeCases(folder: string, film: Film): Promise<Case[]> {
     {
       name: 'avi to mp4, encoded',
       most: 1.1,
-      source: film.avi,
+      source: video.avi,
       from: 'avi',
       to: 'mp4',
-      bare: (target) => ['ffmpeg', ...quietly, '-i', film.avi, ...film.encoder, target],
+      bare: (target) => ['ffmpeg', ...quietly, '-i', video.avi, ...video.encoder, target],
     },
     {
       name: 'mkv to mp4, copied',
       most: 1.2,
-      source: film.h264,
+      source: video.h264,
       from: 'mkv',
       to: 'mp4',
       bare: (target) => [
         'ffmpeg',
         ...quietly,
         '-i',
-        film.h264,
+        video.h264,
         '-c',
         'copy',
         '-movflags',
