@@ -1,3 +1,4 @@
+import { familyClasses } from './family-classes.ts'
 import { nameForWord, type Row } from './make-stand-in.ts'
 
 // The rules by which programs find the stand-ins. Ours come before the system's: those would send a wanted font to
@@ -25,6 +26,7 @@ const general = (rows: readonly Row[], cacheFolder: string) => [
 const further = (rows: readonly Row[]) => [
   ...rows.filter((row) => row.eastAsian).map((row) => replace(row.name, nameForWord(row.name))),
   ...forUnknown(rows).map((row) => remove(row.name)),
+  ...familyClasses.flatMap(({ words, family }) => words.map((word) => afterNamesWith(word, family))),
 ]
 
 // A font that nobody has and whose kind the document does not say: PowerPoint takes Calibri for it, Word does not. The
@@ -60,6 +62,13 @@ const replace = (wanted: string, family: string) => `  <match target="pattern">
 /** After the wanted font, and before what the system would offer. */
 const afterAny = (family: string) =>
   `  <match target="pattern"><edit name="family" mode="append" binding="weak"><string>${family}</string></edit></match>\n`
+
+/** Directly after the wanted font, where its name contains the word. */
+const afterNamesWith = (word: string, family: string) => `  <match target="pattern">
+    <test name="family" qual="first" compare="contains"><string>${word}</string></test>
+    <edit name="family" mode="append" binding="weak"><string>${family}</string></edit>
+  </match>
+`
 
 const remove = (family: string) => `  <match target="pattern">
     <test name="family" compare="eq"><string>${family}</string></test>
