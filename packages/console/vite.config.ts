@@ -1,14 +1,16 @@
 import { defineConfig } from 'vite'
 
-// The console. What the public pages load stands in pages/ and is served as it is.
+// The web app and the console. What the server-rendered pages load is in pages/ and is served as it is.
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: 'build',
     emptyOutDir: true,
+    rolldownOptions: { input: { index: 'packages/console/index.html', app: 'packages/console/app.html' } },
     // Nothing is put into the page as text: the content policy allows files of our own only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2022',
   },
+  worker: { format: 'es' },
 })

@@ -2,6 +2,7 @@
 export { classifyUnlisted } from './client-pairs.ts'
 export { type FormatName, formats } from './formats.ts'
 export { type HouseStyle, usesOfStyle } from './house-style.ts'
+export { type OptionField, optionFields } from './options/form-fields.ts'
 export {
   allOptions,
   checkOptions,

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { type Accounts, shownOnce } from '../accounts/accounts.ts'
+import { shownOnce } from '../accounts/accounts.ts'
+import { makePassword } from '../accounts/password.ts'
 import { setOperatorPassword } from '../console/operator.ts'
-import { makePassword } from '../console/password.ts'
-import type { Database } from '../db/connect.ts'
 import { findJob } from '../db/jobs.ts'
 import { refused } from '../errors.ts'
 import { amount, id, text } from './argument-kinds.ts'
@@ -10,13 +9,13 @@ import type { Check } from './doctor.ts'
 import { parseDuration } from './duration.ts'
 import type { Printer } from './output.ts'
 import { addStyleCommands, type StyleCommandsParts } from './style-commands.ts'
+import { addUserCommands, type UserCommandsParts } from './user-commands.ts'
 import { addWebhookCommands, type WebhookCommandsParts } from './webhook-commands.ts'
 
 // The operator's command line, as a list of commands. Each opens the database for its own call, so
 // it works while the service runs and while it does not.
 
-export interface AdminParts extends WebhookCommandsParts, StyleCommandsParts {
-  withDatabase: (work: (database: Database, accounts: Accounts) => Promise<void>) => Promise<void>
+export interface AdminParts extends WebhookCommandsParts, StyleCommandsParts, UserCommandsParts {
   doctor: () => Promise<readonly Check[]>
   /** The first line of standard input. */
   readLine: () => Promise<string>
@@ -143,6 +142,7 @@ export function createAdminProgram(parts: AdminParts): Command {
       }),
     )
 
+  addUserCommands(program, parts)
   addWebhookCommands(program, parts)
 
   program

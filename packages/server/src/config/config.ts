@@ -55,6 +55,7 @@ export function parseConfig(env: Environment): Config {
   const values = readAll(plain, env, faults)
   const config: Config = {
     ...values,
+    userHeader: values.userHeader?.toLowerCase() ?? null,
     publicUrl: values.publicUrl?.replace(/\/$/, '') ?? `http://localhost:${values.port}`,
     slots: readAll(slots, env, faults),
     s3: readS3(env, faults),
@@ -62,6 +63,8 @@ export function parseConfig(env: Environment): Config {
     listeningDescriptor: env.LISTEN_FDS === '1' && env.LISTEN_PID === String(process.pid) ? 3 : null,
   }
   faults.push(...findExampleSecrets(config))
+  if (config.userHeader !== null && config.trustedProxies.length === 0)
+    faults.push('KILN_USER_HEADER is set, but KILN_TRUSTED_PROXIES is not: no proxy may set the header.')
   if (faults.length > 0) throw new ConfigError(`The configuration has faults:\n- ${faults.join('\n- ')}`)
   return Object.freeze(config)
 }

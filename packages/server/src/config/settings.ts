@@ -21,8 +21,27 @@ import { offeredPairs, pairPrices } from './setting-pairs.ts'
 
 export const day = 86_400
 const cores = availableParallelism()
-const reservedNames = ['files', 'healthz', 'readyz', 'console', 'assets', 'pages', 'status', 'metrics']
+const reservedNames = [
+  'account',
+  'app',
+  'assets',
+  'console',
+  'developers',
+  'files',
+  'healthz',
+  'invitation',
+  'metrics',
+  'pages',
+  'readyz',
+  'sign-in',
+  'status',
+]
 const reserved = new RegExp(`^/(${reservedNames.join('|')})(/|$)`)
+
+const headerName = {
+  fits: (value: string) => /^[A-Za-z0-9-]{1,100}$/.test(value),
+  must: 'be the name of a header, like X-Forwarded-User',
+}
 
 export const plain = {
   port: integer({
@@ -169,6 +188,42 @@ export const plain = {
     name: 'KILN_CONSOLE_SESSION_SECONDS',
     ...{ default: day / 2, from: 1, to: 30 * day },
     meaning: 'How long a sign-in to the console lasts (12 hours).',
+  }),
+  webSessionSeconds: integer({
+    name: 'KILN_WEB_SESSION_SECONDS',
+    default: 7 * day,
+    from: 60,
+    to: 365 * day,
+    meaning: 'How long a sign-in to the web app lasts (7 days).',
+  }),
+  userHeader: formed({
+    name: 'KILN_USER_HEADER',
+    default: null,
+    shown: 'none',
+    ...headerName,
+    meaning:
+      'Header in which a proxy of `KILN_TRUSTED_PROXIES` names the user whom it has signed in, such as `X-Forwarded-User`. The proxy must remove the header from requests of clients.',
+  }),
+  guestAccess: flag({
+    name: 'KILN_GUEST_ACCESS',
+    default: false,
+    shown: '0',
+    meaning: '`1` lets people convert files in the web app without signing in.',
+  }),
+  guestConversionsPerDay: integer({
+    name: 'KILN_GUEST_CONVERSIONS_PER_DAY',
+    default: 10,
+    from: 1,
+    to: 1_000_000,
+    meaning: 'Conversions that guests of one network address may start in a day (UTC).',
+  }),
+  guestMaxBytes: integer({
+    name: 'KILN_GUEST_MAX_BYTES',
+    default: 10 * 1024 ** 2,
+    shown: '10485760',
+    from: 1,
+    to: 1024 ** 4,
+    meaning: 'The largest file that a guest may convert (10 MB).',
   }),
   /** Null: metrics are for this machine alone. */
   metricsToken: secret({

@@ -7,13 +7,13 @@ import { createRetry } from '../conversions/retry.ts'
 import { createHouseStyles } from '../house-styles/house-styles.ts'
 import type { Log } from '../log/log.ts'
 import type { Queue } from '../queue/queue.ts'
+import { createAccountView } from '../web/account-view.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { createConsoleAccounts } from './accounts.ts'
 import { createJobs } from './jobs.ts'
 import { createOverview, type OverviewParts } from './overview.ts'
 import { createSignIn } from './sign-in.ts'
 import { createTryIt, type TryParts } from './try-it.ts'
-import { createConsoleWebhooks } from './webhooks.ts'
 
 // The operator console: what its routes (http/console) call. Loaded with the first request to it, to save memory in a
 // service whose console is not used.
@@ -32,6 +32,7 @@ export interface ConsoleParts extends TryParts {
 }
 
 export function createConsole(parts: ConsoleParts) {
+  const accounts = createAccounts(parts.database)
   return {
     signIn: createSignIn({ ...parts, sessionSeconds: parts.consoleSessionSeconds }),
     overview: createOverview({ ...parts, lanes, storage: parts.acceptUpload ? 'folder' : 'bucket' }),
@@ -40,8 +41,8 @@ export function createConsole(parts: ConsoleParts) {
       cancel: createCancel({ ...parts, endJob: createEndJob(parts) }),
       retry: createRetry(parts),
     }),
-    accounts: createConsoleAccounts({ ...parts, accounts: createAccounts(parts.database) }),
-    webhooks: createConsoleWebhooks(parts.webhooks),
+    accounts: createConsoleAccounts({ ...parts, accounts }),
+    account: createAccountView({ ...parts, accounts }),
     styles: createHouseStyles(parts.database, parts.faultOfStyle),
     tryIt: createTryIt(parts),
   }

@@ -1,7 +1,7 @@
+import { hashPassword, longestPassword, makePassword, verifyPassword } from '../accounts/password.ts'
 import type { Database } from '../db/connect.ts'
 import { readPasswordHash, writeFirstPasswordHash, writePasswordHash } from '../db/operator.ts'
 import { refused } from '../errors.ts'
-import { hashPassword, longestPassword, makePassword, verifyPassword } from './password.ts'
 
 // Where the operator's password comes from: made at the first start of `npm start` and shown once, set on the
 // command line, or given to every process in KILN_OPERATOR_PASSWORD. It lives in the database, so that all API

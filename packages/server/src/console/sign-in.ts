@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { longestPassword, verifyPassword } from '../accounts/password.ts'
 import type { Database } from '../db/connect.ts'
 import {
   countAttempt,
@@ -10,7 +11,6 @@ import {
 } from '../db/operator.ts'
 import { refused } from '../errors.ts'
 import type { Log } from '../log/log.ts'
-import { longestPassword, verifyPassword } from './password.ts'
 
 // Signing in. Failures are counted in the database, per address, so that the bound holds over all API
 // processes and over restarts. An attempt is counted before its password is looked at: of a hundred that come

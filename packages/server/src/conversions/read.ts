@@ -47,13 +47,13 @@ export interface FinishedJob {
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
   const readJob = batchCalls((asked: AskedJob[]) => readJobsForKeys(database, asked))
 
-  const downloadUrl = async (row: PolledJob): Promise<string | null> => {
+  const downloadUrl = async (row: PolledJob, baseName: string): Promise<string | null> => {
     if (row.status !== 'done' || row.isExpired || !row.outputObject || !row.expiresAt) return null
     const pair = findPair(row.pair)
     const format = pair ? formats[pair.to] : { extension: 'bin', contentType: 'application/octet-stream' }
     return storage.downloadUrl({
       object: row.outputObject,
-      fileName: `${row.id}.${format.extension}`,
+      fileName: `${baseName}.${format.extension}`,
       contentType: format.contentType,
       expiresAt: row.expiresAt,
     })
@@ -74,8 +74,8 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     })
 
   return {
-    /** Null when the key is unknown or has ended. */
-    async job(keyHash: Buffer, jobId: string): Promise<JobView | null> {
+    /** Null when the key is unknown or has ended. `baseName` names the download; without it the job's id does. */
+    async job(keyHash: Buffer, jobId: string, baseName?: string): Promise<JobView | null> {
       const asked = askedJob(keyHash, jobId)
       let row = await readJob(asked)
       if (row && mayHaveUpload(row) && (await hasCome({ jobId, bytes: row.bytes })))
@@ -87,7 +87,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
         job: {
           jobId: id,
           status: row.status,
-          downloadUrl: await downloadUrl(row),
+          downloadUrl: await downloadUrl(row, baseName ?? id),
           error: errorOf(row),
           expiresAt: row.expiresAt?.toISOString() ?? null,
         },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
@@ -37,12 +38,34 @@ export const insertKey = (db: Db, accountId: string, hash: Buffer, hint: string)
     .executeTakeFirstOrThrow()
 
 export const listKeys = (db: Db, accountId?: string): Promise<KeyRecord[]> => {
-  const query = db.selectFrom('api_keys').select(keyColumns).orderBy('created_at')
+  const query = db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('is_internal', '=', false)
+    .orderBy('created_at')
   return (accountId ? query.where('account_id', '=', accountId) : query).execute()
 }
 
 export const findKey = (db: Db, id: string): Promise<KeyRecord | undefined> =>
-  db.selectFrom('api_keys').select(keyColumns).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('id', '=', id)
+    .where('is_internal', '=', false)
+    .executeTakeFirst()
+
+/** The hash by which the web app names an account. The first call creates it. */
+export async function internalKeyOf(db: Db, accountId: string): Promise<Buffer> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    with created as (
+      insert into api_keys (account_id, hash, hint, is_internal)
+      values (${accountId}, ${randomBytes(32)}, 'web app', true)
+      on conflict (account_id) where is_internal do nothing returning hash)
+    select hash from created
+    union all select hash from api_keys where account_id = ${accountId} and is_internal limit 1`.execute(db)
+  // Another call may have created it after this statement began.
+  return rows[0]?.hash ?? internalKeyOf(db, accountId)
+}
 
 /** Lets a key end at the given time, never later than it would have ended anyway. */
 export const endKey = (db: Db, id: string, at: Date): Promise<KeyRecord | undefined> =>

@@ -6,6 +6,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as webhooks from './migrations/0002-webhooks.ts'
 import * as houseStyles from './migrations/0003-house-styles.ts'
 import * as parentAccounts from './migrations/0004-parent-accounts.ts'
+import * as webApp from './migrations/0005-web-app.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-webhooks': { up: webhooks.up },
   '0003-house-styles': { up: houseStyles.up },
   '0004-parent-accounts': { up: parentAccounts.up },
+  '0005-web-app': { up: webApp.up },
 }
 
 // How an upgrade goes while the old version still runs:

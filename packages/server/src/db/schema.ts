@@ -20,6 +20,8 @@ export interface ApiKeysTable {
   hint: string
   created_at: GeneratedTime
   ends_at: Date | null
+  /** Belongs to the web app: only its hash exists. */
+  is_internal: Generated<boolean>
 }
 
 export interface UsageWindowsTable {

@@ -120,9 +120,14 @@ export async function listDeliveries(
 }
 
 /** Due again, now, with all its attempts. Gives its account; null when there is none. */
-export async function sendDeliveryAgain(db: Db, id: string): Promise<string | null> {
+export async function sendDeliveryAgain(
+  db: Db,
+  id: string,
+  ofAccount: string | null,
+): Promise<string | null> {
   const { rows } = await sql<{ accountId: string }>`
     update webhook_deliveries set next_attempt_at = now(), attempts = 0, delivered_at = null
-    where id = ${id} returning account_id as "accountId"`.execute(db)
+    where id = ${id} and (${ofAccount}::uuid is null or account_id = ${ofAccount}::uuid)
+    returning account_id as "accountId"`.execute(db)
   return rows[0]?.accountId ?? null
 }

@@ -11,10 +11,12 @@ import type { Log } from '../log/log.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import type { WebApp } from '../web/index.ts'
 import type { Admission } from './admission.ts'
 import { agentToolsRoute } from './agent-tools.ts'
 import { findAmbiguousHeader } from './ambiguous-headers.ts'
 import { registerApiDescription } from './api-description.ts'
+import { appRoutes } from './app/routes.ts'
 import { requireBodyPace } from './body-pace.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { deleteRoute } from './delete.ts'
@@ -24,7 +26,7 @@ import { answerExpectations, findUnknownExpectation } from './expectations.ts'
 import { formatsRoute, pairRoute } from './formats.ts'
 import { type Health, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics.ts'
-import { readConsoleHtml } from './pages/files.ts'
+import { readBuiltPages } from './pages/files.ts'
 import { pageRoutes } from './pages/routes.ts'
 import type { LaneStatus } from './pages/status-page.ts'
 import { pollRoute } from './poll.ts'
@@ -55,6 +57,13 @@ export interface AppParts {
   tracing: Tracing
   /** Loads the operator console. */
   console: () => Promise<Console>
+  /** Loads the web app's functions. */
+  webApp: () => Promise<WebApp>
+  /** Where uploads go when that is not this service. */
+  uploadOrigin: string | null
+  userHeader: string | null
+  guestAccess: boolean
+  guestMaxBytes: number
   prefix: string
   publicUrl: string
   trustedProxies: readonly string[]
@@ -133,9 +142,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await registerApiDescription(app, parts.publicUrl, parts.prefix)
   healthRoutes(app, parts.health)
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
-  pageRoutes(app, { ...parts, consoleHtml: await readConsoleHtml() })
+  pageRoutes(app, { ...parts, built: await readBuiltPages() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
   const { keys, submitJob, pollRate } = parts.admission
+  await app.register((scope) => appRoutes(scope, { ...parts, submitJob }), { prefix: '/app/api' })
   await app.register(
     async (api) => {
       formatsRoute(api, parts.pairs)

@@ -21,7 +21,7 @@ export function downloadRoute(app: FastifyInstance, storage: Storage): void {
         .headers(headers)
         .headers({
           'content-type': link.type as string,
-          'content-disposition': `attachment; filename="${link.name}"`,
+          'content-disposition': attachment(link.name as string),
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",
@@ -29,4 +29,13 @@ export function downloadRoute(app: FastifyInstance, storage: Storage): void {
         .send(body)
     },
   })
+}
+
+/** As RFC 6266 has it: a plain name for old clients, and the name itself, encoded, where it is not ASCII. */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  return plain === name
+    ? `attachment; filename="${name}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -36,6 +36,8 @@ export interface StoredObject {
 }
 
 export interface Storage {
+  /** The origin that browsers upload to; null when it is this service. */
+  readonly uploadOrigin: string | null
   /** Does an upload reach us by itself? If not, we have to look for it. */
   readonly tellsOfUploads: boolean
   /** A key that every process of this service has, and nobody else; another one for every purpose. */

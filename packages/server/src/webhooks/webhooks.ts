@@ -28,7 +28,8 @@ export interface Webhooks {
   /** What was not delivered is not any more. */
   remove(accountId: string): Promise<void>
   deliveries(accountId: string, before: string | null, limit: number): Promise<DeliveryRecord[]>
-  sendAgain(deliveryId: string): Promise<void>
+  /** `ofAccount` refuses a delivery of any other account. */
+  sendAgain(deliveryId: string, ofAccount?: string): Promise<void>
 }
 
 export interface WebhooksParts {
@@ -68,8 +69,8 @@ export function createWebhooks({ database, key, allowPrivate }: WebhooksParts): 
       if (!(await deleteWebhook(db, accountId))) throw refused('not-found', 'This account has no webhook.')
     },
     deliveries: (accountId, before, limit) => listDeliveries(db, accountId, before, limit),
-    async sendAgain(deliveryId) {
-      const accountId = await sendDeliveryAgain(db, deliveryId)
+    async sendAgain(deliveryId, ofAccount) {
+      const accountId = await sendDeliveryAgain(db, deliveryId, ofAccount ?? null)
       if (!accountId) throw refused('not-found', 'There is no delivery with this id.')
       await database.notify(webhookChannel, accountId)
     },

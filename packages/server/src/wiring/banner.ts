@@ -10,11 +10,19 @@ export function readyBanner(config: Address & Pick<Config, 'dataDir'>): string {
   const base = config.publicUrl + config.prefix
   return `
 Kiln is ready at ${base}
-  page      ${config.publicUrl}/
+  web app   ${config.publicUrl}/
   API page  ${base}/docs
   console   ${config.publicUrl}/console
   data      ${config.dataDir}
   stop      Ctrl-C
+
+`
+}
+
+export function firstInvitationBanner(link: string): string {
+  return `Open this link to convert files in your browser. It works once, for you or the first person you send it to:
+
+  ${link}
 
 `
 }

@@ -26,6 +26,7 @@ export async function run(): Promise<void> {
   }
   const program = createAdminProgram({
     withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
+    publicUrl: config.publicUrl,
     withWebhooks: (work) =>
       withDatabase(async (database) => {
         const { storage, close } = await openStorage(config)

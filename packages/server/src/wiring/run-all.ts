@@ -7,7 +7,8 @@ import { lockInstance } from '../db/single-instance.ts'
 import { waitForDatabase } from '../db/wait-for-database.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { removeStaleParts } from '../storage/local/local-storage.ts'
-import { firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
+import { createInvitation, invitationSeconds } from '../web/invitations.ts'
+import { firstInvitationBanner, firstKeyBanner, firstPasswordBanner, readyBanner } from './banner.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { openConverterFor } from './open-converter.ts'
 import { openDatabase, tellAway } from './open-database.ts'
@@ -40,7 +41,7 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   stack.defer(worker.drain)
   const parts = { ...shared, dataDir: config.dataDir, worker: { ...worker, converter } }
   stack.defer(startHeartbeat({ ...parts, kind: 'all' }).stop)
-  const first = await makeFirstSecrets(database, log)
+  const first = await makeFirstSecrets(database, config, log)
   const api = await startApi({ ...shared, facts: { sandbox: converter.sandbox.level } })
   stack.defer(api.close)
   onStopSignal({
@@ -53,23 +54,31 @@ async function start(config: Config, log: Log, stack: AsyncDisposableStack): Pro
   })
 
   process.stdout.write(readyBanner(config))
+  if (first.invitation !== null) process.stdout.write(firstInvitationBanner(first.invitation))
   if (first.key !== null) process.stdout.write(firstKeyBanner(config, first.key))
   if (first.password !== null) process.stdout.write(firstPasswordBanner(config, first.password))
 }
 
+interface FirstSecrets {
+  key: string | null
+  invitation: string | null
+  password: string | null
+}
+
 /**
- * Of a first start, to be shown once. Made before anybody can take the service for ready, and stop it. A machine that
- * is busy with the start may be slow to reach the database: what was made is not made again.
+ * The secrets of a first start, to be shown once. They are created before the service says that it is ready, so
+ * that nobody stops it in between. A busy machine may be slow to reach the database: each step can be repeated.
  */
-async function makeFirstSecrets(
-  database: Database,
-  log: Log,
-): Promise<{ key: string | null; password: string | null }> {
+async function makeFirstSecrets(database: Database, { publicUrl }: Config, log: Log): Promise<FirstSecrets> {
   const accounts = createAccounts(database)
-  const makeKey = async () =>
-    (await accounts.isEmpty()) ? (await accounts.create('first account')).key.key : null
-  const key = await waitForDatabase(makeKey, tellAway(log))
-  return { key, password: await waitForDatabase(() => makeFirstPassword(database), tellAway(log)) }
+  const createFirst = async () => ((await accounts.isEmpty()) ? accounts.create('first account') : null)
+  const first = await waitForDatabase(createFirst, tellAway(log))
+  const invite = async () =>
+    first &&
+    createInvitation(database, { publicUrl, accountId: first.account.id, seconds: invitationSeconds })
+  const invitation = await waitForDatabase(invite, tellAway(log))
+  const password = await waitForDatabase(() => makeFirstPassword(database), tellAway(log))
+  return { key: first?.key.key ?? null, invitation: invitation?.link ?? null, password }
 }
 
 export async function run(): Promise<void> {

@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import { ttlCache } from '../ttl-cache.ts'
+import type { WebApp } from '../web/index.ts'
 import { startDelivering } from '../webhooks/deliver.ts'
 import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
@@ -94,6 +95,22 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       },
     })
   })
+  const loadWebApp = memoize(async (): Promise<WebApp> => {
+    const { createWebApp } = await import('../web/index.ts')
+    return createWebApp({
+      database,
+      read,
+      deleteConversion,
+      publicUrl,
+      webhooks,
+      log,
+      freeJobsPerMonth,
+      webSessionSeconds: config.webSessionSeconds,
+      guestConversionsPerDay: config.guestConversionsPerDay,
+      guestMaxBytes: config.guestMaxBytes,
+      faultOfStyle: workers.faultOfStyle,
+    })
+  })
   addSharedGauges(metrics, async () => {
     const [found, holdings, month, processes] = await Promise.all([
       readLanes(db, lanes),
@@ -124,6 +141,11 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },
     console: loadConsole,
+    webApp: loadWebApp,
+    uploadOrigin: storage.uploadOrigin,
+    userHeader: config.userHeader,
+    guestAccess: config.guestAccess,
+    guestMaxBytes: config.guestMaxBytes,
   })
   // Here and not by workers: those need no way to the internet.
   const delivering = startDelivering({

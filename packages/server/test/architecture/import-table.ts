@@ -101,7 +101,17 @@ export const units: Readonly<Record<string, Unit>> = {
     ['http/'],
     [
       ...foundation,
-      ...['log', 'telemetry', 'console', 'conversions', 'accounts', '@catalog', 'storage'],
+      ...[
+        'log',
+        'telemetry',
+        'console',
+        'web',
+        'conversions',
+        'accounts',
+        'house-styles',
+        '@catalog',
+        'storage',
+      ],
       ...['storage/local', '@worker-pool'],
     ],
   ),
@@ -128,6 +138,7 @@ export const units: Readonly<Record<string, Unit>> = {
     [
       ...foundation,
       'log',
+      'web',
       'conversions',
       'accounts',
       'webhooks',
@@ -138,6 +149,11 @@ export const units: Readonly<Record<string, Unit>> = {
       'storage',
       'queue',
     ],
+  ),
+  // What the routes of the web app call.
+  web: inServer(
+    ['web/'],
+    [...foundation, 'log', 'conversions', 'accounts', 'webhooks', 'house-styles', '@house-style', 'db'],
   ),
   conversions: inServer(
     ['conversions/'],
@@ -170,6 +186,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'config',
       'log',
       'console',
+      'web',
       'accounts',
       'webhooks',
       'house-styles',

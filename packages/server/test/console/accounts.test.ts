@@ -55,15 +55,21 @@ describe('accounts', () => {
   test('keys are made, rotated with an overlap, and revoked at once', async () => {
     const { accountId } = service.customer
     const first = await console.post<NewKey>(`/accounts/${accountId}/keys`)
-    const { key: second } = await console.post<{ key: NewKey }>(`/keys/${first.id}/rotate`, {
-      overlapSeconds: 3600,
-    })
+    const { key: second } = await console.post<{ key: NewKey }>(
+      `/accounts/${accountId}/keys/${first.id}/rotate`,
+      {
+        overlapSeconds: 3600,
+      },
+    )
     expect([await usage(first.key), await usage(second.key)]).toEqual([200, 200])
-    const { key: third } = await console.post<{ key: NewKey }>(`/keys/${second.id}/rotate`, {
-      overlapSeconds: 0,
-    })
+    const { key: third } = await console.post<{ key: NewKey }>(
+      `/accounts/${accountId}/keys/${second.id}/rotate`,
+      {
+        overlapSeconds: 0,
+      },
+    )
     expect([await usage(second.key), await usage(third.key)]).toEqual([401, 200])
-    await console.post(`/keys/${third.id}/revoke`)
+    await console.post(`/accounts/${accountId}/keys/${third.id}/revoke`)
     expect(await usage(third.key)).toBe(401)
     const { keys } = await console.get<Details>(`/accounts/${accountId}`)
     const stateOf = (id: string) => keys.find((key) => key.id === id)?.state
@@ -136,9 +142,11 @@ describe('trying a conversion', () => {
     const { accounts } = await console.get<{ accounts: (Account & { isOperator: boolean })[] }>('/accounts')
     const own = accounts.find(({ isOperator }) => isOperator) as Account
     const { keys } = await console.get<Details>(`/accounts/${own.id}`)
-    for (const { id } of keys) await console.post(`/keys/${id}/revoke`)
+    for (const { id } of keys) await console.post(`/accounts/${own.id}/keys/${id}/revoke`)
     expect(await console.get('/options/md-to-html')).toMatchObject({
-      properties: { toc: { type: 'boolean' } },
+      fields: expect.arrayContaining([
+        expect.objectContaining({ name: 'toc', label: 'Table of contents', kind: 'flag' }),
+      ]),
     })
     const options = { toc: true }
     const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 1, options })

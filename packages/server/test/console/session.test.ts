@@ -91,7 +91,13 @@ describe('a session', () => {
       expect([path, answer.status]).toEqual([path, 401])
     }
     const { origin } = new URL(service.base)
-    for (const path of ['/accounts', '/jobs/x/cancel', '/jobs/x/retry', '/keys/x/revoke', '/try']) {
+    for (const path of [
+      '/accounts',
+      '/jobs/x/cancel',
+      '/jobs/x/retry',
+      '/accounts/x/keys/x/revoke',
+      '/try',
+    ]) {
       expect([path, (await post(path, { origin })).status]).toEqual([path, 401])
     }
   })

@@ -25,6 +25,7 @@ test('a first start whose database is lost while it makes the first secrets goes
     const service = await starting
     expect(service.output()).toContain('the database is away; waiting for it')
     await expect.poll(service.output).toMatch(/kiln_live_[0-9A-Za-z]{38}/)
+    expect(service.output()).toMatch(/\/invitation#[\w-]{43}$/m)
     await expect.poll(service.output).toMatch(/^ {2}[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/m)
     expect(await service.stop('SIGTERM')).toBe(0)
   } finally {

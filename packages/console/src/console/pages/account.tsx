@@ -1,36 +1,29 @@
 import { useState } from 'preact/hooks'
-import { send } from '../api.ts'
-import * as format from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Fault, Figure, Older } from '../parts/card.tsx'
-import { Confirm, NewKeyDialog } from '../parts/dialog.tsx'
-import { Overlap, usualOverlap } from '../parts/overlap.tsx'
-import { Table } from '../parts/table.tsx'
+import { send } from '../../shared/api.ts'
+import { KeysCard } from '../../shared/cards/keys-card.tsx'
+import { LedgerCard } from '../../shared/cards/ledger-card.tsx'
+import { StyleCard } from '../../shared/cards/style-card.tsx'
+import { UsageFigures } from '../../shared/cards/usage-figures.tsx'
+import { WebhookCard } from '../../shared/cards/webhook-card.tsx'
+import * as format from '../../shared/format.ts'
+import { Card, Empty, Fault } from '../../shared/parts/card.tsx'
+import { SecretDialog } from '../../shared/parts/dialog.tsx'
+import type { AccountDetails } from '../../shared/types.ts'
+import { useData } from '../../shared/use-data.ts'
 import { Link } from '../router.tsx'
-import type { AccountDetails, Key, LedgerPage, NewKey } from '../types.ts'
-import { useData } from '../use-data.ts'
-import { usePages } from '../use-pages.ts'
-import { StyleCard } from './style-card.tsx'
-import { WebhookCard } from './webhook-card.tsx'
 
-type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
+const JobName = ({ id }: { id: string }) => (
+  <Link to={`/jobs/${id}`} class="mono small">
+    {format.shortId(id)}
+  </Link>
+)
 
 export function AccountPage({ id }: { id: string }) {
-  const { data, error, reload } = useData<AccountDetails>(`/accounts/${id}`, 5000)
-  const [secret, setSecret] = useState<string | null>(null)
-  const [asked, ask] = useState<Asked>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const accountPath = `/accounts/${id}`
+  const { data, error, reload } = useData<AccountDetails>(accountPath, 5000)
   const [ledgerVersion, setLedgerVersion] = useState(0)
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
-  const { account, keys, freeJobsPerMonth } = data
-  const show = (made: NewKey) => {
-    setSecret(made.key)
-    reload()
-  }
-  const makeKey = () => {
-    setFault(null)
-    send<NewKey>(`/accounts/${id}/keys`).then(show, (failure: Error) => setFault(failure.message))
-  }
+  const { account, keys } = data
 
   return (
     <>
@@ -43,42 +36,20 @@ export function AccountPage({ id }: { id: string }) {
           <p class="mono muted small">{account.id}</p>
         </div>
         <div class="actions">
+          <InviteButton accountPath={accountPath} />
           <Link to={`/jobs?account=${account.id}`} class="button quiet">
             Jobs
           </Link>
         </div>
       </header>
-      <dl class="figures">
-        <Figure
-          label="Jobs this month"
-          value={format.count(account.jobs)}
-          note={format.bytes(account.bytes)}
-        />
-        <Figure
-          label="Free conversions left"
-          value={Math.max(0, freeJobsPerMonth - account.freeUsed)}
-          note={`of ${freeJobsPerMonth} a month`}
-        />
-        <Figure label="Credits" value={format.count(account.credits)} />
-        <Figure label="Account since" value={format.day(account.createdAt)} />
-      </dl>
+      <UsageFigures {...data} />
       <div class="grid">
-        <Card
-          title="API keys"
-          class="wide"
-          aside={
-            account.isOperator ? (
-              <span class="muted small">What you try in the console is charged to this account.</span>
-            ) : (
-              <button type="button" class="button small" onClick={makeKey}>
-                New key
-              </button>
-            )
-          }
-        >
-          <Fault text={fault} />
-          <KeysTable keys={keys} onAsk={ask} />
-        </Card>
+        <KeysCard
+          accountPath={accountPath}
+          keys={keys}
+          onChanged={reload}
+          {...(account.isOperator ? { note: 'What you try in the console is charged to this account.' } : {})}
+        />
         <GrantCard
           id={id}
           onGranted={() => {
@@ -86,86 +57,38 @@ export function AccountPage({ id }: { id: string }) {
             setLedgerVersion((version) => version + 1)
           }}
         />
-        <Ledger key={ledgerVersion} id={id} />
-        <WebhookCard id={id} />
-        <StyleCard id={id} />
+        <LedgerCard key={ledgerVersion} accountPath={accountPath} JobName={JobName} />
+        <WebhookCard accountPath={accountPath} JobName={JobName} />
+        <StyleCard accountPath={accountPath} />
       </div>
-      {secret ? <NewKeyDialog secret={secret} onClose={() => setSecret(null)} /> : null}
-      {asked?.what === 'revoke' ? (
-        <Confirm
-          title="Revoke this key?"
-          text={`Every call with ${asked.key.hint} is refused from now on. This cannot be taken back.`}
-          action="Revoke"
-          onConfirm={() => send<Key>(`/keys/${asked.key.id}/revoke`).then(reload)}
-          onClose={() => ask(null)}
-        />
-      ) : null}
-      {asked?.what === 'rotate' ? (
-        <Rotate record={asked.key} onMade={show} onClose={() => ask(null)} />
-      ) : null}
     </>
   )
 }
 
-const tones = { active: 'good', ending: 'warn', ended: 'plain' } as const
-
-function KeysTable({ keys, onAsk }: { keys: Key[]; onAsk: (asked: Asked) => void }) {
-  if (keys.length === 0) return <Empty>No key yet: nobody can use this account.</Empty>
+/** A one-time link to the web app. */
+function InviteButton({ accountPath }: { accountPath: string }) {
+  const [link, setLink] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const invite = () =>
+    send<{ link: string }>(`${accountPath}/invitations`).then(
+      (invitation) => setLink(invitation.link),
+      (failure: Error) => setFault(failure.message),
+    )
   return (
-    <Table columns={['Key', 'State', 'Made', 'Ends', '!Actions']}>
-      {keys.map((key) => (
-        <tr key={key.id}>
-          <td class="mono">{key.hint}</td>
-          <td>
-            <Badge tone={tones[key.state]} text={key.state} />
-          </td>
-          <td>{format.time(key.createdAt)}</td>
-          <td>{key.endsAt ? format.time(key.endsAt) : 'never'}</td>
-          <td class="row-actions">
-            {key.state === 'ended' ? null : (
-              <>
-                <button
-                  type="button"
-                  class="button quiet small"
-                  onClick={() => onAsk({ what: 'rotate', key })}
-                >
-                  Rotate<span class="hidden-text"> {key.hint}</span>
-                </button>
-                <button
-                  type="button"
-                  class="button danger small"
-                  onClick={() => onAsk({ what: 'revoke', key })}
-                >
-                  Revoke<span class="hidden-text"> {key.hint}</span>
-                </button>
-              </>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
-function Rotate(props: { record: Key; onMade: (key: NewKey) => void; onClose: () => void }) {
-  const [overlapSeconds, setOverlap] = useState(usualOverlap)
-  return (
-    <Confirm
-      title="Rotate this key?"
-      text={
-        <Overlap
-          sentence={`A new key is made; the old one, ${props.record.hint},`}
-          value={overlapSeconds}
-          onChange={setOverlap}
+    <>
+      <Fault text={fault} />
+      <button type="button" class="button quiet" onClick={invite}>
+        Invite a user
+      </button>
+      {link ? (
+        <SecretDialog
+          title="Invitation to the web app"
+          text="Send this link to one person. It works once, within 7 days, and is shown only now."
+          secret={link}
+          onClose={() => setLink(null)}
         />
-      }
-      action="Rotate"
-      onConfirm={async () => {
-        const { key } = await send<{ key: NewKey }>(`/keys/${props.record.id}/rotate`, { overlapSeconds })
-        props.onMade(key)
-      }}
-      onClose={props.onClose}
-    />
+      ) : null}
+    </>
   )
 }
 
@@ -223,44 +146,3 @@ function GrantCard({ id, onGranted }: { id: string; onGranted: () => void }) {
     </Card>
   )
 }
-
-function Ledger({ id }: { id: string }) {
-  const path = `/accounts/${id}/ledger`
-  const { items, error, loadOlder } = usePages({
-    path,
-    everyMilliseconds: 10_000,
-    itemsOf: (page: LedgerPage) => page.entries,
-    after: ({ next }) => (next === null ? null : `${path}?before=${next}`),
-  })
-  const entries = items ?? []
-  return (
-    <Card title="Ledger" class="tall">
-      <Fault text={error} />
-      {items?.length === 0 ? <Empty>No entry yet.</Empty> : null}
-      {entries.length > 0 ? (
-        <>
-          <Table columns={['When', 'Entry', '#Credits', '#Free']} limited>
-            {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td title={format.time(entry.createdAt)}>{format.relative(entry.createdAt)}</td>
-                <td>
-                  {entry.kind} <span class="muted">{entry.reason}</span>{' '}
-                  {entry.jobId ? (
-                    <Link to={`/jobs/${entry.jobId}`} class="mono small">
-                      {format.shortId(entry.jobId)}
-                    </Link>
-                  ) : null}
-                </td>
-                <td class="number">{signed(entry.credits)}</td>
-                <td class="number">{signed(entry.free)}</td>
-              </tr>
-            ))}
-          </Table>
-          <Older load={loadOlder} text="Older entries" />
-        </>
-      ) : null}
-    </Card>
-  )
-}
-
-const signed = (value: number): string => (value === 0 ? '–' : value > 0 ? `+${value}` : `−${-value}`)

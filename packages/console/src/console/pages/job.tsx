@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { reportLines } from '../../../../client/src/report-text.ts'
-import { send } from '../api.ts'
-import * as format from '../format.ts'
-import { StatusBadge } from '../parts/badge.tsx'
-import { Card, Empty, Fact, Progress } from '../parts/card.tsx'
-import { Confirm } from '../parts/dialog.tsx'
-import { Table } from '../parts/table.tsx'
+import { send } from '../../shared/api.ts'
+import * as format from '../../shared/format.ts'
+import { StatusBadge } from '../../shared/parts/badge.tsx'
+import { Card, Empty, Fact, Progress } from '../../shared/parts/card.tsx'
+import { Confirm } from '../../shared/parts/dialog.tsx'
+import { Table } from '../../shared/parts/table.tsx'
+import { useData } from '../../shared/use-data.ts'
 import { go, Link } from '../router.tsx'
 import type { InspectedJob, JobDetails } from '../types.ts'
-import { useData } from '../use-data.ts'
 
 export function JobPage({ id }: { id: string }) {
   const { data, error, reload } = useData<InspectedJob>(`/jobs/${id}`, 2000)

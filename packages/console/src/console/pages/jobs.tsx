@@ -1,12 +1,12 @@
 import { failureWords } from '@kiln/contract'
 import { useState } from 'preact/hooks'
-import * as format from '../format.ts'
-import { StatusBadge } from '../parts/badge.tsx'
-import { Empty, Fault, Older } from '../parts/card.tsx'
-import { Table } from '../parts/table.tsx'
+import * as format from '../../shared/format.ts'
+import { StatusBadge } from '../../shared/parts/badge.tsx'
+import { Empty, Fault, Older } from '../../shared/parts/card.tsx'
+import { Table } from '../../shared/parts/table.tsx'
+import { usePages } from '../../shared/use-pages.ts'
 import { go, Link, type Route } from '../router.tsx'
 import type { JobPage, JobRow, Pair } from '../types.ts'
-import { usePages } from '../use-pages.ts'
 
 const statuses = [
   ['', 'Any state'],

@@ -1,7 +1,7 @@
-import * as format from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Fact, Meter, Progress } from '../parts/card.tsx'
-import { Table } from '../parts/table.tsx'
+import * as format from '../../shared/format.ts'
+import { Badge } from '../../shared/parts/badge.tsx'
+import { Card, Empty, Fact, Meter, Progress } from '../../shared/parts/card.tsx'
+import { Table } from '../../shared/parts/table.tsx'
 import { Link } from '../router.tsx'
 import type { Charts, Lane, Overview, RunningJob, ServiceProcess } from '../types.ts'
 

@@ -1,9 +1,9 @@
-import * as format from '../format.ts'
-import { Empty, Figure } from '../parts/card.tsx'
+import * as format from '../../shared/format.ts'
+import { Empty, Figure } from '../../shared/parts/card.tsx'
+import { useData } from '../../shared/use-data.ts'
 import { ChartCard } from '../parts/chart.tsx'
 import { go, type Route } from '../router.tsx'
 import type { ChartPoint, Charts, Overview } from '../types.ts'
-import { useData } from '../use-data.ts'
 import {
   FailuresCard,
   HealthCard,

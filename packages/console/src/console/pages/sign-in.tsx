@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { send } from '../api.ts'
-import { Fault } from '../parts/card.tsx'
-import { Mark } from '../parts/mark.tsx'
+import { send } from '../../shared/api.ts'
+import { Fault } from '../../shared/parts/card.tsx'
+import { Mark } from '../../shared/parts/mark.tsx'
 
 export interface SignInProps {
   /** Why one has to sign in again. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { formatOfName } from '../../../../client/src/formats.ts'
-import { call, send, upload } from '../api.ts'
-import * as format from '../format.ts'
-import { Badge } from '../parts/badge.tsx'
-import { Card, Empty, Progress } from '../parts/card.tsx'
-import { OptionsForm, type OptionValues } from '../parts/options-form.tsx'
+import { call, put, send } from '../../shared/api.ts'
+import * as format from '../../shared/format.ts'
+import { Badge } from '../../shared/parts/badge.tsx'
+import { Card, Empty, Progress } from '../../shared/parts/card.tsx'
+import { OptionsForm, type OptionValues } from '../../shared/parts/options-form.tsx'
 import { Link } from '../router.tsx'
 import type { Pair, TriedJob } from '../types.ts'
 
@@ -58,7 +58,7 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
     try {
       const { jobId } = await send<{ jobId: string }>('/try', { pair: pair.slug, bytes: file.size, options })
       change({ jobId })
-      await upload(`/try/${jobId}/file`, file, (progress) => change({ progress }))
+      await put(`/console/api/try/${jobId}/file`, file, { onProgress: (progress) => change({ progress }) })
       await follow(jobId, change)
     } catch (failure) {
       change({ step: 'failed', error: (failure as Error).message, progress: null })
@@ -111,7 +111,12 @@ export function TryPage({ pairs }: { pairs: Pair[] }) {
                 ))}
               </select>
             </label>
-            {pair ? <OptionsForm key={pair.slug} pair={pair.slug} onChange={setOptions} /> : null}
+            {pair ? (
+              <details key={pair.slug}>
+                <summary>Options</summary>
+                <OptionsForm pair={pair.slug} values={options} onChange={setOptions} />
+              </details>
+            ) : null}
             {pair && file && file.size > pair.maxBytes ? (
               <p class="notice warn">
                 {pair.label} takes at most {format.bytes(pair.maxBytes)}.

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { Card } from './card.tsx'
+import { Card } from '../../shared/parts/card.tsx'
 
 // A chart over time. uPlot draws on a canvas, which says nothing to a screen reader, so the figure carries a
 // sentence; the legend under it is ordinary text and follows the pointer.

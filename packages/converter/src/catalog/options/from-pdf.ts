@@ -21,6 +21,7 @@ const pictureWays = { embedded: 'embed', marked: 'mark', 'left-out': 'none' }
 export const pdfOptions = [
   row({
     name: 'pages',
+    label: 'Pages',
     appliesTo: all,
     kind: pageRanges,
     description: 'Only these pages of the PDF.',
@@ -30,6 +31,7 @@ export const pdfOptions = [
   }),
   row({
     name: 'password',
+    label: 'Password of the file',
     appliesTo: all,
     kind: password,
     description: 'The password that opens the PDF; what comes out has none.',
@@ -40,6 +42,8 @@ export const pdfOptions = [
   }),
   row({
     name: 'ocr',
+    label: 'Text recognition (OCR)',
+    choiceLabels: { auto: 'Scanned pages only', always: 'Every page' },
     appliesTo: all,
     kind: choice('auto', 'never', 'always'),
     description:
@@ -50,6 +54,7 @@ export const pdfOptions = [
   }),
   row({
     name: 'languages',
+    label: 'Languages of the text',
     appliesTo: all,
     kind: languages,
     description:
@@ -60,6 +65,8 @@ export const pdfOptions = [
   }),
   row({
     name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file' },
     appliesTo: to('docx', 'html'),
     kind: choice('embedded', 'left-out'),
     description: 'Pictures: inside the file, or left out; a scanned page is then its text alone.',
@@ -69,6 +76,8 @@ export const pdfOptions = [
   }),
   row({
     name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file', marked: 'Marked by a placeholder' },
     appliesTo: to('md'),
     kind: choice('embedded', 'marked', 'left-out'),
     description: 'Pictures: inside the file, marked by an empty image where they stood, or left out.',
@@ -78,6 +87,7 @@ export const pdfOptions = [
   }),
   row({
     name: 'pageMarks',
+    label: 'Mark page breaks',
     appliesTo: to('md', 'html', 'docx'),
     kind: flag,
     description:

@@ -33,6 +33,7 @@ export const optionsSchema = (pair: Pair): JsonSchema => ({
 })
 
 export const describedSchema = (option: Option): JsonSchema => ({
+  title: option.label,
   ...option.schema,
   description: `${option.description} Without it: ${option.default.charAt(0).toLowerCase()}${option.default.slice(1)}`,
   ...(option.isSecret ? { writeOnly: true } : { examples: [option.example] }),

@@ -26,6 +26,7 @@ const trackChanges = { 'left-out': 'accept', rejected: 'reject', shown: 'all' }
 export const interchangeOptions = [
   row({
     name: 'toc',
+    label: 'Table of contents',
     appliesTo: to('md', 'html', 'epub', 'latex', 'rst', 'docx'),
     kind: flag,
     description: 'A table of contents before the text; Word fills it in when it opens the document.',
@@ -35,6 +36,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'toc',
+    label: 'Table of contents',
     // Its writer leaves the table empty.
     appliesTo: to('odt'),
     kind: flag,
@@ -46,6 +48,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'numberSections',
+    label: 'Numbered headings',
     appliesTo: to('html', 'epub', 'latex', 'docx'),
     kind: flag,
     description: 'Headings are numbered: 1, 1.1, 1.2.',
@@ -55,6 +58,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'numberSections',
+    label: 'Numbered headings',
     // Their writers know no numbers.
     appliesTo: to('md', 'rst', 'odt'),
     kind: flag,
@@ -65,6 +69,8 @@ export const interchangeOptions = [
   }),
   row({
     name: 'markdown',
+    label: 'Markdown dialect',
+    choiceLabels: { gfm: 'GitHub', commonmark: 'CommonMark', pandoc: 'pandoc' },
     appliesTo: (pair) => all(pair) && (pair.from === 'md' || pair.to === 'md'),
     kind: choice('gfm', 'commonmark', 'pandoc'),
     description: 'The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own.',
@@ -74,6 +80,7 @@ export const interchangeOptions = [
   }),
   row({
     name: 'trackedChanges',
+    label: 'Tracked changes',
     appliesTo: (pair) => all(pair) && readAs(pair.from) === 'docx' && pair.to !== 'txt',
     kind: choice('left-out', 'shown', 'rejected'),
     description:
@@ -87,6 +94,8 @@ export const interchangeOptions = [
   }),
   row({
     name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file' },
     appliesTo: to('md', 'html', 'epub', 'rst', 'docx', 'odt'),
     kind: choice('embedded', 'left-out'),
     description: 'Pictures: inside the file, or left out, with their description in their place.',

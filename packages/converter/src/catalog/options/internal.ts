@@ -113,7 +113,12 @@ export type PrintSettings = {
   }[(typeof printTypes)[Name]]
 }
 
-const texts = { description: 'Settings of a compatibility API.', default: 'Those of Kiln.', example: '{}' }
+const texts = {
+  label: 'Compatibility settings',
+  description: 'Settings of a compatibility API.',
+  default: 'Those of Kiln.',
+  example: '{}',
+}
 
 export const internalOfficeOptions = [
   rowsFor<OfficeArgument>()({

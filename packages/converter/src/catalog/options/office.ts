@@ -51,6 +51,7 @@ const archiveVersions = { '1b': 1, '2b': 2, '3b': 3 }
 export const officeOptions = [
   row({
     name: 'pages',
+    label: 'Pages',
     appliesTo: all,
     kind: pageRanges,
     description: 'Only these pages of the PDF.',
@@ -61,6 +62,7 @@ export const officeOptions = [
   }),
   row({
     name: 'password',
+    label: 'Password of the file',
     // A docx is decrypted before its engine gets it, whichever that is.
     appliesTo: (pair) => readAs(pair.from) === 'docx' || protectable(pair),
     kind: password,
@@ -72,6 +74,8 @@ export const officeOptions = [
   }),
   row({
     name: 'pdfa',
+    label: 'Archival PDF (PDF/A)',
+    choiceLabels: { '1b': 'PDF/A-1b', '2b': 'PDF/A-2b', '3b': 'PDF/A-3b' },
     appliesTo: all,
     kind: choice('1b', '2b', '3b'),
     description: 'A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined.',
@@ -81,6 +85,7 @@ export const officeOptions = [
   }),
   row({
     name: 'pdfua',
+    label: 'Accessible PDF (PDF/UA)',
     appliesTo: all,
     kind: flag,
     description:
@@ -92,6 +97,7 @@ export const officeOptions = [
   }),
   row({
     name: 'trackedChanges',
+    label: 'Tracked changes',
     appliesTo: texts,
     kind: choice('as-in-file', 'shown', 'left-out'),
     description: 'Tracked changes: shown with their marks, or left out, as if all were accepted.',
@@ -101,6 +107,7 @@ export const officeOptions = [
   }),
   row({
     name: 'comments',
+    label: 'Comments',
     appliesTo: texts,
     kind: choice('as-in-file', 'shown', 'left-out'),
     description: 'Comments: as comments of the PDF, shown in the margin, or left out.',
@@ -112,6 +119,7 @@ export const officeOptions = [
   }),
   row({
     name: 'comments',
+    label: 'Comments',
     appliesTo: sheets,
     kind: choice('as-in-file', 'shown', 'left-out'),
     description: 'Comments: as comments of the PDF, shown on a page after each sheet, or left out.',
@@ -124,6 +132,7 @@ export const officeOptions = [
   }),
   row({
     name: 'comments',
+    label: 'Comments',
     // Slides have no margin that a comment could be shown in.
     appliesTo: slides,
     kind: choice('as-in-file', 'left-out'),
@@ -134,6 +143,8 @@ export const officeOptions = [
   }),
   row({
     name: 'slides',
+    label: 'Also include',
+    choiceLabels: { hidden: 'Hidden slides', notes: 'Speaker notes' },
     appliesTo: slides,
     kind: someOf('hidden', 'notes'),
     description: 'What comes besides the slides that are shown: hidden ones, and a page of notes for each.',
@@ -148,6 +159,8 @@ export const officeOptions = [
   }),
   row({
     name: 'sheets',
+    label: 'Sheet layout',
+    choiceLabels: { 'fit-width': 'Fit to page width' },
     appliesTo: sheets,
     kind: choice('as-in-file', 'fit-width'),
     description:
@@ -158,6 +171,7 @@ export const officeOptions = [
   }),
   row({
     name: 'sheet',
+    label: 'Sheet',
     appliesTo: (pair) => pair.to === 'csv' && tables(pair),
     kind: sheetName,
     description: 'The sheet, by its name or by its number from 1.',
@@ -169,6 +183,7 @@ export const officeOptions = [
   }),
   row({
     name: 'sheet',
+    label: 'Sheet',
     appliesTo: toText(tables),
     kind: sheetName,
     description: 'Only this sheet, by its name or by its number from 1.',
@@ -180,6 +195,8 @@ export const officeOptions = [
   }),
   row({
     name: 'slides',
+    label: 'Also include',
+    choiceLabels: { hidden: 'Hidden slides', notes: 'Speaker notes' },
     appliesTo: toText(decks),
     kind: someOf('hidden', 'notes'),
     description: 'What comes besides the slides that are shown: hidden ones, and the notes below each.',
@@ -189,6 +206,8 @@ export const officeOptions = [
   }),
   row({
     name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file' },
     appliesTo: toText((pair) => tables(pair) || decks(pair)),
     kind: choice('embedded', 'left-out'),
     description: 'Pictures: inside the file, or left out, with their description in their place.',
@@ -198,6 +217,7 @@ export const officeOptions = [
   }),
   row({
     name: 'quality',
+    label: 'Picture quality (1–100)',
     appliesTo: withPictures,
     kind: wholeNumber(1, 100),
     description: 'Quality of pictures, from 1 (small) to 100.',

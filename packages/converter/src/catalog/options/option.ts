@@ -8,6 +8,10 @@ import type { JsonSchema, Kind, OptionValue } from './kinds.ts'
 
 export interface Option<Argument = unknown> {
   readonly name: string
+  /** For a form, such as `Paper size`. */
+  readonly label: string
+  /** For values whose words do not read well by themselves. */
+  readonly choiceLabels?: Readonly<Record<string, string>>
   readonly appliesTo: (pair: Pair) => boolean
   readonly schema: JsonSchema
   /** Completes the sentence "The option X must be …". */
@@ -40,6 +44,8 @@ export interface Rule {
 
 export interface Row<Value extends OptionValue, Argument> {
   name: string
+  label: string
+  choiceLabels?: Readonly<Record<string, string>>
   appliesTo: (pair: Pair) => boolean
   kind: Kind<Value>
   description: string

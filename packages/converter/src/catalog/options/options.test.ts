@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pairs } from '../pairs.ts'
+import { optionFields } from './form-fields.ts'
 import { allOptions, checkOptions, optionsOf, optionsSchema } from './index.ts'
 import { length, pageRanges } from './kinds.ts'
 import { argumentsOf, type Option } from './option.ts'
@@ -55,6 +56,25 @@ describe('the table of options', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('the fields of a form', () => {
+  it('have a label that people read, also for each choice, and no two of a pair the same', () => {
+    for (const pair of pairs) {
+      const fields = optionFields(pair)
+      expect(new Set(fields.map(({ label }) => label)).size, pair.slug).toBe(fields.length)
+      for (const { name, label, choices } of fields)
+        for (const text of [label, ...choices.map((choice) => choice.label)])
+          expect(text, `${pair.slug} ${name}`).toMatch(/^(?:[A-Z]|pandoc)[^-_]*$|^PDF\/A-|^Archival PDF/)
+    }
+  })
+
+  it('name the labels of choices that exist', () => {
+    for (const { name, choiceLabels = {}, schema } of allOptions) {
+      const words = (schema.enum ?? (schema.items as { enum?: string[] } | undefined)?.enum ?? []) as string[]
+      expect(words, name).toEqual(expect.arrayContaining(Object.keys(choiceLabels)))
+    }
   })
 })
 

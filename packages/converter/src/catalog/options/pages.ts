@@ -22,6 +22,8 @@ const book = (pair: Pair) => all(pair) && !page(pair)
 export const pageOptions = [
   row({
     name: 'pageSize',
+    label: 'Paper size',
+    choiceLabels: { Letter: 'US Letter', Legal: 'US Legal' },
     appliesTo: all,
     kind: choice('A3', 'A4', 'A5', 'Letter', 'Legal'),
     description: 'The paper.',
@@ -31,6 +33,7 @@ export const pageOptions = [
   }),
   row({
     name: 'landscape',
+    label: 'Landscape',
     appliesTo: all,
     kind: flag,
     description: 'The paper is turned; it is A4 unless `pageSize` names another.',
@@ -40,6 +43,7 @@ export const pageOptions = [
   }),
   row({
     name: 'margin',
+    label: 'Margin',
     appliesTo: all,
     kind: length(100),
     description: 'The margin on all four sides, with its unit.',
@@ -49,6 +53,7 @@ export const pageOptions = [
   }),
   row({
     name: 'toc',
+    label: 'Table of contents',
     appliesTo: book,
     kind: flag,
     description: 'A table of contents before the text, however short the text is.',
@@ -58,6 +63,7 @@ export const pageOptions = [
   }),
   row({
     name: 'toc',
+    label: 'Table of contents',
     appliesTo: page,
     kind: flag,
     description: 'A table of contents before the page, made of its headings.',
@@ -67,6 +73,7 @@ export const pageOptions = [
   }),
   row({
     name: 'pageNumbers',
+    label: 'Page numbers',
     appliesTo: book,
     kind: flag,
     description: 'The number of the page at its foot.',
@@ -76,6 +83,7 @@ export const pageOptions = [
   }),
   row({
     name: 'pageNumbers',
+    label: 'Page numbers',
     appliesTo: page,
     kind: flag,
     description: 'The number of the page at its foot, in the margin.',

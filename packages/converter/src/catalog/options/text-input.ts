@@ -13,6 +13,7 @@ const row = rowsFor<TextInputArgument>()
 export const textInputOptions = [
   row({
     name: 'encoding',
+    label: 'Text encoding',
     appliesTo: ({ from }) => formats[from].isText === true,
     kind: encoding,
     description: 'The character encoding of the file, by its name in the Encoding Standard or its code page.',

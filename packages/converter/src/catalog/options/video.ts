@@ -28,6 +28,7 @@ const longestSeconds = 4 * 3600
 export const videoOptions = [
   row({
     name: 'height',
+    label: 'Height in pixels',
     appliesTo: film,
     kind: wholeNumber(16, 4320),
     description:
@@ -38,6 +39,7 @@ export const videoOptions = [
   }),
   row({
     name: 'quality',
+    label: 'Video quality',
     appliesTo: film,
     kind: choice('low', 'medium', 'high'),
     description:
@@ -48,6 +50,7 @@ export const videoOptions = [
   }),
   row({
     name: 'maxBytes',
+    label: 'Largest file size in bytes',
     appliesTo: film,
     kind: wholeNumber(10_000, 1024 ** 3),
     description:
@@ -58,6 +61,7 @@ export const videoOptions = [
   }),
   row({
     name: 'start',
+    label: 'Start at second',
     appliesTo: all,
     kind: seconds(longestSeconds),
     description: 'The video starts at this second of the source.',
@@ -67,6 +71,7 @@ export const videoOptions = [
   }),
   row({
     name: 'end',
+    label: 'End at second',
     appliesTo: all,
     kind: seconds(longestSeconds),
     description: 'The video ends at this second of the source.',
@@ -76,6 +81,7 @@ export const videoOptions = [
   }),
   row({
     name: 'sound',
+    label: 'Sound',
     appliesTo: film,
     kind: flag,
     description: '`false` leaves the sound out.',
@@ -86,6 +92,7 @@ export const videoOptions = [
   }),
   row({
     name: 'width',
+    label: 'Width in pixels',
     appliesTo: gif,
     kind: wholeNumber(16, 1920),
     description:
@@ -96,6 +103,7 @@ export const videoOptions = [
   }),
   row({
     name: 'framesPerSecond',
+    label: 'Frames per second',
     appliesTo: gif,
     kind: wholeNumber(1, 50),
     description: 'At most so many pictures a second.',

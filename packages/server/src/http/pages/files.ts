@@ -5,8 +5,8 @@ import { openArtifact } from '@kiln/converter/artifact'
 import type { FastifyInstance } from 'fastify'
 import { refused } from '../../errors.ts'
 
-// The files that pages load, all of packages/console. The public pages' own are served as they stand in the
-// repository. The console's are built by the set-up, and their names carry a hash of their content.
+// The files that pages load, all of packages/console. Those of the server-rendered pages are served as they are in
+// the repository. Those of the web app and the console are built by the set-up, and their names contain a hash.
 
 const folder = fileURLToPath(new URL('../../../../console/', import.meta.url))
 const consoleBuild = openArtifact(new URL('../../../../console/build', import.meta.url))
@@ -18,9 +18,20 @@ export const pageFiles = {
   icon: '/pages/icon.svg',
 }
 
-/** Null when the console was not built. */
-export const readConsoleHtml = (): Promise<string | null> =>
-  readFile(`${consoleBuild}/index.html`, 'utf8').catch(() => null)
+export interface BuiltPages {
+  console: string
+  app: string
+}
+
+/** The built pages; null when the set-up has not built them. */
+export async function readBuiltPages(): Promise<BuiltPages | null> {
+  const read = (name: string) => readFile(`${consoleBuild}/${name}.html`, 'utf8')
+  try {
+    return { console: await read('index'), app: await read('app') }
+  } catch {
+    return null
+  }
+}
 
 export function fileRoutesOfPages(app: FastifyInstance): void {
   serve(app, '/pages', `${folder}pages`, 'no-cache')

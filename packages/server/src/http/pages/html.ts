@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { pageFiles } from './files.ts'
 
-// What the server-rendered pages share: escaping, the frame around a page, and the headers of a page.
+// What the server-rendered pages share: escaping, the header and footer of a page, and its HTTP headers.
 
 /** Text that is safe between tags and inside attributes. */
 export const escapeHtml = (text: string): string =>
@@ -35,7 +35,7 @@ ${pageFiles.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join(
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top"><div class="wide">
 <a class="brand" href="/">${mark}<span>Kiln</span></a>
-<nav aria-label="Pages">${link('/#formats', 'Formats')}${link(`${prefix}/docs`, 'API')}${link('/status', 'Status')}</nav>
+<nav aria-label="Pages">${link('/', 'Convert')}${link('/developers', 'Developers')}${link(`${prefix}/docs`, 'API')}${link('/status', 'Status')}</nav>
 </div></header>
 <main id="content">
 ${body}
@@ -49,24 +49,36 @@ ${body}
 `
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+type Policy = Readonly<Record<string, string>>
 
-/** No page loads anything from elsewhere, runs a script of its own text, or stands in another's frame. */
-export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+const pagePolicy: Policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+/** The web app also shows previews of files, and uploads to the bucket where there is one. */
+export const appPolicy = (uploadOrigin: string | null): Policy => ({
+  ...pagePolicy,
+  'img-src': "'self' data: blob:",
+  'media-src': "'self' blob:",
+  'worker-src': "'self'",
+  'connect-src': uploadOrigin === null ? "'self'" : `'self' ${uploadOrigin}`,
+})
+
+/** No page loads anything from elsewhere, runs inline scripts, or can be framed by another site. */
+export function sendPage(reply: FastifyReply, html: string, policy: Policy = pagePolicy): FastifyReply {
+  const directives = Object.entries(policy).map(([name, sources]) => `${name} ${sources}`)
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': directives.join('; '),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',

@@ -2,9 +2,9 @@ import type { ConversionPair } from '@kiln/contract'
 import { escapeHtml } from './html.ts'
 import { curlLines } from './quick-start.ts'
 
-// The page at `/`: what this service converts, and how to begin. It is whole without JavaScript: the table
-// is in it, and the search is a form that this server answers. The script only makes the search quicker and
-// adds the copy buttons.
+// The page at `/developers`: what this service converts, and how to call it. It is complete without JavaScript:
+// it contains the table, and the search is a form that this server answers. The script only makes the search
+// quicker and adds the copy buttons.
 
 export interface PublicPageParts {
   pairs: readonly ConversionPair[]
@@ -81,7 +81,7 @@ function formatsTable(pairs: readonly ConversionPair[], query: string): string {
   const rows = pairs.map((pair) => ({ pair, text: searchText(pair) }))
   const shown = rows.filter(({ text }) => isWanted(text)).length
   return `
-<form class="search" role="search" action="/#formats" method="get">
+<form class="search" role="search" action="/developers#formats" method="get">
 <label for="q">Search formats</label>
 <input id="q" name="q" type="search" value="${escapeHtml(query)}" placeholder="docx, pdf, markdown …" autocomplete="off" spellcheck="false">
 <button class="button quiet" type="submit">Search</button>

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../../errors.ts'
 import { describePairs } from '../formats.ts'
 import type { Health } from '../health.ts'
-import { fileRoutesOfPages } from './files.ts'
-import { renderPage, sendPage } from './html.ts'
+import { type BuiltPages, fileRoutesOfPages } from './files.ts'
+import { appPolicy, renderPage, sendPage } from './html.ts'
 import { publicBody } from './public-page.ts'
 import { type LaneStatus, statusBody } from './status-page.ts'
 
-// The pages for people: `/`, `/status` and the console's frame, with the files that they load.
+// The pages for people: the web app, `/developers`, `/status` and the console, with the files that they load.
 
 export interface PagesParts {
-  /** Null when the console was not built. */
-  consoleHtml: string | null
+  /** Null when the pages were not built. */
+  built: BuiltPages | null
   pairs: readonly Pair[]
   readLaneStates: () => Promise<LaneStatus[]>
   health: Health
@@ -20,20 +20,32 @@ export interface PagesParts {
   prefix: string
   freeJobsPerMonth: number
   outputTtlSeconds: number
+  /** Where uploads go when that is not this service. */
+  uploadOrigin: string | null
 }
+
+/** Addresses of the web app; its script decides what to show. */
+const appPaths = ['/', '/account', '/sign-in', '/invitation']
 
 export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
   const hidden = { schema: { hide: true } }
   const pairs = describePairs(parts.pairs)
   fileRoutesOfPages(app)
 
-  app.get<{ Querystring: { q?: unknown } }>('/', hidden, (request, reply) => {
+  for (const path of appPaths)
+    app.get(path, hidden, (_request, reply) =>
+      parts.built
+        ? sendPage(reply, parts.built.app, appPolicy(parts.uploadOrigin))
+        : sendNotBuilt(reply, 'The web app', path, parts.prefix),
+    )
+
+  app.get<{ Querystring: { q?: unknown } }>('/developers', hidden, (request, reply) => {
     const { q } = request.query
     const query = typeof q === 'string' ? q.slice(0, 100) : ''
     const page = {
-      title: 'Kiln: file conversion over HTTP',
+      title: 'Kiln for developers: file conversion over HTTP',
       description: `Converts ${pairs.length} pairs of formats: office documents, PDF, Markdown, video.`,
-      path: '/',
+      path: '/developers',
       body: publicBody({ ...parts, pairs }, query),
     }
     return sendPage(reply, renderPage(page, parts.prefix))
@@ -51,16 +63,20 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
     return sendPage(reply.code(faults.length > 0 ? 503 : 200), renderPage(page, parts.prefix))
   })
 
-  const consoleFrame = (request: FastifyRequest, reply: FastifyReply) => {
-    // The console's own interface is elsewhere; what it does not know is not a page.
+  const consolePage = (request: FastifyRequest, reply: FastifyReply) => {
+    // The console's own interface has other routes; an unknown one is not a page.
     if (request.url.startsWith('/console/api/'))
       throw refused('not-found', 'There is nothing at this address.')
-    if (parts.consoleHtml) return sendPage(reply, parts.consoleHtml)
-    const body =
-      '<section class="wide"><h1>The console was not built</h1><p>Run <code>node scripts/setup.mjs</code> where the service is installed, then start it again.</p></section>'
-    const page = { title: 'Kiln console', description: 'The console was not built.', path: '/console', body }
-    return sendPage(reply.code(503), renderPage(page, parts.prefix))
+    return parts.built
+      ? sendPage(reply, parts.built.console)
+      : sendNotBuilt(reply, 'The console', '/console', parts.prefix)
   }
-  app.get('/console', hidden, consoleFrame)
-  app.get('/console/*', hidden, consoleFrame)
+  app.get('/console', hidden, consolePage)
+  app.get('/console/*', hidden, consolePage)
+}
+
+function sendNotBuilt(reply: FastifyReply, what: string, path: string, prefix: string): FastifyReply {
+  const title = `${what} was not built`
+  const body = `<section class="wide"><h1>${title}</h1><p>Run <code>node scripts/setup.mjs</code> where the service is installed, then start it again.</p></section>`
+  return sendPage(reply.code(503), renderPage({ title, description: title, path, body }, prefix))
 }

@@ -81,6 +81,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
 
   return {
     tellsOfUploads: true,
+    uploadOrigin: null,
     pathOf,
     keyFor: (purpose) => derivedKey(key, purpose),
     async uploadUrl({ object, bytes, expiresAt }) {

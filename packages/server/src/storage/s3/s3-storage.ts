@@ -55,6 +55,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
 
   return {
     tellsOfUploads: false,
+    uploadOrigin: originOf(settings),
     keyFor: (purpose) => derivedKey(linkKey, purpose),
     uploadUrl: ({ object, bytes, expiresAt }) =>
       getSignedUrl(signer, new PutObjectCommand({ Bucket, Key: keyOf(object), ContentLength: bytes }), {
@@ -129,4 +130,11 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
       signer.destroy()
     },
   }
+}
+
+/** As the SDK addresses the bucket. */
+function originOf({ endpoint, publicEndpoint, bucket, region, pathStyle }: S3Settings): string {
+  const url = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`)
+  if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`
+  return url.origin
 }

@@ -23,7 +23,7 @@ export function testConsole(site: Site): void {
   async function openOptions(page: Page): Promise<void> {
     await page.getByLabel('Convert to').selectOption({ label: 'DOCX to PDF' })
     await page.getByText('Options', { exact: true }).click()
-    await page.getByLabel('trackedChanges', { exact: true }).waitFor()
+    await page.getByLabel('Tracked changes', { exact: true }).waitFor()
   }
   const figure = (page: Page, name: string) =>
     page.locator('.figure', { hasText: name }).locator('.value').textContent()
@@ -93,7 +93,7 @@ export function testConsole(site: Site): void {
       })
       await page.getByLabel('Convert to').selectOption({ label: 'Markdown to HTML' })
       await page.getByText('Options', { exact: true }).click()
-      await page.getByLabel('numberSections', { exact: true }).selectOption('true')
+      await page.getByLabel('Numbered headings', { exact: true }).selectOption('true')
       await page.getByRole('button', { name: 'Convert' }).click()
       const link = page.getByRole('link', { name: 'Download' })
       await link.waitFor({ timeout: 30_000 })
@@ -106,7 +106,7 @@ export function testConsole(site: Site): void {
       // A value that the option cannot take is told in the sentence that the API has for it.
       await page.getByLabel('Convert to').selectOption({ label: 'Markdown to PDF' })
       await page.getByText('Options', { exact: true }).click()
-      await page.getByLabel('margin', { exact: true }).fill('wide')
+      await page.getByLabel('Margin', { exact: true }).fill('wide')
       await page.getByRole('button', { name: 'Convert' }).click()
       await page.getByText(/The option `margin` must be a length/).waitFor({ timeout: 30_000 })
 

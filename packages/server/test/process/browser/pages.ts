@@ -24,7 +24,11 @@ export const password = 'a-password-for-tests'
 
 export interface Site {
   origin: string
+  /** The data directory. */
+  folder: string
   database: string
+  /** The account of `key`. */
+  account: string
   key: string
   /** A fresh browser profile; everything it does wrong is gathered. */
   open(
@@ -62,7 +66,10 @@ export function useSite(): Site {
       chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ['--no-sandbox'] }),
     ])
     const made = await admin(folder, environment, 'account', 'create', '--name', 'Browser tests', '--json')
-    site.key = JSON.parse(made.stdout).key.key
+    const { account, key } = JSON.parse(made.stdout)
+    site.account = account.id
+    site.key = key.key
+    site.folder = folder
     site.database = database.connectionString
     // Chromium treats localhost as a secure page, as it does https.
     site.origin = service.origin.replace('127.0.0.1', 'localhost')
@@ -70,7 +77,7 @@ export function useSite(): Site {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(60_000)
       return { page, context, complaints: gatherComplaints(page, site.origin) }
     }
     site.signedIn = async (options) => {
@@ -121,25 +128,37 @@ const axeSource = readFileSync(
 )
 
 /** What axe finds serious or worse, as sentences. In the dark a page differs in nothing but its colours. */
-export async function seriousFaults(page: Page, colorScheme: 'light' | 'dark' = 'light'): Promise<string[]> {
+export const seriousFaults = (page: Page, colorScheme: 'light' | 'dark' = 'light'): Promise<string[]> =>
+  axeFaults(page, ['serious', 'critical'], colorScheme)
+
+export const anyImpact = ['minor', 'moderate', 'serious', 'critical']
+
+export async function axeFaults(
+  page: Page,
+  impacts: readonly string[],
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<string[]> {
   await page.evaluate(axeSource)
   const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}
-  return page.evaluate(async (rules) => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(rules: object): Promise<{
-          violations: { id: string; impact: string; nodes: { target: unknown; failureSummary: string }[] }[]
-        }>
+  return page.evaluate(
+    async ({ rules, impacts }) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run(rules: object): Promise<{
+            violations: { id: string; impact: string; nodes: { target: unknown; failureSummary: string }[] }[]
+          }>
+        }
       }
-    }
-    const { violations } = await axe.run(rules)
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
-      )
-  }, rules)
+      const { violations } = await axe.run(rules)
+      return violations
+        .filter(({ impact }) => impacts.includes(impact))
+        .map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+        )
+    },
+    { rules, impacts: [...impacts] },
+  )
 }
 
 /** Nothing sticks out of the side of the page. */

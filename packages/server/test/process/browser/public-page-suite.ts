@@ -7,10 +7,10 @@ export function testPublicPage(site: Site): void {
   const formats = async () =>
     ((await (await fetch(`${site.origin}/api/v1/formats`)).json()) as { pairs: { pair: string }[] }).pairs
 
-  describe('the public page', () => {
+  describe('the page for developers', () => {
     test('is whole without JavaScript: the table, the search, the quick start', async () => {
       const { page } = await site.open({ javaScriptEnabled: false })
-      await page.goto(site.origin)
+      await page.goto(`${site.origin}/developers`)
       const pairs = await formats()
       expect(await page.locator('#pairs tbody tr code').allTextContents()).toEqual(
         pairs.map(({ pair }) => pair),
@@ -25,7 +25,7 @@ export function testPublicPage(site: Site): void {
         'pdf-to-docx',
       ])
       expect(await page.locator('#count').textContent()).toBe(`2 of ${pairs.length} conversions`)
-      await page.goto(`${site.origin}/?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+      await page.goto(`${site.origin}/developers?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
       expect(await page.getByLabel('Search formats').inputValue()).toBe('"><script>alert(1)</script>')
       expect(await page.locator('#none').isVisible()).toBe(true)
     })
@@ -33,7 +33,7 @@ export function testPublicPage(site: Site): void {
     test('searches while one types, copies code, and talks to nobody else', async () => {
       const { page, context, complaints } = await site.open()
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      await page.goto(site.origin)
+      await page.goto(`${site.origin}/developers`)
       await page.getByLabel('Search formats').fill('epub')
       await expect.poll(() => page.locator('#pairs tbody tr:visible').count()).toBeLessThan(20)
       expect(await page.locator('#pairs tbody tr:visible code').allTextContents()).toContain('epub-to-pdf')
@@ -48,11 +48,12 @@ export function testPublicPage(site: Site): void {
     test('leads to the API page, the status and the console', async () => {
       const { page } = await site.open()
       for (const [name, path] of [
+        ['Convert', '/'],
         ['API', '/api/docs'],
         ['Status', '/status'],
         ['Operator console', '/console'],
       ] as const) {
-        await page.goto(site.origin)
+        await page.goto(`${site.origin}/developers`)
         await page.getByRole('link', { name, exact: true }).click()
         await page.waitForURL(`**${path}**`)
       }
@@ -63,7 +64,7 @@ export function testPublicPage(site: Site): void {
     test('loads files that are served as they stand in the repository, so that no build can fail it', async () => {
       const folder = new URL('../../../../console/pages/', import.meta.url)
       const types = { css: 'text/css', js: 'javascript', svg: 'image/svg+xml' }
-      for (const path of ['/', '/status']) {
+      for (const path of ['/developers', '/status']) {
         const html = await (await fetch(site.origin + path)).text()
         const links = [...html.matchAll(/(?:<link[^>]* href|<script[^>]* src)="([^"]+)"/g)].map(([, link]) =>
           String(link),
@@ -77,12 +78,12 @@ export function testPublicPage(site: Site): void {
         }
       }
       const { page } = await site.open()
-      await page.goto(site.origin)
+      await page.goto(`${site.origin}/developers`)
       expect((await page.locator('header .mark').boundingBox())?.width).toBeLessThan(40)
     })
 
     test('keeps its headers: no frame, no outside host, nothing guessed', async () => {
-      for (const path of ['/', '/status', '/console', '/console/jobs']) {
+      for (const path of ['/', '/account', '/developers', '/status', '/console', '/console/jobs']) {
         const { headers } = await fetch(site.origin + path)
         const policy = String(headers.get('content-security-policy'))
         expect(policy).toContain("default-src 'none'")
@@ -103,7 +104,7 @@ export function testPublicPage(site: Site): void {
           { width: 390, height: 844 },
         ]) {
           const { page } = await site.open({ colorScheme, viewport })
-          for (const path of ['/', '/status']) {
+          for (const path of ['/developers', '/status']) {
             await page.goto(site.origin + path)
             expect(await seriousFaults(page, colorScheme)).toEqual([])
             await expectNoSidewaysScroll(page)

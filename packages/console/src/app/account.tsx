@@ -1,0 +1,185 @@
+import { useEffect, useState } from 'preact/hooks'
+import '../shared/styles/tables.css'
+import '../shared/styles/badges.css'
+import './styles/account.css'
+import { send } from '../shared/api.ts'
+import { KeysCard } from '../shared/cards/keys-card.tsx'
+import { LedgerCard } from '../shared/cards/ledger-card.tsx'
+import { StyleCard } from '../shared/cards/style-card.tsx'
+import { UsageFigures } from '../shared/cards/usage-figures.tsx'
+import { WebhookCard } from '../shared/cards/webhook-card.tsx'
+import * as format from '../shared/format.ts'
+import { StatusBadge } from '../shared/parts/badge.tsx'
+import { Card, Empty, Fault, Older } from '../shared/parts/card.tsx'
+import { Table } from '../shared/parts/table.tsx'
+import type { AccountDetails, AccountJob, AccountJobs } from '../shared/types.ts'
+import { useData } from '../shared/use-data.ts'
+import { usePages } from '../shared/use-pages.ts'
+import { explainFailure } from './convert/advice.ts'
+import { reportSentence } from './convert/report-sentence.ts'
+import { addPasskey, canUsePasskeys, listPasskeys, type PasskeyRecord } from './passkeys.ts'
+
+const accountPath = '/account'
+const JobName = ({ id }: { id: string }) => <span class="mono small">{format.shortId(id)}</span>
+
+export function AccountPage() {
+  const { data, error, reload } = useData<AccountDetails>(accountPath, 10_000)
+  if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
+  return (
+    <div class="account page-width">
+      <h1>{data.account.name}</h1>
+      <UsageFigures {...data} />
+      <div class="grid">
+        <JobsCard />
+        <KeysCard accountPath={accountPath} keys={data.keys} onChanged={reload} />
+        <LedgerCard accountPath={accountPath} JobName={JobName} />
+        <SignInCard />
+        <WebhookCard accountPath={accountPath} JobName={JobName} />
+        <StyleCard accountPath={accountPath} />
+      </div>
+    </div>
+  )
+}
+
+function JobsCard() {
+  const path = `${accountPath}/jobs`
+  const { items, error, loadOlder } = usePages({
+    path,
+    everyMilliseconds: 5000,
+    itemsOf: (page: AccountJobs) => page.jobs,
+    after: ({ next }) => (next === null ? null : `${path}?before=${next}`),
+  })
+  return (
+    <Card title="Jobs" class="wide">
+      <Fault text={error} />
+      {items?.length === 0 ? <Empty>No jobs yet.</Empty> : null}
+      {items && items.length > 0 ? (
+        <>
+          <Table label="Jobs" columns={['When', 'Job', 'Conversion', '#Size', 'Status', 'Result']} limited>
+            {items.map((job) => (
+              <tr key={job.id}>
+                <td title={format.time(job.createdAt)}>{format.relative(job.createdAt)}</td>
+                <td class="mono small">{format.shortId(job.id)}</td>
+                <td>{job.pair.replace('-to-', ' to ')}</td>
+                <td class="number">{format.bytes(job.bytes)}</td>
+                <td>
+                  <StatusBadge job={job} />
+                </td>
+                <td class="result">{resultOf(job)}</td>
+              </tr>
+            ))}
+          </Table>
+          <Older load={loadOlder} text="Older jobs" />
+        </>
+      ) : null}
+    </Card>
+  )
+}
+
+function resultOf(job: AccountJob): string {
+  if (job.failureWord !== null) {
+    const { sentence, advice } = explainFailure(`${job.failureWord}: ${job.failureSentence ?? ''}`)
+    return `${sentence} ${advice}`
+  }
+  if (job.status !== 'done' || !job.report) return ''
+  const sentence = reportSentence({ ...job.report, jobId: job.id, status: 'done', pair: job.pair })
+  return sentence ?? (job.outputBytes === null ? '' : `${format.bytes(job.outputBytes)}.`)
+}
+
+/** The user's own password and passkeys. */
+function SignInCard() {
+  const [fault, setFault] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const run = async (work: () => Promise<unknown>, said: string) => {
+    setFault(null)
+    setNote(null)
+    try {
+      await work()
+      setNote(said)
+    } catch (failure) {
+      setFault((failure as Error).message)
+    }
+  }
+  const change = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const fields = new FormData(form)
+    const body = { current: fields.get('current'), next: fields.get('next') }
+    void run(
+      () => send('/password', body).then(() => form.reset()),
+      'The password is changed. Other sessions are signed out.',
+    )
+  }
+  return (
+    <Card title="Signing in">
+      <form class="stack" onSubmit={change}>
+        <label>
+          Current password
+          <input name="current" type="password" autocomplete="current-password" />
+        </label>
+        <label>
+          New password
+          <input name="next" type="password" autocomplete="new-password" required minLength={10} />
+        </label>
+        <Fault text={fault} />
+        {note ? (
+          <p class="notice good" role="status">
+            {note}
+          </p>
+        ) : null}
+        <div>
+          <button type="submit" class="button">
+            Change password
+          </button>
+        </div>
+      </form>
+      <Passkeys onRun={run} />
+    </Card>
+  )
+}
+
+function Passkeys({ onRun }: { onRun: (work: () => Promise<unknown>, said: string) => Promise<void> }) {
+  const [passkeys, setPasskeys] = useState<PasskeyRecord[]>([])
+  const load = () => listPasskeys().then((found) => setPasskeys(found.passkeys))
+  useEffect(() => void load().catch(() => {}), [])
+  return (
+    <div class="stack">
+      <h3>Passkeys</h3>
+      {passkeys.length === 0 ? <p class="muted small">None yet.</p> : null}
+      <ul class="passkeys">
+        {passkeys.map(({ id, createdAt, usedAt }) => (
+          <li key={id}>
+            <span>
+              Added {format.day(createdAt)}
+              <span class="muted small">
+                {usedAt ? `, used ${format.relative(usedAt)}` : ', not used yet'}
+              </span>
+            </span>
+            <button
+              type="button"
+              class="button danger small"
+              onClick={() =>
+                onRun(() => send(`/passkeys/${id}/remove`).then(load), 'The passkey is removed.')
+              }
+            >
+              Remove<span class="hidden-text"> the passkey of {format.day(createdAt)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {canUsePasskeys() ? (
+        <div>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => onRun(() => addPasskey().then(load), 'The passkey is added.')}
+          >
+            Add a passkey
+          </button>
+        </div>
+      ) : (
+        <p class="muted small">Passkeys need https and a current browser.</p>
+      )}
+    </div>
+  )
+}

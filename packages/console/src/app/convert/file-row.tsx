@@ -1,0 +1,244 @@
+import { memo } from 'preact/compat'
+import { useId, useState } from 'preact/hooks'
+import * as format from '../../shared/format.ts'
+import { Progress } from '../../shared/parts/card.tsx'
+import { OptionsForm } from '../../shared/parts/options-form.tsx'
+import { lazy } from '../lazy.tsx'
+import { explainFailure } from './advice.ts'
+import type { Conversions } from './conversions.ts'
+import { type Item, isActive, outputName } from './item.ts'
+import { canPreview } from './previews.ts'
+
+const Preview = lazy(() => import('../preview/preview.tsx').then((module) => module.Preview))
+
+export interface FileRowProps {
+  item: Item
+  /** Changes with everything that is shown. */
+  version: string
+  conversions: Conversions
+}
+
+export const FileRow = memo(
+  ({ item, conversions }: FileRowProps) => {
+    const [open, setOpen] = useState<'options' | 'preview' | null>(null)
+    const panel = useId()
+    const toggle = (what: 'options' | 'preview') => setOpen(open === what ? null : what)
+    return (
+      <li class={`file ${item.state}`}>
+        <div class="file-line">
+          <span class="file-kind" aria-hidden="true">
+            {(item.from ?? '?').slice(0, 4)}
+          </span>
+          <div class="file-name">
+            <h2>{item.name}</h2>
+            <p class="muted small">{sizeText(item)}</p>
+          </div>
+          <div class="file-actions">
+            <Actions item={item} conversions={conversions} open={open} panel={panel} onToggle={toggle} />
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Remove ${item.name}`}
+              title="Remove"
+              onClick={() => conversions.remove(item)}
+            >
+              <svg viewBox="0 0 16 16" aria-hidden="true">
+                <path d="m4 4 8 8m0-8-8 8" />
+              </svg>
+            </button>
+          </div>
+        </div>
+        <State item={item} />
+        {open === null ? null : (
+          <div id={panel} class="file-panel">
+            {open === 'options' && item.target?.pair ? (
+              <OptionsForm
+                key={item.target.pair.slug}
+                pair={item.target.pair.slug}
+                values={item.options}
+                onChange={(options) => conversions.change(item, { options })}
+              />
+            ) : null}
+            {open === 'preview' && item.downloadUrl && item.target ? (
+              <Preview url={item.downloadUrl} format={item.target.to} name={outputName(item)} />
+            ) : null}
+          </div>
+        )}
+      </li>
+    )
+  },
+  (before, after) => before.version === after.version && before.item === after.item,
+)
+
+const sizeText = ({ size, target, state }: Item): string =>
+  state === 'ready' ? format.bytes(size) : `${format.bytes(size)} to ${target?.label ?? 'another format'}`
+
+interface ActionsProps {
+  item: Item
+  conversions: Conversions
+  open: 'options' | 'preview' | null
+  panel: string
+  onToggle: (what: 'options' | 'preview') => void
+}
+
+function Actions({ item, conversions, open, panel, onToggle }: ActionsProps) {
+  const toggleButton = (what: 'options' | 'preview', text: string) => (
+    <button
+      type="button"
+      class="button quiet small"
+      aria-expanded={open === what}
+      {...(open === what ? { 'aria-controls': panel } : {})}
+      onClick={() => onToggle(what)}
+    >
+      {text}
+      <span class="hidden-text"> of {item.name}</span>
+    </button>
+  )
+  if (item.state === 'ready' && item.targets.length > 0)
+    return (
+      <>
+        <TargetChoice item={item} conversions={conversions} />
+        {item.target?.pair ? toggleButton('options', 'Options') : null}
+      </>
+    )
+  if (item.state === 'done' && item.downloadUrl)
+    return (
+      <>
+        {item.target && canPreview(item.target.to) ? toggleButton('preview', 'Preview') : null}
+        <a class="button small" href={item.downloadUrl} download={outputName(item).split('/').at(-1)}>
+          Download<span class="hidden-text"> {outputName(item)}</span>
+        </a>
+      </>
+    )
+  if (item.state === 'failed' && item.file)
+    return (
+      <>
+        {item.error?.startsWith('password-protected') ? toggleButton('options', 'Options') : null}
+        <button type="button" class="button quiet small" onClick={() => conversions.retry(item)}>
+          Try again<span class="hidden-text"> with {item.name}</span>
+        </button>
+      </>
+    )
+  return null
+}
+
+function TargetChoice({ item, conversions }: { item: Item; conversions: Conversions }) {
+  const id = useId()
+  return (
+    <span class="target">
+      <label for={id}>
+        <span class="hidden-text">Convert {item.name} </span>to
+      </label>
+      <select
+        id={id}
+        value={item.target?.to ?? ''}
+        onChange={({ currentTarget }) => {
+          const target = item.targets.find(({ to }) => to === currentTarget.value) ?? null
+          // Another target has other options.
+          conversions.change(item, { target, options: {} })
+        }}
+      >
+        {item.targets.map(({ to, label, pair }) => (
+          <option key={to} value={to}>
+            {label}
+            {pair === null ? ' (stays on your computer)' : ''}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+function State({ item }: { item: Item }) {
+  if (item.state === 'ready') return <ReadyState item={item} />
+  if (item.state === 'failed') return <Failure item={item} />
+  if (item.state === 'lost-file')
+    return (
+      <p class="file-state warn">
+        This job waits for its file. If the upload was interrupted, choose the same file again: you are not
+        charged twice.
+      </p>
+    )
+  if (item.state === 'done') return <Done item={item} />
+  if (!isActive(item)) return null
+  const text = progressText(item)
+  return (
+    <div class="file-state">
+      <Progress value={item.progress} label={`${item.name}: ${text}`} />
+      <p class="muted small">{text}</p>
+    </div>
+  )
+}
+
+function ReadyState({ item }: { item: Item }) {
+  const { targets, target, from, size } = item
+  if (targets.length === 0)
+    return (
+      <p class="file-state warn">
+        {from === null
+          ? 'A file without an ending cannot be converted here.'
+          : `.${from} files cannot be converted here.`}{' '}
+        Remove it from the list.
+      </p>
+    )
+  const most = target?.pair?.maxBytes
+  return most !== undefined && size > most ? (
+    <p class="file-state warn">
+      Too large: this conversion takes files of up to {format.bytes(most)}. Split the file, or choose another
+      target.
+    </p>
+  ) : null
+}
+
+function Done({ item }: { item: Item }) {
+  const { summary, warnings, downloadUrl, expiresAt } = item
+  if (!downloadUrl)
+    return (
+      <p class="file-state muted small">The result has expired and was deleted. Convert the file again.</p>
+    )
+  return (
+    <div class="file-state done-text">
+      <p class="small">
+        <span class="good">Done.</span> {summary}
+        {expiresAt ? <span class="muted"> Available until {format.clock(expiresAt)}.</span> : null}
+      </p>
+      {warnings.length > 0 ? (
+        <details class="small">
+          <summary>{format.plural(warnings.length, 'detail')}</summary>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  )
+}
+
+function Failure({ item }: { item: Item }) {
+  const { sentence, advice } = explainFailure(item.error ?? 'The conversion failed.')
+  return (
+    <div class="file-state notice bad small" role="alert">
+      <p>{sentence}</p>
+      <p>{advice}</p>
+    </div>
+  )
+}
+
+function progressText({ state, progress, ahead, aheadIsCapped, note }: Item): string {
+  const percent = progress === null ? '' : ` ${Math.round(progress * 100)} %`
+  switch (state) {
+    case 'waiting':
+      return note ?? 'Waiting.'
+    case 'submitting':
+      return 'Waiting to upload'
+    case 'uploading':
+      return `Uploading${percent}`
+    case 'queued':
+      if (!ahead) return 'In the queue: next'
+      return `In the queue: ${aheadIsCapped ? 'more than ' : ''}${format.plural(ahead, 'job')} ahead`
+    default:
+      return `Converting${percent}`
+  }
+}

@@ -1,0 +1,65 @@
+import type { OptionValues } from '../../shared/parts/options-form.tsx'
+import type { Target } from './catalog.ts'
+
+// A file on the front page, from the choice of its target to the download.
+//
+//   ready ──convert──▶ submitting ─▶ uploading ─▶ queued ─▶ processing ─▶ done | failed
+//                          ▲             │
+//                          └── waiting ◀─┘   no connection, or the service asked to come back later
+//
+// `lost-file` is a job whose upload was not finished when the page was closed. The browser no longer has the file;
+// when the same file is chosen again, the same job continues.
+
+export type ItemState =
+  | 'ready'
+  | 'submitting'
+  | 'uploading'
+  | 'waiting'
+  | 'queued'
+  | 'processing'
+  | 'done'
+  | 'failed'
+  | 'lost-file'
+
+export interface Item {
+  /** Idempotency key: the same key never becomes a second job. */
+  readonly key: string
+  /** With its folder, such as `reports/march.docx`. */
+  readonly name: string
+  readonly size: number
+  file: File | null
+  from: string | null
+  targets: Target[]
+  target: Target | null
+  options: OptionValues
+  state: ItemState
+  /** Of the upload or the conversion, 0 to 1; null when it is not known. */
+  progress: number | null
+  /** Jobs that run before this one. */
+  ahead: number | null
+  aheadIsCapped: boolean
+  jobId: string | null
+  downloadUrl: string | null
+  /** Result of a conversion in the browser. */
+  blob: Blob | null
+  expiresAt: string | null
+  error: string | null
+  /** Why it waits. */
+  note: string | null
+  /** The report of the conversion in one sentence. */
+  summary: string | null
+  warnings: string[]
+}
+
+export const isActive = ({ state }: Item): boolean =>
+  state === 'submitting' ||
+  state === 'uploading' ||
+  state === 'waiting' ||
+  state === 'queued' ||
+  state === 'processing'
+
+/** `reports/march.docx` as `reports/march`. */
+export const baseName = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '')
+
+export const outputName = ({ name, target }: Pick<Item, 'name' | 'target'>): string =>
+  `${baseName(name)}.${target?.extension ?? 'bin'}`

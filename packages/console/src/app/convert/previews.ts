@@ -1,0 +1,22 @@
+// Which results can be shown before they are downloaded, and how.
+
+export type PreviewKind = 'pdf' | 'markdown' | 'video' | 'image' | 'text'
+
+const kinds: Readonly<Record<string, PreviewKind>> = {
+  pdf: 'pdf',
+  pdfa: 'pdf',
+  md: 'markdown',
+  mp4: 'video',
+  webm: 'video',
+  gif: 'image',
+  png: 'image',
+  csv: 'text',
+  json: 'text',
+  latex: 'text',
+  rst: 'text',
+  txt: 'text',
+}
+
+export const previewKind = (format: string): PreviewKind | null => kinds[format] ?? null
+
+export const canPreview = (format: string): boolean => format in kinds

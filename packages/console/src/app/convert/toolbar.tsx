@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import * as format from '../../shared/format.ts'
+import { Fault } from '../../shared/parts/card.tsx'
+import type { Target } from './catalog.ts'
+import type { Conversions } from './conversions.ts'
+import { type Item, isActive } from './item.ts'
+
+/** What can be done with all files at once. */
+export function Toolbar({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
+  const ready = items.filter(canConvert)
+  const done = items.filter(({ state, downloadUrl }) => state === 'done' && downloadUrl)
+  const ended = items.filter(({ state }) => state === 'done' || state === 'failed')
+  const active = items.filter(isActive).length
+  return (
+    <div class="toolbar">
+      <p class="muted small">
+        {active > 0 ? `${done.length} of ${items.length} converted` : format.plural(items.length, 'file')}
+      </p>
+      {ready.length > 1 ? <TargetOfAll conversions={conversions} items={ready} /> : null}
+      {ended.length > 1 ? (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => {
+            for (const item of ended) conversions.remove(item)
+          }}
+        >
+          Clear finished
+        </button>
+      ) : null}
+      {done.length > 1 ? <ZipButton items={done} /> : null}
+      {ready.length > 0 ? (
+        <button type="button" class="button" onClick={() => conversions.convert(ready)}>
+          Convert {ready.length === 1 ? 'the file' : format.plural(ready.length, 'file')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+const canConvert = ({ state, target, size }: Item): boolean =>
+  state === 'ready' && target !== null && size <= (target.pair?.maxBytes ?? Number.POSITIVE_INFINITY)
+
+function TargetOfAll({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
+  const common = (items[0]?.targets ?? []).filter(({ to }) =>
+    items.every(({ targets }) => targets.some((target) => target.to === to)),
+  )
+  if (common.length < 2) return null
+  const current = items[0]?.target?.to ?? ''
+  const isSame = items.every(({ target }) => target?.to === current)
+  const choose = (to: string) => {
+    for (const item of items) {
+      const target = item.targets.find((each: Target) => each.to === to)
+      if (target && target !== item.target) conversions.change(item, { target, options: {} })
+    }
+  }
+  return (
+    <label class="target">
+      All to
+      <select value={isSame ? current : ''} onChange={(event) => choose(event.currentTarget.value)}>
+        {isSame ? null : <option value="">Different formats</option>}
+        {common.map(({ to, label }) => (
+          <option key={to} value={to}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function ZipButton({ items }: { items: readonly Item[] }) {
+  const [progress, setProgress] = useState<number | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const download = async () => {
+    setFault(null)
+    setProgress(0)
+    try {
+      const { downloadAsZip } = await import('./zip.ts')
+      await downloadAsZip(items, setProgress)
+    } catch (failure) {
+      setFault((failure as Error).message)
+    } finally {
+      setProgress(null)
+    }
+  }
+  return (
+    <>
+      <Fault text={fault} />
+      <button type="button" class="button quiet" disabled={progress !== null} onClick={download}>
+        {progress === null ? 'Download all as zip' : `Preparing the zip: ${progress} of ${items.length}`}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks'
+import { send } from '../shared/api.ts'
+import { Fault } from '../shared/parts/card.tsx'
+import { addPasskey, canUsePasskeys } from './passkeys.ts'
+
+// The page behind a one-time invitation link. The token is the fragment of the address, which is sent to no server
+// by itself; the address bar forgets it as soon as the page has read it.
+
+export function InvitationPage() {
+  const [token] = useState(() => location.hash.slice(1))
+  const [account, setAccount] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    history.replaceState(null, '', '/invitation')
+    send<{ accountName: string }>('/invitation', { token }).then(
+      ({ accountName }) => setAccount(accountName),
+      (failure: Error) => setFault(failure.message),
+    )
+  }, [token])
+
+  const join = async (form: HTMLFormElement, withPasskey: boolean) => {
+    const fields = new FormData(form)
+    setBusy(true)
+    setFault(null)
+    try {
+      const name = fields.get('name')
+      await send('/accept', withPasskey ? { token, name } : { token, name, password: fields.get('password') })
+      if (withPasskey) await addPasskey()
+      location.assign('/')
+    } catch (failure) {
+      setFault((failure as Error).message)
+      setBusy(false)
+    }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const isPasskey = (event.submitter as HTMLButtonElement | null)?.value === 'passkey'
+    void join(event.currentTarget as HTMLFormElement, isPasskey)
+  }
+  return (
+    <section class="narrow entry">
+      <h1>Welcome to Kiln</h1>
+      {account === null ? (
+        <Fault text={fault} />
+      ) : (
+        <>
+          <p class="muted">
+            You are invited to <strong>{account}</strong>. Choose how to sign in from now on.
+          </p>
+          <form class="card form" onSubmit={submit}>
+            <label>
+              User name
+              <input name="name" autocomplete="username" required maxLength={100} />
+            </label>
+            <label>
+              Password
+              <input name="password" type="password" autocomplete="new-password" required minLength={10} />
+              <small>At least 10 characters.</small>
+            </label>
+            <Fault text={fault} />
+            <button type="submit" class="button" disabled={isBusy}>
+              Start
+            </button>
+            {canUsePasskeys() ? (
+              <button type="submit" class="button quiet" disabled={isBusy} value="passkey" formNoValidate>
+                Use a passkey instead
+              </button>
+            ) : null}
+          </form>
+        </>
+      )}
+    </section>
+  )
+}

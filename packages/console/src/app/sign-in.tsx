@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import { send } from '../shared/api.ts'
+import { Fault } from '../shared/parts/card.tsx'
+import { canUsePasskeys, signInWithPasskey } from './passkeys.ts'
+
+/** The page that was asked for, or the front page. */
+const goOn = () => location.assign(location.pathname === '/account' ? '/account' : '/')
+
+export function SignInPage() {
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      await work()
+      goOn()
+    } catch (failure) {
+      setFault((failure as Error).message)
+      setBusy(false)
+    }
+  }
+  const signIn = (event: SubmitEvent) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    void run(() => send('/sign-in', { name: fields.get('name'), password: fields.get('password') }))
+  }
+  return (
+    <section class="narrow entry">
+      <h1>Sign in</h1>
+      <p class="muted">Convert documents, PDFs and videos on this service.</p>
+      <form class="card form" onSubmit={signIn}>
+        <label>
+          User name
+          <input name="name" autocomplete="username webauthn" required maxLength={100} />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <Fault text={fault} />
+        <button type="submit" class="button" disabled={isBusy}>
+          Sign in
+        </button>
+        {canUsePasskeys() ? (
+          <button type="button" class="button quiet" disabled={isBusy} onClick={() => run(signInWithPasskey)}>
+            Use a passkey
+          </button>
+        ) : null}
+      </form>
+      <p class="muted small">
+        New here, or lost your password? Ask the operator of this service for an invitation link.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { ScrollArea } from './scroll-area.tsx'
+
+/** A column is its name; one that begins with # holds numbers, one that begins with ! has a name that is only heard. */
+export interface TableProps {
+  columns: readonly string[]
+  children: ComponentChildren
+  /** Long ones scroll by themselves. */
+  limited?: boolean
+  /** The table is a card of its own. */
+  card?: boolean
+  class?: string
+  /** For screen readers. */
+  label?: string
+}
+
+export function Table({ columns, children, limited = false, card = false, class: name, label }: TableProps) {
+  return (
+    <ScrollArea class={`scroll ${limited ? 'limited' : ''} ${card ? 'card' : ''}`} label={label ?? 'Table'}>
+      <table {...(name ? { class: name } : {})}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" class={column.startsWith('#') ? 'number' : ''}>
+                {column.startsWith('!') ? (
+                  <span class="hidden-text">{column.slice(1)}</span>
+                ) : (
+                  column.replace('#', '')
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </ScrollArea>
+  )
+}

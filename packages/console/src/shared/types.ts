@@ -1,0 +1,36 @@
+import type { OptionField } from '../../../converter/src/catalog/options/form-fields.ts'
+import type { WebApp } from '../../../server/src/web/index.ts'
+
+// What the interfaces answer with: what the server's functions return, after JSON. A change there that a page has
+// not followed does not pass the type check.
+
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Wire<T[Name]> }
+      : T
+export type Answer<Call extends (...input: never[]) => Promise<unknown>> = Wire<Awaited<ReturnType<Call>>>
+
+export type AccountDetails = Answer<WebApp['account']['show']>
+export type Key = AccountDetails['keys'][number]
+export type NewKey = Answer<WebApp['account']['createKey']>
+export type LedgerPage = Answer<WebApp['account']['ledger']>
+
+export type AccountJobs = Answer<WebApp['account']['jobs']>
+export type AccountJob = AccountJobs['jobs'][number]
+
+export type WebhookPage = Answer<WebApp['account']['webhook']>
+export type Delivery = WebhookPage['deliveries'][number]
+export type SetWebhook = Answer<WebApp['account']['setWebhook']>
+export type RotatedWebhook = Answer<WebApp['account']['rotateWebhook']>
+
+export interface StylePage {
+  style: Answer<WebApp['styles']['find']>
+}
+
+export interface OptionFields {
+  fields: OptionField[]
+}
+export type { OptionField }

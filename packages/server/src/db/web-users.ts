@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import type { Database, Db } from './connect.ts'
+
+// People who use the web app, the invitations they come with, and their sessions.
+
+export interface WebUser {
+  id: string
+  accountId: string
+  name: string
+  passwordHash: string | null
+}
+
+const userColumns = sql`id, account_id as "accountId", name, password_hash as "passwordHash"`
+
+export async function insertInvitation(
+  db: Db,
+  tokenHash: Buffer,
+  accountId: string,
+  seconds: number,
+): Promise<Date> {
+  await sql`delete from web_invitations where ends_at <= now()`.execute(db)
+  const { rows } = await sql<{ endsAt: Date }>`
+    insert into web_invitations (token_hash, account_id, ends_at)
+    values (${tokenHash}, ${accountId}, now() + make_interval(secs => ${seconds}))
+    returning ends_at as "endsAt"`.execute(db)
+  return (rows[0] as { endsAt: Date }).endsAt
+}
+
+/** The name of the account that a valid invitation is for; null when it was used or has expired. */
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<{ accountName: string } | null> {
+  const { rows } = await sql<{ accountName: string }>`
+    select a.name as "accountName" from web_invitations i join accounts a on a.id = i.account_id
+    where i.token_hash = ${tokenHash} and i.ends_at > now()`.execute(db)
+  return rows[0] ?? null
+}
+
+export type Acceptance =
+  | { outcome: 'created'; user: WebUser }
+  | { outcome: 'no-invitation' }
+  | { outcome: 'name-taken' }
+
+/** Uses up the invitation and creates its user, in one transaction. */
+export const acceptInvitation = (
+  db: Db,
+  tokenHash: Buffer,
+  name: string,
+  passwordHash: string | null,
+): Promise<Acceptance> =>
+  db.transaction().execute(async (trx) => {
+    const used = await sql<{ accountId: string }>`
+      delete from web_invitations where token_hash = ${tokenHash} and ends_at > now()
+      returning account_id as "accountId"`.execute(trx)
+    const accountId = used.rows[0]?.accountId
+    if (accountId === undefined) return { outcome: 'no-invitation' }
+    const user = await insertUser(trx, accountId, name, passwordHash)
+    if (user) return { outcome: 'created', user }
+    await sql`
+      insert into web_invitations (token_hash, account_id, ends_at)
+      values (${tokenHash}, ${accountId}, now() + interval '1 hour')`.execute(trx)
+    return { outcome: 'name-taken' }
+  })
+
+/** Null when the name is taken. */
+async function insertUser(
+  db: Db,
+  accountId: string,
+  name: string,
+  passwordHash: string | null,
+): Promise<WebUser | null> {
+  const { rows } = await sql<WebUser>`
+    insert into web_users (account_id, name, password_hash) values (${accountId}, ${name}, ${passwordHash})
+    on conflict (lower(name)) do nothing returning ${userColumns}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Creates an account with one user of the same name. Null when the name is taken. */
+export const insertUserWithAccount = async (db: Db, name: string): Promise<WebUser | null> => {
+  const { rows } = await sql<WebUser>`
+    with account as (
+      insert into accounts (name) select ${name}
+      where not exists (select from web_users where lower(name) = lower(${name})) returning id)
+    insert into web_users (account_id, name) select id, ${name} from account
+    on conflict (lower(name)) do nothing returning ${userColumns}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function findUserByName(db: Db, name: string): Promise<WebUser | null> {
+  const { rows } = await sql<WebUser>`
+    select ${userColumns} from web_users where lower(name) = lower(${name})`.execute(db)
+  return rows[0] ?? null
+}
+
+export interface WebUserRecord {
+  id: string
+  name: string
+  accountId: string
+  accountName: string
+  createdAt: Date
+  passkeys: number
+}
+
+export async function listUsers(db: Db): Promise<WebUserRecord[]> {
+  const { rows } = await sql<WebUserRecord>`
+    select u.id, u.name, u.account_id as "accountId", a.name as "accountName", u.created_at as "createdAt",
+           (select count(*)::integer from web_passkeys p where p.user_id = u.id) as passkeys
+    from web_users u join accounts a on a.id = u.account_id order by u.created_at`.execute(db)
+  return rows
+}
+
+/** Deletes the user with its sessions and passkeys; the account stays. */
+export async function deleteUser(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from web_users where id = ${id}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Replaces the password and ends every other session of the user. */
+export const replacePassword = (
+  db: Db,
+  userId: string,
+  passwordHash: string,
+  keptSession: Buffer,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await sql`update web_users set password_hash = ${passwordHash} where id = ${userId}`.execute(trx)
+    await sql`delete from web_sessions where user_id = ${userId} and token_hash <> ${keptSession}`.execute(
+      trx,
+    )
+  })
+
+export interface WebSession {
+  accountId: string
+  accountName: string
+  /** Null for a guest. */
+  userId: string | null
+  userName: string | null
+  keyHash: Buffer
+  endsAt: Date
+}
+
+export interface NewSession {
+  tokenHash: Buffer
+  accountId: string
+  userId: string | null
+  seconds: number
+}
+
+export async function insertWebSession(
+  db: Db,
+  { tokenHash, accountId, userId, seconds }: NewSession,
+): Promise<Date> {
+  await sql`delete from web_sessions where ends_at <= now()`.execute(db)
+  const { rows } = await sql<{ endsAt: Date }>`
+    insert into web_sessions (token_hash, account_id, user_id, ends_at)
+    values (${tokenHash}, ${accountId}, ${userId}, now() + make_interval(secs => ${seconds}))
+    returning ends_at as "endsAt"`.execute(db)
+  return (rows[0] as { endsAt: Date }).endsAt
+}
+
+export async function findWebSession(database: Database, tokenHash: Buffer): Promise<WebSession | null> {
+  const rows = await database.prepared<WebSession>(
+    'find-web-session',
+    `select s.account_id as "accountId", a.name as "accountName", s.user_id as "userId", u.name as "userName",
+            k.hash as "keyHash", s.ends_at as "endsAt"
+     from web_sessions s join accounts a on a.id = s.account_id
+     join api_keys k on k.account_id = s.account_id and k.is_internal
+     left join web_users u on u.id = s.user_id
+     where s.token_hash = $1 and s.ends_at > now()`,
+    [tokenHash],
+  )
+  return rows[0] ?? null
+}
+
+export async function deleteWebSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await sql`delete from web_sessions where token_hash = ${tokenHash}`.execute(db)
+}

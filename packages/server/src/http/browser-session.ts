@@ -1,0 +1,58 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refused } from '../errors.ts'
+
+// How pages in a browser are recognized, for the operator console and for the web app.
+//
+// - A session is a cookie that scripts cannot read (HttpOnly), that no other site's request carries
+//   (SameSite=Strict), and that is sent to one path alone.
+// - A request that changes something must come from our own page, whatever its cookie: browsers send
+//   Sec-Fetch-Site, and older ones Origin; another site can forge neither. A request with neither is refused.
+// - The Host is an address, a name without a domain, or that of the public address: a foreign domain that was made to
+//   resolve to this machine (DNS rebinding) is refused.
+// - A page of another site cannot read responses: nothing here allows it to (no CORS headers).
+
+export function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const site = request.headers['sec-fetch-site']
+  const origin = request.headers.origin
+  const fromOwnPage = site === undefined ? origin !== undefined : site === 'same-origin' && origin !== 'null'
+  if (fromOwnPage && (origin === undefined || isOwn(origin, request, publicUrl))) return
+  throw refused('forbidden', 'This call must come from a page of this service.')
+}
+
+export function requireOwnHost({ headers: { host = '' } }: FastifyRequest, publicUrl: string): void {
+  const name = host.replace(/:\d+$/, '')
+  const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  const isOwnName = !name.includes('.') || name.toLowerCase() === new URL(publicUrl).hostname
+  if (isAddress || isOwnName) return
+  throw refused(
+    'forbidden',
+    'The pages of this service are not served under this name. Use its public address, which KILN_PUBLIC_URL sets.',
+  )
+}
+
+/** A proxy before us may change the Host; then the public address counts. */
+function isOwn(origin: string, request: FastifyRequest, publicUrl: string): boolean {
+  return origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === request.headers.host)
+}
+
+export interface SessionCookie {
+  read(request: FastifyRequest): string | null
+  /** Null removes it. */
+  set(reply: FastifyReply, session: { token: string; endsAt: Date } | null): void
+}
+
+export function createSessionCookie(name: string, path: string, publicUrl: string): SessionCookie {
+  const pattern = new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)
+  const secure = publicUrl.startsWith('https:')
+  return {
+    read: (request) => pattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
+    set(reply, session) {
+      const seconds = session ? Math.max(0, Math.floor((session.endsAt.getTime() - Date.now()) / 1000)) : 0
+      const attributes = [`Path=${path}`, 'HttpOnly', 'SameSite=Strict', `Max-Age=${seconds}`]
+      if (secure) attributes.push('Secure')
+      reply.header('set-cookie', [`${name}=${session?.token ?? ''}`, ...attributes].join('; '))
+    },
+  }
+}
