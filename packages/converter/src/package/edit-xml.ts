@@ -120,5 +120,5 @@ function attributeRange(tag: string, wanted: string): [number, number] | undefin
 
 const endOfAttributes = (tag: string): number => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd().length
 
-export const escapeAttribute = (value: string): string =>
+const escapeAttribute = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
