@@ -15,7 +15,8 @@ import { tellFailure } from './tell-failure.ts'
 // Extracts a document that was uploaded as a ZIP archive with its parts. Runs in the sandbox, in the output directory.
 //
 //   open-archive.mjs IN FORMAT              extracts the parts to `source`. `main` becomes a symbolic link to the
-//                                           directory of the document, which is `kiln-source` there, in UTF-8
+//                                           directory of the document, which is `.kiln-source` there, in UTF-8.
+//                                           Hidden files of the archive are not extracted, so names do not clash
 //     --css FILE                            copies this style sheet next to pandoc's data files
 //   open-archive.mjs IN html --web-archive OUT --style FILE
 //                                           writes the page with its parts as a web archive, with this style sheet
@@ -47,18 +48,28 @@ await tellFailure(async () => {
   const files = await readArchive(input)
   const main = findMain([...files.keys()], format, (path) => decoder.decode(files.get(path)))
   if (options['web-archive'] !== undefined) return writePage(files, main, options['web-archive'])
+  refuseDataFolder([...files.keys()], dirname(main))
   for (const [path, bytes] of files) await writePart(join('source', path), bytes)
   if (format === 'latex') await renderFigures([...files.keys()])
   await symlink(join('source', dirname(main)), 'main')
   const text = (files.get(main) as Buffer).toString('latin1')
-  await writeFile('main/kiln-folders', pictureFolders(text), { flag: 'wx' })
-  await rename(join('source', main), 'main/kiln-source')
+  await writeFile('main/.kiln-folders', pictureFolders(text), { flag: 'wx' })
+  await rename(join('source', main), 'main/.kiln-source')
   // Where pandoc looks for its data files: see run-pandoc.ts.
   await mkdir('main/data', { recursive: true })
   await symlink('/usr/share/pandoc/data', 'main/data/data')
   // Not copyFile: it sets permissions, which the sandbox does not allow.
   if (options.css !== undefined) await writeFile('main/data/house-style.css', await readFile(options.css))
 })
+
+/** Pandoc looks for its data files in `data/data` beside the document. */
+function refuseDataFolder(paths: readonly string[], folder: string): void {
+  const needed = posix.join(folder, 'data/data')
+  if (paths.some((path) => path === posix.dirname(needed) || `${path}/`.startsWith(`${needed}/`)))
+    throw failed.unsupported(
+      'The ZIP archive holds a folder "data" with a folder "data" in it beside the document, which the service needs itself. Rename one of them.',
+    )
+}
 
 async function writePart(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })

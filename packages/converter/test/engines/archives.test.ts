@@ -45,6 +45,21 @@ describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: 
   })
   afterAll(() => kiln.close())
 
+  it('may have any names, except where pandoc has its data files', async () => {
+    const parts = {
+      'main.md': 'Words',
+      'kiln-source': 'x',
+      'kiln-folders': 'x',
+      '.kiln-source': 'x',
+      'data/a': 'x',
+    }
+    expect(await readFile(await kiln.convert(archive(parts), 'md', 'html'), 'utf8')).toContain('Words')
+    for (const name of ['data', 'data/data', 'data/data/a'])
+      expect(await kiln.failure(archive({ 'main.md': 'Words', [name]: 'x' }), 'md', 'html')).toMatch(
+        /^unsupported: .*Rename one of them/,
+      )
+  })
+
   it('are not judged by the words of their preamble, in whatever script they are', async () => {
     const remarks = Array.from(
       { length: 60 },

@@ -123,7 +123,8 @@ async function readRoot(upload: Upload): Promise<OleRoot> {
   return { streams, folders }
 }
 
-const damaged = (what: string) => new Error(`OLE container: ${what}`)
+const damaged = (what: string) =>
+  failed.corruptInput('The file is damaged: its table of contents cannot be read.', `OLE container: ${what}`)
 
 async function readDifat(
   head: Buffer,

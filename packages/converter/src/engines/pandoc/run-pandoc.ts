@@ -140,7 +140,7 @@ async function start(
   }
   const styled = isStyledBook(run, job) ? bookStyle : []
   if (source === undefined)
-    return startBeside(run, job, [...args, ...styled, `${letIn}=.`, 'kiln-source'], environment)
+    return startBeside(run, job, [...args, ...styled, `${letIn}=.`, '.kiln-source'], environment)
   const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
   const hasData = await showData(run.outFolder)
   const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? letInData(job.target) : []

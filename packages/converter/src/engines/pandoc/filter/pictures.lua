@@ -36,7 +36,7 @@ types.png, types.jpg, types.jpeg, types.tiff, types.bmp = 'image/png', 'image/jp
 -- painted.
 local function placesBeside(source)
   local folders, places = { '' }, {}
-  for line in io.lines('kiln-folders') do folders[#folders + 1] = line:gsub('/*$', '/') end
+  for line in io.lines('.kiln-folders') do folders[#folders + 1] = line:gsub('/*$', '/') end
   for _, folder in ipairs(folders) do
     for _, ending in ipairs { '', '.png', '.jpg', '.jpeg', '.svg', '.gif', '.pdf.png' } do
       places[#places + 1] = folder .. source .. ending

@@ -1,44 +1,10 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { createRandom, type Random } from '@kiln/test-support/random.ts'
+import type { Random } from '@kiln/test-support/random.ts'
+import { below, type Mutation } from './generic.ts'
 
-// Damage to a PDF, decided by a seed: the same seed always makes the same file.
+// Objects and content streams of a PDF.
 
-type Damage = (file: Buffer, random: Random, other: Buffer) => Buffer
-
-const below = (random: Random, limit: number): number => Math.floor(random.next() * limit)
-
-function flipBytes(file: Buffer, random: Random): Buffer {
-  const out = Buffer.from(file)
-  const count = 1 + below(random, 60)
-  for (let i = 0; i < count; i++) out[below(random, out.length)] = below(random, 256)
-  return out
-}
-
-const truncate: Damage = (file, random) => file.subarray(0, Math.max(20, below(random, file.length)))
-
-function dropPart(file: Buffer, random: Random): Buffer {
-  const from = below(random, file.length)
-  return Buffer.concat([file.subarray(0, from), file.subarray(from + 1 + below(random, 4000))])
-}
-
-function doublePart(file: Buffer, random: Random): Buffer {
-  const from = below(random, file.length)
-  const to = Math.min(file.length, from + 1 + below(random, 4000))
-  return Buffer.concat([file.subarray(0, to), file.subarray(from)])
-}
-
-function blankPart(file: Buffer, random: Random): Buffer {
-  const out = Buffer.from(file)
-  const from = below(random, out.length)
-  return out.fill(0, from, Math.min(out.length, from + 1 + below(random, 2000)))
-}
-
-const splice: Damage = (file, random, other) =>
-  Buffer.concat([file.subarray(0, below(random, file.length)), other.subarray(below(random, other.length))])
-
-const prepend: Damage = (file, random) => Buffer.concat([Buffer.alloc(below(random, 3000), 'x'), file])
-
-/** Numbers and names that documents get wrong. Only what is not packed can be reached so. */
+/** Numbers and names that documents get wrong, in what is not compressed. */
 const oddities: [what: RegExp, by: string[]][] = [
   [
     /\/MediaBox\s*\[[^\]]*\]/g,
@@ -63,7 +29,7 @@ const oddities: [what: RegExp, by: string[]][] = [
   [/startxref\s+\d+/g, ['startxref\n0', 'startxref\n99999999']],
 ]
 
-function oddNumbers(file: Buffer, random: Random): Buffer {
+const oddNumbers: Mutation = (file, random) => {
   let text = file.toString('latin1')
   for (const [what, by] of oddities) {
     if (random.next() < 0.7) continue
@@ -74,7 +40,7 @@ function oddNumbers(file: Buffer, random: Random): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** Numbers that no page needs: of letters, matrices, rectangles, spaces and lines. */
+/** Operands that no page needs, for text, matrices, rectangles and lines. */
 const oddOperands = [
   '0',
   '-1',
@@ -92,8 +58,8 @@ const withOddOperands = (content: string, random: Random): string =>
     random.next() < shareOfOperands ? (oddOperands[below(random, oddOperands.length)] as string) : found,
   )
 
-/** Of packed drawing orders, packed again. Bytes behind the end of what is packed are not read, so they fill it up. */
-function oddContent(file: Buffer, random: Random): Buffer {
+/** Operands of compressed content streams. Bytes after the end of the compressed data are not read, so they pad it. */
+const oddContent: Mutation = (file, random) => {
   const parts: Buffer[] = []
   let at = 0
   for (;;) {
@@ -114,31 +80,9 @@ function repacked(packed: Buffer, random: Random): Buffer {
     const anew = deflateSync(Buffer.from(withOddOperands(content, random), 'latin1'), { level: 9 })
     return Buffer.concat([anew, Buffer.alloc(Math.max(0, packed.length - anew.length))])
   } catch {
-    // Packed in another way, or no stream at all.
+    // Compressed with another filter, or no stream at all.
     return packed
   }
 }
 
-const kinds: readonly Damage[] = [
-  oddContent,
-  oddContent,
-  oddContent,
-  flipBytes,
-  truncate,
-  dropPart,
-  doublePart,
-  blankPart,
-  splice,
-  prepend,
-  oddNumbers,
-  oddNumbers,
-]
-
-export function damage(file: Buffer, other: Buffer, seed: number): Buffer {
-  const random = createRandom(seed)
-  let out = file
-  const times = 1 + below(random, 3)
-  for (let i = 0; i < times && out.length > 0; i++)
-    out = (kinds[below(random, kinds.length)] as Damage)(out, random, other)
-  return out
-}
+export const pdfMutations: readonly Mutation[] = [oddContent, oddNumbers]
