@@ -10,6 +10,9 @@ export interface Attack {
   pair: string
   lane: Lane
   make(): Buffer
+  options?: Readonly<Record<string, unknown>>
+  /** Instead of more copies: the body of an agent call, sent again and again, about the converted file. */
+  agentCall?(jobId: string): string
 }
 
 export type Lane = 'document' | 'office' | 'pdf' | 'video'
@@ -86,7 +89,73 @@ function largeGif(width: number, height: number): Buffer {
   return head
 }
 
+/** An e-mail of parts within parts, each with a long body. */
+function nestedMail(levels: number): string {
+  const open = (level: number) => `Content-Type: multipart/mixed; boundary="b${level}"\r\n\r\n--b${level}\r\n`
+  const parts = Array.from({ length: levels }, (_, level) => open(level)).join('')
+  return `From: a@example.org\r\nSubject: x\r\n${parts}Content-Type: text/html\r\n\r\n${'<table><tr><td>'.repeat(20_000)}x`
+}
+
+const toolCall = (name: string, args: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+
 export const attacks: readonly Attack[] = [
+  {
+    name: 'an archive of ten thousand parts',
+    pair: 'html-to-pdf',
+    lane: 'document',
+    make: () =>
+      zip([
+        { name: 'index.html', content: '<img src="a/1.svg">'.repeat(1000) },
+        ...Array.from({ length: 9990 }, (_, n) => ({ name: `a/${n}.svg`, content: '<svg/>'.repeat(50) })),
+      ]),
+  },
+  {
+    name: 'an archive that unpacks to much',
+    pair: 'latex-to-html',
+    lane: 'document',
+    make: () => zip([{ name: 'main.tex', content: `\\begin{document}${'a '.repeat(20 * 1024 * 1024)}` }]),
+  },
+  {
+    name: 'an e-mail of parts within parts',
+    pair: 'eml-to-pdf',
+    lane: 'document',
+    make: () => Buffer.from(nestedMail(200)),
+  },
+  {
+    name: 'an e-mail of many recipients',
+    pair: 'eml-to-md',
+    lane: 'document',
+    make: () => Buffer.from(`To: ${'"a, b" <a@example.org>, '.repeat(200_000)}\r\n\r\nx`),
+  },
+  {
+    name: 'a table of contents of fifty thousand headings',
+    pair: 'md-to-pdf',
+    lane: 'document',
+    options: { toc: true },
+    make: () => Buffer.from('# heading\n\n'.repeat(50_000)),
+  },
+  {
+    name: 'text recognition at the highest resolution',
+    pair: 'pdf-to-docx',
+    lane: 'pdf',
+    options: { ocr: 'always' },
+    make: () => onePage('0 0 m 600 800 l S '.repeat(1000)),
+  },
+  {
+    name: 'pages of a text that is all headings',
+    pair: 'html-to-md',
+    lane: 'document',
+    make: () => Buffer.from('<h1>a</h1>'.repeat(300_000)),
+    agentCall: (jobId) => toolCall('check_conversion', { job_id: jobId, max_characters: 200 }),
+  },
+  {
+    name: 'agent calls of twelve megabytes',
+    pair: 'md-to-html',
+    lane: 'document',
+    make: () => Buffer.from('x'),
+    agentCall: () => `[${'{},'.repeat(4 * 1024 * 1024 - 10)}{}]`,
+  },
   {
     name: 'sixty thousand brackets',
     pair: 'md-to-html',

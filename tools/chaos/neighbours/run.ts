@@ -49,7 +49,7 @@ export async function feel(attack: Attack): Promise<Felt> {
       )
       const grant = ['--account', account.id, '--amount', '1000', '--reason', 'for the suite']
       await askAdmin(admin, 'credits', 'grant', ...grant)
-      return clientOf(service.baseUrl, key.key)
+      return { ...clientOf(service.baseUrl, key.key), key: key.key }
     }
     const [attacker, neighbour, third] = [
       await open('attacker'),
@@ -88,24 +88,13 @@ export async function feel(attack: Attack): Promise<Felt> {
       throw new Error(`Without any attack ${faults[0]} Mend that first: is the set-up complete?`)
     const pollAlone = await medianOf(polls, poll)
 
-    const content = Uint8Array.from(attack.make())
-    const jobs: string[] = []
-    for (let n = 0; n < copies; n++) {
-      const { jobId, uploadUrl } = await attacker.job(attack.pair, content.length)
-      const put = await upload(uploadUrl, content)
-      if (put.status !== 200) faults.push(`the upload of the attack was answered ${put.status}`)
-      jobs.push(jobId)
-    }
+    const running = await start(attack, attacker, service.baseUrl)
+    faults.push(...running.faults)
     const conversion = await medianOf(attackedRounds, convert)
     const pollTime = await medianOf(polls, poll)
     const submitted = await third.submit({ pair: attack.pair, bytes: 1 })
     if (submitted.status !== 201) faults.push(`the third account's submit was answered ${submitted.status}`)
-    const ends = await Promise.all(
-      jobs.map(async (jobId) => {
-        const { status, error } = await attacker.readJob(jobId)
-        return status === 'failed' ? String(error?.split(':', 1)[0]) : status
-      }),
-    )
+    const ends = await running.stop()
     if (conversion > conversionAlone * mostTimes)
       faults.push(`the neighbour's conversion took ${times(conversion, conversionAlone)} its time alone`)
     if (pollTime > pollAlone * mostTimes)
@@ -114,6 +103,68 @@ export async function feel(attack: Attack): Promise<Felt> {
   } finally {
     await service.kill()
     await service.remove()
+  }
+}
+
+interface RunningAttack {
+  faults: string[]
+  /** How the jobs ended so far, or how many calls were answered. */
+  stop(): Promise<string[]>
+}
+
+type Attacker = Client & { key: string }
+
+async function start(attack: Attack, attacker: Attacker, baseUrl: string): Promise<RunningAttack> {
+  const { pair, options, agentCall } = attack
+  const content = Uint8Array.from(attack.make())
+  if (agentCall) {
+    const { jobId } = await attacker.run(pair, content)
+    return keepCalling(`${baseUrl}/mcp`, attacker.key, agentCall(jobId))
+  }
+  const faults: string[] = []
+  const jobs: string[] = []
+  for (let n = 0; n < copies; n++) {
+    const answer = await attacker.submit({ pair, bytes: content.length, options })
+    if (answer.status !== 201)
+      throw new Error(`the attack's submit was answered ${answer.status}: ${answer.text}`)
+    const { jobId, uploadUrl } = answer.body as { jobId: string; uploadUrl: string }
+    const put = await upload(uploadUrl, content)
+    if (put.status !== 200) faults.push(`the upload of the attack was answered ${put.status}`)
+    jobs.push(jobId)
+  }
+  const endOf = async (jobId: string) => {
+    const { status, error } = await attacker.readJob(jobId)
+    return status === 'failed' ? String(error?.split(':', 1)[0]) : status
+  }
+  return { faults, stop: () => Promise.all(jobs.map(endOf)) }
+}
+
+/** As many calls at once as there would be copies of a file. */
+function keepCalling(url: string, key: string, body: string): RunningAttack {
+  const stopping = new AbortController()
+  const answers = new Map<number, number>()
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const callOn = async () => {
+    while (!stopping.signal.aborted) {
+      const response = await fetch(url, { method: 'POST', headers, body, signal: stopping.signal })
+      await response.text()
+      answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
+      // What is over the limits is refused at once; to repeat that is not the attack.
+      if (response.status === 429 || response.status === 503) await sleep(100)
+    }
+  }
+  const loops = Array.from({ length: copies }, callOn)
+  return {
+    faults: [],
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled(loops)
+      return [...answers].map(([status, count]) => `${count} calls answered ${status}`)
+    },
   }
 }
 
