@@ -238,6 +238,7 @@ export const decisionRequirements = [
     says: '`trackedChanges`: left out, shown with marks, or rejected.',
   },
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
+  { id: 'mail-options.attachments', says: '`attachments`: listed, or appended after the text.' },
   { id: 'text-options.encoding', says: '`encoding`: the character encoding of a text file.' },
   { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
   {

@@ -112,3 +112,24 @@ test(`${requirement('text-options.encoding')} the encoding of a text`, async () 
   const made = await convertWith(client, 'csv-to-md', table, { encoding: 'windows-1251' })
   expect(new TextDecoder().decode(made)).toContain('Гон')
 })
+
+test(`${requirement('mail-options.attachments')} attachments of an e-mail`, async () => {
+  const lines = ['From: a@example.org', 'Subject: x', 'Content-Type: multipart/mixed; boundary=m', '', '--m']
+  const part = [
+    '',
+    'Words.',
+    '--m',
+    'Content-Disposition: attachment; filename=a.txt',
+    '',
+    'Attached.',
+    '--m--',
+    '',
+  ]
+  const mail = [...lines, ...part].join('\r\n')
+  expect(new TextDecoder().decode(await convert('eml-to-md', mail, { attachments: 'appended' }))).toContain(
+    'Attached.',
+  )
+  expect(new TextDecoder().decode(await convert('eml-to-md', mail, { attachments: 'listed' }))).not.toContain(
+    'Attached.',
+  )
+})

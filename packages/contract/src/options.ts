@@ -30,7 +30,7 @@ export interface ConversionOptions {
   landscape?: boolean | undefined
   /** The margin on all four sides, with its unit. */
   margin?: string | undefined
-  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. Or: A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages. */
+  /** A table of contents before the text, however short the text is. Or: A table of contents before the page, made of its headings. Or: A table of contents before the text, made of its headings. Or: A table of contents before the text; Word fills it in when it opens the document. Or: A table of contents before the text, with links; updating it in the word processor adds the numbers of the pages. */
   toc?: boolean | undefined
   /** The number of the page at its foot. Or: The number of the page at its foot, in the margin. */
   pageNumbers?: boolean | undefined
@@ -60,4 +60,6 @@ export interface ConversionOptions {
   framesPerSecond?: number | undefined
   /** The character encoding of the file, by its name in the Encoding Standard or its code page. */
   encoding?: string | undefined
+  /** Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be. */
+  attachments?: 'listed' | 'appended' | undefined
 }

@@ -5,6 +5,10 @@ import { compoundFile, type Storage } from './compound-file.ts'
 // property of no fixed length, and in each storage a list of all properties.
 
 export interface OutlookMail {
+  /** `IPM.Note` unless given. */
+  messageClass?: string
+  /** Further properties by their tags. */
+  properties?: readonly (readonly [id: number, value: string])[]
   subject?: string
   sender?: { name: string; address: string }
   recipients?: readonly { name: string; address: string; type: 'to' | 'cc' | 'bcc' }[]
@@ -59,7 +63,7 @@ export function outlookMail(mail: OutlookMail): Buffer {
     32,
     [
       ...([
-        [0x001a, 'IPM.Note'],
+        [0x001a, mail.messageClass ?? 'IPM.Note'],
         [0x0037, mail.subject],
         [0x1000, mail.text],
         [0x1013, mail.html],
@@ -73,6 +77,7 @@ export function outlookMail(mail: OutlookMail): Buffer {
         [0x1009, mail.rtf === undefined ? undefined : compressed(mail.rtf)],
         [0x3fde, mail.codePage],
       ] as const),
+      ...(mail.properties ?? []),
       ...([
         [0x3ffd, mail.codePage],
         [0x0039, fileTime],

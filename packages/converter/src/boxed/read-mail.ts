@@ -1,17 +1,36 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { isOle } from '../catalog/sniff/ole.ts'
+import { failed } from '../failure.ts'
 import { mailPage } from './mail/mail-page.ts'
-import { readEml } from './mail/read-eml.ts'
-import { readMsg } from './mail/read-msg.ts'
+import { splitMailbox } from './mail/mailbox.ts'
+import { readMail } from './mail/read-mail.ts'
 import { tellFailure } from './tell-failure.ts'
 
-// A mail as a page, in the box.
+// Writes an e-mail, or all e-mails of a mailbox, as one HTML page. Runs in the sandbox.
 //
-//   read-mail.mjs IN eml|msg OUT [titled]   leaves one HTML file, with a title where it is asked for
+//   read-mail.mjs IN OUT [--title] [--append-attachments]
+//
+// Prints the number of attachments that could not be appended, as JSON.
 
-const [input = '', format = '', output = '', titled = ''] = process.argv.slice(2)
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { title: { type: 'boolean' }, 'append-attachments': { type: 'boolean' } },
+})
+const [input = '', output = ''] = positionals
+const maxMails = 1000
 
 await tellFailure(async () => {
   const bytes = await readFile(input)
-  const mail = format === 'msg' ? readMsg(bytes) : await readEml(bytes)
-  await writeFile(output, mailPage(mail, titled !== ''), { flag: 'wx' })
+  const messages = isOle(bytes) ? [bytes] : splitMailbox(bytes)
+  if (messages.length > maxMails)
+    throw failed.tooComplex(`The mailbox holds more than ${maxMails} messages. Split it.`)
+  const mails = []
+  for (const message of messages) mails.push(await readMail(message))
+  const { html, unappended } = await mailPage(mails, {
+    hasTitle: options.title === true,
+    appendsAttachments: options['append-attachments'] === true,
+  })
+  await writeFile(output, html, { flag: 'wx' })
+  process.stdout.write(`${JSON.stringify({ unappended })}\n`)
 })

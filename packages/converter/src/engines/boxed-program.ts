@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openArtifact } from '../artifact.ts'
 import { encodingName } from '../catalog/encoding/encoding-names.ts'
+import { mailOptions } from '../catalog/options/mail.ts'
 import { argumentsOf } from '../catalog/options/option.ts'
 import { textInputOptions } from '../catalog/options/text-input.ts'
 import { isZip } from '../catalog/sniff/upload.ts'
@@ -67,6 +68,18 @@ export async function openArchive(run: EngineRun, args: readonly string[]): Prom
   const encodingArgs = encoding === undefined ? [] : ['--encoding', encodingName(encoding) ?? encoding]
   await runBoxed(run, 'open-archive', [run.from, ...args, ...encodingArgs])
 }
+
+/** Writes an e-mail as a page to `name` in the output directory. */
+export async function writeMailPage(run: EngineRun, name: string, args: readonly string[]): Promise<void> {
+  const appends = argumentsOf(mailOptions, run.pair, run.options).attachments === 'appended'
+  const options = [...args, ...(appends ? ['--append-attachments'] : [])]
+  const untrustedStdout = await runBoxed(run, 'read-mail', [`/out/${name}`, ...options])
+  const unappended = Number(/^\{"unappended":(\d{1,6})\}$/m.exec(untrustedStdout)?.[1] ?? 0)
+  if (unappended > 0) run.note({ remarks: [unappendedRemark(unappended)] })
+}
+
+const unappendedRemark = (count: number): string =>
+  `${count === 1 ? 'One attachment is' : `${count} attachments are`} only listed: pictures, texts and e-mails can be appended, other files cannot.`
 
 /** Was the document uploaded as an archive, with its parts? */
 export const isArchive = async (run: Pick<EngineRun, 'inFolder' | 'inputName'>): Promise<boolean> =>

@@ -92,6 +92,45 @@ describe.each([
   })
 })
 
+describe('e-mails of mail programs', () => {
+  let kiln: TestConverter
+  beforeAll(async () => {
+    kiln = await openTestConverter({ pairs, waiting: 0 })
+  })
+  afterAll(() => kiln.close())
+
+  const mail = (type: string, body: string) =>
+    `From: a@example.org\r\nSubject: About clay\r\nContent-Type: ${type}\r\n\r\n${body}`
+
+  it('headers and body are on one page of one size, whatever pages Outlook names', async () => {
+    const style = '@page WordSection1 {size:8.5in 11.0in; margin:1in} div.WordSection1 {page:WordSection1}'
+    const page = `<html><head><style>${style}</style></head><body><div class=WordSection1>Words.</div></body></html>`
+    const pdf = await kiln.convert(mail('text/html', page), 'eml', 'pdf')
+    const { stdout } = await promisify(execFile)('pdfinfo', [pdf])
+    expect(stdout).toMatch(/Pages:\s+1\n/)
+    expect(stdout).toMatch(/Page size:.*A4/)
+  })
+
+  it('plain text stays plain in Markdown', async () => {
+    const text = 'Dear Bob\r\n-----\r\n1. one\r\n- two\r\n====\r\nAnna'
+    const md = await readFile(await kiln.convert(mail('text/plain', text), 'eml', 'md'), 'utf8')
+    for (const line of ['\\-----', '1\\. one', '\\- two', '\\====']) expect(md).toContain(line)
+  })
+
+  it('RTF that encapsulates nothing, by pandoc in the sandbox', async () => {
+    const file = outlookMail({ subject: 'x', rtf: '{\\rtf1\\ansi own {\\b words}}' })
+    expect(await readFile(await kiln.convert(file, 'msg', 'md'), 'utf8')).toContain('own **words**')
+  })
+
+  it('an encrypted message is reported as such', async () => {
+    const encrypted = Buffer.from('300f06092a864886f70d010703a0023000', 'hex').toString('base64')
+    const headers = 'application/pkcs7-mime; name=smime.p7m\r\nContent-Transfer-Encoding: base64'
+    expect(await kiln.failure(mail(headers, encrypted), 'eml', 'pdf')).toMatch(
+      /^unsupported: The message is encrypted/,
+    )
+  })
+})
+
 describe('mails that are refused', () => {
   let kiln: TestConverter
   beforeAll(async () => {

@@ -1,12 +1,14 @@
 import { type OutlookMail, outlookMail } from '@kiln/test-support/outlook-mail.ts'
 import { describe, expect, it } from 'vitest'
+import type { Mail } from './mail.ts'
 import { mailPage } from './mail-page.ts'
 import { readEml } from './read-eml.ts'
 import { readMsg } from './read-msg.ts'
 
-const eml = async (...lines: string[]) =>
-  mailPage(await readEml(Buffer.from(lines.join('\r\n'), 'latin1')), true)
-const msg = (mail: OutlookMail) => mailPage(readMsg(outlookMail(mail)), true)
+const options = { hasTitle: true, appendsAttachments: false }
+const page = async (mail: Mail) => (await mailPage([mail], options)).html
+const eml = async (...lines: string[]) => page(await readEml(Buffer.from(lines.join('\r\n'), 'latin1')))
+const msg = async (mail: OutlookMail) => page(await readMsg(outlookMail(mail)))
 
 const nested = (depth: number): string[] =>
   Array.from({ length: depth }, (_, i) => [
@@ -116,17 +118,17 @@ describe('mail of Outlook', () => {
     ],
   }
 
-  it('knows no type for names that every object has', () => {
+  it('knows no type for names that every object has', async () => {
     const names = ['a.constructor', 'a.toString', 'a.__proto__', 'a.png']
     const attachments = names.map((name) => ({ name, content: Buffer.from('x') }))
-    const { attachments: read } = readMsg(outlookMail({ ...base, attachments }))
+    const { attachments: read } = await readMsg(outlookMail({ ...base, attachments }))
     const unknown = 'application/octet-stream'
     expect(read.map(({ type }) => type)).toEqual([unknown, unknown, unknown, 'image/png'])
   })
 
-  it('heads, its page, pictures and attachments', () => {
+  it('headers, its page, pictures and attachments', async () => {
     const html = Buffer.from('<html><body><p>the page ü</p><img src="cid:p@x"></body></html>')
-    const page = msg({ ...base, html, codePage: 65001 })
+    const page = await msg({ ...base, html, codePage: 65001 })
     expect(page).toContain(
       '<b>From:</b> Анна &lt;anna@example.org&gt;<br><b>To:</b> Bob &lt;bob@example.org&gt;',
     )
@@ -136,23 +138,25 @@ describe('mail of Outlook', () => {
     expect(page).not.toContain('the plain text')
   })
 
-  it('a page within compressed RTF, else the plain text', () => {
+  it('a page encapsulated in compressed RTF, else the plain text', async () => {
     const font = '{\\fonttbl{\\f0\\fswiss\\fcharset204 Arial;}}'
     const wrapped = `{\\rtf1\\ansi\\ansicpg1251\\fromhtml1 \\deff0${font}{\\*\\htmltag64 <p>}\\'cf\\'f0\\'e8{\\*\\htmltag72 </p>}}`
-    expect(msg({ ...base, rtf: wrapped })).toContain('<p>При</p>')
-    expect(msg({ ...base, rtf: '{\\rtf1 own words}' })).toContain('the plain text')
-    expect(msg({ ...base, rtf: 'no RTF' })).toContain('the plain text')
+    expect(await msg({ ...base, rtf: wrapped })).toContain('<p>При</p>')
+    expect(await msg({ ...base, rtf: '{\\rtf1\\ansi own {\\b words}}' })).toContain(
+      'own <strong>words</strong>',
+    )
+    expect(await msg({ ...base, rtf: 'no RTF' })).toContain('the plain text')
   })
 
-  it('texts of a code page', () => {
+  it('texts of a code page', async () => {
     const encode = (text: string) =>
       Buffer.from(
         [...text].map((letter) => (letter >= 'А' ? letter.charCodeAt(0) - 0x350 : letter.charCodeAt(0))),
       )
-    expect(msg({ subject: 'Привет', text: 'мир', codePage: 1251, encode })).toMatch(/>Привет<.*>мир</s)
+    expect(await msg({ subject: 'Привет', text: 'мир', codePage: 1251, encode })).toMatch(/>Привет<.*>мир</s)
   })
 
-  it('whatever is written over it, it is read or refused, and never goes round in circles', () => {
+  it('whatever is written over it, it is read or refused, and reading it ends', async () => {
     const file = outlookMail({ ...base, html: Buffer.from('<p>x</p>') })
     let seed = 5
     const random = (below: number) => {
@@ -166,10 +170,18 @@ describe('mail of Outlook', () => {
         broken.writeUInt32LE(lies[random(lies.length)] as number, random(file.length / 4) * 4)
       }
       try {
-        mailPage(readMsg(broken), false)
+        await page(await readMsg(broken))
       } catch (error) {
         expect(error).toMatchObject({ word: 'corrupt-input' })
       }
     }
+  })
+
+  it('texts that are not in the code page that the item names', async () => {
+    const encode = (text: string) => Buffer.from(text, 'latin1')
+    const page = await msg({ subject: 'Grüße', text: 'Über', codePage: 65001, encode })
+    expect(page).toMatch(/>Grüße<.*Über/s)
+    const html = Buffer.from('<meta charset="shift_jis"><p>Grüße</p>')
+    expect(await msg({ ...base, html, codePage: 1251 })).toContain('<p>Grüße</p>')
   })
 })

@@ -1,18 +1,24 @@
-// A mail as people read it, whatever file it came in.
+// An e-mail, whatever file it was read from.
 
 export interface Attachment {
   name: string
   type: string
-  /** By which the page refers to it, without its angle brackets. */
+  /** Content-ID without its angle brackets. */
   id: string | undefined
+  /** Content-Location: an address by which the page may refer to it. */
+  location?: string | undefined
   content: Uint8Array
 }
 
+export type Body = { html: string } | { text: string }
+
 export interface Mail {
   subject: string
-  /** What stands at the head, in order: `From`, `To`, … Empty ones are left out later. */
-  heads: readonly (readonly [label: string, value: string])[]
-  /** The better part of the alternatives. */
-  body: { html: string } | { text: string }
+  /** `From`, `To`, … in this order; empty ones are not shown. */
+  headers: readonly (readonly [label: string, value: string])[]
+  /** The best of the alternatives. */
+  body: Body
   attachments: readonly Attachment[]
 }
+
+export const isEmptyBody = (body: Body): boolean => ('html' in body ? body.html : body.text).trim() === ''

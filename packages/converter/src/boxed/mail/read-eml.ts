@@ -1,15 +1,50 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
-import { failed } from '../../failure.ts'
-import type { Mail } from './mail.ts'
+import { ConversionFailed, failed } from '../../failure.ts'
+import { encryptedMessage, signedContent } from './cms.ts'
+import { addContentIds } from './content-ids.ts'
+import { declareCharsets } from './eight-bit.ts'
+import { type Attachment, isEmptyBody, type Mail } from './mail.ts'
+import { isTnef, readTnef } from './tnef.ts'
 
-// Internet mail (RFC 5322 and MIME). A mail that was forwarded as a part stands behind the one that brings it.
+// Internet mail (RFC 5322 and MIME), also as a web archive (MHTML). A message that was forwarded as a part follows the
+// message that contains it.
 
 const limits = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822NestingDepth: 10 }
+const maxSignatures = 5
 
-export async function readEml(bytes: Uint8Array): Promise<Mail> {
-  let email: Email
+export async function readEml(bytes: Uint8Array, signatures = 0): Promise<Mail> {
+  const { message, locations } = addContentIds(await declareCharsets(Buffer.from(bytes)))
+  const email = await parse(message)
+  const { from, to, cc, bcc, subject = '', html = '', text = '', headers } = email
+  const date = headers.find(({ key }) => key === 'date')?.value ?? ''
+  const mail: Mail = {
+    subject,
+    headers: [
+      ['From', addresses(from ? [from] : [])],
+      ['To', addresses(to)],
+      ['Cc', addresses(cc)],
+      ['Bcc', addresses(bcc)],
+      ['Date', date],
+    ],
+    body: html.trim() === '' ? { text } : { html },
+    attachments: email.attachments.map(({ filename, mimeType, contentId, content }) => {
+      const id = contentId?.replace(/^<|>$/g, '')
+      const location = id === undefined ? undefined : locations.get(id)
+      return {
+        name: filename ?? '',
+        type: mimeType,
+        id,
+        location,
+        content: new Uint8Array(content as ArrayBuffer),
+      }
+    }),
+  }
+  return unwrapSignature(await unwrapTnef(mail), signatures)
+}
+
+async function parse(message: Buffer): Promise<Email> {
   try {
-    email = await PostalMime.parse(withoutEnvelope(bytes), { attachmentEncoding: 'arraybuffer', ...limits })
+    return await PostalMime.parse(message, { attachmentEncoding: 'arraybuffer', ...limits })
   } catch (error) {
     if (!/exceeded/.test(String(error)))
       throw failed.corruptInput('The mail could not be read: it is damaged or cut off.', error)
@@ -18,31 +53,46 @@ export async function readEml(bytes: Uint8Array): Promise<Mail> {
       error,
     )
   }
-  const { from, to, cc, bcc, subject = '', html = '', text = '', headers, attachments } = email
-  const sent = headers.find(({ key }) => key === 'date')?.value ?? ''
-  return {
-    subject,
-    heads: [
-      ['From', addresses(from ? [from] : [])],
-      ...([to, cc, bcc] as const).map(
-        (list, i) => [['To', 'Cc', 'Bcc'][i] as string, addresses(list)] as const,
-      ),
-      ['Date', sent],
-    ],
-    body: html.trim() === '' ? { text } : { html },
-    attachments: attachments.map(({ filename, mimeType, contentId, content }) => ({
-      name: filename ?? '',
-      type: mimeType,
-      id: contentId?.replace(/^<|>$/g, ''),
-      content: new Uint8Array(content as ArrayBuffer),
-    })),
+}
+
+async function unwrapTnef(mail: Mail): Promise<Mail> {
+  const packed = mail.attachments.find(({ content }) => isTnef(content))
+  if (!packed) return mail
+  try {
+    const { body, attachments } = await readTnef(packed.content)
+    const others = mail.attachments.filter((each) => each !== packed)
+    return { ...mail, body: body ?? mail.body, attachments: [...others, ...attachments] }
+  } catch (error) {
+    // Damaged: it stays in the list of attachments.
+    if (error instanceof RangeError) return mail
+    throw error
   }
 }
 
-/** Files cut out of a mailbox begin with a line that is no header. */
-function withoutEnvelope(bytes: Uint8Array): Uint8Array {
-  const isEnvelope = Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'From '
-  return isEnvelope ? bytes.subarray(bytes.indexOf(0x0a) + 1) : bytes
+/** A message inside an S/MIME signature replaces the body. Throws when the message is encrypted. */
+export async function unwrapSignature(mail: Mail, signatures = 0): Promise<Mail> {
+  if (!isEmptyBody(mail.body)) return mail
+  if (mail.attachments.some(({ type }) => type === 'application/pgp-encrypted')) throw encryptedMessage()
+  const signed = mail.attachments.find(isCms)
+  if (!signed || signatures >= maxSignatures) return mail
+  const { body, attachments } = await readEml(contentOf(signed), signatures + 1)
+  return {
+    ...mail,
+    body,
+    attachments: [...mail.attachments.filter((each) => each !== signed), ...attachments],
+  }
+}
+
+const isCms = ({ type, name }: Attachment): boolean =>
+  /^application\/(?:x-)?pkcs7-mime$/.test(type) || /\.p7m$/i.test(name)
+
+function contentOf({ content }: Attachment): Buffer {
+  try {
+    return signedContent(Buffer.from(content))
+  } catch (error) {
+    if (error instanceof ConversionFailed) throw error
+    throw failed.corruptInput('The signed message cannot be read: it is damaged.', error)
+  }
 }
 
 const addresses = (list: readonly Address[] = []): string =>

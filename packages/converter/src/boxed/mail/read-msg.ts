@@ -1,37 +1,92 @@
-import { decompressRTF } from '@kenjiuno/decompressrtf'
 import msgReader, { type FieldsData } from '@kenjiuno/msgreader'
-import { deEncapsulateSync } from 'rtf-stream-parser'
-import { failed } from '../../failure.ts'
+import { encodingName } from '../../catalog/encoding/encoding-names.ts'
+import { shownText } from '../../catalog/sniff/shown-text.ts'
+import { ConversionFailed, failed } from '../../failure.ts'
 import { checkContainer } from './check-container.ts'
-import type { Attachment, Mail } from './mail.ts'
+import { itemFields } from './item-fields.ts'
+import { type Attachment, type Body, isEmptyBody, type Mail } from './mail.ts'
+import { readEml, unwrapSignature } from './read-eml.ts'
+import { rtfBody } from './rtf-body.ts'
 
-// A mail as Outlook saves it: properties in an OLE container. The page is a property of its own, or wrapped in
-// compressed RTF; the plain text is there besides, and is taken where neither can be read.
+// An item as Outlook saves it: properties in a compound file. The page is a property of its own, or in compressed RTF; the
+// plain text is there besides, and is used where neither can be read.
 
-// A package of the older kind: whoever loads it may have taken its default export out of it already.
+// A CommonJS package: the loader may have unwrapped its default export already.
 const MsgReader = msgReader.default ?? (msgReader as unknown as typeof msgReader.default)
+type Reader = InstanceType<typeof MsgReader>
 
-export function readMsg(bytes: Uint8Array): Mail {
+export async function readMsg(bytes: Uint8Array): Promise<Mail> {
   checkContainer(Buffer.from(bytes))
   try {
     const file = Uint8Array.from(bytes).buffer
-    const { messageCodepage, internetCodepage } = new MsgReader(file).getFileData()
-    const codePage = messageCodepage ?? internetCodepage
-    const msg = new MsgReader(file)
-    // Texts that are not Unicode are of the code page that the first reading found.
-    if (codePage !== undefined) msg.parserConfig = { ansiEncoding: encodingOf(`cp${codePage}`) }
-    const fields = msg.getFileData()
+    const reader = new MsgReader(file)
+    reader.parserConfig = { ansiEncoding: eightBitEncoding(file), includeRawProps: true }
+    const fields = reader.getFileData()
     if (fields.error) throw new Error(fields.error)
-    return mailOf(fields, (each) => msg.getAttachment(each))
+    return await unwrapSmime(await mailOf(fields, (each) => reader.getAttachment(each)), fields)
   } catch (error) {
+    if (error instanceof ConversionFailed) throw error
     throw failed.corruptInput('The mail could not be read: it is damaged or cut off.', error)
   }
 }
 
-type Content = ReturnType<InstanceType<typeof MsgReader>['getAttachment']>
+/**
+ * The encoding of texts that are not Unicode. The code page that the item names may be that of its page alone, so it
+ * counts only where every text is valid in it.
+ */
+function eightBitEncoding(file: ArrayBuffer): string {
+  const reader = new MsgReader(file)
+  reader.parserConfig = { ansiEncoding: 'latin1' }
+  const { messageCodepage, internetCodepage, messageLocaleId, subject, body, senderName } =
+    reader.getFileData()
+  const texts = [subject, body, senderName].map(textOf).filter((each) => /^[\0-\xff]*$/.test(each))
+  const bytes = Buffer.from(texts.join('\n'), 'latin1')
+  const named = [messageCodepage, internetCodepage].map((page) => encodingName(`cp${page}`))
+  const candidates = [...named, 'utf-8', localeEncoding(messageLocaleId), 'windows-1252']
+  return (
+    candidates.find((name): name is string => name !== undefined && isValid(bytes, name)) ?? 'windows-1252'
+  )
+}
 
-function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Content): Mail {
-  const of = (type: 'to' | 'cc' | 'bcc') =>
+// Windows' code pages by primary language ([MS-LCID]); windows-1252 for the others.
+const localeEncodings: ReadonlyMap<number, string> = new Map([
+  [0x01, 'windows-1256'],
+  [0x02, 'windows-1251'],
+  [0x04, 'gbk'],
+  [0x05, 'windows-1250'],
+  [0x08, 'windows-1253'],
+  [0x0d, 'windows-1255'],
+  [0x0e, 'windows-1250'],
+  [0x11, 'shift_jis'],
+  [0x12, 'euc-kr'],
+  [0x15, 'windows-1250'],
+  [0x19, 'windows-1251'],
+  [0x1e, 'windows-874'],
+  [0x1f, 'windows-1254'],
+  [0x22, 'windows-1251'],
+  [0x25, 'windows-1257'],
+  [0x26, 'windows-1257'],
+  [0x27, 'windows-1257'],
+  [0x2a, 'windows-1258'],
+])
+
+const localeEncoding = (locale: number | undefined): string | undefined =>
+  locale === undefined ? undefined : localeEncodings.get(locale & 0x3ff)
+
+function isValid(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+type Content = ReturnType<Reader['getAttachment']>
+
+async function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Content): Promise<Mail> {
+  const recipients = (type: 'to' | 'cc' | 'bcc') =>
     (fields.recipients ?? [])
       .filter(({ recipType = 'to' }) => recipType === type)
       .map(({ name, smtpAddress, email }) => person(name, smtpAddress ?? email))
@@ -39,82 +94,80 @@ function mailOf(fields: FieldsData, contentOf: (attachment: FieldsData) => Conte
   const { senderName, senderSmtpAddress, senderEmail } = fields
   return {
     subject: textOf(fields.subject),
-    heads: [
+    headers: [
       ['From', person(senderName, senderSmtpAddress ?? senderEmail)],
-      ['To', of('to')],
-      ['Cc', of('cc')],
-      ['Bcc', of('bcc')],
+      ['To', recipients('to')],
+      ['Cc', recipients('cc')],
+      ['Bcc', recipients('bcc')],
       ['Date', textOf(fields.clientSubmitTime ?? fields.messageDeliveryTime)],
+      ...itemFields(fields),
     ],
-    body: bodyOf(fields),
+    body: await bodyOf(fields),
     attachments: (fields.attachments ?? []).map((each): Attachment => {
       const { fileName, content } = contentOf(each)
       const name = textOf(fileName) || textOf(each.name)
       return {
-        ...{ name, type: textOf(each.attachMimeTag) || typeByName(name), id: textOf(each.pidContentId) },
+        name,
+        type: textOf(each.attachMimeTag) || typeByName(name),
+        id: textOf(each.pidContentId),
         content: content instanceof Uint8Array ? content : new Uint8Array(),
       }
     }),
   }
 }
 
+/** A signed item keeps the whole MIME message as its only attachment. */
+async function unwrapSmime(mail: Mail, { messageClass }: FieldsData): Promise<Mail> {
+  const kind = textOf(messageClass).toLowerCase()
+  if (!kind.startsWith('ipm.note.smime')) return mail
+  const [only] = mail.attachments
+  if (!only) return mail
+  if (!kind.includes('multipartsigned')) return unwrapSignature({ ...mail, body: { text: '' } })
+  const { body, attachments } = await readEml(only.content)
+  return isEmptyBody(body) ? mail : { ...mail, body, attachments }
+}
+
 /** A property has whatever type the file gives it. */
 const textOf = (untrusted: unknown): string => (typeof untrusted === 'string' ? untrusted : '')
 
-/** Within an organisation the address may be a path of its directory, which says nothing to people. */
+/** Within an organisation the address may be a path of its directory, which is of no use to a reader. */
 function person(untrustedName: unknown, untrustedAddress: unknown): string {
   const [name, address] = [textOf(untrustedName), textOf(untrustedAddress)]
   if (!address.includes('@') || address === name) return name || address
   return name ? `${name} <${address}>` : address
 }
 
-function bodyOf({ html, bodyHtml, body, compressedRtf, internetCodepage }: FieldsData): Mail['body'] {
+async function bodyOf({ html, bodyHtml, body, compressedRtf, internetCodepage }: FieldsData): Promise<Body> {
   if (html instanceof Uint8Array && html.length > 0) return { html: decodePage(html, internetCodepage) }
   if (textOf(bodyHtml) !== '') return { html: textOf(bodyHtml) }
-  const text = textOf(body)
-  if (!(compressedRtf instanceof Uint8Array)) return { text }
-  try {
-    const rtf = Buffer.from(decompressRTF([...compressedRtf]))
-    const wrapped = deEncapsulateSync(rtf, { decode, mode: 'either', warn: () => {} })
-    return wrapped.mode === 'html' ? { html: String(wrapped.text) } : { text: text || String(wrapped.text) }
-  } catch {
-    // RTF that wraps nothing: its text is the plain one.
-    return { text }
-  }
+  const plain = { text: textOf(body) }
+  if (!(compressedRtf instanceof Uint8Array)) return plain
+  const rich = (await rtfBody(compressedRtf)) ?? plain
+  // Outlook makes RTF of every plain text too.
+  const isPlain = 'text' in rich || shownText(rich.html).trim() === ''
+  return isPlain && plain.text !== '' ? plain : rich
 }
 
 function decodePage(bytes: Uint8Array, codePage = 65001): string {
-  const named = /charset\s*=\s*["']?([\w-]+)/i.exec(
+  const declared = /charset\s*=\s*["']?([\w-]+)/i.exec(
     Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
   )?.[1]
-  return decode(Buffer.from(bytes), named ?? `cp${codePage}`)
+  const named = encodingName(declared ?? '') ?? encodingName(`cp${codePage}`)
+  // Text that is valid UTF-8 is UTF-8, whatever is declared; ISO-2022-JP consists of ASCII bytes.
+  const candidates = named === 'iso-2022-jp' ? [named] : ['utf-8', named, encodingName(`cp${codePage}`)]
+  const valid = candidates.find((name) => name !== undefined && isValid(bytes, name))
+  return new TextDecoder(valid ?? named ?? 'windows-1252').decode(bytes)
 }
 
-const names: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5', cp65001: 'utf-8' },
-    ...{ cp20866: 'koi8-r', cp21866: 'koi8-u', cp20127: 'utf-8', cp54936: 'gb18030', cp10000: 'macintosh' },
-    ...{ cp50220: 'iso-2022-jp', cp51932: 'euc-jp', cp51949: 'euc-kr' },
-  }),
-)
-
-const encodingOf = (name: string): string =>
-  names.get(name) ?? name.replace(/^cp(?=874$|125\d$)/, 'windows-').replace(/^cp2859(\d)$/, 'iso-8859-$1')
-
-function decode(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder(encodingOf(name.toLowerCase())).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-const pictures: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', bmp: 'image/bmp' },
-    ...{ svg: 'image/svg+xml', webp: 'image/webp' },
-  }),
-)
+const pictureTypes: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['bmp', 'image/bmp'],
+  ['svg', 'image/svg+xml'],
+  ['webp', 'image/webp'],
+])
 
 const typeByName = (name = ''): string =>
-  pictures.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? 'application/octet-stream'
+  pictureTypes.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? 'application/octet-stream'

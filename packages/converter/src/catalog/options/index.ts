@@ -4,6 +4,7 @@ import { pdfOptions } from './from-pdf.ts'
 import { interchangeOptions } from './interchange.ts'
 import { internalOptionsOf } from './internal.ts'
 import type { JsonSchema } from './kinds.ts'
+import { mailOptions } from './mail.ts'
 import { officeOptions } from './office.ts'
 import type { Option, Options, Rule } from './option.ts'
 import { pageOptions } from './pages.ts'
@@ -19,6 +20,7 @@ export const allOptions: readonly Option[] = [
   ...pdfOptions,
   ...videoOptions,
   ...textInputOptions,
+  ...mailOptions,
 ]
 
 const rules: readonly Rule[] = [...videoRules]

@@ -27,7 +27,17 @@ export const interchangeOptions = [
   row({
     name: 'toc',
     label: 'Table of contents',
-    appliesTo: to('md', 'html', 'epub', 'latex', 'rst', 'docx'),
+    appliesTo: to('md', 'html', 'epub', 'latex', 'rst'),
+    kind: flag,
+    description: 'A table of contents before the text, made of its headings.',
+    default: 'None.',
+    example: true,
+    argument: (wanted) => ({ args: wanted ? ['--toc', '--toc-depth=3'] : [] }),
+  }),
+  row({
+    name: 'toc',
+    label: 'Table of contents',
+    appliesTo: to('docx'),
     kind: flag,
     description: 'A table of contents before the text; Word fills it in when it opens the document.',
     default: 'None.',

@@ -3,6 +3,7 @@ import { pdfOptions } from './from-pdf.ts'
 import { allOptions } from './index.ts'
 import { interchangeOptions } from './interchange.ts'
 import type { JsonSchema } from './kinds.ts'
+import { mailOptions } from './mail.ts'
 import { officeOptions } from './office.ts'
 import type { Option } from './option.ts'
 import { pageOptions } from './pages.ts'
@@ -47,6 +48,7 @@ const tables: Readonly<Record<string, readonly Option[]>> = {
   'from-pdf': pdfOptions,
   video: videoOptions,
   'text-input': textInputOptions,
+  mail: mailOptions,
 }
 
 /** `text` with its tables written anew: each stands between two comments. */

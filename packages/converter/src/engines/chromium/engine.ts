@@ -7,7 +7,7 @@ import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
 import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import { askVersion } from '../ask-version.ts'
-import { isArchive, openArchive, runBoxed } from '../boxed-program.ts'
+import { isArchive, openArchive, writeMailPage } from '../boxed-program.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
@@ -82,7 +82,7 @@ async function openPage(run: EngineRun, style: string, { print }: PageArgument):
 /** The host path of the page: the uploaded one, or that of a mail. */
 async function pageOf(run: EngineRun): Promise<string> {
   if (isMail(run.from)) {
-    await runBoxed(run, 'read-mail', [run.from, '/out/mail.html', 'titled'])
+    await writeMailPage(run, 'mail.html', ['--title'])
     return join(run.outFolder, 'mail.html')
   }
   return join(run.inFolder, run.inputName)

@@ -7,7 +7,7 @@ import { formats } from '../../catalog/formats.ts'
 import { comesWithParts, isMail } from '../../catalog/opened-first.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
 import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
-import { isArchive, openArchive, runBoxed } from '../boxed-program.ts'
+import { isArchive, openArchive, writeMailPage } from '../boxed-program.ts'
 import type { EngineRun } from '../engine.ts'
 import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
 import { failureOf } from './failure.ts'
@@ -206,7 +206,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 /** The path of the input in the sandbox: a mail as a page, OpenDocument as a package. */
 async function readableSource(run: EngineRun, from: InterchangeFormat): Promise<string> {
   if (isMail(run.from)) {
-    await runBoxed(run, 'read-mail', [run.from, '/out/mail.html'])
+    await writeMailPage(run, 'mail.html', [])
     return '/out/mail.html'
   }
   const path = join(run.inFolder, run.inputName)

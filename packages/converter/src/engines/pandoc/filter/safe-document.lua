@@ -11,7 +11,8 @@
 -- 4. Raw HTML keeps the tags and attributes of a list; <br> and <img> become real line breaks and images.
 --    Raw text of any other format goes, except TeX on its way to LaTeX.
 -- 5. Attributes that load or run something go, and links that run something become plain text.
--- 6. Tracked changes that are to be seen are underlined and struck through.
+-- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
+-- 7. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -24,6 +25,7 @@ package.cpath = ''
 
 local attributes = require 'attributes'
 local headings = require 'headings'
+local plainLines = require 'plain-lines'
 local raw = require 'raw'
 local safeImage = require 'images'
 local safeMetadata = require 'metadata'
@@ -44,6 +46,7 @@ if settings.target == 'md' then
   -- Markdown readers do not know what to do with boxes and marks that only a style sheet would use.
   filter.Div = function(div) return div.content end
   filter.Span = withChanges(function(span) return span.content end)
+  filter.Inlines = plainLines
 elseif settings.target == 'txt' then
   -- Text has no marks of its own for them.
   for _, name in ipairs { 'Emph', 'Strong', 'Strikeout', 'Underline', 'SmallCaps', 'Code' } do

@@ -1,0 +1,25 @@
+import { isMail } from '../opened-first.ts'
+import { choice } from './kinds.ts'
+import { rowsFor } from './option.ts'
+
+// E-mails, whatever their engine is.
+
+export interface MailArgument {
+  attachments?: 'listed' | 'appended'
+}
+
+const row = rowsFor<MailArgument>()
+
+export const mailOptions = [
+  row({
+    name: 'attachments',
+    label: 'Attachments',
+    appliesTo: ({ from }) => isMail(from),
+    kind: choice('listed', 'appended'),
+    description:
+      'Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be.',
+    default: 'Listed.',
+    example: 'appended',
+    argument: (attachments) => ({ attachments }),
+  }),
+]
