@@ -25,7 +25,12 @@ describeWithOperator('a house style', () => {
   let folder: string
   let account: Account
   const style = (command: string, ...rest: string[]) => [
-    ...['account', 'style', command, '--account', account.id, ...rest],
+    'account',
+    'style',
+    command,
+    '--account',
+    account.id,
+    ...rest,
   ]
   const file = async (name: string, content: string | Buffer) => {
     await writeFile(join(folder, name), content)

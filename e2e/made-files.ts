@@ -35,7 +35,12 @@ export const film = (
     writeFileSync(words, '1\n00:00:00,000 --> 00:00:00,900\nHello there\n\n')
     const { video, audio, subtitles } = codecs
     execFileSync('ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=25:duration=1'],
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=64x48:rate=25:duration=1',
       ...['-f', 'lavfi', '-i', 'sine=duration=1:sample_rate=48000', ...(subtitles ? ['-i', words] : [])],
       ...['-c:v', video, '-pix_fmt', 'yuv420p', '-c:a', audio, ...(subtitles ? ['-c:s', subtitles] : [])],
       path,

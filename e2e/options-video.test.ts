@@ -12,9 +12,27 @@ let source: Bytes
 
 beforeAll(() => {
   const made = execFileSync('ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=10:duration=4'],
-    ...['-f', 'lavfi', '-i', 'sine=duration=4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '40'],
-    ...['-c:a', 'aac', '-f', 'matroska', '-'],
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x240:rate=10:duration=4',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=4',
+    '-c:v',
+    'libx264',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '40',
+    '-c:a',
+    'aac',
+    '-f',
+    'matroska',
+    '-',
   ])
   source = new Uint8Array(made)
 })
@@ -29,8 +47,14 @@ const look = (bytes: Bytes): Facts =>
     execFileSync(
       'ffprobe',
       [
-        ...['-v', 'error', '-count_packets', '-show_entries'],
-        ...['stream=codec_type,width,height,nb_read_packets:format=duration', '-of', 'json', '-'],
+        '-v',
+        'error',
+        '-count_packets',
+        '-show_entries',
+        'stream=codec_type,width,height,nb_read_packets:format=duration',
+        '-of',
+        'json',
+        '-',
       ],
       { input: bytes },
     ).toString(),

@@ -191,7 +191,9 @@ describe('the report of a scan', () => {
   test(`${requirement('report.recognized')} lists what was recognised instead of read`, async () => {
     const report = await reportOn('pdf-to-docx', scan('Kilns fire clay at great heat.'))
     expect(report.recognized).toEqual({
-      ...{ pages: '1', count: 1, languages: expect.arrayContaining(['eng']) },
+      pages: '1',
+      count: 1,
+      languages: expect.arrayContaining(['eng']),
       confidence: expect.closeTo(0.9, 0),
     })
     expect(report.warnings).toEqual([

@@ -88,7 +88,9 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     const { jobId } = await convert('md-to-html', bytesOf('# Again\n'))
     await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(before)
     await expect.poll(latest, { timeout: 10_000 }).toMatchObject({
-      ...{ jobId, state: 'waiting', answerStatus: 302 },
+      jobId,
+      state: 'waiting',
+      answerStatus: 302,
       answerText: expect.stringMatching(/Redirects are not followed. over there/),
     })
     answer = { status: 200, headers: {}, text: 'noted' }

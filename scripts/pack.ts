@@ -73,7 +73,13 @@ async function packMcp(folder: string): Promise<string> {
 }
 
 const publicFacts = ({ name, version, license, description, homepage, repository, bugs }: PackageJson) => ({
-  ...{ name, version, license, description, homepage, repository, bugs },
+  name,
+  version,
+  license,
+  description,
+  homepage,
+  repository,
+  bugs,
   type: 'module',
 })
 

@@ -20,7 +20,8 @@ const vitest = [
     'integration',
   ],
   // The usual one writes beside the program, which belongs to another user.
-  ...['--configLoader', 'native'],
+  '--configLoader',
+  'native',
   ...(words.length > 0 ? words : ['packages/converter/test']),
 ]
 const folder = mkdtempSync(join(tmpdir(), 'kiln-user-'))

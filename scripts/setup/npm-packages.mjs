@@ -75,7 +75,10 @@ async function install(interrupted, node = process.execPath) {
   const command = interrupted ? ['ci'] : ['install', '--no-save']
   const result = await npm(node, [
     ...command,
-    ...['--no-audit', '--no-fund', '--ignore-scripts', '--include=optional'],
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--include=optional',
   ])
   if (!result.ok) {
     throw new Error(

@@ -20,8 +20,14 @@ export async function createSystemUsers() {
 async function createUser(name, purpose) {
   say(`making the system user ${name} for ${purpose}`)
   const result = await run('useradd', [
-    ...['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'],
-    ...['--shell', '/usr/sbin/nologin', name],
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    name,
   ])
   if (!result.ok) warn(`useradd could not make ${name}: ${lastLines(result.output, 3)}`)
 }

@@ -28,7 +28,10 @@ export async function createAccounts(
   const accounts: Account[] = []
   for (let number = 1; number <= count; number++) {
     const { account, key } = await admin<{ account: { id: string }; key: { key: string } }>(
-      ...['account', 'create', '--name', `Chaos ${number}`],
+      'account',
+      'create',
+      '--name',
+      `Chaos ${number}`,
     )
     const grant = ['--account', account.id, '--amount', String(grantedCredits), '--reason', 'chaos']
     await admin('credits', 'grant', ...grant)

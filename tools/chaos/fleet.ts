@@ -54,8 +54,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const port = await freePort()
     bases.push(`http://127.0.0.1:${port}/api`)
     const own = {
-      ...{ KILN_PORT: String(port), KILN_PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ KILN_DATA_DIR: join(root, name), KILN_LOG_LEVEL: 'info' },
+      KILN_PORT: String(port),
+      KILN_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      KILN_DATA_DIR: join(root, name),
+      KILN_LOG_LEVEL: 'info',
     }
     members.set(
       name,

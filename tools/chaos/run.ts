@@ -75,7 +75,14 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   await Promise.all([crowd.done, withoutKey.done])
 
   const world: World = {
-    ...{ form, root, accounts, fleet, watch, trouble, receiver, say },
+    form,
+    root,
+    accounts,
+    fleet,
+    watch,
+    trouble,
+    receiver,
+    say,
     giveUpAt: Date.now() + form.patienceSeconds * 1000,
     acknowledged: crowd.acknowledged,
     clientOf: crowd.clientOf,

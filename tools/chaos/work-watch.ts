@@ -43,7 +43,9 @@ export function watchWork(now: () => number = Date.now): WorkWatch {
     const meanwhile = outages.filter(({ from, to }) => from < until && to > killedAt)
     const ends = meanwhile.map(({ to }) => Math.min(to, until))
     return {
-      ...{ jobId, killedAt, ranAt },
+      jobId,
+      killedAt,
+      ranAt,
       seconds: (until - Math.max(killedAt, ...ends)) / 1000,
       throughOutage: meanwhile.length > 0,
     }

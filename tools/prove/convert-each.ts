@@ -24,33 +24,39 @@ interface Step {
 
 const steps: readonly Step[] = [
   {
-    ...{ pair: 'md-to-docx', engine: 'pandoc' },
+    pair: 'md-to-docx',
+    engine: 'pandoc',
     input: () => Buffer.from(words.map((word) => `# ${word}\n`).join('\n')),
     check: (output) => holds(words, wordText(output)),
   },
   {
-    ...{ pair: 'docx-to-pdf', engine: 'LibreOffice' },
+    pair: 'docx-to-pdf',
+    engine: 'LibreOffice',
     input: (made) => take(made, 'md-to-docx'),
     check: async (output) => holds(words, await pdfText(output)),
   },
   {
-    ...{ pair: 'html-to-pdf', engine: 'Chromium' },
+    pair: 'html-to-pdf',
+    engine: 'Chromium',
     input: () => page(words.map((word) => `<h1>${word}</h1>`).join('')),
     check: async (output) => holds(words, await pdfText(output)),
   },
   {
-    ...{ pair: 'pdf-to-docx', engine: 'the PDF engine' },
+    pair: 'pdf-to-docx',
+    engine: 'the PDF engine',
     input: (made) => take(made, 'html-to-pdf'),
     check: (output) => holds(words, wordText(output)),
   },
   {
-    ...{ pair: 'txt-to-pdf', engine: 'LibreOffice' },
+    pair: 'txt-to-pdf',
+    engine: 'LibreOffice',
     input: () => Buffer.from(`${english} keeps its shape.\n`.repeat(12)),
     check: async (output) => holds([english], await pdfText(output)),
   },
   {
     // A scanned page: its picture instead of its text.
-    ...{ pair: 'html-to-pdf', engine: 'Chromium' },
+    pair: 'html-to-pdf',
+    engine: 'Chromium',
     input: async (made) => {
       const picture = await photograph(take(made, 'txt-to-pdf'))
       const style =
@@ -63,12 +69,14 @@ const steps: readonly Step[] = [
     },
   },
   {
-    ...{ pair: 'pdf-to-md', engine: 'the PDF engine and Tesseract' },
+    pair: 'pdf-to-md',
+    engine: 'the PDF engine and Tesseract',
     input: (made) => take(made, 'html-to-pdf'),
     check: (output) => holds([english], output.toString()),
   },
   {
-    ...{ pair: 'gif-to-mp4', engine: 'ffmpeg' },
+    pair: 'gif-to-mp4',
+    engine: 'ffmpeg',
     input: () => movingGif(64, 48, 25),
     check: (output) => {
       const { width, height, seconds } = readMp4(output)

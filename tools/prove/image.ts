@@ -66,12 +66,33 @@ async function startContainer(name: string): Promise<Container> {
   const origin = `http://127.0.0.1:${port}`
   const [program = '', ...options] = podman
   const child = spawn(program, [
-    ...[...options, 'run', '--rm', '--replace', '--name', name, '--network', 'host'],
-    ...['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
-    ...['--volume', '/var/lib/kiln', '--tmpfs', '/tmp:size=256m'],
+    ...options,
+    'run',
+    '--rm',
+    '--replace',
+    '--name',
+    name,
+    '--network',
+    'host',
+    '--read-only',
+    '--cap-drop',
+    'all',
+    '--security-opt',
+    'no-new-privileges',
+    '--volume',
+    '/var/lib/kiln',
+    '--tmpfs',
+    '/tmp:size=256m',
     // Limits that a machine without the right to raise its own can give.
-    ...['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
-    ...['--env', `KILN_PORT=${port}`, '--env', `KILN_PUBLIC_URL=${origin}`, image],
+    '--ulimit',
+    'nofile=4096:4096',
+    '--ulimit',
+    'nproc=4096:4096',
+    '--env',
+    `KILN_PORT=${port}`,
+    '--env',
+    `KILN_PUBLIC_URL=${origin}`,
+    image,
   ])
   const output = listen(child)
   return {

@@ -72,7 +72,8 @@ export function compoundFile(root: Storage): Buffer {
   let at = smallDataAt + counts.smallData
   const table = [
     ...Array.from({ length: tableSectors }, () => 0xfffffffd),
-    ...[...chain(folderAt, counts.folder), ...chain(smallTableAt, counts.smallTable)],
+    ...chain(folderAt, counts.folder),
+    ...chain(smallTableAt, counts.smallTable),
     ...chain(smallDataAt, counts.smallData),
   ]
   for (const [index, { content }] of entries.entries()) {

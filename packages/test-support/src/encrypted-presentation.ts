@@ -60,7 +60,12 @@ export function encryptPresentation(
   const info = Buffer.concat([
     Buffer.from('02000200', 'hex'),
     uint32(4, header.length),
-    ...[header, uint32(16), salt, secret.subarray(0, 16), uint32(20), secret.subarray(16)],
+    header,
+    uint32(16),
+    salt,
+    secret.subarray(0, 16),
+    uint32(20),
+    secret.subarray(16),
   ])
   const record = (type: number, version: number, data: Buffer) =>
     Buffer.concat([Buffer.from([version, 0, type & 255, type >> 8]), uint32(data.length), data])

@@ -53,7 +53,9 @@ export const capacitySuite: Suite = {
           Math.max(0, spent[part] - (isTakenOff(part) ? (idle[part] / idle.seconds) * spent.seconds : 0)) /
           conversions
         const cost = {
-          ...{ name, conversions, seconds: spent.seconds },
+          name,
+          conversions,
+          seconds: spent.seconds,
           ...{
             worker: each('worker'),
             api: each('api'),

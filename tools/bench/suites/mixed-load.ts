@@ -53,7 +53,9 @@ export const mixedLoadSuite: Suite = {
       return {
         figures: [
           {
-            ...{ name: 'documents a second, all lanes busy', seen: perSecond, unit: '' },
+            name: 'documents a second, all lanes busy',
+            seen: perSecond,
+            unit: '',
             detail: `${availableParallelism()} cores, ${clients} clients`,
           },
           ...kinds.map((kind) => timeOf(kind, mixed[kind])),

@@ -45,7 +45,11 @@ export async function feel(attack: Attack): Promise<Felt> {
     const admin = localAdmin(service.settings)
     const open = async (name: string) => {
       const { account, key } = await askAdmin<{ account: { id: string }; key: { key: string } }>(
-        ...[admin, 'account', 'create', '--name', name],
+        admin,
+        'account',
+        'create',
+        '--name',
+        name,
       )
       const grant = ['--account', account.id, '--amount', '1000', '--reason', 'for the suite']
       await askAdmin(admin, 'credits', 'grant', ...grant)

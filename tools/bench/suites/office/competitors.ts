@@ -19,8 +19,17 @@ export async function coldSoffice(folder: string): Promise<Convert> {
   return async (_kind, source, target) => {
     const out = `${target}.folder`
     await promisify(execFile)('soffice', [
-      ...[profile, '--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck'],
-      ...['--convert-to', 'pdf', '--outdir', out, source],
+      profile,
+      '--headless',
+      '--norestore',
+      '--nologo',
+      '--nodefault',
+      '--nolockcheck',
+      '--convert-to',
+      'pdf',
+      '--outdir',
+      out,
+      source,
     ])
     await rm(out, { recursive: true })
   }

@@ -37,8 +37,18 @@ export interface Video {
 
 const quietly = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y']
 const encoder = [
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
-  ...['-c:a', 'aac', '-movflags', '+faststart'],
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryfast',
+  '-crf',
+  '21',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+  '-movflags',
+  '+faststart',
 ]
 
 export async function makeVideo(folder: string, seconds: number, name = 'video'): Promise<Video> {
@@ -110,8 +120,17 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
   ])
   // The same dialects as Kiln reads and writes: finding bare addresses alone takes pandoc a fifth of the time.
   const pandoc = (from: InterchangeFormat, to: InterchangeFormat, source: string) => (target: string) => [
-    ...['pandoc', '--standalone', '-f', readers[from], '-t', writers[to]],
-    ...['--metadata', 'title=x', '-o', target, source],
+    'pandoc',
+    '--standalone',
+    '-f',
+    readers[from],
+    '-t',
+    writers[to],
+    '--metadata',
+    'title=x',
+    '-o',
+    target,
+    source,
   ]
   return [
     {
@@ -153,8 +172,11 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
       from: 'html',
       to: 'pdf',
       bare: (target) => [
-        ...['chromium', ...chromium, `--user-data-dir=${profile('chromium')}`],
-        ...[`--print-to-pdf=${target}`, `file://${page}`],
+        'chromium',
+        ...chromium,
+        `--user-data-dir=${profile('chromium')}`,
+        `--print-to-pdf=${target}`,
+        `file://${page}`,
       ],
     },
     {
@@ -177,7 +199,11 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
           '-c',
           'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
         ],
-        ...['bare', profile('office'), join(folder, 'office-out'), documents.docx, target],
+        'bare',
+        profile('office'),
+        join(folder, 'office-out'),
+        documents.docx,
+        target,
       ],
     },
     {
