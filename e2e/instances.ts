@@ -32,5 +32,5 @@ export const hurriedLimits = {
   pollsPerWindow: 60,
   uploadTtlSeconds: 4,
   outputTtlSeconds: 5,
-  recordTtlSeconds: 20,
+  recordTtlSeconds: 30,
 } as const

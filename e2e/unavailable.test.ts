@@ -82,7 +82,7 @@ describeLocally('a service that has lost', () => {
     expect((await client.submit({ pair: 'md-to-html', bytes: text.length }, key)).status).toBe(200)
     for (const { ended } of jobs) expect((await ended()).status).toBe('done')
     const submit = () => client.submit({ pair: 'md-to-html', bytes: text.length })
-    await expect.poll(async () => (await submit()).status, { timeout: 15_000 }).toBe(201)
+    await expect.poll(async () => (await submit()).status, { timeout: 60_000 }).toBe(201)
   })
 
   test(`${requirement('server-error.unavailable-503', 'server-error.error-body', 'errors.request-id')} its database says so, and heals by itself`, async () => {

@@ -62,7 +62,7 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     const waiting = await client.job('md-to-html', 7)
     await client.delete(waiting.jobId)
     const cancelled = await client.readJob(waiting.jobId)
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => events.length, { timeout: 60_000 }).toBe(3)
     const received = await Promise.all(
       events.map(({ body, headers }) => verifyWebhook(body, headers, made.secret)),
     )
@@ -77,7 +77,7 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     }
     const rotated = await admin<{ secret: string }>('rotate', '--account', account.id, '--overlap', '1h')
     await convert('md-to-html', bytesOf('# Both\n'))
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => events.length, { timeout: 60_000 }).toBe(4)
     const { body, headers } = events.at(-1) as Event
     for (const secret of [made.secret, rotated.secret]) await verifyWebhook(body, headers, secret)
   })
@@ -86,8 +86,8 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     answer = { status: 302, headers: { location: `${url}/elsewhere` }, text: 'over there' }
     const before = events.length
     const { jobId } = await convert('md-to-html', bytesOf('# Again\n'))
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(before)
-    await expect.poll(latest, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThan(before)
+    await expect.poll(latest, { timeout: 60_000 }).toMatchObject({
       jobId,
       state: 'waiting',
       answerStatus: 302,
@@ -97,7 +97,7 @@ describeHurried('webhooks, where the operator lets them go to this machine', (hu
     const refused = events.length
     await admin('send-again', (await latest()).id)
     // The next attempt may have come due meanwhile.
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(refused)
+    await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThan(refused)
     expect(new Set(events.slice(before).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await admin('remove', '--account', account.id)
     expect(await admin('list', '--account', account.id)).toEqual({ webhooks: [] })
