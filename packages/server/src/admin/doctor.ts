@@ -78,7 +78,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
       return `${detail}; converted a test document`
     })
   await check('workers', async () => {
-    const processes = await parts.withDatabase((database) => listProcesses<ProcessFacts>(database.kysely))
+    const processes = await parts.withDatabase((database) => listProcesses<ProcessFacts>(database))
     const unhealthy = processes.flatMap(({ host, pid, facts }) =>
       (facts.unhealthy ?? []).map(({ engine, cause }) => `${engine} on ${host} (process ${pid}): ${cause}`),
     )

@@ -43,7 +43,7 @@ export function createOverview({ database, lanes, retention, storage, faults }: 
       readRunning(db, mostRunningShown),
       readHoldings(db),
       readMonth(db),
-      listProcesses<ProcessFacts>(db),
+      listProcesses<ProcessFacts>(database),
       faults(),
     ])
     return {

@@ -30,12 +30,13 @@ export async function deleteProcess(database: Database, id: string): Promise<voi
   await database.prepared('delete-process', 'delete from processes where id = $1', [id])
 }
 
-export async function listProcesses<Facts>(db: Db): Promise<ProcessRecord<Facts>[]> {
-  const { rows } = await sql<ProcessRecord<Facts>>`
-    select id, kind, host, pid, started_at as "startedAt", seen_at as "seenAt", facts
-    from processes where seen_at > now() - interval '30 seconds' order by kind, started_at`.execute(db)
-  return rows
-}
+export const listProcesses = <Facts>(database: Database): Promise<ProcessRecord<Facts>[]> =>
+  database.prepared<ProcessRecord<Facts>>(
+    'list-processes',
+    `select id, kind, host, pid, started_at as "startedAt", seen_at as "seenAt", facts
+     from processes where seen_at > now() - interval '30 seconds' order by kind, started_at`,
+    [],
+  )
 
 export async function deleteStaleProcesses(db: Db): Promise<void> {
   await sql`delete from processes where seen_at < now() - interval '1 hour'`.execute(db)

@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises'
-import { lanes } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
 import { createJobs } from '../compat/convert.ts'
 import type { Console } from '../console/index.ts'
-import { type ProcessFacts, slotsIn, unhealthyEngines } from '../console/process-facts.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
 import { createDelete } from '../conversions/delete.ts'
 import { createEndJob } from '../conversions/end-job.ts'
@@ -12,21 +10,19 @@ import { createRead } from '../conversions/read.ts'
 import { createSubmit } from '../conversions/submit.ts'
 import { createSettlements } from '../conversions/wait-for-end.ts'
 import { findKeyAccount } from '../db/keys.ts'
-import { listProcesses } from '../db/processes.ts'
-import { readHoldings, readLanes, readMonth } from '../db/reports/current-state.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createApp } from '../http/app.ts'
 import { memoize } from '../memoize.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
-import { ttlCache } from '../ttl-cache.ts'
 import type { WebApp } from '../web/index.ts'
 import { startDelivering } from '../webhooks/deliver.ts'
 import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import { openApiWorkers } from './api-workers.ts'
 import type { Shared } from './open-shared.ts'
+import { createServiceState } from './service-state.ts'
 import { startCompat } from './start-compat.ts'
 
 export interface ApiParts extends Omit<Shared, 'metrics' | 'tracing' | 'eventLoop'> {
@@ -49,7 +45,6 @@ export interface Api {
 export async function startApi(parts: ApiParts): Promise<Api> {
   const { config, database, queue, storage, local, pairs, log, load } = parts
   const { metrics = createMetrics(), tracing = noTracing } = parts
-  const db = database.kysely
   const workers = openApiWorkers()
   let stopping = false
   const settlements = createSettlements(parts.listener)
@@ -65,20 +60,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const acceptUpload = local && createAcceptUpload({ database, queue, reserve: local.reserve, tracing })
   const webhookKey = storage.keyFor(webhookKeyPurpose)
   const webhooks = createWebhooks({ database, key: webhookKey, allowPrivate: config.webhooksToPrivate })
-  // Anybody may ask for these two, as often as they like.
-  const look = ttlCache(1000, async () => {
-    const [processes, stored] = await Promise.allSettled([listProcesses<ProcessFacts>(db), storage.check()])
-    return [
-      ...(processes.status === 'rejected' ? ['The database cannot be reached.'] : []),
-      ...(stored.status === 'rejected' ? ['The storage cannot be written.'] : []),
-      ...(processes.status === 'fulfilled' ? unhealthyEngines(processes.value) : []),
-    ]
-  })
-  const readLaneStates = ttlCache(1000, async () => {
-    const [found, processes] = await Promise.all([readLanes(db, lanes), listProcesses<ProcessFacts>(db)])
-    return found.map((lane) => ({ ...lane, slots: slotsIn(lane.lane, processes) }))
-  })
-  const faults = async () => (stopping ? ['The service is stopping.'] : look())
+  const state = createServiceState(database, storage)
+  const faults = async () => (stopping ? ['The service is stopping.'] : state.faults())
   const loadConsole = memoize(async (): Promise<Console> => {
     const { createConsole } = await import('../console/index.ts')
     await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
@@ -111,15 +94,7 @@ export async function startApi(parts: ApiParts): Promise<Api> {
       faultOfStyle: workers.faultOfStyle,
     })
   })
-  addSharedGauges(metrics, async () => {
-    const [found, holdings, month, processes] = await Promise.all([
-      readLanes(db, lanes),
-      readHoldings(db),
-      readMonth(db),
-      listProcesses<ProcessFacts>(db),
-    ])
-    return { lanes: found, holdings, month, processes }
-  })
+  addSharedGauges(metrics, state.figures)
   if (config.operatorPassword) {
     const { adoptPassword } = await import('../console/operator.ts')
     await adoptPassword(database, config.operatorPassword)
@@ -132,7 +107,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     findKeyAccount: (keyHash) => findKeyAccount(database, keyHash),
   })
   const app = await createApp({
-    ...{ pairs, log, metrics, tracing, admission, read, deleteConversion, settlements, readLaneStates },
+    ...{ pairs, log, metrics, tracing, admission, read, deleteConversion, settlements },
+    readLaneStates: state.lanes,
     ...{ prefix, publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds },
     ...{ trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     storage,
