@@ -5,8 +5,8 @@ import { isSmallCaps } from './heading-levels.ts'
 import { longest, unnumbered } from './heading-marks.ts'
 import { readNumber } from './numbers.ts'
 
-// What makes a line a heading by its look: it is bigger than the text, or it is short, stands apart, and is
-// bold, numbered, coloured or in capitals where the text is not.
+// What makes a line a heading by its look: it is larger than the text, or it is short, stands apart, and is bold or
+// numbered.
 
 export interface Surroundings {
   following: readonly Paragraph[]
@@ -34,8 +34,6 @@ const deepNumber = /^\d{1,2}(?:\.\d{1,2}){2,4}\.?(?:\s|$)/
 const apart = 0.35
 /** One that nothing but its place shows keeps more. */
 const farApart = 0.6
-/** Capitals at the size of the text need a line's space on both sides, in ems. */
-const lineApart = 0.7
 /** What ends with a full stop is a heading only where it is set large: by a quarter, and in fourteen points or more. */
 const largeRatio = 1.25
 const largePoints = 14
@@ -84,12 +82,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const small = ratio < smaller && (!text || size < smallerThanNext * text.size)
   // Browsers set the fifth level smaller than the text; its number shows that it is one.
   if (small && !(standsOut && deepNumber.test(p.label || p.text))) return false
-  return (
-    isBoldLine(p, around) ||
-    isNumberedLine(p, numbered, around) ||
-    isColouredLine(p, around) ||
-    isCapitalLine(p, around)
-  )
+  return isBoldLine(p, around) || isNumberedLine(p, numbered, around)
 }
 
 /**
@@ -203,30 +196,9 @@ function countsOn(a: Paragraph, b: Paragraph): boolean {
   return before !== undefined && own !== undefined && Number(own) === Number(before) + 1
 }
 
-/** A line in a colour of its own above text in the usual one. Grey marks what matters less. */
-function isColouredLine(p: Paragraph, { following, body }: Surroundings): boolean {
-  const next = following[0]
-  const color = p.runs[0]?.style.color ?? body.color
-  if (!next || color === body.color || !isVivid(color) || p.lines > 2 || p.text.length >= fullLine)
-    return false
-  if (p.runs.some((r) => r.style.color !== color || r.style.link) || /[.:!?]$/.test(p.text)) return false
-  const plainNext = next.runs.every((r) => r.style.color !== color) && next.text.length > shortLine
-  return plainNext && p.align !== 'right' && (p.before > farApart * p.size || p.startsPage)
-}
-
+/** Grey marks what matters less. */
 export function isVivid(color: string): boolean {
   const n = Number.parseInt(color, 16)
   const channels = [n >> 16, (n >> 8) & 255, n & 255]
   return Math.max(...channels) - Math.min(...channels) > leastVivid
-}
-
-function isCapitalLine(p: Paragraph, { following, previous }: Surroundings): boolean {
-  const next = following[0]
-  if (!looksCapital(p) || p.lines > 1 || !next || !previous) return false
-  if (next.text.length < 2 * p.text.length || /^\P{Ll}+$/u.test(next.text)) return false
-  // In the middle, or with a line's space above and below.
-  return (
-    p.align === 'center' ||
-    (p.before > lineApart * p.size && next.before > lineApart * p.size && p.text.length < shortLine)
-  )
 }
