@@ -61,6 +61,5 @@ const reasons: readonly Reason[] = [
   { kind: 'open', why: 'scrolled sheets', fits: named(/scrolled workbook/) },
 ]
 
-const reasonFor = (scenario: Scenario): Reason | undefined =>
-  reasons.find(({ fits }) => fits(scenario))
+const reasonFor = (scenario: Scenario): Reason | undefined => reasons.find(({ fits }) => fits(scenario))
 export const expectedToPass = (scenario: Scenario): boolean => reasonFor(scenario) === undefined
