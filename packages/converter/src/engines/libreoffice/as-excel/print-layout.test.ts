@@ -34,6 +34,8 @@ test('a font whose digits are not known keeps its widths', () => {
 
 test('default columns of Calibri 11 are 64 pixels wide', () => {
   expect((defaultColumnWidth({ name: 'Calibri', size: 11 }) ?? 0) * 7).toBe(64)
+  const wide = layOut(sheet('', '<sheetFormatPr baseColWidth="10" defaultRowHeight="15"/>'))
+  expect(wide).toContain(`defaultColWidth="${Number(((80 / 7) * (5.64 / 5.55)).toFixed(4))}"`)
 })
 
 const layOut = (sheet: string, font = 'Calibri', size = 11) => {

@@ -24,7 +24,8 @@ export function setPrintLayout(sheet: string, { normalFont, raisesRow }: Workboo
     switch (localName(element.name)) {
       case 'sheetFormatPr': {
         defaultHeight = scaled(attributes.defaultRowHeight, factor.row)
-        const width = attributes.defaultColWidth ?? String(defaultColumnWidth(normalFont) ?? '')
+        const width =
+          attributes.defaultColWidth ?? String(defaultColumnWidth(normalFont, baseWidthOf(attributes)) ?? '')
         editor.setAttributes(element, {
           ...(defaultHeight ? { defaultRowHeight: String(defaultHeight), customHeight: '1' } : {}),
           ...(Number(width) > 0 ? { defaultColWidth: String(scaled(width, factor.column)) } : {}),
@@ -85,6 +86,10 @@ function createHeightRounding(): (points: number) => number {
     return twips / 20
   }
 }
+
+/** In digits; undefined where the sheet has none of its own. */
+const baseWidthOf = ({ baseColWidth }: XmlElement['attributes']): number | undefined =>
+  Number(baseColWidth) > 0 ? Number(baseColWidth) : undefined
 
 /** Undefined for a value that is missing or not positive. */
 function scaled(value: string | undefined, factor: number): number | undefined {

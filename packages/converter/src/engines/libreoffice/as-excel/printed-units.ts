@@ -36,7 +36,7 @@ const printerDpi = 600
 const screenDpi = 96
 const pointsPerInch = 72
 const twipsPerPoint = 20
-/** Excel's default columns hold so many digits. */
+/** Excel's default columns hold so many digits, unless the sheet has another base width. */
 const defaultDigits = 8
 
 function advanceOf({ name }: NormalFont): number | undefined {
@@ -54,15 +54,15 @@ export function columnFactor(font: NormalFont): number {
 }
 
 /**
- * Width of a column for which the workbook has none, in digits: eight digits and their padding, rounded up to a
- * multiple of eight pixels of the screen.
+ * Width of a column for which the workbook has none, in digits: its base width and the padding, rounded up to a multiple
+ * of eight pixels of the screen.
  */
-export function defaultColumnWidth(font: NormalFont): number | undefined {
+export function defaultColumnWidth(font: NormalFont, baseWidth = defaultDigits): number | undefined {
   const advance = advanceOf(font)
   if (advance === undefined) return undefined
   const digit = Math.round((advance * font.size * screenDpi) / pointsPerInch)
   const padding = 2 * Math.max(2, Math.ceil(digit / 4)) + 1
-  return (Math.ceil((defaultDigits * digit + padding) / 8) * 8) / digit
+  return (Math.ceil((baseWidth * digit + padding) / 8) * 8) / digit
 }
 
 /** Printed height of a row by its stored height. */
