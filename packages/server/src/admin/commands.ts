@@ -8,6 +8,7 @@ import { amount, id, text } from './argument-kinds.ts'
 import type { Check } from './doctor.ts'
 import { parseDuration } from './duration.ts'
 import type { Printer } from './output.ts'
+import { addStorageCommands, type StorageCommandsParts } from './storage-commands.ts'
 import { addStyleCommands, type StyleCommandsParts } from './style-commands.ts'
 import { addUserCommands, type UserCommandsParts } from './user-commands.ts'
 import { addWebhookCommands, type WebhookCommandsParts } from './webhook-commands.ts'
@@ -15,7 +16,11 @@ import { addWebhookCommands, type WebhookCommandsParts } from './webhook-command
 // The operator's command line, as a list of commands. Each opens the database for its own call, so
 // it works while the service runs and while it does not.
 
-export interface AdminParts extends WebhookCommandsParts, StyleCommandsParts, UserCommandsParts {
+export interface AdminParts
+  extends WebhookCommandsParts,
+    StyleCommandsParts,
+    UserCommandsParts,
+    StorageCommandsParts {
   doctor: () => Promise<readonly Check[]>
   /** The first line of standard input. */
   readLine: () => Promise<string>
@@ -144,6 +149,7 @@ export function createAdminProgram(parts: AdminParts): Command {
 
   addUserCommands(program, parts)
   addWebhookCommands(program, parts)
+  addStorageCommands(program, parts)
 
   program
     .command('job')

@@ -16,6 +16,7 @@ import { openStorage } from './open-storage.ts'
 
 export async function run(): Promise<void> {
   const config = readConfig()
+  const { s3 } = config
   const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const opened = await openDatabase({ ...config, databaseConnections: 2 })
     try {
@@ -27,6 +28,8 @@ export async function run(): Promise<void> {
   const program = createAdminProgram({
     withDatabase: (work) => withDatabase((database) => work(database, createAccounts(database))),
     publicUrl: config.publicUrl,
+    createBucket:
+      s3 && (async () => (await import('../storage/s3/create-bucket.ts')).createBucket(s3, config.publicUrl)),
     withWebhooks: (work) =>
       withDatabase(async (database) => {
         const { storage, close } = await openStorage(config)

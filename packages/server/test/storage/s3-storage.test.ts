@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputObject, outputObject } from '../../src/storage/object-names.ts'
+import { createBucket } from '../../src/storage/s3/create-bucket.ts'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { storageContract } from '../../src/storage/storage.contract.ts'
 
@@ -50,6 +51,24 @@ describe('an S3 bucket', () => {
     const short = await storage.uploadUrl({ object, bytes: 1, expiresAt: new Date(Date.now() + 1000) })
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect((await fetch(short, { method: 'PUT', body: 'x' })).status).toBe(403)
+  })
+
+  test('a bucket is created once; a store without CORS settings of its own is reported', async () => {
+    const settings = { ...swift.settings, bucket: 'created-by-kiln' }
+    expect(await createBucket(settings, 'https://kiln.example.com')).toEqual({
+      created: true,
+      corsOrigin: null,
+    })
+    expect(await createBucket(settings, 'https://kiln.example.com')).toMatchObject({ created: false })
+  })
+
+  test('the origin that browsers upload to is that of the links', async () => {
+    const url = await storage.uploadUrl({
+      object: inputObject(randomUUID()),
+      bytes: 1,
+      expiresAt: inAnHour(),
+    })
+    expect(new URL(url).origin).toBe(storage.uploadOrigin)
   })
 
   test('inputs and outputs are listed apart', async () => {

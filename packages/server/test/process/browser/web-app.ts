@@ -19,7 +19,7 @@ export async function invitation(site: Site): Promise<string> {
   return JSON.parse(stdout).invitation.link
 }
 
-export async function join(page: Page, link: string, name: string): Promise<void> {
+export async function acceptInvitation(page: Page, link: string, name: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('User name').fill(name)
   await page.getByLabel('Password').fill(userPassword)
