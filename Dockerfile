@@ -82,6 +82,7 @@ RUN apt-get update \
       libreoffice-writer \
       pandoc \
       poppler-utils \
+      qpdf \
       tesseract-ocr \
       tesseract-ocr-eng \
       tini \
