@@ -53,7 +53,8 @@ function readingsOf(text: string): (CellNumber & { mark: DecimalMark })[] {
     const unit = (literal: string) => (literal ? `"${literal}"` : '')
     return [
       {
-        ...{ mark, value: sign ? -size : size },
+        mark,
+        value: sign ? -size : size,
         format: unit(before) + shown + (isShare ? '%' : unit(after)),
       },
     ]

@@ -62,13 +62,19 @@ function plainTable(table: Table): PlainTable {
       const isFree = places.every((place) => !taken.has(place))
       for (const place of isFree ? places : places.slice(0, 1)) taken.add(place)
       cells.push({
-        ...{ row, column: cell.column, text },
+        row,
+        column: cell.column,
+        text,
         ...(isFree ? { rowSpan, columnSpan } : { rowSpan: 1, columnSpan: 1 }),
       })
     }
   const body = rows.findIndex(({ header }) => !header)
   return {
-    ...{ page: table.page, rows: rows.length, columns: columns.length, widths: columns, cells },
+    page: table.page,
+    rows: rows.length,
+    columns: columns.length,
+    widths: columns,
+    cells,
     headerRows: body === -1 ? rows.length : body,
     rtl: table.rtl ?? false,
   }

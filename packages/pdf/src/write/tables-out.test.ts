@@ -16,18 +16,34 @@ function cellOf(given: Given, column: number): Cell {
   const { text, ...rest } = typeof given === 'string' ? { text: given } : given
   const lines = text.split('\n').map((line) => ({
     ...emptyParagraph(box, 0, undefined),
-    ...{ text: line, runs: line ? textRunOf(line, 0, 0).spans : [] },
+    text: line,
+    runs: line ? textRunOf(line, 0, 0).spans : [],
   }))
   return {
-    ...{ column, columnSpan: 1, rowSpan: 1, continued: false, blocks: lines, fill: undefined, borders: {} },
-    ...{ vertical: 'top' as const, turn: 0 as const, padding: { left: 0, right: 0 } },
+    column,
+    columnSpan: 1,
+    rowSpan: 1,
+    continued: false,
+    blocks: lines,
+    fill: undefined,
+    borders: {},
+    vertical: 'top' as const,
+    turn: 0 as const,
+    padding: { left: 0, right: 0 },
     ...rest,
   }
 }
 
 const tableOf = (page: number, rows: readonly (readonly Given[])[]): Table => ({
-  ...{ kind: 'table', left: 0, columns: rows[0]?.map(() => 60) ?? [], before: 0, box, page },
-  ...{ startsPage: false, startsColumn: false, ruled: true },
+  kind: 'table',
+  left: 0,
+  columns: rows[0]?.map(() => 60) ?? [],
+  before: 0,
+  box,
+  page,
+  startsPage: false,
+  startsColumn: false,
+  ruled: true,
   rows: rows.map((cells, i) => ({ height: 10, header: i === 0, cells: cells.map(cellOf) })),
 })
 
