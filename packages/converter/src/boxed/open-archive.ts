@@ -78,6 +78,9 @@ async function writePart(path: string, bytes: Buffer): Promise<void> {
   const found = await detectEncoding(path)
   if (found && (found.name !== 'utf-8' || found.hasByteOrderMark))
     await toUtf8(path, found.by === 'detected' ? (options.encoding ?? found.name) : found.name)
+  // They mean nothing in text, and an output with them would fail its check.
+  const text = await readFile(path)
+  if (text.includes(0)) await writeFile(path, text.filter((byte) => byte !== 0))
 }
 
 /** Renders PDF figures as PNG, because only LaTeX includes PDF pages as pictures. The report counts those that fail as missing. */

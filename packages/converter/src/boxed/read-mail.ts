@@ -31,6 +31,7 @@ await tellFailure(async () => {
     hasTitle: options.title === true,
     appendsAttachments: options['append-attachments'] === true,
   })
-  await writeFile(output, html, { flag: 'wx' })
+  // NUL characters mean nothing in text, and an output with them would fail its check.
+  await writeFile(output, html.replaceAll('\0', ''), { flag: 'wx' })
   process.stdout.write(`${JSON.stringify({ unappended })}\n`)
 })

@@ -54,6 +54,8 @@ describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: 
       'data/a': 'x',
     }
     expect(await readFile(await kiln.convert(archive(parts), 'md', 'html'), 'utf8')).toContain('Words')
+    const zeros = archive({ 'main.md': 'Words\0 with \0zeros' })
+    expect(await readFile(await kiln.convert(zeros, 'md', 'html'), 'utf8')).toContain('Words with zeros')
     for (const name of ['data', 'data/data', 'data/data/a'])
       expect(await kiln.failure(archive({ 'main.md': 'Words', [name]: 'x' }), 'md', 'html')).toMatch(
         /^unsupported: .*Rename one of them/,

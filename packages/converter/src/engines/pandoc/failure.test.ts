@@ -25,6 +25,8 @@ describe('what an end means', () => {
     [{ exitCode: 0 }, 'none'],
     [{ exitCode: 63, untrustedStderr: "couldn't unpack docx container" }, 'corrupt-input'],
     [{ exitCode: 64 }, 'corrupt-input'],
+    [{ exitCode: 1, untrustedStderr: "pandoc: Cannot decode byte '\\xd0': Invalid UTF-8" }, 'corrupt-input'],
+    [{ exitCode: 1, untrustedStderr: 'pandoc: a: openBinaryFile: does not exist' }, 'ours'],
     [{ exitCode: 91 }, 'too-complex'],
     [{ exitCode: 99 }, 'unsupported'],
     [{ exitCode: 251 }, 'too-complex'],

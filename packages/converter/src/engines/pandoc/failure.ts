@@ -23,6 +23,10 @@ const sentences: EngineSentences = {
     'The document needs more memory to convert than one conversion may use. Split it into smaller parts.',
 }
 
+/** Parts of a package that are not UTF-8 have no exit code of their own: 1 stands for any uncaught exception. */
+const isDecodingError = ({ exitCode, untrustedStderr }: BoxResult): boolean =>
+  exitCode === 1 && /Cannot decode byte|Invalid UTF-8/.test(untrustedStderr)
+
 /** Undefined when pandoc ended well. An Error that is no ConversionFailed is our fault and tried again. */
 export function failureOf(
   result: BoxResult,
@@ -46,7 +50,7 @@ export function failureOf(
       cause,
     )
   }
-  if (has(codes.unreadable, result.exitCode)) {
+  if (has(codes.unreadable, result.exitCode) || isDecodingError(result)) {
     return failed.corruptInput(
       `The file could not be read as ${label}: it is damaged, cut off or not well-formed. Open it in its own program, save it again and send that.`,
       cause,
