@@ -7,12 +7,17 @@ import { officeWallSeconds } from './soffice-box.ts'
 // How a run of LibreOffice ended, in the words of the interface. Its exit code says nothing: it is 0
 // when the document could not be loaded, too. The report of our own program inside it counts.
 
+const crashed = 'The document is damaged in a way that stops LibreOffice while reading it.'
+
 const sentences: EngineSentences = {
   tooLong: `The document took longer than ${officeWallSeconds} seconds to lay out. Split it or simplify it.`,
   tooLarge: 'The document needs more disk space than a conversion may use.',
   outOfMemory: 'The document needs more memory than a conversion may use.',
-  crashed: 'The document is damaged in a way that stops LibreOffice while reading it.',
+  crashed,
 }
+
+/** A forked LibreOffice handles some crashes itself and exits with status 1. */
+const ownCrashHandler = /^Unspecified Application Error/m
 
 // Out of memory while writing is reported as a write error; the disk has a limit and an ending of its own.
 const shortOfMemory = /bad_alloc|out of memory|cannot allocate|^failed store .*Class:Write/is
@@ -44,6 +49,7 @@ export async function officeFailure(
     report,
   })
   if (judged ?? isDone) return judged
+  if (ownCrashHandler.test(box.untrustedStderr)) return failed.corruptInput(crashed, cause)
   if (!failedToLoad) return cause
   if (hadPassword) return wrongPassword(cause)
   if (await isEncryptedWorkbook(inputPath)) {
