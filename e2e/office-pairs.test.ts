@@ -74,6 +74,8 @@ test(`${requirement('pairs.slides-to-text')} slides become Markdown and HTML`, a
   expect(textOf(await client.convert('odp-to-md', deck))).toBe(
     `## A title\n\n${words}\n\n### Notes\n\nSay it slowly.\n\n`,
   )
+  const withoutNotes = await convertWith(client, 'odp-to-md', deck, { slides: ['shown'] })
+  expect(textOf(withoutNotes)).toBe(`## A title\n\n${words}\n\n`)
   const options = { slides: ['hidden'], pictures: 'left-out' }
   const html = textOf(await convertWith(client, 'odp-to-html', deck, options))
   expect(html).toContain('<h2 dir="auto">A title</h2>')

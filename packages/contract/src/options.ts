@@ -14,8 +14,8 @@ export interface ConversionOptions {
   trackedChanges?: 'as-in-file' | 'shown' | 'left-out' | 'rejected' | undefined
   /** Comments: as comments of the PDF, shown in the margin, or left out. Or: Comments: as comments of the PDF, shown on a page after each sheet, or left out. Or: Comments: as comments of the PDF, or left out. */
   comments?: 'as-in-file' | 'shown' | 'left-out' | undefined
-  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. Or: What comes besides the slides that are shown: hidden ones, and the notes below each. */
-  slides?: readonly ('hidden' | 'notes')[] | undefined
+  /** What comes besides the slides that are shown: hidden ones, and a page of notes for each. Or: What comes besides the slides that are shown: hidden ones, and the notes below each; only `shown` gives neither. */
+  slides?: readonly ('hidden' | 'notes')[] | readonly ('shown' | 'hidden' | 'notes')[] | undefined
   /** Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page. */
   sheets?: 'as-in-file' | 'fit-width' | undefined
   /** The sheet, by its name or by its number from 1. Or: Only this sheet, by its name or by its number from 1. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { docxWith, paragraph } from '@kiln/test-support/documents.ts'
+import { docxWith, paragraph, png } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ const reference = docxWith(
         name: 'word/styles.xml',
         content: `<w:styles xmlns:w="${word}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:rPr><w:color w:val="7A1F1F"/></w:rPr></w:style></w:styles>`,
       },
+      { name: 'word/media/secret.png', content: png },
     ],
   },
 )
@@ -45,6 +46,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('a house style: %s', (level) 
     expect(document).toContain('w:w="8391"')
     expect(document).toMatch(/Heading1.*Title/s)
     expect(document).not.toContain('never shown')
+    expect([...parts.keys()]).not.toContain('word/media/secret.png')
   })
 
   it.each([

@@ -196,10 +196,11 @@ export const officeOptions = [
   row({
     name: 'slides',
     label: 'Also include',
-    choiceLabels: { hidden: 'Hidden slides', notes: 'Speaker notes' },
+    choiceLabels: { shown: 'Slides that are shown', hidden: 'Hidden slides', notes: 'Speaker notes' },
     appliesTo: toText(decks),
-    kind: someOf('hidden', 'notes'),
-    description: 'What comes besides the slides that are shown: hidden ones, and the notes below each.',
+    kind: someOf('shown', 'hidden', 'notes'),
+    description:
+      'What comes besides the slides that are shown: hidden ones, and the notes below each; only `shown` gives neither.',
     default: 'The notes, and no hidden slides.',
     example: ['hidden', 'notes'],
     argument: (more) => ({ slides: { hidden: more.includes('hidden'), notes: more.includes('notes') } }),

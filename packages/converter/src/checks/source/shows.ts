@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { findMain } from '../../boxed/archive/main-file.ts'
 import { formats } from '../../catalog/formats.ts'
-import { comesWithParts } from '../../catalog/opened-first.ts'
+import { comesWithParts, type FormatWithParts } from '../../catalog/opened-first.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
@@ -60,9 +61,9 @@ async function read(path: string, from: FormatName): Promise<Content> {
     })
   }
   if (comesWithParts(from)) {
-    const parts = await withUpload(path, readTexts)
-    const shown = from === 'html' ? shownText : (part: string) => withoutMarkup(part, from)
-    if (parts) return { text: parts.map(shown).join(' '), mayBeHidden: true }
+    const main = await withUpload(path, (upload) => readMain(upload, from))
+    if (main !== undefined)
+      return { text: from === 'html' ? shownText(main) : withoutMarkup(main, from), mayBeHidden: true }
   }
   // A message is text too, and much of it in codes.
   if (!formats[from].isText) return nothing
@@ -89,15 +90,23 @@ const bodyOf = (latex: string): string => latex.slice(Math.max(0, latex.indexOf(
 
 async function readFlat(path: string): Promise<Content | undefined> {
   if ((await detectVariant(path)) === undefined) return undefined
-  const xml = (await readFile(path)).toString('utf8', 0, partBytes)
+  const xml = withoutBinaryData((await readFile(path)).toString('utf8')).slice(0, partBytes)
   return readOpenDocument(new Map([['content.xml', xml]]))
 }
 
-/** The texts of an archive. Which of them the document shows is not told here. */
-async function readTexts(upload: Upload): Promise<string[] | undefined> {
+/** Pictures and charts are base64 text between these tags. */
+const withoutBinaryData = (xml: string): string =>
+  xml
+    .split('<office:binary-data>')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('</office:binary-data>'))))
+    .join('')
+
+/** The document of an archive. Which of the other texts it shows is not known here. */
+async function readMain(upload: Upload, format: FormatWithParts): Promise<string | undefined> {
   if (!isZip(upload.head)) return undefined
-  const isText = (name: string) => /\.(?:x?html?|md|markdown|tex|rst)$/.test(name)
-  return [...(await readParts(upload, { wanted: isText })).parts.values()]
+  const isText = (name: string) => /\.(?:x?html?|md|markdown|tex|ltx|latex|re?st)$/.test(name)
+  const { parts } = await readParts(upload, { wanted: isText })
+  return parts.get(findMain([...parts.keys()], format, (path) => parts.get(path) ?? ''))
 }
 
 const htmlContent = (html: string): Content => ({
