@@ -204,6 +204,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
       const run = {
         ...{ pair, from, to, options, inFolder, inputName, outFolder, style },
         ...{ inThread, cpuSeconds, signal, onProgress, note },
+        wasEncrypted: seen.isEncrypted === true,
         sandbox: limited,
         open: openWithBudget(place, cpuSeconds, signal),
       }

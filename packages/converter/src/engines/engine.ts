@@ -28,6 +28,8 @@ export interface EngineRun {
   sandbox: Sandbox
   /** A box of this program in these folders: one of `waiting` that waits already, or a new one. It ends with the run. */
   open(program: WaitingProgram): Promise<OpenBox>
+  /** Did the upload have a password, which the input has no more? */
+  wasEncrypted?: boolean
   /** Whatever looks into the file outside the box is called through this. */
   inThread: InThread
   /** Processor time that a file of this size may take in one box. */

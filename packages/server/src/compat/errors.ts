@@ -38,7 +38,8 @@ export function toCompatAnswer(error: unknown): CompatAnswer {
 }
 
 export function logFailure(log: Log, status: number, error: unknown, request: FastifyRequest): void {
-  cutOffUnreadBody(request.raw)
+  // A body that was read in part is gone already.
+  if (!request.raw.destroyed) cutOffUnreadBody(request.raw)
   if (status >= 500 && status !== statusOfCode.unavailable)
     log.error({ err: error, requestId: request.id, method: request.method }, 'request failed')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
+import { refused } from '../errors.ts'
 import { unknownKey } from '../http/authenticate.ts'
 import { keyHashOf } from './authenticate.ts'
 import type { CompatParts } from './compat-app.ts'
@@ -74,16 +75,28 @@ export const withForm = <Result>(
 export async function saveBody(request: FastifyRequest, folder: string, maxBytes: number): Promise<string> {
   const path = join(folder, 'body')
   let received = 0
+  let excess: Error | undefined
   async function* counted(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       received += chunk.length
-      if (received > maxBytes) throw tooLarge(maxBytes)
+      if (received > maxBytes) {
+        excess = tooLarge(maxBytes)
+        throw excess
+      }
       yield chunk
     }
   }
   const target = createWriteStream(path, { flags: 'wx' })
-  if (request.headers['content-encoding'] === 'gzip')
-    await pipeline(request.raw, createGunzip(), counted, target)
-  else await pipeline(request.raw, counted, target)
+  const isPacked = request.headers['content-encoding'] === 'gzip'
+  try {
+    if (isPacked) await pipeline(request.raw, createGunzip(), counted, target)
+    else await pipeline(request.raw, counted, target)
+  } catch {
+    // The streams fail as well, in any order.
+    throw (
+      excess ??
+      refused('bad-request', isPacked ? 'The body is no valid gzip.' : 'The body did not arrive whole.')
+    )
+  }
   return path
 }

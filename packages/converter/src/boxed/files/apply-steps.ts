@@ -98,9 +98,10 @@ async function split({ path, name }: SetFile, how: FileSteps['split']): Promise<
 const ranged = (ranges: string): string => ranges.replaceAll(/-(?=,|$)/g, '-z')
 
 function pagesIn(ranges: string, pages: number): number[] {
+  const pageOf = (text: string, otherwise: number) => (text === 'z' ? pages : Number(text || otherwise))
   return ranges.split(',').flatMap((range) => {
-    const [first = '1', last = first] = range.split('-')
-    const [from, to] = [Number(first || 1), Number(last || pages)]
+    const [first = '', last = first] = range.split('-')
+    const [from, to] = [pageOf(first, 1), pageOf(last, pages)]
     return Array.from({ length: Math.max(0, Math.min(to, pages) - from + 1) }, (_, index) => from + index)
   })
 }

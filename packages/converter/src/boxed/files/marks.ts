@@ -41,8 +41,11 @@ async function pageOf(mark: Mark, [width, height]: [number, number]): Promise<st
   return target
 }
 
-/** Characters of Helvetica are about this wide, by its size. */
-const averageWidth = 0.58
+/** How wide the characters of Helvetica are at most, by their kind, for a size of one. */
+const widthOf = (letter: string): number =>
+  /[ijl.,:;'|!]/.test(letter) ? 0.3 : /[mwMW@%]/.test(letter) ? 0.95 : /[A-Z]/.test(letter) ? 0.78 : 0.56
+/** Between a mark and the edge of the page, in points. */
+const edge = 12
 
 function drawText(
   { text = '', rotation = 45, scale = 0.6, color, position = 'c' }: Mark,
@@ -52,10 +55,11 @@ function drawText(
   const bytes = Buffer.from(text, 'latin1')
   if (bytes.toString('latin1') !== text)
     throw failed.unsupported('A text mark takes Latin letters only. Use an image or a PDF for other letters.')
-  const size = (width * scale) / Math.max(1, text.length * averageWidth)
+  const units = [...text].reduce((sum, letter) => sum + widthOf(letter), 0)
+  const size = (width * scale) / Math.max(1, units)
   const angle = (rotation * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const length = text.length * averageWidth * size
+  const length = units * size
   const [x, y] = placeOf(position, { width, height }, { width: length, height: size }, rotation !== 0)
   const [startX, startY] = [x - (length / 2) * cos, y - (length / 2) * sin]
   const numbers = [cos, sin, -sin, cos, startX, startY].map((each) => each.toFixed(3)).join(' ')
@@ -81,7 +85,7 @@ interface Size {
 /** The centre of what is drawn. */
 function placeOf(position: string, page: Size, own: Size, isTurned: boolean): [number, number] {
   if (isTurned) return [page.width / 2, page.height / 2]
-  const [x, y] = [own.width / 2, own.height / 2]
+  const [x, y] = [edge + own.width / 2, edge + own.height / 2]
   return [
     position.endsWith('l') ? x : position.endsWith('r') ? page.width - x : page.width / 2,
     position.startsWith('t') ? page.height - y : position.startsWith('b') ? y : page.height / 2,

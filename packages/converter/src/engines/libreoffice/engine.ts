@@ -46,7 +46,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
           hasPassword: argument.password !== undefined,
         },
       )
-      if (argument.passwordMustBeNeeded && argument.password !== undefined && !isLocked)
+      if (argument.passwordMustBeNeeded && argument.password !== undefined && !isLocked && !run.wasEncrypted)
         throw failed.unsupported('The document has no password. Remove the option `password`.')
       const kind = textKind(run.from, run.to)
       // Text in between; the name tells the box nothing that it does not know.

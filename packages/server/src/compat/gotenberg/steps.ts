@@ -27,7 +27,8 @@ export interface ReadSteps {
   afterwards?: () => void
 }
 
-const ranges = /^\d{1,5}(-\d{0,5})?(,\d{1,5}(-\d{0,5})?)*$/
+/** `z` and `end` are the last page. */
+const ranges = /^(\d{1,5}|z|end)(-(\d{0,5}|z|end))?(,(\d{1,5}|z|end)(-(\d{0,5}|z|end))?)*$/
 
 const unsupportedSplit =
   "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'."
@@ -43,7 +44,7 @@ export function readSplit(fields: Fields, isRequired = false): Steps['split'] {
     "wrong value, expected either 'intervals' or 'pages'",
   )
   const unify = fields.flag('splitUnify', false)
-  if (mode === 'pages') return { mode, ranges: fields.text('splitSpan'), unify }
+  if (mode === 'pages') return { mode, ranges: fields.text('splitSpan').replaceAll('end', 'z'), unify }
   if (mode !== 'intervals') return undefined
   const span = fields.integer('splitSpan', 1, (value) => value >= 1, 'value is inferior to 1')
   return { mode, span }

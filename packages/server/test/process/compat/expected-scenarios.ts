@@ -58,6 +58,7 @@ const reasons: readonly Reason[] = [
     why: 'PDF/A of a PDF or a page',
     fits: named(/^pdfengines_convert: .*convert \((?!Bad|Basic|Routes)/),
   },
+  { kind: 'open', why: 'PDF/A of a PDF or a page', fits: named(/^pdfengines_\w+: .*PDF\/A-3b \+ Embeds/) },
   { kind: 'open', why: 'scrolled sheets', fits: named(/scrolled workbook/) },
 ]
 
