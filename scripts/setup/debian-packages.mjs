@@ -158,6 +158,15 @@ export const packageGroups = [
     forTests: true,
   },
   {
+    name: 'Firefox',
+    reason: 'the second browser in which the web app is tested',
+    proof: ['/usr/bin/firefox-esr'],
+    packages: ['firefox-esr'],
+    only: 'debian',
+    elsewhere: 'Ubuntu has Firefox as a snap only: tests in Firefox do not run here',
+    forTests: true,
+  },
+  {
     name: 'python-docx',
     reason: 'opens every Word file that the tests make out of a PDF',
     proof: ['/usr/lib/python3/dist-packages/docx'],

@@ -1,4 +1,7 @@
 import { useSite } from './pages.ts'
+import { testWebAppInFirefox } from './web-app-firefox.ts'
 import { testWebApp } from './web-app-suite.ts'
 
-testWebApp(useSite())
+const site = useSite()
+testWebApp(site)
+testWebAppInFirefox(site)
