@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { RunningService } from '@kiln/test-support/start-service.ts'
 
 // `npm run public-surface [-- REPOSITORY]`: everything that users and operators rely on, one line each, in order, so that
-// `diff` compares two checkouts: operations, pairs, options, fields of requests and responses, settings, metrics, the
+// `diff` compares two checkouts (without descriptions, which may be reworded): operations, pairs, options, fields of requests and responses, settings, metrics, the
 // exports of the client library, and both command lines. It starts the service of that checkout, which has to be set up.
 
 const repository = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'))
@@ -62,7 +62,7 @@ async function addPairs(baseUrl: string): Promise<void> {
     const { options, ...facts } = await getJson(`${baseUrl}/v1/formats/${pair}`)
     add('pair', JSON.stringify(facts))
     for (const [name, schema] of Object.entries(((options as JsonObject)?.properties ?? {}) as JsonObject))
-      add('option', pair, name, JSON.stringify(schema))
+      add('option', pair, name, JSON.stringify({ ...(schema as JsonObject), description: undefined }))
   }
 }
 
@@ -86,7 +86,7 @@ function addCommandLine(name: string, program: string, command: readonly string[
     encoding: 'utf8',
   })
   for (const line of text.split('\n').filter((each) => /^ +(-|\w)/.test(each)))
-    add(name, command.join(' '), line.trim())
+    add(name, command.join(' '), line.trim().split(/ {2,}/)[0] ?? '')
   const listed = /^Commands:\n((?: .*\n)+)/m.exec(text)?.[1] ?? ''
   for (const [, next = ''] of listed.matchAll(/^ {2}([a-z][a-z-]*)/gm))
     if (next !== 'help') addCommandLine(name, program, [...command, next])
