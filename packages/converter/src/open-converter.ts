@@ -102,8 +102,8 @@ export interface Converter {
   prepare(): Promise<void>
   /** Asks every engine in turn; takes seconds. */
   describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: WaitingState[] }>
-  /** Converts a small document of Kiln's own. Rejects when the engine does not work. */
-  checkEngine(name: string): Promise<void>
+  /** Converts a small document of Kiln's own. Rejects when the engine does not work; false when it has no document. */
+  checkEngine(name: string): Promise<boolean>
   /** Ends the processes that serve later files, and starts new ones. */
   restartEngine(name: string): Promise<void>
   /** Boxes that wait for their document, by engine. */
@@ -251,7 +251,9 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     },
     async checkEngine(name) {
       const request = engines.has(name) ? healthCheckOf(name) : undefined
-      if (request) await convertFile(request)
+      if (!request) return false
+      await convertFile(request)
+      return true
     },
     async restartEngine(name) {
       const engine = engines.get(name)

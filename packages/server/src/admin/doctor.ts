@@ -74,8 +74,8 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   for (const { name, ok, detail } of (await opened?.describe())?.engines ?? [])
     await check(`engine ${name}`, async () => {
       if (!ok) throw new Error(detail)
-      await opened?.checkEngine(name)
-      return `${detail}; converted a test document`
+      const hasConverted = await opened?.checkEngine(name)
+      return hasConverted ? `${detail}; converted a test document` : detail
     })
   await check('workers', async () => {
     const processes = await parts.withDatabase((database) => listProcesses<ProcessFacts>(database))

@@ -15,6 +15,7 @@ const watch = () => {
       async checkEngine(engine) {
         calls.push(`check ${engine}`)
         if (broken) throw broken
+        return true
       },
       async restartEngine(engine) {
         calls.push(`restart ${engine}`)
