@@ -12,10 +12,10 @@ import { z } from 'zod'
 import { type AllowedFolders, type OutputPlace, PathRefused } from './allowed-folders.ts'
 import { type ConversionAnswer, conversionAnswer, conversionResult } from './answers.ts'
 import { begin, type Work, WorkList } from './background.ts'
+import { readReport } from './conversion-report.ts'
 import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
-import { toldReport } from './told-report.ts'
 import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion on the disk that the agent works on. Paths stay inside the allowed
@@ -200,7 +200,7 @@ function createLocalServer(
         const { jobId, bytes } = waited.value
         return conversionResult({
           ...{ status: 'done', job_id: jobId, output_path: conversion.shown, bytes },
-          ...(await toldReport(kiln, jobId, signal)),
+          ...(await readReport(kiln, jobId, signal)),
           ...(await textOf(jobId, wanted, signal)),
         })
       }
@@ -256,7 +256,7 @@ function createLocalServer(
     const signal = signalOf(context, parts)
     return conversionResult({
       ...answer,
-      ...(await toldReport(kiln, jobId, signal)),
+      ...(await readReport(kiln, jobId, signal)),
       ...(await textOf(jobId, wanted, signal)),
     })
   }

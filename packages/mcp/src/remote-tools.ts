@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { conversionAnswer, conversionResult } from './answers.ts'
 import { begin } from './background.ts'
 import { type CallDocument, decodeBase64 } from './call-body.ts'
+import { readReport } from './conversion-report.ts'
 import { optionsInput, optionsOf } from './options.ts'
 import { nextPage, type Reading, reading, readOutput } from './output-text.ts'
 import { reportTo } from './progress.ts'
-import { toldReport } from './told-report.ts'
 import { advised, convertsFiles, createServer, signalOf, type ToolParts } from './tools.ts'
 
 // convert_file and check_conversion for an agent elsewhere, over HTTP. There is no disk in common, so a
@@ -168,7 +168,7 @@ async function outputOf(
     ...(bytes === null ? {} : { bytes }),
     ...(downloadUrl === null ? {} : { download_url: downloadUrl }),
     ...(expiresAt === null ? {} : { expires_at: expiresAt }),
-    ...(await toldReport(parts.kiln, jobId, signal)),
+    ...(await readReport(parts.kiln, jobId, signal)),
     ...part,
     ...(next === undefined ? {} : { next }),
   })

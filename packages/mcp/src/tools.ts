@@ -12,8 +12,8 @@ import {
   usageResult,
 } from './answers.ts'
 import type { CallDocument } from './call-body.ts'
+import { readReport } from './conversion-report.ts'
 import type { LargeInput } from './large-input.ts'
-import { toldReport } from './told-report.ts'
 
 // The tools that are the same everywhere. Where the server and the agent share a disk, the tools that
 // move files are those of local-tools.ts; where they do not, those of remote-tools.ts.
@@ -116,7 +116,7 @@ export async function advised(
   } catch (error) {
     const advice = await adviceOn(error, kiln, pair)
     const jobId = error instanceof ConversionFailedError ? error.jobId : null
-    const { warnings = [] } = jobId === null ? {} : await toldReport(kiln, jobId, AbortSignal.timeout(5000))
+    const { warnings = [] } = jobId === null ? {} : await readReport(kiln, jobId, AbortSignal.timeout(5000))
     return refusal([advice, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n'))
   }
 }
