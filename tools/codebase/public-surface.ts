@@ -56,13 +56,15 @@ function addContent(kind: string, name: string, message: Json | undefined): void
     addFields(kind, `${name} ${type}`, (content as JsonObject).schema)
 }
 
+const withoutTexts = ({ title, description, ...rest }: JsonObject): JsonObject => rest
+
 async function addPairs(baseUrl: string): Promise<void> {
   const { pairs } = await getJson(`${baseUrl}/v1/formats`)
   for (const { pair } of pairs as { pair: string }[]) {
     const { options, ...facts } = await getJson(`${baseUrl}/v1/formats/${pair}`)
     add('pair', JSON.stringify(facts))
     for (const [name, schema] of Object.entries(((options as JsonObject)?.properties ?? {}) as JsonObject))
-      add('option', pair, name, JSON.stringify({ ...(schema as JsonObject), description: undefined }))
+      add('option', pair, name, JSON.stringify(withoutTexts(schema as JsonObject)))
   }
 }
 
