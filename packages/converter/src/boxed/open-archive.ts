@@ -4,10 +4,10 @@ import { dirname, extname, join, posix } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { detectEncoding } from '../catalog/encoding/detect-encoding.ts'
 import { toUtf8 } from '../catalog/encoding/to-utf8.ts'
+import { findMain } from '../catalog/main-file.ts'
 import { comesWithParts } from '../catalog/opened-first.ts'
 import { writeWebArchive } from '../engines/chromium/web-archive.ts'
 import { failed } from '../failure.ts'
-import { findMain } from './archive/main-file.ts'
 import { readArchive } from './archive/read-archive.ts'
 import { partTypeOf } from './archive/web-parts.ts'
 import { tellFailure } from './tell-failure.ts'
@@ -80,7 +80,11 @@ async function writePart(path: string, bytes: Buffer): Promise<void> {
     await toUtf8(path, found.by === 'detected' ? (options.encoding ?? found.name) : found.name)
   // They mean nothing in text, and an output with them would fail its check.
   const text = await readFile(path)
-  if (text.includes(0)) await writeFile(path, text.filter((byte) => byte !== 0))
+  if (text.includes(0))
+    await writeFile(
+      path,
+      text.filter((byte) => byte !== 0),
+    )
 }
 
 /** Renders PDF figures as PNG, because only LaTeX includes PDF pages as pictures. The report counts those that fail as missing. */

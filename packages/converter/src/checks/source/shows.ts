@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { findMain } from '../../boxed/archive/main-file.ts'
 import { formats } from '../../catalog/formats.ts'
+import { findMain } from '../../catalog/main-file.ts'
 import { comesWithParts, type FormatWithParts } from '../../catalog/opened-first.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { FormatWithParts } from '../../catalog/opened-first.ts'
-import { failed } from '../../failure.ts'
+import { failed } from '../failure.ts'
+import type { FormatWithParts } from './opened-first.ts'
 
 // Which file of an archive is the document, and which are its parts. Of the files with the format's ending those
 // count that lie nearest to the top. One alone is it; of several the one that is called index, main or readme. Of
