@@ -56,6 +56,7 @@ describe('the API description', () => {
       'Report',
       'SubmitRequest',
       'SubmitResult',
+      'TextEncoding',
       'Usage',
     ])
   })
