@@ -253,7 +253,10 @@ export const decisionRequirements = [
     id: 'pairs.slides-to-text',
     says: 'Slides become Markdown and HTML with a heading each; `slides` and `pictures` say what comes along.',
   },
-  { id: 'pairs.plain-text', says: 'Word, EPUB and PDF become plain text, a line for each paragraph.' },
+  {
+    id: 'pairs.plain-text',
+    says: 'Texts, pages, books, slides and PDF become plain text, a line for each paragraph.',
+  },
   {
     id: 'pairs.templates-and-macros',
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are reported.',

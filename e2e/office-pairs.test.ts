@@ -82,11 +82,22 @@ test(`${requirement('pairs.slides-to-text')} slides become Markdown and HTML`, a
   expect(html).not.toContain('slowly')
 })
 
-test(`${requirement('pairs.plain-text')} Word, EPUB and PDF become plain text`, async () => {
+test(`${requirement('pairs.plain-text')} texts, pages, slides and PDF become plain text`, async () => {
   expect(textOf(await client.convert('docx-to-txt', wordFile(words)))).toBe(`${words}\n`)
   expect(
     textOf(await client.convert('epub-to-txt', bytes(epub(`<h1>One</h1><p><b>${words}</b></p>`)))),
   ).toMatch(new RegExp(`One\\n+${words}\\n$`))
+  expect(textOf(await client.convert('md-to-txt', bytesOf(`# One\n\n**${words}**\n`)))).toBe(
+    `One\n\n${words}\n`,
+  )
+  expect(
+    textOf(
+      await client.convert(
+        'html-to-txt',
+        bytesOf(`<html><head><title>T</title></head><body><b>${words}</b></body></html>`),
+      ),
+    ),
+  ).toBe(`${words}\n`)
   const page = onePage(`BT /F1 12 Tf 72 700 Td (${words}) Tj ET`)
   expect(textOf(await client.convert('pdf-to-txt', bytes(page)))).toBe(`${words}\n`)
 })

@@ -197,7 +197,7 @@ export const officeOptions = [
     name: 'slides',
     label: 'Also include',
     choiceLabels: { shown: 'Slides that are shown', hidden: 'Hidden slides', notes: 'Speaker notes' },
-    appliesTo: toText(decks),
+    appliesTo: (pair) => toText(decks)(pair) || (pair.to === 'txt' && decks(pair)),
     kind: someOf('shown', 'hidden', 'notes'),
     description:
       'What comes besides the slides that are shown: hidden ones, and the notes below each; only `shown` gives neither.',

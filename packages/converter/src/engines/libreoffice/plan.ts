@@ -64,7 +64,7 @@ const flatExportFilters: Partial<Record<Kind, string>> = {
   slides: 'OpenDocument Presentation Flat XML',
 }
 
-const textForms: readonly FormatName[] = ['csv', 'md', 'html']
+const textForms: readonly FormatName[] = ['csv', 'md', 'html', 'txt']
 
 /** What is made of the document before it becomes text; nothing where LibreOffice writes the output itself. */
 export const textKind = (from: FormatName, to: FormatName): 'sheet' | 'slides' | 'csv' | undefined => {

@@ -127,7 +127,9 @@ async function start(
 ): Promise<BoxResult> {
   const letIn = job.target === 'epub' ? '--reference-doc' : '--epub-embed-font'
   const args = [
-    ...['--sandbox', '--standalone', '--from', reader, '--to', writerOf(job.target, job.markdown)],
+    // The title of a web page is not part of what it shows.
+    ...(job.target === 'txt' && run.from === 'html' ? [] : ['--standalone']),
+    ...['--sandbox', '--from', reader, '--to', writerOf(job.target, job.markdown)],
     ...(run.style.referenceName ? ['--reference-doc', `/in/${run.style.referenceName}`] : []),
     ...['--lua-filter', `${filter.to}/safe-document.lua`, ...job.options],
     ...['--output', `/out/${job.outputName}`],

@@ -194,6 +194,10 @@ describe('sheets and slides as text', () => {
     expect(await textOf(await officeFile('slides.odp'), 'odp', 'html')).toContain(
       '<p dir="auto">Slides about mosses</p>',
     )
+    for (const from of ['pptx', 'ppt', 'odp'] as const) {
+      const text = await textOf(await officeFile(`slides.${from}`), from, 'txt')
+      expect(text, from).toBe('Slide 1\n\nSlides about mosses\n\n')
+    }
   })
 
   test('CSV, in an old encoding and with semicolons', async () => {

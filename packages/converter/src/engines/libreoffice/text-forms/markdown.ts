@@ -1,5 +1,6 @@
 import { type Block, type Part, plainText, type Row, type Run } from './content.ts'
 import { gridOf } from './grid.ts'
+import { createListMarks } from './list-marks.ts'
 
 // Markdown of GitHub's kind: a heading for every sheet or slide. Pictures stand at the end, so that the text can be
 // read; a merged cell stands in its first place.
@@ -16,22 +17,17 @@ export function* markdownLines(parts: readonly Part[]): Generator<string> {
 }
 
 function* blockLines(blocks: readonly Block[], pictures: Map<string, string>): Generator<string> {
-  const counters: number[] = []
+  const markOf = createListMarks()
   for (const [index, block] of blocks.entries()) {
-    if (block.kind !== 'item') counters.length = 0
+    const mark = markOf(block)
     switch (block.kind) {
       case 'paragraph':
         yield `${guarded(inline(block.text, '  \n'))}\n\n`
         break
-      case 'item': {
-        counters.length = block.depth
-        const number = (counters[block.depth - 1] ?? 0) + 1
-        counters[block.depth - 1] = number
-        const mark = block.isNumbered ? `${number}.` : '-'
+      case 'item':
         yield `${'    '.repeat(block.depth - 1)}${mark} ${guarded(inline(block.text, ' '))}\n`
         if (blocks[index + 1]?.kind !== 'item') yield '\n'
         break
-      }
       case 'table':
         yield* tableLines(block.rows)
         break

@@ -176,6 +176,15 @@ describe('slides', () => {
     expect(findings).toMatchObject({ input: { pages: 3 }, leftOut: { slides: 1 } })
   })
 
+  test('plain text has a line for each paragraph, item and row, and pictures as their descriptions', async () => {
+    const { text, findings } = await written(deck, { kind: 'slides', to: 'txt' })
+    expect(text).toBe(
+      'A title\n\n1. one\n  - inner\n2. two\n\nA moss\n\na\tb\n\nSee this_page or that\n\n' +
+        'Notes\n\nSay it slowly.\n\nSlide 3\n\n# 1. not a heading\n\n',
+    )
+    expect(findings).toMatchObject({ input: { pages: 3 }, leftOut: { slides: 1 } })
+  })
+
   test('hidden slides come, and notes and pictures go, when that was asked for', async () => {
     const options = { slides: { hidden: true, notes: false }, pictures: 'left-out' } as const
     const { text } = await written(deck, { kind: 'slides', to: 'md', options })

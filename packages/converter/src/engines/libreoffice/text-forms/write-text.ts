@@ -12,8 +12,9 @@ import { htmlLines } from './html.ts'
 import { markdownLines } from './markdown.ts'
 import { readCsv } from './read-csv.ts'
 import { readFlat } from './read-flat.ts'
+import { textLines } from './text.ts'
 
-// Sheets and slides as text: Markdown, HTML or CSV. Runs in a thread.
+// Sheets and slides as text: Markdown, HTML, CSV or plain text. Runs in a thread.
 
 export interface TextJob {
   /** Flat OpenDocument, or CSV. */
@@ -33,14 +34,16 @@ export async function writeText(job: TextJob): Promise<Findings> {
   const chosen = chosenParts(content.parts, job)
   if (chosen.every((part) => saysNothing(part, job.kind))) throw nothingToSay(job)
   const parts = chosen.map((part) => shaped(part, job))
-  const lines =
-    job.to === 'csv'
-      ? csvLines(rowsOf(parts[0]))
-      : job.to === 'html'
-        ? htmlLines(parts, `${await readFile(styleSheet, 'utf8')}\n${job.css ?? ''}`)
-        : markdownLines(parts)
+  const lines = await linesOf(parts, job)
   await pipeline(Readable.from(gathered(lines)), createWriteStream(job.target, { flags: 'wx' }))
   return findingsOf(content, parts, job)
+}
+
+async function linesOf(parts: readonly Part[], { to, css = '' }: TextJob): Promise<Iterable<string>> {
+  if (to === 'csv') return csvLines(rowsOf(parts[0]))
+  if (to === 'txt') return textLines(parts)
+  if (to === 'html') return htmlLines(parts, `${await readFile(styleSheet, 'utf8')}\n${css}`)
+  return markdownLines(parts)
 }
 
 /** Those that are shown, or the one that was asked for; CSV holds one. */
@@ -65,7 +68,7 @@ function sheetNamed(all: readonly Part[], wanted: string): Part {
 }
 
 function shaped(part: Part, { kind, to, options }: TextJob): Part {
-  const keepsPictures = options.pictures !== 'left-out'
+  const keepsPictures = options.pictures !== 'left-out' && to !== 'txt'
   const blocks = (list: readonly Block[]) =>
     keepsPictures
       ? [...list]
