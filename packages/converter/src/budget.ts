@@ -1,6 +1,6 @@
 import type { Budget, EngineRun } from './engines/engine.ts'
+import type { Place } from './process-pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import type { Place } from './waiting-places.ts'
 
 // The processor time of a conversion follows the size of its file. No program of an engine gets more than that.
 

@@ -3,16 +3,16 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openOutput } from './checks/index.ts'
-import { type BoxedRun, runBoxed } from './engines/boxed-program.ts'
+import { runSandboxedProgram, type SandboxedProgramRun } from './engines/sandboxed-program.ts'
 
 const passwordName = 'decryption-password'
 const outputName = 'decrypted'
 
 /** Replaces an encrypted input by the decrypted document. The program that decrypts it runs in the sandbox. */
-export async function decryptInput(run: BoxedRun, password: string): Promise<void> {
+export async function decryptInput(run: SandboxedProgramRun, password: string): Promise<void> {
   const passwordPath = join(run.inFolder, passwordName)
   await writeFile(passwordPath, password, { flag: 'wx', mode: 0o444 })
-  await runBoxed(run, 'decrypt', [`/in/${passwordName}`, `/out/${outputName}`])
+  await runSandboxedProgram(run, 'decrypt', [`/in/${passwordName}`, `/out/${outputName}`])
   await rm(passwordPath)
   const { handle, path } = await openOutput(run.outFolder, outputName)
   const input = join(run.inFolder, run.inputName)

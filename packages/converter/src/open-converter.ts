@@ -19,16 +19,16 @@ import { type FontsState, openOperatorFonts } from './engines/operator-fonts.ts'
 import { ConversionFailed } from './failure.ts'
 import { healthCheckOf } from './health-check.ts'
 import type { Log } from './log.ts'
-import { type Findings, openNotebook } from './report/findings.ts'
+import { createProcessPool, type PoolState } from './process-pool.ts'
+import { createFindings, type Findings } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
 import { openSandbox, type SandboxReport } from './sandbox/open-sandbox.ts'
 import { openScratch } from './scratch.ts'
 import { createWorkerPool } from './threads/worker-pool.ts'
-import { createWaitingPlaces, type WaitingState } from './waiting-places.ts'
 
 // One file in, one file out. The way of a file:
 //
-//   bring    the input comes into a folder of its own, in which boxes may wait for it already (waiting-places.ts)
+//   bring    the input comes into a folder of its own, in which boxes may wait for it already (process-pool.ts)
 //   sniff    is it what the pair says? Locked, damaged and oversized files end here
 //   decrypt  a document with a password becomes one without, and is sniffed again
 //   convert  the pair's engine works on it, in its box, within a budget that follows the file's size; beside it a
@@ -101,13 +101,13 @@ export interface Converter {
   /** Starts what makes the first file as fast as the next. What fails is told to the log. */
   prepare(): Promise<void>
   /** Asks every engine in turn; takes seconds. */
-  describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: WaitingState[] }>
+  describe(): Promise<{ sandbox: SandboxReport; engines: EngineState[]; waiting: PoolState[] }>
   /** Converts a small document of Kiln's own. Rejects when the engine does not work; false when it has no document. */
   checkEngine(name: string): Promise<boolean>
   /** Ends the processes that serve later files, and starts new ones. */
   restartEngine(name: string): Promise<void>
   /** Boxes that wait for their document, by engine. */
-  waiting(): WaitingState[]
+  waiting(): PoolState[]
   /** The operator's own; null without any. */
   fonts(): FontsState | null
   close(): Promise<void>
@@ -147,7 +147,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
   const engines = new Map(
     made.filter(({ name }) => pairs.some(({ engine }) => engine === name)).map((each) => [each.name, each]),
   )
-  const places = createWaitingPlaces({
+  const places = createProcessPool({
     ...{ engines: [...engines.values()], scratch, sandbox, log },
     count: waiting,
   })
@@ -164,7 +164,7 @@ export async function openConverter(options: ConverterOptions): Promise<Converte
     asked.catch(() => {})
     const place = await places.take(engine)
     const { inFolder, outFolder } = place.folder
-    const { note, all: findings } = openNotebook()
+    const { note, all: findings } = createFindings()
     let began = performance.now()
     let inputBytes: number | null = null
     let reader: ReturnType<typeof openReader>

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { decryptDocument } from './decrypt/decrypt-document.ts'
-import { tellFailure } from './tell-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 // Decrypts a document. Runs in the sandbox.
 //
@@ -8,7 +8,7 @@ import { tellFailure } from './tell-failure.ts'
 
 const [input = '', passwordFile = '', output = ''] = process.argv.slice(2)
 
-await tellFailure(async () => {
+await reportFailure(async () => {
   const password = await readFile(passwordFile, 'utf8')
   await writeFile(output, await decryptDocument(await readFile(input), password), { flag: 'wx' })
 })

@@ -10,7 +10,7 @@ import { writeWebArchive } from '../engines/chromium/web-archive.ts'
 import { failed } from '../failure.ts'
 import { readArchive } from './archive/read-archive.ts'
 import { partTypeOf } from './archive/web-parts.ts'
-import { tellFailure } from './tell-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 // Extracts a document that was uploaded as a ZIP archive with its parts. Runs in the sandbox, in the output directory.
 //
@@ -43,7 +43,7 @@ const decoder = new TextDecoder('latin1')
 /** Parts that pandoc or Chromium reads as text. */
 const textParts = /^\.(?:tex|ltx|latex|sty|cls|bib|rst|rest|txt|inc|csv|md|markdown|html?|xhtml)$/i
 
-await tellFailure(async () => {
+await reportFailure(async () => {
   if (!comesWithParts(format)) throw new Error(`no archive of ${format}`)
   const files = await readArchive(input)
   const main = findMain([...files.keys()], format, (path) => decoder.decode(files.get(path)))

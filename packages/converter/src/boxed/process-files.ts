@@ -8,7 +8,7 @@ import { readBookmarks } from './files/bookmarks.ts'
 import { readProperties } from './files/document-properties.ts'
 import { readMetadata } from './files/metadata.ts'
 import type { FileSteps } from './files/steps.ts'
-import { tellFailure } from './tell-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 // Several files and the steps to apply to them, in the sandbox.
 //
@@ -18,7 +18,7 @@ import { tellFailure } from './tell-failure.ts'
 const [input = '', output = ''] = process.argv.slice(2)
 const readers = { metadata: readMetadata, bookmarks: readBookmarks, properties: readProperties }
 
-await tellFailure(async () => {
+await reportFailure(async () => {
   const files = await readArchive(input)
   const steps = JSON.parse(files.get('steps.json')?.toString('utf8') ?? 'null') as FileSteps | null
   if (!steps) throw failed.corruptInput('The file set has no list of steps.')

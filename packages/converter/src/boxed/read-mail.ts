@@ -5,7 +5,7 @@ import { failed } from '../failure.ts'
 import { mailPage } from './mail/mail-page.ts'
 import { splitMailbox } from './mail/mailbox.ts'
 import { readMail } from './mail/read-mail.ts'
-import { tellFailure } from './tell-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 // Writes an e-mail, or all e-mails of a mailbox, as one HTML page. Runs in the sandbox.
 //
@@ -20,7 +20,7 @@ const { positionals, values: options } = parseArgs({
 const [input = '', output = ''] = positionals
 const maxMails = 1000
 
-await tellFailure(async () => {
+await reportFailure(async () => {
   const bytes = await readFile(input)
   const messages = isOle(bytes) ? [bytes] : splitMailbox(bytes)
   if (messages.length > maxMails)

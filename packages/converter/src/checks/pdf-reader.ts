@@ -2,12 +2,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { formats } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
-import { type HeldProgram, heldProgram, openHeld } from '../engines/held-program.ts'
-import type { Box, Sandbox } from '../sandbox/sandbox.ts'
-import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
+import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../engines/preloaded-program.ts'
+import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-process.ts'
+import type { Sandbox, SandboxSpec } from '../sandbox/sandbox.ts'
 
 // pdftotext, which reads every PDF that is made. Its box is built beside the engine, while that works, and waits for the
-// output (sandbox/waiting-box.ts). It sees the folder of the output for reading, and none of the input.
+// output (sandbox/prewarmed-process.ts). It sees the folder of the output for reading, and none of the input.
 
 const mebibyte = 1024 * 1024
 
@@ -21,9 +21,9 @@ export const readerLimits = {
   logBytes: mebibyte,
 }
 
-export type PdfReader = Pick<OpenBox, 'give'>
+export type PdfReader = Pick<PrewarmedProcess, 'give'>
 
-type Folders = Pick<Box, 'inFolder' | 'outFolder'>
+type Folders = Pick<SandboxSpec, 'inFolder' | 'outFolder'>
 
 export interface ReaderPlace {
   /** Of the output. */
@@ -31,10 +31,10 @@ export interface ReaderPlace {
   sandbox: Sandbox
   signal: AbortSignal
   /** Whoever gives it ends what it opens. */
-  open(program: WaitingProgram, folders: Folders): Promise<OpenBox>
+  open(program: PrewarmedProgram, folders: Folders): Promise<PrewarmedProcess>
 }
 
-const program: HeldProgram = heldProgram('pdftotext', { limits: readerLimits })
+const program: PreloadedProgram = preloadedProgram('pdftotext', { limits: readerLimits })
 
 export function openReader({ to }: Pair, place: ReaderPlace): Promise<PdfReader> | undefined {
   if (formats[to].check !== 'pdf') return undefined
@@ -46,7 +46,7 @@ export function openReader({ to }: Pair, place: ReaderPlace): Promise<PdfReader>
 
 async function openPdfReader({ folder, sandbox, signal, open }: ReaderPlace): Promise<PdfReader> {
   const folders = { inFolder: folder, outFolder: await checkFolderBeside(folder) }
-  return openHeld(sandbox, { ...folders, sandbox, signal, open: (held) => open(held, folders) }, program)
+  return openPreloaded(sandbox, { ...folders, sandbox, signal, open: (held) => open(held, folders) }, program)
 }
 
 export const checkFolderBeside = (folder: string) => mkdtemp(join(dirname(folder), 'check-'))

@@ -4,7 +4,7 @@ import type { Pair } from '../catalog/pairs.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
-import type { BoxResult } from '../sandbox/sandbox.ts'
+import type { SandboxResult } from '../sandbox/sandbox.ts'
 import type { CheckContext } from './check.ts'
 import type { findFault } from './declared-pdf.ts'
 import type { inkIn } from './ink.ts'
@@ -138,7 +138,7 @@ async function inPoppler<T>(
   }
 }
 
-function heard({ ending, exitCode, untrustedStdout, untrustedStderr }: BoxResult): string {
+function heard({ ending, exitCode, untrustedStdout, untrustedStderr }: SandboxResult): string {
   if (ending !== 'exited' || exitCode !== 0)
     throw new Error(`poppler cannot read it (${ending}): ${untrustedStderr.slice(0, 500)}`)
   return untrustedStdout

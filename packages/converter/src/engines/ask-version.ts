@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Box } from '../sandbox/sandbox.ts'
+import type { SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineParts } from './engine.ts'
 
 /** What a program says of itself, in its box, where the file of a user would be read. */
 export async function askVersion(
   { sandbox, scratch }: EngineParts,
-  box: Omit<Box, 'inFolder' | 'outFolder'>,
+  box: Omit<SandboxSpec, 'inFolder' | 'outFolder'>,
   pattern: RegExp,
   advice: string,
 ): Promise<{ version: string; untrustedStdout: string }> {

@@ -3,8 +3,8 @@ import type { Options } from '../catalog/options/option.ts'
 import type { FormatName, Pair } from '../catalog/pairs.ts'
 import type { Log } from '../log.ts'
 import type { Note } from '../report/findings.ts'
+import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-process.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Fonts } from './fonts.ts'
 
@@ -27,7 +27,7 @@ export interface EngineRun {
   outFolder: string
   sandbox: Sandbox
   /** A box of this program in these folders: one of `waiting` that waits already, or a new one. It ends with the run. */
-  open(program: WaitingProgram): Promise<OpenBox>
+  open(program: PrewarmedProgram): Promise<PrewarmedProcess>
   /** Did the upload have a password, which the input has no more? */
   wasEncrypted?: boolean
   /** Whatever looks into the file outside the box is called through this. */
@@ -69,7 +69,7 @@ export interface Engine {
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
   /** The programs that one document takes, and that can wait for it. None where they cannot. */
-  waiting?(): Promise<readonly WaitingProgram[]>
+  waiting?(): Promise<readonly PrewarmedProgram[]>
   /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */
   prepare?(): Promise<void>
   /** Ends the processes that serve later files, and starts new ones. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import table from '../../fonts/stand-ins.json' with { type: 'json' }
 import { openArtifact } from '../artifact.ts'
-import type { Box } from '../sandbox/sandbox.ts'
+import type { SandboxSpec } from '../sandbox/sandbox.ts'
 
 // The fonts that stand in for Microsoft's, and the rules by which programs find them. The set-up makes them
 // (packages/converter/fonts); without them programs get the system's fonts by the system's rules.
@@ -14,7 +14,7 @@ const rules = (name: string) => (areMade ? join(folder, name) : undefined)
 
 export interface Fonts {
   /** In the box they lie where they lie outside: the cache of fonts is valid for that place only. */
-  places: NonNullable<Box['readOnly']>
+  places: NonNullable<SandboxSpec['readOnly']>
   /** For `FONTCONFIG_FILE`. */
   rules: string | undefined
   rulesOfWord: string | undefined

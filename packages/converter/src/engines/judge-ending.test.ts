@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../failure.ts'
-import type { BoxResult } from '../sandbox/sandbox.ts'
+import type { SandboxResult } from '../sandbox/sandbox.ts'
 import { explainEnd } from './ffmpeg/failure.ts'
 import { judgeEnding } from './judge-ending.ts'
 import { officeFailure } from './libreoffice/failure.ts'
@@ -8,7 +8,7 @@ import { failureOf as pandocFailure } from './pandoc/failure.ts'
 import { failureOf as pdfFailure } from './pdf/failure.ts'
 
 const { signal } = new AbortController()
-const ended = (rest: Partial<BoxResult>): BoxResult => ({
+const ended = (rest: Partial<SandboxResult>): SandboxResult => ({
   ending: 'exited',
   exitCode: null,
   signal: null,
@@ -20,7 +20,7 @@ const ended = (rest: Partial<BoxResult>): BoxResult => ({
 const wordOf = (error: Error | undefined) =>
   error instanceof ConversionFailed ? error.word : error === undefined ? 'none' : 'tried again'
 
-const engines: Record<string, (result: BoxResult) => Promise<Error | undefined> | Error | undefined> = {
+const engines: Record<string, (result: SandboxResult) => Promise<Error | undefined> | Error | undefined> = {
   ffmpeg: (result) => explainEnd(result, 'ffmpeg', signal),
   libreoffice: (box) => officeFailure({ box, untrustedReport: '' }, '/in/input.docx', signal),
   pandoc: (result) => pandocFailure(result, 'DOCX', signal),
@@ -58,7 +58,7 @@ it('ends with the reason of whoever cancelled', () => {
 })
 
 it('believes a report of success before a crash, never before a limit', () => {
-  const judge = (result: Partial<BoxResult>) =>
+  const judge = (result: Partial<SandboxResult>) =>
     wordOf(judgeEnding(ended(result), { engine: 'x', sentences, signal, report: 'done' }))
   expect(judge({ ending: 'killed', signal: 'SIGSEGV' })).toBe('none')
   expect(judge({ ending: 'wall-limit', signal: 'SIGKILL' })).toBe('timeout')

@@ -1,5 +1,5 @@
 import { failed } from '../failure.ts'
-import type { BoxResult } from '../sandbox/sandbox.ts'
+import type { SandboxResult } from '../sandbox/sandbox.ts'
 
 // What the end of an engine means, the same for all of them; each brings its sentences.
 //
@@ -31,7 +31,7 @@ export interface Ended {
 
 /** What the log gets. */
 export const causeOf = (
-  { ending, exitCode, signal, untrustedStderr }: BoxResult,
+  { ending, exitCode, signal, untrustedStderr }: SandboxResult,
   engine: string,
   report = '',
 ): Error =>
@@ -43,7 +43,7 @@ export const causeOf = (
  * Why the run failed, as far as its ending tells. Nothing when it ended by itself: then the engine's own words
  * decide. An Error that is no ConversionFailed is not the file's fault, and is tried again.
  */
-export function judgeEnding(result: BoxResult, ended: Ended): Error | undefined {
+export function judgeEnding(result: SandboxResult, ended: Ended): Error | undefined {
   const { sentences, signal, report } = ended
   const cause = causeOf(result, ended.engine)
   switch (result.ending) {

@@ -34,7 +34,7 @@ export interface Notebook {
 }
 
 /** Later counts replace earlier ones; lists grow. */
-export function openNotebook(): Notebook {
+export function createFindings(): Notebook {
   const all: Findings = {}
   return {
     all,

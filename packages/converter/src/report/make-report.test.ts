@@ -5,7 +5,7 @@ import type { Options } from '../catalog/options/option.ts'
 import { type Pair, pairs } from '../catalog/pairs.ts'
 import { countWords } from './count-words.ts'
 import type { Findings } from './findings.ts'
-import { openNotebook } from './findings.ts'
+import { createFindings } from './findings.ts'
 import { makeReport } from './make-report.ts'
 import { replacedFonts } from './replaced-fonts.ts'
 
@@ -54,7 +54,7 @@ describe('a report', () => {
   })
 
   test('keeps what the steps noted: counts together, lists in their order', () => {
-    const { note, all } = openNotebook()
+    const { note, all } = createFindings()
     note({ input: { words: 3 }, leftOut: { macros: 1 }, remarks: ['One.'] })
     note({ input: { pages: 2 }, output: { pages: 2 }, leftOut: { objects: 2 }, remarks: ['Two.'] })
     expect(makeReport(all, ran)).toMatchObject({

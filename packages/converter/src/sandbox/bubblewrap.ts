@@ -4,17 +4,21 @@ import { type Enclosure, linkerFiles, type Place } from './policy.ts'
 import { prlimitCommand } from './prlimit.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 
-// The first level: namespaces of its own for users, processes, network, mounts, IPC, host name and cgroups.
-// The network has no interface that is up; processes and files outside have no name inside. Limits are set
-// inside the namespace of users, because the kernel counts processes per namespace there and per user outside.
+// The first level: new namespaces for users, processes, network, mounts, IPC, host name and cgroups. The network has
+// no interface that is up; processes and files outside cannot be named inside. Limits are set inside the user namespace,
+// where the kernel counts processes per namespace, not per user of the machine.
 
 const namespaces = ['--unshare-all', '--unshare-user', '--disable-userns', '--hostname', 'sandbox']
-const end = ['--die-with-parent', '--new-session']
+const lifetime = ['--die-with-parent', '--new-session']
 const programs = [
-  ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/sbin', '/sbin'],
-  ...['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
-  ...linkerFiles.flatMap((path) => ['--ro-bind-try', path, path]),
-]
+  ['--ro-bind', '/usr', '/usr'],
+  ['--symlink', 'usr/bin', '/bin'],
+  ['--symlink', 'usr/sbin', '/sbin'],
+  ['--symlink', 'usr/lib', '/lib'],
+  ['--symlink', 'usr/lib64', '/lib64'],
+  ...linkerFiles.map((path) => ['--ro-bind-try', path, path]),
+].flat()
+const readOnlyRoot = ['--remount-ro', '/dev', '--remount-ro', '/']
 const filter = ['--json-status-fd', String(statusDescriptor), '--seccomp', String(filterDescriptor)]
 
 export function createBubblewrapLevel(): Level {
@@ -27,12 +31,16 @@ function command(enclosure: Enclosure): Command {
     command: '/usr/bin/bwrap',
     args: [
       ...namespaces,
-      ...end,
+      ...lifetime,
       ...environmentFlags(enclosure),
       ...programs,
-      ...['--dev', '/dev', ...(enclosure.proc ? ['--proc', '/proc', '--remount-ro', '/proc'] : [])],
+      '--dev',
+      '/dev',
+      ...(enclosure.proc ? ['--proc', '/proc', '--remount-ro', '/proc'] : []),
       ...enclosure.places.flatMap(mountFlags),
-      ...['--chdir', enclosure.workingFolder, '--remount-ro', '/dev', '--remount-ro', '/'],
+      '--chdir',
+      enclosure.workingFolder,
+      ...readOnlyRoot,
       ...filter,
       '--',
       ...prlimitCommand(enclosure, { countProcesses: true }),
@@ -44,8 +52,7 @@ function command(enclosure: Enclosure): Command {
   }
 }
 
-// bwrap reports `{ "exit-code": N }` only if the command was really started, and N is 128 + the signal
-// where a signal ended it.
+// bwrap reports `{ "exit-code": N }` only if the command was started; N is 128 + the signal if a signal ended it.
 function outcome(report: string): Outcome | undefined {
   const reported = /"exit-code":\s*(\d+)/.exec(report)?.[1]
   if (reported === undefined) return undefined

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-// Reads a stream to its end, keeps the first bytes and throws the rest away, so that a program
-// that floods its output neither fills our memory nor blocks on a full pipe.
+// Reads a stream to its end, keeps the first bytes and discards the rest, so that a program that floods its output
+// neither fills the memory of the service nor blocks on a full pipe.
 
-const longestLine = 8192
+const maxLineLength = 8192
 
 export interface Captured {
-  /** What was kept, bounded but otherwise as the program wrote it. */
+  /** The first bytes, exactly as the program wrote them. */
   untrustedText(): string
 }
 
@@ -24,7 +24,7 @@ export function capture(
     room -= part.length
     kept.push(part)
   })
-  // Every run ends with the other side closing the pipe; there is nothing to do about it here.
+  // A broken pipe means that the program has ended, which its exit event reports.
   stream.on('error', () => {})
   if (onLine) emitLines(stream, onLine)
   return { untrustedText: () => Buffer.concat(kept).toString('utf8') }
@@ -38,16 +38,16 @@ function emitLines(stream: Readable, onLine: (untrustedLine: string) => void): v
     const pieces = (rest + decoder.write(chunk)).split('\n')
     rest = pieces.pop() ?? ''
     for (const piece of pieces) {
-      if (!skippingLongLine) onLine(piece.slice(0, longestLine))
+      if (!skippingLongLine) onLine(piece.slice(0, maxLineLength))
       skippingLongLine = false
     }
-    if (rest.length > longestLine) {
-      if (!skippingLongLine) onLine(rest.slice(0, longestLine))
+    if (rest.length > maxLineLength) {
+      if (!skippingLongLine) onLine(rest.slice(0, maxLineLength))
       skippingLongLine = true
       rest = ''
     }
   })
   stream.on('end', () => {
-    if (rest !== '' && !skippingLongLine) onLine(rest.slice(0, longestLine))
+    if (rest !== '' && !skippingLongLine) onLine(rest.slice(0, maxLineLength))
   })
 }

@@ -6,18 +6,18 @@ import { cancelledBeforeStart } from './endings.ts'
 import { giveFolders, letEngineIn, makeTemporaryFolder } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import { type FilterFile, openFilterFile } from './filter-file.ts'
-import { keepCommand } from './keep-command.ts'
 import { createLandlockLevel } from './landlock.ts'
 import type { Level } from './level.ts'
-import { type Built, captureInside, openBox, withInsidePaths } from './open-box.ts'
+import { noSandbox } from './no-sandbox.ts'
 import { withHostPaths, withMounts } from './path-translation.ts'
 import { enclosureOf, enclosureOfLongLived } from './policy.ts'
 import { createReadableCopies, type ReadableCopies } from './readable-copies.ts'
 import { finishCommand, startCommand } from './run-command.ts'
-import type { Box, Sandbox, SandboxLevel } from './sandbox.ts'
-import { unboxed } from './unboxed.ts'
+import type { Sandbox, SandboxLevel, SandboxSpec } from './sandbox.ts'
+import { startLongLived } from './start-long-lived.ts'
+import { type Built, captureInside, startPrewarmed, withInsidePaths } from './start-prewarmed.ts'
 
-// From a level to a sandbox: what is the same at every level.
+// Makes a sandbox out of a level: what is common to all levels.
 
 export interface ClosableSandbox extends Sandbox {
   /** Removes the copies of Kiln's own files that were made for the engine user. */
@@ -27,10 +27,10 @@ export interface ClosableSandbox extends Sandbox {
 const levels: Record<SandboxLevel, (user: EngineUser, copies: ReadableCopies) => Level | Promise<Level>> = {
   bubblewrap: createBubblewrapLevel,
   landlock: createLandlockLevel,
-  none: () => unboxed,
+  none: () => noSandbox,
 }
 
-/** `change` is for tests, which take a defence out to see that it is missed. */
+/** `change` is for tests, which remove a protection to prove that the self-test notices. */
 export async function createSandbox(
   name: SandboxLevel,
   user: EngineUser,
@@ -42,28 +42,35 @@ export async function createSandbox(
   const filter = level.filter && (await openFilterFile(level.filter.runOnce))
   const longLivedFilter = level.filter && (await openFilterFile(level.filter.longLived))
 
-  const build = async (box: Omit<Box, 'signal' | 'onStdoutLine'>, waits: boolean): Promise<Built> => {
+  const build = async (
+    spec: Omit<SandboxSpec, 'signal' | 'onStdoutLine'>,
+    waits: boolean,
+  ): Promise<Built> => {
     const startedAt = Date.now()
-    letEngineIn(box.inFolder, box.outFolder, user)
-    const files = await copies.readableFiles(box.readOnly)
+    letEngineIn(spec.inFolder, spec.outFolder, user)
+    const files = await copies.readableFiles(spec.readOnly)
     const temporary = level.mounts
       ? undefined
-      : await makeTemporaryFolder(dirname(resolve(box.outFolder)), user)
-    const { enclosure, toHost, toInside } = translate(enclosureOf(box, files, temporary, waits))
+      : await makeTemporaryFolder(dirname(resolve(spec.outFolder)), user)
+    const { enclosure, toHost, toInside } = translate(enclosureOf(spec, files, temporary, waits))
     return {
-      ...{ toHost, toInside },
+      toHost,
+      toInside,
       start: (stdin) =>
         withFilter(filter, (descriptor) =>
           startCommand({
-            ...{ command: level.command(enclosure), user, filter: descriptor, stdin },
-            logBytes: box.limits.logBytes,
+            command: level.command(enclosure),
+            user,
+            filter: descriptor,
+            stdin,
+            logBytes: spec.limits.logBytes,
           }),
         ),
       watched: {
-        watchedFolders: [box.outFolder, ...(temporary === undefined ? [] : [temporary])],
+        watchedFolders: [spec.outFolder, ...(temporary === undefined ? [] : [temporary])],
         outcome: level.outcome,
       },
-      letIn: () => letEngineIn(box.inFolder, box.outFolder, user),
+      letIn: () => letEngineIn(spec.inFolder, spec.outFolder, user),
       async clear() {
         await level.afterRun?.(enclosure, startedAt)
         if (temporary !== undefined) await removeTree(temporary)
@@ -71,28 +78,28 @@ export async function createSandbox(
     }
   }
 
-  const run: Sandbox['run'] = async (box) => {
-    if (box.signal?.aborted) return cancelledBeforeStart
-    const built = await build(box, false)
+  const run: Sandbox['run'] = async (spec) => {
+    if (spec.signal?.aborted) return cancelledBeforeStart
+    const built = await build(spec, false)
     try {
       const started = built.start('ignore')
-      const stdout = captureInside(started, built, box)
-      return withInsidePaths(await finishCommand(started, { box, stdout, ...built.watched }), built)
+      const stdout = captureInside(started, built, spec)
+      return withInsidePaths(await finishCommand(started, { spec, stdout, ...built.watched }), built)
     } finally {
       await built.clear()
     }
   }
 
-  const start: NonNullable<Sandbox['start']> = async (box) => {
-    const files = await copies.readableFiles(box.readOnly)
-    await giveFolders(join(box.workFolder, 'server'), user)
-    const { enclosure, toHost } = translate(enclosureOfLongLived(box, files))
+  const start: NonNullable<Sandbox['start']> = async (spec) => {
+    const files = await copies.readableFiles(spec.readOnly)
+    await giveFolders(join(spec.workFolder, 'server'), user)
+    const { enclosure, toHost } = translate(enclosureOfLongLived(spec, files))
     return withFilter(longLivedFilter, (descriptor) =>
-      keepCommand({
+      startLongLived({
         command: level.command(enclosure),
         user,
         filter: descriptor,
-        logBytes: box.limits.logBytes,
+        logBytes: spec.limits.logBytes,
         inside: toHost,
       }),
     )
@@ -101,7 +108,7 @@ export async function createSandbox(
   return {
     level: level.name,
     run,
-    open: async (program, folders) => openBox(program, await build({ ...program, ...folders }, true)),
+    open: async (program, folders) => startPrewarmed(program, await build({ ...program, ...folders }, true)),
     ...(longLivedFilter ? { start } : {}),
     async close() {
       filter?.close()
@@ -111,7 +118,7 @@ export async function createSandbox(
   }
 }
 
-/** Whoever is started gets a descriptor of its own. */
+/** Opens the filter anew for each start, because the child reads its descriptor to the end. */
 function withFilter<T>(filter: FilterFile | undefined, use: (descriptor: number | undefined) => T): T {
   const descriptor = filter?.open()
   try {

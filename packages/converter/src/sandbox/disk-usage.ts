@@ -1,15 +1,15 @@
 import { lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
-// How much a boxed program has written. The folder belongs to the program, so nothing in it is trusted: names
-// are bytes, links are not followed, files may vanish while we look, and a tree that we cannot look through
-// (too many entries, too deep, closed to us) counts as over the limit.
+// How much a sandboxed program has written. The directory belongs to the program, so nothing in it is trusted: names are
+// bytes, links are not followed, files may vanish during the walk, and a tree that cannot be walked (too many entries,
+// too deep, no permission) counts as over the limit.
 //
-// Most folders hold a handful of files and are looked at twenty times a second, so each look is taken at
-// once; a large tree is walked in short turns, so that nobody else waits for it.
+// Most directories have a handful of files and are checked twenty times a second, so the calls are synchronous; the walk
+// of a large tree yields to the event loop at intervals.
 
-export const mostEntries = 20_000
-const entriesPerTurn = 200
+export const maxEntries = 20_000
+const entriesPerTick = 200
 /** An empty file takes an inode and a directory entry; charge something for it. */
 const entryBytes = 512
 
@@ -22,13 +22,13 @@ export async function isOver(folders: readonly string[], limitBytes: number): Pr
     if (names === 'unreadable') return true
     for (const name of names) {
       entries += 1
-      if (entries % entriesPerTurn === 0) await setImmediate()
+      if (entries % entriesPerTick === 0) await setImmediate()
       const path = Buffer.concat([folder, slash, name])
       const status = statusOf(path)
       if (status === 'unreadable') return true
       if (!status) continue
       bytes += entryBytes + status.blocks * 512
-      if (bytes > limitBytes || entries > mostEntries) return true
+      if (bytes > limitBytes || entries > maxEntries) return true
       if (status.isDirectory()) pending.push(path)
     }
   }
@@ -37,21 +37,21 @@ export async function isOver(folders: readonly string[], limitBytes: number): Pr
 
 const slash = Buffer.from('/')
 
-// An entry takes a dozen bytes at least, so a folder of this size has no more than a few thousand.
+// An entry takes at least a dozen bytes, so a directory of this size has no more than a few thousand.
 const smallFolderBytes = 64 * 1024
 
-/** At most one more than may be there at all. */
+/** At most `maxEntries + 1` names. */
 function namesIn(folder: Buffer): Buffer[] | 'unreadable' {
   const names: Buffer[] = []
   try {
-    // Much quicker than one by one, which bounds how many names are read.
+    // Much faster than reading entry by entry, which limits how many names are read.
     if (lstatSync(folder).size <= smallFolderBytes) return readdirSync(folder, { encoding: 'buffer' })
-    // The declaration of opendirSync knows no names as bytes; Node does.
+    // The type declaration of opendirSync lacks the encoding `buffer`, which Node supports.
     const directory = opendirSync(folder, { encoding: 'buffer' as BufferEncoding })
     try {
       for (
         let entry = directory.readSync();
-        entry && names.length <= mostEntries;
+        entry && names.length <= maxEntries;
         entry = directory.readSync()
       ) {
         names.push(entry.name as unknown as Buffer)
@@ -73,6 +73,6 @@ function statusOf(path: Buffer): Stats | undefined | 'unreadable' {
   }
 }
 
-/** Removed, or a file in the place of a folder, since we saw its name. */
+/** Removed, or replaced by a file, since its name was read. */
 const hasVanished = (error: unknown) =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')

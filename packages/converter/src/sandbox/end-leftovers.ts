@@ -1,11 +1,11 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-// What is left of boxes whose service was killed. A box ends with its parent, but not in its first milliseconds: a
-// bubblewrap whose parent dies before it has asked the kernel for that end goes on as a child of process 1, and
-// one whose user map was not written yet waits for it for ever. A leftover is known by the folder of its
-// job, which stands in its arguments or is where it works, and by the user of the engines.
+// Kills sandboxes whose service was killed. A sandbox dies with its parent, except in its first milliseconds: bubblewrap
+// whose parent dies before it has set its parent death signal continues as a child of process 1, and one whose user map
+// was not written yet waits for it for ever. A leftover is recognized by the engine user and by the job directory, which
+// is in its arguments or is its working directory.
 
-/** Ends every process of that user that names or works in one of the folders. Gives how many there were. */
+/** Kills every process of that user that has one of the directories in its arguments or works in it. Returns how many. */
 export async function endLeftovers(folders: readonly string[], uid: number): Promise<number> {
   if (folders.length === 0) return 0
   const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -28,7 +28,7 @@ async function isLeftover(pid: number, folders: readonly string[], uid: number):
       (folder) => commandLine.includes(`${folder}/`) || `${workingFolder}/`.startsWith(`${folder}/`),
     )
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return false
   }
 }
@@ -37,6 +37,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

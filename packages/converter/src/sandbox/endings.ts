@@ -1,10 +1,10 @@
 import { constants } from 'node:os'
-import type { BoxResult, Ending } from './sandbox.ts'
+import type { Ending, SandboxResult } from './sandbox.ts'
 
 export const signalName = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, candidate]) => candidate === number)?.[0]
 
-/** What a signal that ended a program means; null when it ended by itself. */
+/** What the signal that ended a program means; null if it exited. */
 export function endingOf(signal: string | null): Ending {
   if (signal === null) return 'exited'
   if (signal === 'SIGXCPU') return 'cpu-limit'
@@ -12,7 +12,7 @@ export function endingOf(signal: string | null): Ending {
   return 'killed'
 }
 
-export const cancelledBeforeStart: BoxResult = {
+export const cancelledBeforeStart: SandboxResult = {
   ending: 'cancelled',
   exitCode: null,
   signal: null,

@@ -4,12 +4,12 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { EngineUser } from './engine-user.ts'
 
-// The engine user that root changes to has no rights of its own, so it reaches only what everybody reaches. Root's
-// scratch folder, and a checkout's own files, may lie in folders that are closed to others. This file
-// opens the job's folders, and nothing else, to the engine user. readable-copies.ts copies Kiln's own files.
+// The engine user that root changes to has no privileges, so it can read only world-readable files. Root's scratch
+// directory, and the files of a checkout, may be in directories that are closed to others. This file gives the engine
+// user access to the job's directories, and to nothing else. readable-copies.ts copies Kiln's own files.
 //
-// What is done for every box is done without waiting: looking at a folder takes microseconds, and a turn
-// through the thread pool takes far longer when the machine is busy.
+// What every sandbox needs is done with synchronous calls: a stat takes microseconds, while the thread pool takes far
+// longer when the machine is busy.
 
 export const read = 0o4
 const write = 0o2
@@ -24,7 +24,7 @@ export function permits(
   return ((status.mode >> shift) & wanted) === wanted
 }
 
-/** The first folder on the way to `path` that the user cannot pass through. */
+/** The first directory in `path` that the user may not search. */
 export function firstClosedFolder(path: string, user: EngineUser): string | undefined {
   const folders: string[] = []
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
@@ -38,21 +38,21 @@ export function firstClosedFolder(path: string, user: EngineUser): string | unde
 }
 
 /**
- * A folder for job folders that engines can reach: the preferred one if they can, and if its path is no longer than
- * that, else one beside the system's temporary files. The same preferred folder gives the same other one, so that a
- * service finds what it left there when it was killed.
+ * A directory for job directories that engines can reach: the preferred one if they can reach it and its path is short
+ * enough, else one in /var/tmp. The name of that one depends on the preferred path only, so that a service finds what it
+ * left there when it was killed.
  */
 export async function reachableScratchRoot(
   preferred: string,
   user: EngineUser,
-  longestPath = Number.POSITIVE_INFINITY,
+  maxPathLength = Number.POSITIVE_INFINITY,
 ): Promise<string> {
   await mkdir(preferred, { recursive: true })
   const isReachable = !user.drop || firstClosedFolder(join(preferred, 'job'), user) === undefined
-  if (isReachable && Buffer.byteLength(resolve(preferred)) <= longestPath) return preferred
+  if (isReachable && Buffer.byteLength(resolve(preferred)) <= maxPathLength) return preferred
   const name = createHash('sha256').update(resolve(preferred)).digest('hex').slice(0, 8)
   const folder = join('/var/tmp', `kiln-jobs-${name}`)
-  // Others may pass through, not look around; each job folder inside is closed to them.
+  // Other users may search it, but not list it; each job directory inside is closed to them.
   await mkdir(folder, { mode: 0o711 }).catch(ignoreExisting)
   const status = await lstat(folder)
   if (!status.isDirectory() || status.uid !== process.getuid?.()) {
@@ -68,10 +68,10 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Lets the engine user read /in and write /out, and nobody else more than before. */
+/** Gives the engine user read access to /in and write access to /out; other users get no more than before. */
 export function letEngineIn(inFolder: string, outFolder: string, user: EngineUser): void {
   if (!user.drop) return
-  // The folder that holds both is the job's own; those above it are not ours to open.
+  // The parent of both belongs to the job; the permissions of the directories above it stay as they are.
   const jobFolder = dirname(resolve(inFolder))
   if (jobFolder === dirname(resolve(outFolder))) letIn(jobFolder, user, search)
   for (const folder of [inFolder, outFolder]) {
@@ -99,27 +99,27 @@ function letIn(path: string, user: EngineUser, wanted: number): void {
   chmodSync(path, (status.mode & 0o707) | (wanted << 3))
 }
 
-/** Closes a directory of the service to other local users. Engines may pass through it, where they are another user. */
+/** Closes a directory of the service to other local users. An engine user may search it. */
 export async function closeToOthers(folder: string, user: EngineUser): Promise<void> {
   if (user.drop) await chown(folder, process.getuid?.() ?? 0, user.gid)
   await chmod(folder, user.drop ? 0o710 : 0o700)
 }
 
-/** For the temporary files of a run. In the job's own folder, so that it goes with it even when the service is killed. */
+/** For the temporary files of a run. It is in the job's directory, so that it is removed with it even if the service is killed. */
 export async function makeTemporaryFolder(jobFolder: string, user: EngineUser): Promise<string> {
   const folder = await mkdtemp(join(jobFolder, 'tmp-'))
   await giveFolder(folder, user)
   return folder
 }
 
-/** Makes a folder the engine user's own, closed to everybody else. */
+/** Makes the engine user the owner of a directory, and closes it to all other users. */
 async function giveFolder(folder: string, user: EngineUser): Promise<void> {
   if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is no folder.`)
   if (user.drop) await chown(folder, user.uid, user.gid)
   await chmod(folder, 0o700)
 }
 
-/** The same for a folder and the folders right below it. */
+/** The same for a directory and its direct subdirectories. */
 export async function giveFolders(folder: string, user: EngineUser): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await giveFolder(join(folder, entry.name), user)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-// The user that engines run as. Root must not run bubblewrap as root: the box would keep root's rights over files.
+// The user that engines run as. Root must not run bubblewrap as root: the sandbox would keep root's rights over files.
 // So root (`npm run convert`, a test) drops to an unprivileged user first. An ordinary user, which the service always
 // is, keeps that user: it may not change to another.
 
@@ -8,7 +8,7 @@ export interface EngineUser {
   name: string
   uid: number
   gid: number
-  /** Must be changed to before the box is built. */
+  /** Does the process have to change to this user before the sandbox is built? */
   drop: boolean
 }
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface FilterFile {
-  /** A descriptor with its own position: whoever gets it reads the filter to the end. The caller closes it. */
+  /** A new descriptor with its own file position. The caller closes it. */
   open(): number
   close(): void
 }
 
-/** Keeps the filter in a file without a name, so that nobody can change it and nothing has to be removed. */
+/** Stores the filter in an unlinked file, so that no other process can change it and nothing has to be removed. */
 export async function openFilterFile(filter: Buffer): Promise<FilterFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kiln-filter-'))
   const file = join(folder, 'seccomp.bpf')

@@ -10,23 +10,23 @@ import { readProcFile } from './proc-files.ts'
 import type { ReadableCopies } from './readable-copies.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 
-// The second level, for places that forbid namespaces (an ordinary container): Landlock, through native/jail.
+// The second level, for machines that forbid namespaces (an ordinary container): Landlock, through native/jail.
 // Where it falls short of the policy:
-// - The box has no view of its own. Every other file of the machine may be seen to exist, never opened, and an
-//   engine with /proc sees the names of processes. It sees host paths, which are taken out of what it says.
-// - Processes have no namespace. So the filter keeps everybody in the process group that is killed in the end,
-//   and signals to a process outside are refused by the kernel where it can, by the filter where it cannot.
-//   In a long-lived box the program may give each process that it forks a session of its own. They die with
-//   it: each asks the kernel for that, and their own filter lets them start nothing.
-// - Processes are counted per user, over all containers of the machine. So the limit is set above those that
-//   run at the moment, with room for what starts meanwhile; boxes that run side by side share what is left.
-// - /tmp is a folder on disk, made for the run, watched like the output and removed after it.
+// - There is no mount namespace. An engine can see that other files of the machine exist, but not open them, and an
+//   engine with /proc sees the names of processes. It sees host paths, which are removed from its output.
+// - There is no process namespace. So the filter keeps every process in the process group that is killed in the end,
+//   and signals to a process outside are refused by the kernel if it can, otherwise by the filter.
+//   A long-lived process may create a session for each process that it forks. These die with it: each sets a parent
+//   death signal, and its own filter lets it start nothing.
+// - Processes are counted per user, over all containers of the machine. So the limit is set above the number that runs
+//   now, with room for what starts meanwhile; concurrent sandboxes share that room.
+// - /tmp is a directory on disk, created for the run, checked like the output and removed after it.
 
 const jail = join(nativeHelpers, 'kiln-jail')
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
-// What others of the same user may start while a box runs, while it waits before, or in all the time that a
-// long-lived one lives.
-const processesOfOthers = { runOnce: 96, waiting: 256, longLived: 2048 }
+// How many processes the same user may start elsewhere during one run, while a pre-warmed process waits, or during the
+// life of a long-lived one.
+const processesOfOthers = { runOnce: 96, prewarmed: 256, longLived: 2048 }
 const century = 3_155_760_000
 
 export async function createLandlockLevel(user: EngineUser, copies: ReadableCopies): Promise<Level> {
@@ -42,10 +42,15 @@ export async function createLandlockLevel(user: EngineUser, copies: ReadableCopi
     command: (enclosure) => ({
       command,
       args: [
-        ...['--status', String(statusDescriptor), '--seccomp', String(filterDescriptor)],
+        '--status',
+        String(statusDescriptor),
+        '--seccomp',
+        String(filterDescriptor),
         ...placeFlags(enclosure),
         ...limitFlags(enclosure),
-        ...['--', enclosure.program, ...enclosure.args],
+        '--',
+        enclosure.program,
+        ...enclosure.args,
       ],
       environment: enclosure.environment,
       workingFolder: enclosure.workingFolder,
@@ -61,11 +66,12 @@ function placeFlags({ places, proc, limits }: Enclosure): string[] {
   const outside = (access: 'read' | 'write') =>
     places.flatMap((place) => (place.access === access ? [place.outside] : []))
   const programs = [...programFolders, ...linkerFiles].filter((path) => existsSync(path))
+  const readable = [...programs, ...(proc ? ['/proc'] : []), ...outside('read')]
   return [
-    ...[...programs, ...(proc ? ['/proc'] : []), ...outside('read')].flatMap((path) => ['--read', path]),
+    ...readable.flatMap((path) => ['--read', path]),
     ...devices.filter((path) => existsSync(path)).flatMap((path) => ['--device', path]),
     ...outside('write').flatMap((path) => ['--write', path]),
-    // LibreOffice opens a socket in /tmp, wherever its temporary folder is, and ends if it cannot.
+    // LibreOffice opens a socket in /tmp, whatever TMPDIR is, and ends if it cannot.
     ...(proc && limits.cpuSeconds !== undefined ? ['--socket', '/tmp'] : []),
   ]
 }
@@ -73,18 +79,21 @@ function placeFlags({ places, proc, limits }: Enclosure): string[] {
 function limitFlags({ limits, waits }: Enclosure): string[] {
   const { cpuSeconds } = limits
   const others = waits
-    ? processesOfOthers[cpuSeconds === undefined ? 'longLived' : 'waiting']
+    ? processesOfOthers[cpuSeconds === undefined ? 'longLived' : 'prewarmed']
     : processesOfOthers.runOnce
-  return [
-    ...['--as', String(limits.memoryBytes), '--fsize', String(limits.fileBytes)],
-    ...['--cpu', String(cpuSeconds ?? century), '--nofile', String(openFiles)],
-    ...['--nproc', String(limits.processes + others)],
+  const flags: [string, number][] = [
+    ['--as', limits.memoryBytes],
+    ['--fsize', limits.fileBytes],
+    ['--cpu', cpuSeconds ?? century],
+    ['--nofile', openFiles],
+    ['--nproc', limits.processes + others],
   ]
+  return flags.flatMap(([flag, value]) => [flag, String(value)])
 }
 
 /**
- * What the box may make in the shared folder it may not remove: that is done here. A socket that somebody still has
- * open is another box's, or of a program that runs as the same user.
+ * Removes the sockets that the sandbox created in the shared directory, where it may create but not remove them. One that
+ * is still open belongs to another sandbox, or to a program that runs as the same user.
  */
 async function removeSockets(folder: string, uid: number, startedAt: number): Promise<void> {
   const open = new Set(
@@ -95,6 +104,7 @@ async function removeSockets(folder: string, uid: number, startedAt: number): Pr
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isSocket()) continue
     const path = join(folder, entry.name)
+    // It may have been removed since the directory was read.
     const status = await lstat(path).catch(() => undefined)
     const isNew = status?.isSocket() && status.uid === uid && status.ctimeMs >= startedAt - 1000
     if (isNew && !open.has(path)) await rm(path, { force: true })

@@ -20,11 +20,11 @@ export interface SandboxReport {
 export interface OpenSandbox {
   sandbox: Sandbox
   report: SandboxReport
-  /** Where job folders may be made so that engines reach them: `preferred` if they can, else a fresh folder. */
+  /** A directory for job directories that engines can reach: `preferred` if they can, else a new one. */
   scratchRoot(preferred: string): Promise<string>
   /** Closes a directory to other local users; engines may pass through it. */
   closeToOthers(folder: string): Promise<void>
-  /** Ends engines that work in these folders, whose service was killed. Gives how many there were. */
+  /** Kills engines that still run in these directories because their service was killed. Returns how many. */
   endLeftovers(folders: readonly string[]): Promise<number>
   close(): Promise<void>
 }
@@ -32,22 +32,22 @@ export interface OpenSandbox {
 const bestFirst = ['bubblewrap', 'landlock'] as const
 
 /**
- * Without a /tmp of its own, an engine has its temporary folder below the scratch folder, at up to 35 characters more.
- * Chromium opens a socket another 45 further down, and the kernel takes 107 for all of it.
+ * At a level without mounts, temporary files are below the scratch directory, whose path gets up to 35 characters longer.
+ * Chromium opens a socket another 45 characters down, and the kernel allows 107 for the whole path.
  */
-const longestScratchRoot = { bubblewrap: undefined, landlock: 27, none: 27 }
+const maxScratchRootLength = { bubblewrap: undefined, landlock: 27, none: 27 }
 
 /** The best level that works here, tested; or an error that says why none does. */
 export async function openSandbox(options: {
   allowUnsandboxed: boolean
   log: Log
-  /** Levels to try, best first; a test leaves some out. */
+  /** Levels to try, best first; a test omits some. */
   levels?: readonly (typeof bestFirst)[number][]
 }): Promise<OpenSandbox> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const user = await findEngineUser()
   const reasons: string[] = []
-  const elsewhere = new Set<string>()
+  const replacementRoots = new Set<string>()
   const opened = (sandbox: ClosableSandbox, checks: readonly Check[]): OpenSandbox => ({
     sandbox,
     report: {
@@ -55,23 +55,23 @@ export async function openSandbox(options: {
       user: user.name,
       checks,
       reasons,
-      milliseconds: performance.now() - started,
+      milliseconds: performance.now() - startedAt,
     },
     async scratchRoot(preferred) {
-      const root = await reachableScratchRoot(preferred, user, longestScratchRoot[sandbox.level])
-      if (root !== preferred) elsewhere.add(root)
+      const root = await reachableScratchRoot(preferred, user, maxScratchRootLength[sandbox.level])
+      if (root !== preferred) replacementRoots.add(root)
       return root
     },
     closeToOthers: (folder) => closeToOthers(folder, user),
     endLeftovers: (folders) => endLeftovers(folders, user.uid),
     async close() {
       await sandbox.close()
-      // What still holds a job is another process's too.
-      for (const root of elsewhere) await rmdir(root).catch(() => {})
+      // Fails for a directory that is not empty: another process of the service uses it.
+      for (const root of replacementRoots) await rmdir(root).catch(() => {})
     },
   })
 
-  let weak: Tried | undefined
+  let weak: LevelTest | undefined
   for (const level of options.levels ?? bestFirst) {
     const tried = await tryLevel(level, user)
     if (tried.faults.length === 0 && tried.sandbox) {
@@ -102,14 +102,14 @@ export async function openSandbox(options: {
   return opened(await createSandbox('none', user), [])
 }
 
-interface Tried {
-  /** Absent where no box can be built at all. */
+interface LevelTest {
+  /** Absent where no sandbox can be built at all. */
   sandbox?: ClosableSandbox
   checks: readonly Check[]
   faults: readonly string[]
 }
 
-async function tryLevel(level: SandboxLevel, user: EngineUser): Promise<Tried> {
+async function tryLevel(level: SandboxLevel, user: EngineUser): Promise<LevelTest> {
   let sandbox: ClosableSandbox | undefined
   try {
     sandbox = await createSandbox(level, user)

@@ -1,8 +1,8 @@
 import type { Enclosure } from './policy.ts'
 
-// A level without mounts has no /in and /out: the program gets the host's paths instead. Arguments and
-// environment come from Kiln's own code, so a path in them is found by how it begins. What the program
-// says is turned back, so that no host path goes any further.
+// A level without mounts has no /in and /out: the program gets the host's paths instead. Arguments and environment
+// come from Kiln's own code, so a path in them is recognized by its prefix. In the output of the program, host paths are
+// replaced by those inside, so that none leaks.
 
 interface Names {
   inside: string
@@ -23,7 +23,7 @@ export const withMounts = (enclosure: Enclosure): Translation => ({
   toInside: unchanged,
 })
 
-/** The same enclosure with the host's paths in the place of those inside. */
+/** The same enclosure with the host's paths instead of those inside. */
 export function withHostPaths(enclosure: Enclosure): Translation {
   const places = enclosure.places.flatMap((place) => (place.access === 'memory' ? [] : [place]))
   const toHost = (text: string) => translatePaths(text, places)
@@ -47,7 +47,7 @@ const longestFirst = (places: readonly Names[], side: keyof Names) =>
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Replaces every place at the start of a path: alone, or followed by a slash, with no path character before it. */
+/** Replaces every mount point at the start of a path: alone, or followed by a slash, with no path character before it. */
 export function translatePaths(text: string, places: readonly Names[]): string {
   const ordered = longestFirst(places, 'inside')
   const pattern = new RegExp(

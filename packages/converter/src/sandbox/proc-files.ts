@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// What the kernel tells of processes. These files lie in memory: to read one takes microseconds, and a turn through
-// the thread pool takes far longer. A process that has ended, or does not let us look, tells nothing.
+// Synchronous reads of /proc: they are served from memory in microseconds, while the thread pool takes far longer. A
+// process that has ended, or may not be inspected, has no content.
 
 export function readProcFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
+    // See above.
     return ''
   }
 }
@@ -15,6 +16,7 @@ export function readProcFolder(path: string): string[] {
   try {
     return readdirSync(path)
   } catch {
+    // See above.
     return []
   }
 }

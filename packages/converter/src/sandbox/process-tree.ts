@@ -1,13 +1,13 @@
 import { readProcFile, readProcFolder } from './proc-files.ts'
 
-// The processes of a box, by their numbers on the host. The command that built the box is not among them, nor
-// is what bwrap puts in the place of process 1: both are ours, and an ordinary user may not look into them.
+// The processes of a sandbox, by their ids on the host. The command that built the sandbox is not among them, nor is
+// the init process of bwrap (pid 1 inside): both are part of Kiln, and an ordinary user may not inspect them.
 
-export function processesOfBox(command: number | undefined): number[] {
-  return below(command).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
+export function processesOfSandbox(command: number | undefined): number[] {
+  return descendantsOf(command).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
 }
 
-/** The one that has this number in the box, again and again: it is looked for once. */
+/** Finds the process with an id inside the sandbox, and remembers its id on the host. */
 export function createFinder(): (
   command: number | undefined,
   inner: number | undefined,
@@ -15,32 +15,33 @@ export function createFinder(): (
   let known: readonly number[] = []
   return (command, inner) => {
     if (inner === undefined) return []
-    // Another process may have got its number on the host.
-    known = known.filter((pid) => innerNumber(pid) === inner)
-    if (known.length === 0) known = below(command).flatMap((each) => (each.inner === inner ? [each.pid] : []))
+    // The id on the host may have been reused.
+    known = known.filter((pid) => innerPid(pid) === inner)
+    if (known.length === 0)
+      known = descendantsOf(command).flatMap((each) => (each.inner === inner ? [each.pid] : []))
     return known
   }
 }
 
-interface BoxedProcess {
+interface SandboxedProcess {
   pid: number
-  /** In the innermost namespace of processes that it is in. */
+  /** Its id in its innermost process namespace. */
   inner: number
 }
 
-function below(command: number | undefined): BoxedProcess[] {
+function descendantsOf(command: number | undefined): SandboxedProcess[] {
   if (command === undefined) return []
-  const found: BoxedProcess[] = []
+  const found: SandboxedProcess[] = []
   const pending = childrenOf(command)
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-    const inner = innerNumber(pid)
+    const inner = innerPid(pid)
     if (inner !== undefined) found.push({ pid, inner })
     pending.push(...childrenOf(pid))
   }
   return found
 }
 
-function innerNumber(pid: number): number | undefined {
+function innerPid(pid: number): number | undefined {
   const inner = /^NSpid:.*?(\d+)$/m.exec(readProcFile(`/proc/${pid}/status`))?.[1]
   return inner === undefined ? undefined : Number(inner)
 }

@@ -5,16 +5,16 @@ import { basename, join } from 'node:path'
 import { firstClosedFolder, permits, reachableScratchRoot, read, search } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { OwnFiles } from './policy.ts'
-import type { Box } from './sandbox.ts'
+import type { SandboxSpec } from './sandbox.ts'
 
-// Kiln's own files (style sheets, filters, profiles) at paths that the engine user can read: where they are
-// if it can read them there, else a copy that is made once.
+// Kiln's own files (style sheets, filters, profiles) at paths that the engine user can read: the original path if it can
+// read that, else a copy that is made once.
 
 export interface ReadableCopies {
-  /** The same file or folder at a path that the engine user can read. */
+  /** The same file or directory at a path that the engine user can read. */
   readablePath(path: string): Promise<string>
-  /** The same for all that a box wants to see; what is optional and missing is left out. */
-  readableFiles(wanted: Box['readOnly']): Promise<OwnFiles>
+  /** The same for all files of a sandbox; omits optional files that do not exist. */
+  readableFiles(wanted: SandboxSpec['readOnly']): Promise<OwnFiles>
   remove(): Promise<void>
 }
 

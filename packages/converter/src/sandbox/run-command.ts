@@ -5,23 +5,20 @@ import { type Captured, capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
 import { endingOf } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
-
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
-import { processesOfBox } from './process-tree.ts'
-import type { Box, BoxResult, Ending } from './sandbox.ts'
+import { processesOfSandbox } from './process-tree.ts'
+import type { Ending, SandboxResult, SandboxSpec } from './sandbox.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
-import { watchBox } from './watch-box.ts'
+import { watchLimits } from './watch-limits.ts'
 
-// One run of one box, from its start to the last of its processes. The order of things:
-// - The command (bwrap or the jail) starts. In a box that waits, a document is given some time later, and only
-//   then limits of time count.
-// - While it runs, four things may end it: the wall clock, the watch on disk and memory, the caller's signal, or
-//   itself.
-//   The first to come names the ending. Whoever ends it kills the whole group: nothing in the box is worth
-//   a grace period.
-// - The command reports the program's end on the status pipe. If it ended without a report and without
-//   being killed by us, the box was never built: that is our fault, not the file's, and is thrown.
-// - The run is over only when the command is gone and its pipes are closed, so nothing writes to /out any more.
+// One run of one sandbox, from its start until its last process has ended:
+// - The command (bwrap or the jail) starts. A pre-warmed process gets its document later, and the time limits count
+//   from then on.
+// - It ends by itself, or at the wall clock limit, a limit that watch-limits.ts checks, or the caller's signal. The
+//   first of these becomes the `ending`. Ending it means SIGKILL to the whole process group, without a grace period.
+// - The command reports the program's exit status on the status pipe. If it ended without a report and was not killed
+//   by us, the sandbox was never built: that is a fault of the service, not of the file, and is thrown.
+// - The run is over only when the command has ended and its pipes are closed, so that nothing writes to /out any more.
 
 export interface CommandStart {
   command: Command
@@ -41,12 +38,12 @@ export interface StartedCommand {
 }
 
 export interface CommandRun {
-  box: Pick<Box, 'limits' | 'signal'>
+  spec: Pick<SandboxSpec, 'limits' | 'signal'>
   stdout: Captured
   /** Host folders that the program can write to and that are not capped by their file system. */
   watchedFolders: readonly string[]
   outcome: Level['outcome']
-  /** What each process had used of the processor before limits count; absent where the kernel alone counts. */
+  /** CPU time of each process before its document came; absent where only the kernel's limit counts. */
   usedBefore?: ReadonlyMap<number, number>
 }
 
@@ -56,17 +53,19 @@ const statusBytes = 4096
 export function startCommand({ command, user, filter, logBytes, stdin }: CommandStart): StartedCommand {
   const child = spawnCommand(command, user, { stdin, status: 'pipe', filter })
   const exit = exitOf(child)
-  // Told to whoever waits for the end.
+  // `finishCommand` awaits it; until then a rejection must not count as unhandled.
   exit.catch(() => {})
   return {
-    ...{ child, command: command.command, exit },
+    child,
+    command: command.command,
+    exit,
     stderr: capture(child.stdio[2] as Readable, logBytes),
     report: capture(child.stdio[statusDescriptor] as Readable, statusBytes),
   }
 }
 
-export async function finishCommand(started: StartedCommand, run: CommandRun): Promise<BoxResult> {
-  const { box, watchedFolders, stdout } = run
+export async function finishCommand(started: StartedCommand, run: CommandRun): Promise<SandboxResult> {
+  const { spec, watchedFolders, stdout } = run
   const { child, stderr } = started
   const startedAt = performance.now()
   let ending: Ending | undefined
@@ -75,39 +74,39 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     killGroup(child.pid)
   }
   const onAbort = () => end('cancelled')
-  const watched = watchBox({
+  const watch = watchLimits({
     folders: watchedFolders,
-    diskBytes: box.limits.diskBytes,
-    memoryBytes: Math.min(box.limits.memoryBytes, Math.floor(usableMemory() / 2)),
-    ...(run.usedBefore ? { processor: { seconds: box.limits.cpuSeconds, usedBefore: run.usedBefore } } : {}),
-    processes: () => processesOfBox(child.pid),
+    diskBytes: spec.limits.diskBytes,
+    memoryBytes: Math.min(spec.limits.memoryBytes, Math.floor(usableMemory() / 2)),
+    ...(run.usedBefore ? { cpuTime: { seconds: spec.limits.cpuSeconds, usedBefore: run.usedBefore } } : {}),
+    processes: () => processesOfSandbox(child.pid),
     onOver: end,
   })
   let wallTimer: NodeJS.Timeout | undefined
-  const keepWallLimit = () => {
-    const passed = performance.now() - startedAt - watched.pausedMilliseconds()
-    const left = box.limits.wallSeconds * 1000 - passed
+  const checkWallLimit = () => {
+    const elapsed = performance.now() - startedAt - watch.pausedMilliseconds()
+    const left = spec.limits.wallSeconds * 1000 - elapsed
     if (left <= 0) end('wall-limit')
-    else wallTimer = setTimeout(keepWallLimit, Math.ceil(left))
+    else wallTimer = setTimeout(checkWallLimit, Math.ceil(left))
   }
-  keepWallLimit()
-  box.signal?.addEventListener('abort', onAbort, { once: true })
-  if (box.signal?.aborted) onAbort()
+  checkWallLimit()
+  spec.signal?.addEventListener('abort', onAbort, { once: true })
+  if (spec.signal?.aborted) onAbort()
 
   let exit: Exit
   try {
     exit = await started.exit
   } finally {
     clearTimeout(wallTimer)
-    watched.stop()
-    box.signal?.removeEventListener('abort', onAbort)
+    watch.stop()
+    spec.signal?.removeEventListener('abort', onAbort)
   }
 
   const outcome = run.outcome(started.report.untrustedText(), exit)
   if (!outcome && !ending) {
-    throw new Error(`The box was not built (${started.command}): ${stderr.untrustedText().slice(0, 500)}`)
+    throw new Error(`The sandbox was not built (${started.command}): ${stderr.untrustedText().slice(0, 500)}`)
   }
-  if (!ending && (await isOver(watchedFolders, box.limits.diskBytes))) ending = 'disk-limit'
+  if (!ending && (await isOver(watchedFolders, spec.limits.diskBytes))) ending = 'disk-limit'
   const signal = outcome && 'signal' in outcome ? outcome.signal : null
   return {
     ending: ending ?? endingOf(signal),
@@ -124,7 +123,7 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))
     child.once('exit', () => {
-      // What is left of the group goes now; a pipe that is still open after the grace is let go.
+      // Kills the rest of the process group. A pipe that is still open after the grace period is destroyed.
       killGroup(child.pid)
       const grace = setTimeout(() => {
         for (const pipe of child.stdio) pipe?.destroy()

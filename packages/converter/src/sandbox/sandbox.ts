@@ -1,39 +1,39 @@
-import type { LongLivedBox, RunningBox } from './long-lived-box.ts'
-import type { OpenBox, WaitingProgram } from './waiting-box.ts'
+import type { LongLivedProcess, LongLivedSpec } from './long-lived-process.ts'
+import type { PrewarmedProcess, PrewarmedProgram } from './prewarmed-process.ts'
 
-// The only way to start a program that sees a user's file. Whoever wants to run one describes a box; the
-// sandbox builds it, runs the program inside, and makes sure that nothing of it is left. What every box
-// keeps out is told in policy.ts. Each level passes one contract suite (test/sandbox/sandbox.contract.ts).
+// The only way to start a program that sees a user's file. The caller describes the program, its files and its limits;
+// the sandbox runs it isolated and makes sure that no process and no file of it is left. policy.ts lists what every
+// sandbox prevents. Each level passes one contract suite (test/sandbox/sandbox.contract.ts).
 
 export type SandboxLevel = 'bubblewrap' | 'landlock' | 'none'
 
 export interface Limits {
   wallSeconds: number
   cpuSeconds: number
-  /** Address space of one process. All processes together may hold as much memory, and no box half the machine's. */
+  /** Address space of one process. All processes together may use as much memory, and no more than half the machine's. */
   memoryBytes: number
   processes: number
   /** Largest single file. */
   fileBytes: number
   /** All files that the program leaves in its folders together. */
   diskBytes: number
-  /** How much of stdout and of stderr is kept; the rest is read and thrown away. */
+  /** How much of stdout and of stderr is kept; the rest is read and discarded. */
   logBytes: number
 }
 
-export interface Box {
+export interface SandboxSpec {
   /** A full path, or a name in /usr/bin. */
   program: string
   /**
-   * Paths here and in the environment are those inside: /in/…, /out/…, /tmp and the places of `readOnly`.
-   * A level without mounts puts the host's paths in their stead. The program starts in /out.
+   * Paths here and in the environment are those inside: /in/…, /out/…, /tmp and the targets of `readOnly`.
+   * A level without mounts replaces them with the host's paths. The program starts in /out.
    */
   args: readonly string[]
   /** Host folder that appears read-only as /in. */
   inFolder: string
   /** Host folder that appears writable as /out; the program starts there. */
   outFolder: string
-  /** Further host files or folders, read-only, at the given place inside. */
+  /** Further host files or folders, read-only, at the given path inside. */
   readOnly?: readonly { from: string; to: string; optional?: boolean }[]
   /** Does the program need /proc? Without it, it cannot read its own mounts or environment. */
   proc?: boolean
@@ -53,7 +53,7 @@ export type Ending =
   | 'cancelled'
   | 'killed'
 
-export interface BoxResult {
+export interface SandboxResult {
   ending: Ending
   exitCode: number | null
   signal: string | null
@@ -64,9 +64,12 @@ export interface BoxResult {
 
 export interface Sandbox {
   readonly level: SandboxLevel
-  run(box: Box): Promise<BoxResult>
-  /** Starts a program that waits for its document, in these folders. */
-  open(program: WaitingProgram, folders: Pick<Box, 'inFolder' | 'outFolder'>): Promise<OpenBox>
-  /** Absent at a level that cannot keep a box. */
-  start?(box: LongLivedBox): Promise<RunningBox>
+  run(spec: SandboxSpec): Promise<SandboxResult>
+  /** Starts a process that waits for its document in these directories. */
+  open(
+    program: PrewarmedProgram,
+    folders: Pick<SandboxSpec, 'inFolder' | 'outFolder'>,
+  ): Promise<PrewarmedProcess>
+  /** Starts a long-lived process. Absent at a level that cannot isolate one. */
+  start?(spec: LongLivedSpec): Promise<LongLivedProcess>
 }

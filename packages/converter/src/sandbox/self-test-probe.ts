@@ -1,9 +1,9 @@
-// What the self-test runs inside the box: one Perl program (perl-base is on every Debian and Ubuntu),
-// started once, that tries everything and prints one line per finding. It prints what it *could* do;
-// the judgement is made outside, in self-test.ts. What it tries does no harm where it succeeds.
+// What the self-test runs inside the sandbox: one Perl program (perl-base is on every Debian and Ubuntu), started once,
+// that tries everything and prints one line per finding. It prints what it *could* do; self-test.ts evaluates that
+// outside. Nothing that it tries does harm if it succeeds.
 //
 // Arguments: canary port, id of a process outside, names that the environment may hold, the folder of another
-// job (after an `at`, so that no level takes it for a path inside), and how often to fork. That folder is open
+// job (after an `at`, so that no level translates it as a path inside), and how often to fork. That folder is open
 // to every user of the machine, and holds a socket that everybody may connect to and a file of the engine user.
 export const probe = String.raw`
 use strict; use Socket; use Fcntl; $| = 1;

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
 import { reachableScratchRoot } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
-import type { BoxResult, Limits, Sandbox } from './sandbox.ts'
+import type { Limits, Sandbox, SandboxResult } from './sandbox.ts'
 import { probe } from './self-test-probe.ts'
 
-// Before the service takes a job it tests the box: a program inside tries to get out, and we look outside for
-// what came of it. A box that lets anything through is not used.
+// Before the service takes a job it tests the sandbox: a program inside tries to break out, and the effects are checked
+// outside. A level with a failed check is not used.
 
 export interface Check {
   name: string
@@ -28,7 +28,7 @@ const limits: Limits = {
   diskBytes: 1024 * 1024,
   logBytes: 16 * 1024,
 }
-// Many times its limit: a level that counts per user has room to spare when other boxes end meanwhile.
+// Many times its limit: a level that counts per user allows more when other sandboxes end meanwhile.
 const forksTried = 600
 const ownNames = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'PWD', 'KILN_PROBE_IN']
 
@@ -43,7 +43,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
   }
   const port = createServer(countConnection)
   const socket = createServer(countConnection)
-  // A process of the engine user outside the box, as another job would be.
+  // A process of the engine user outside the sandbox, as another job would be.
   const outsider = spawn('/usr/bin/sleep', ['30'], {
     stdio: 'ignore',
     env: {},
@@ -65,7 +65,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
     await Promise.all([once(port, 'listening'), once(socket, 'listening')])
     await chmod(join(otherJob, 'socket'), 0o777)
     const before = await factsOf(owned)
-    // Where /proc is masked, as in many containers, a box with one of its own cannot be built.
+    // Where /proc is masked, as in many containers, a sandbox with its own /proc cannot be built; the check then fails.
     const withProc = sandbox
       .run({ ...folders, program: '/usr/bin/cat', args: ['/proc/self/oom_score_adj'], proc: true, limits })
       .catch(() => undefined)
@@ -73,8 +73,13 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
       ...folders,
       program: '/usr/bin/perl',
       args: [
-        ...['-e', probe, String((port.address() as AddressInfo).port), String(outsider.pid)],
-        ...[ownNames.join(','), `at${otherJob}`, String(forksTried)],
+        '-e',
+        probe,
+        String((port.address() as AddressInfo).port),
+        String(outsider.pid),
+        ownNames.join(','),
+        `at${otherJob}`,
+        String(forksTried),
       ],
       environment: { KILN_PROBE_IN: '/in' },
       limits,
@@ -84,7 +89,7 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
       isReached: connections > 0,
       isChanged: (await factsOf(owned)) !== before,
       isOutsiderAlive: outsider.exitCode === null && outsider.signalCode === null,
-      canLookInto: canLookInto(outsider.pid),
+      canInspect: canInspect(outsider.pid),
     })
   } finally {
     outsider.kill('SIGKILL')
@@ -94,13 +99,13 @@ export async function selfTest(sandbox: Sandbox, user: EngineUser): Promise<Chec
   }
 }
 
-/** What we see of it, whatever the program says. */
+/** What is observed outside, whatever the program reports. */
 interface Outside {
-  withProc: BoxResult | undefined
+  withProc: SandboxResult | undefined
   isReached: boolean
   isChanged: boolean
   isOutsiderAlive: boolean
-  canLookInto: boolean
+  canInspect: boolean
 }
 
 function judge(found: ReadonlyMap<string, string>, outside: Outside): Check[] {
@@ -135,12 +140,12 @@ function judge(found: ReadonlyMap<string, string>, outside: Outside): Check[] {
     },
     {
       name: 'has its removed files counted (which takes CAP_SYS_PTRACE from a service that is root)',
-      ok: outside.canLookInto,
+      ok: outside.canInspect,
     },
   ]
 }
 
-function findings({ ending, untrustedStdout, untrustedStderr }: BoxResult): Map<string, string> {
+function findings({ ending, untrustedStdout, untrustedStderr }: SandboxResult): Map<string, string> {
   const lines = untrustedStdout.split('\n').map((line): [string, string] => {
     const space = line.indexOf(' ')
     return [line.slice(0, space), line.slice(space + 1)]
@@ -156,10 +161,11 @@ async function factsOf(files: readonly string[]): Promise<string> {
   return JSON.stringify(facts.map(({ mode, uid, gid, size, mtimeMs }) => [mode, uid, gid, size, mtimeMs]))
 }
 
-function canLookInto(pid: number | undefined): boolean {
+function canInspect(pid: number | undefined): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).length > 0
   } catch {
+    // EACCES: the service may not list the descriptors of the process.
     return false
   }
 }

@@ -4,23 +4,23 @@ import type { EngineUser } from './engine-user.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
 import type { Command } from './level.ts'
 
-// Every box starts here: in a process group of its own, as the engine user, with no variable and no
-// descriptor of ours but those listed.
+// Every sandbox starts here: in a new process group, as the engine user, and with no environment variable or file
+// descriptor of the service except those listed.
 
 const inherited = inheritedDescriptors()
-const nothing = openSync('/dev/null', 'r+')
+const devNull = openSync('/dev/null', 'r+')
 
 export interface Descriptors {
   stdin: 'ignore' | 'pipe'
-  status: 'nobody-reads' | 'pipe'
+  status: 'discarded' | 'pipe'
   filter: number | undefined
 }
 
 export function spawnCommand(command: Command, user: EngineUser, descriptors: Descriptors): ChildProcess {
   const { stdin, filter } = descriptors
   // Above stderr, 'ignore' would leave the descriptor closed, and bwrap ends if it cannot report.
-  const status = descriptors.status === 'pipe' ? 'pipe' : nothing
-  return asFirstToEnd(() =>
+  const status = descriptors.status === 'pipe' ? 'pipe' : devNull
+  return asFirstOomVictim(() =>
     spawn(command.command, command.args, {
       detached: true,
       env: { ...command.environment },
@@ -31,52 +31,53 @@ export function spawnCommand(command: Command, user: EngineUser, descriptors: De
   )
 }
 
-const ownScore = '/proc/self/oom_score_adj'
-const highestScore = '1000'
+const ownOomScore = '/proc/self/oom_score_adj'
+const maxOomScore = '1000'
 
 /**
- * What starts is the first to be ended when the machine is out of memory: an engine, and never the service or
- * its database. The score is inherited, and another process can be given one only after it has forked in turn. So
- * it is ours for the moment of the start. Everybody may raise their own score and take that back.
+ * The OOM killer of the kernel takes the process with the highest score first: it should be an engine, never the
+ * service or its database. A child inherits the score at the fork, and setting it from outside would come too late for
+ * what the child forks. So this process raises its own score while it spawns; every process may raise its own score and
+ * restore it.
  */
-function asFirstToEnd<T>(start: () => T): T {
-  const before = raiseScore()
+function asFirstOomVictim<T>(start: () => T): T {
+  const before = raiseOomScore()
   try {
     return start()
   } finally {
-    if (before !== undefined) writeFileSync(ownScore, before)
+    if (before !== undefined) writeFileSync(ownOomScore, before)
   }
 }
 
-function raiseScore(): string | undefined {
+function raiseOomScore(): string | undefined {
   try {
-    const before = readFileSync(ownScore, 'utf8')
-    writeFileSync(ownScore, highestScore)
+    const before = readFileSync(ownOomScore, 'utf8')
+    writeFileSync(ownOomScore, maxOomScore)
     return before
   } catch {
-    // Where /proc is closed there is no order. The self-test tells.
+    // Without /proc the score cannot be set; the self-test reports that.
     return undefined
   }
 }
 
-/** SIGKILL to everything in the box: an engine that is busy or hostile ignores SIGTERM. */
+/** SIGKILL to every process of the sandbox: an engine that is busy or hostile ignores SIGTERM. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // ESRCH: all gone already.
+    // ESRCH: all have ended already.
   }
 }
 
 type Stdio = ('ignore' | 'pipe' | number)[]
 
-// A place left at `ignore` above stderr stays as it is, so what was inherited is covered by name.
+// `ignore` above stderr leaves an inherited descriptor open, so each of them is replaced by /dev/null.
 function coverInherited(stdio: Stdio): Stdio {
   const covered = [...stdio]
   for (const descriptor of inherited) {
     while (covered.length <= descriptor) covered.push('ignore')
-    if (descriptor >= stdio.length) covered[descriptor] = nothing
+    if (descriptor >= stdio.length) covered[descriptor] = devNull
   }
   return covered
 }

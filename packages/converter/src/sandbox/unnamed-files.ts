@@ -2,22 +2,22 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { readProcFile, readProcFolder } from './proc-files.ts'
 
-// A file that was removed while it is open takes space that no folder shows. The processes of the box still
-// hold it open, and /proc shows what they hold. A few are looked at in one go; where there are many, others get their turn.
+// A file that was removed while it is open takes space that no directory shows. /proc shows which files the processes of
+// the sandbox have open. With many files, the walk yields to the event loop at intervals.
 //
-// The kernel closes a process that is ending to ordinary users, while it gives its memory back and until its parent has
-// taken note of its end, which takes seconds on a busy machine. Such a process hides nothing, and what it held is about
-// to go. But threads may live on after the first one, and hold the same files: then one of them is looked at.
+// An ordinary user may not inspect a process that is exiting, from when it frees its memory until its parent reaps it,
+// which takes seconds on a busy machine. Such a process hides nothing, and its files are about to be closed. But its
+// other threads may outlive the first one and have the same files open: then one of them is inspected.
 
-const filesPerTurn = 200
+const filesPerTick = 200
 
 export interface UnnamedFiles {
   bytes: number
-  /** Processes that live and did not let us look. */
+  /** Running processes that could not be inspected. */
   closed: readonly number[]
 }
 
-/** What processes hold in removed files on the given devices. */
+/** Size of the removed files on the given devices that processes have open. */
 export async function unnamedFiles(
   processes: readonly number[],
   devices: ReadonlySet<number>,
@@ -30,48 +30,48 @@ export async function unnamedFiles(
     const thread = livingThread(`${proc}/${process}`)
     if (thread === undefined) continue
     let isClosed = false
-    const look = <T>(at: () => T): T | undefined => {
+    const inspect = <T>(read: () => T): T | undefined => {
       try {
-        return at()
+        return read()
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
-        // Closed or ended meanwhile.
+        // The file was closed or the process ended meanwhile.
         if (code !== 'ENOENT' && code !== 'ESRCH') isClosed = true
         return undefined
       }
     }
     const folder = `${thread}/fd`
-    for (const name of look(() => readdirSync(folder)) ?? []) {
+    for (const name of inspect(() => readdirSync(folder)) ?? []) {
       files += 1
-      if (files % filesPerTurn === 0) await setImmediate()
+      if (files % filesPerTick === 0) await setImmediate()
       const path = `${folder}/${name}`
-      // As bytes: what a file was called need not be UTF-8.
-      const target = look(() => readlinkSync(path, { encoding: 'buffer' }))
+      // As bytes: the name of a file need not be UTF-8.
+      const target = inspect(() => readlinkSync(path, { encoding: 'buffer' }))
       if (!target?.toString('latin1').endsWith(' (deleted)')) continue
-      const status = look(() => statSync(path))
+      const status = inspect(() => statSync(path))
       if (status?.isFile() && devices.has(status.dev))
         bytesOfFile.set(`${status.dev}:${status.ino}`, status.blocks * 512)
     }
-    // Asked again: it may have begun to end after the first look at it.
+    // Checked again: it may have begun to exit after the first check.
     if (isClosed && livingThread(`${proc}/${process}`) !== undefined) closed.push(process)
   }
   return { bytes: [...bytesOfFile.values()].reduce((sum, bytes) => sum + bytes, 0), closed }
 }
 
-/** Its folder; that of the process where its first thread lives. Nothing when the process is ending. */
+/** The /proc entry of the process if its first thread is alive, else of another thread. Undefined when the process is exiting. */
 function livingThread(process: string): string | undefined {
-  if (!isEnding(process)) return process
+  if (!isExiting(process)) return process
   return readProcFolder(`${process}/task`)
     .map((task) => `${process}/task/${task}`)
-    .find((task) => !isEnding(task))
+    .find((task) => !isExiting(task))
 }
 
-/** PF_EXITING of the kernel, among the flags that it tells. */
-const endingFlag = 4
+/** PF_EXITING in the `flags` field. */
+const exitingFlag = 4
 
-function isEnding(thread: string): boolean {
+function isExiting(thread: string): boolean {
   const status = readProcFile(`${thread}/stat`)
-  // The name, in parentheses, may hold anything. What follows it are the third field and those after it.
+  // The name, in parentheses, may contain anything. After it come the third field and the following ones.
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
-  return status === '' || (Number(fields[6]) & endingFlag) !== 0
+  return status === '' || (Number(fields[6]) & exitingFlag) !== 0
 }

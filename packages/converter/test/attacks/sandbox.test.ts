@@ -6,7 +6,7 @@ import { chmod, chown, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { heldProgram } from '../../src/engines/held-program.ts'
+import { preloadedProgram } from '../../src/engines/preloaded-program.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { type HostSide, type SandboxRow, sandboxRows } from './sandbox-rows.ts'
 import { openWorld, type World } from './world.ts'
@@ -127,7 +127,7 @@ describe.each(manners)('in the box: $level, $manner', ({ level, manner }) => {
     const args = ['-e', row.program(world, host)]
     const known = { proc: row.proc ?? false, limits }
     if (manner === 'at once') return opened.sandbox.run({ program: 'perl', args, ...known, ...folders })
-    const box = await opened.sandbox.open({ ...heldProgram('perl', known), args }, folders)
+    const box = await opened.sandbox.open({ ...preloadedProgram('perl', known), args }, folders)
     await box.ready
     return box.give({ args: [] })
   }

@@ -7,7 +7,7 @@ import type { FormatName, Pair } from '../../src/catalog/pairs.ts'
 import { checkOutput, openReader, readSource } from '../../src/checks/index.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { OpenBox } from '../../src/sandbox/waiting-box.ts'
+import type { PrewarmedProcess } from '../../src/sandbox/prewarmed-process.ts'
 import { createWorkerPool } from '../../src/threads/worker-pool.ts'
 
 // An output is judged by what it is; where it came from may be anything.
@@ -51,7 +51,7 @@ export function useVerdict(): Verdict {
     const path = join(out, 'output')
     await writeFile(path, output)
     const pair = pairOf(input.from, to)
-    const boxes: OpenBox[] = []
+    const boxes: PrewarmedProcess[] = []
     const reader = openReader(pair, {
       ...{ folder: out, sandbox: opened.sandbox, signal },
       async open(program, folders) {

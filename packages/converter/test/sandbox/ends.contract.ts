@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ContractBox, limits } from './contract-box.ts'
+import { type ContractBox, limits } from './contract-sandbox.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
 export function endsContract(box: ContractBox): void {

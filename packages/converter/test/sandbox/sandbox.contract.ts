@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { type Manner, useContractBox } from './contract-box.ts'
+import { type Manner, useContractBox } from './contract-sandbox.ts'
 import { endsContract } from './ends.contract.ts'
 import { takesMuchContract } from './takes-much.contract.ts'
 import { wantsOutContract } from './wants-out.contract.ts'

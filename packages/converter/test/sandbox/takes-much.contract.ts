@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { removeTree } from '../../src/remove-tree.ts'
-import { type ContractBox, limits } from './contract-box.ts'
+import { type ContractBox, limits } from './contract-sandbox.ts'
 import { noneLeft } from './marked-processes.ts'
 
 export function takesMuchContract(box: ContractBox): void {

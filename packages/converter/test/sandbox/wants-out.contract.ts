@@ -1,7 +1,7 @@
 import { readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ContractBox } from './contract-box.ts'
+import type { ContractBox } from './contract-sandbox.ts'
 import { noneLeft } from './marked-processes.ts'
 
 export function wantsOutContract(box: ContractBox): void {

@@ -55,7 +55,9 @@ export const units: Readonly<Record<string, Unit>> = {
   catalog: inConverter(['catalog/'], ['failure', 'report', 'contract', 'package']),
   'house-style': inConverter(['house-style.ts'], ['failure', 'catalog', 'package']),
   sandbox: inConverter(
-    ['sandbox.ts', 'endings.ts', 'long-lived-box.ts', 'waiting-box.ts'].map((name) => `sandbox/${name}`),
+    ['sandbox.ts', 'endings.ts', 'long-lived-process.ts', 'prewarmed-process.ts'].map(
+      (name) => `sandbox/${name}`,
+    ),
     [],
   ),
   'sandbox/levels': inConverter(
@@ -66,7 +68,7 @@ export const units: Readonly<Record<string, Unit>> = {
     [
       ...['engines/engine.ts', 'engines/ask-version.ts', 'engines/judge-ending.ts', 'engines/fonts.ts'],
       'engines/operator-fonts.ts',
-      ...['engines/held-program.ts', 'engines/boxed-program.ts', 'engines/told-failure.ts'],
+      ...['engines/preloaded-program.ts', 'engines/sandboxed-program.ts', 'engines/reported-failure.ts'],
     ],
     ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report', 'artifacts'],
   ),

@@ -5,13 +5,13 @@ import { isMail } from '../../catalog/opened-first.ts'
 import { internalPageOptions } from '../../catalog/options/internal.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { type PageArgument, pageOptions } from '../../catalog/options/pages.ts'
-import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
+import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
 import { askVersion } from '../ask-version.ts'
-import { isArchive, openArchive, writeMailPage } from '../boxed-program.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import type { Fonts } from '../fonts.ts'
 import { createPandoc, type Pandoc } from '../pandoc/run-pandoc.ts'
 import { toSelfContainedHtml } from '../pandoc/self-contained-html.ts'
+import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
 import { askedStyle } from './asked-style.ts'
 import { archiveName, chromiumBox, findChromium, printArchive, printerOf } from './print.ts'
 import type { writeWebArchive } from './web-archive.ts'
@@ -25,7 +25,7 @@ const printStyle = fileURLToPath(new URL('./print.css', import.meta.url))
 const pageStyle = fileURLToPath(new URL('./page.css', import.meta.url))
 
 export function createChromiumEngine(parts: EngineParts, chromium = findChromium()): Engine {
-  let known: { fonts: Fonts; printer: WaitingProgram } | undefined
+  let known: { fonts: Fonts; printer: PrewarmedProgram } | undefined
   /** The same one while the fonts are the same: that is how a box that waits is known. */
   const printer = () => {
     const fonts = parts.fonts()

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { PrintSettings } from '../../catalog/options/internal.ts'
 import { failed } from '../../failure.ts'
 import type { Findings } from '../../report/findings.ts'
-import type { Box, BoxResult } from '../../sandbox/sandbox.ts'
-import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
+import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
+import type { SandboxResult, SandboxSpec } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
@@ -35,7 +35,7 @@ export const findChromium = (): string => (existsSync(shell) || !existsSync(whol
 /** Prints the archive that lies in the run's out folder, and tells what the page held. */
 export async function printArchive(
   run: EngineRun,
-  printer: WaitingProgram,
+  printer: PrewarmedProgram,
   outputName: string,
   { withContents, settings }: { withContents: boolean; settings: PrintSettings | undefined },
 ): Promise<Findings> {
@@ -100,9 +100,9 @@ export const chromiumBox = ({ places, rules }: Fonts) =>
       diskBytes: 768 * mebibyte,
       logBytes: 64 * 1024,
     },
-  }) satisfies Partial<Box>
+  }) satisfies Partial<SandboxSpec>
 
-export const printerOf = (chromium: string, fonts: Fonts): WaitingProgram => ({
+export const printerOf = (chromium: string, fonts: Fonts): PrewarmedProgram => ({
   ...chromiumBox(fonts),
   args: [...memoryLimit, '/kiln/node', '--no-warnings', '/kiln/boxed/print-page.mjs', chromium, ...flags],
   readOnly: [
@@ -119,7 +119,7 @@ const sentences: EngineSentences = {
   outOfMemory: 'The page needs more memory than a conversion may use.',
 }
 
-function printFailure(result: BoxResult, signal: AbortSignal): Error | undefined {
+function printFailure(result: SandboxResult, signal: AbortSignal): Error | undefined {
   // A page that crashed was short of memory, as far as anybody can tell from outside.
   const outOfMemory = /^page crashed|out of memory|OOM|bad_alloc/im.test(result.untrustedStderr)
   const report = result.exitCode === 0 ? 'done' : outOfMemory ? 'out-of-memory' : undefined

@@ -5,7 +5,7 @@ import { type VideoArgument, videoOptions } from '../../catalog/options/video.ts
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts, EngineRun } from '../engine.ts'
-import { heldProgram, ifHeld, openHeld } from '../held-program.ts'
+import { ifPreloadWorks, openPreloaded, preloadedProgram } from '../preloaded-program.ts'
 import { refuseCutOff } from './announced-size.ts'
 import { attempt, type Conversion, FailedRun, openPrograms, type Programs, secondsOf } from './attempt.ts'
 import { UnusableOutput } from './check.ts'
@@ -43,8 +43,8 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
   const limits = { ...defaultMediaLimits, ...options.limits }
   const threads = options.threads ?? 2
   const programsWith = (more: typeof withStubs) => ({
-    ffmpeg: heldProgram('ffmpeg', { ...more, limits: runLimits(limits, threads) }),
-    ffprobe: heldProgram('ffprobe', { ...more, limits: probeLimits }),
+    ffmpeg: preloadedProgram('ffmpeg', { ...more, limits: runLimits(limits, threads) }),
+    ffprobe: preloadedProgram('ffprobe', { ...more, limits: probeLimits }),
   })
   const [whole, lean] = [programsWith({}), programsWith(withStubs)]
   const current = () => (stubsFit() ? lean : whole)
@@ -55,12 +55,12 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
     convert: (run) => {
       const { sandbox, inFolder, outFolder, signal } = run
       const programs = current()
-      const open: Workplace['open'] = (name) => openHeld(parts.sandbox, run, programs[name])
+      const open: Workplace['open'] = (name) => openPreloaded(parts.sandbox, run, programs[name])
       return convert(run, { sandbox, inFolder, outFolder, signal, limits, threads, open })
     },
     waiting: () => {
       const { ffmpeg, ffprobe } = current()
-      return ifHeld(parts.sandbox, [ffprobe, ffmpeg, ffprobe])
+      return ifPreloadWorks(parts.sandbox, [ffprobe, ffmpeg, ffprobe])
     },
     version: () => version(parts),
   }

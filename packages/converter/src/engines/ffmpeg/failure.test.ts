@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { explainEnd } from './failure.ts'
 
-const end = (change: Partial<BoxResult>) =>
+const end = (change: Partial<SandboxResult>) =>
   explainEnd(
     {
       ending: 'exited',
@@ -29,7 +29,7 @@ describe('explainEnd', () => {
     [{ untrustedStderr: 'Picture size 9000x9000 exceeds specified max pixel count' }, 'too-complex'],
     [{ untrustedStderr: 'Cannot allocate memory' }, 'too-complex'],
     [{ untrustedStderr: "[magicyuv @ 0x1] Codec (magicyuv) not on whitelist 'h264'" }, 'unsupported'],
-  ] satisfies [Partial<BoxResult>, string][])('%j is %s', (result, word) => {
+  ] satisfies [Partial<SandboxResult>, string][])('%j is %s', (result, word) => {
     const error = end(result)
     expect(error).toBeInstanceOf(ConversionFailed)
     expect((error as ConversionFailed).word).toBe(word)
@@ -41,7 +41,7 @@ describe('explainEnd', () => {
     { untrustedStderr: "Unknown encoder 'libx264'" },
     { untrustedStderr: "Unrecognized option 'fps_mode'." },
     { untrustedStderr: 'av_interleaved_write_frame(): No space left on device' },
-  ] satisfies Partial<BoxResult>[])('%j is not the fault of the file', (result) => {
+  ] satisfies Partial<SandboxResult>[])('%j is not the fault of the file', (result) => {
     expect(end(result)).not.toBeInstanceOf(ConversionFailed)
   })
 

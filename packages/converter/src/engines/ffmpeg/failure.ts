@@ -1,5 +1,5 @@
 import { type ConversionFailed, failed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // Why did ffmpeg or ffprobe end as it did? Exit codes say little (a truncated file ends with 0), so this
@@ -19,7 +19,7 @@ const sentences: EngineSentences = {
 const ours =
   /Unrecognized option|Option .{1,60} not found|Error splitting the argument list|Unknown encoder|Unknown decoder|No such filter|Permission denied|No space left on device|Read-only file system/
 
-export function explainEnd(result: BoxResult, what: string, signal: AbortSignal): Error {
+export function explainEnd(result: SandboxResult, what: string, signal: AbortSignal): Error {
   return (
     judgeEnding(result, { engine: what, sentences, signal }) ??
     explainExit(result.untrustedStderr, causeOf(result, what))

@@ -1,6 +1,6 @@
 import { failed } from '../../failure.ts'
-import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
-import type { OpenBox } from '../../sandbox/waiting-box.ts'
+import type { PrewarmedProcess } from '../../sandbox/prewarmed-process.ts'
+import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { Demuxer } from './demuxer.ts'
 import { explainEnd, tooLong } from './failure.ts'
 import { type MediaLimits, probeLimits } from './limits.ts'
@@ -8,7 +8,7 @@ import { type MediaInfo, probedEntries, readMediaInfo } from './media-info.ts'
 import { stubsFit, withStubs } from './stub-libraries.ts'
 import { untrustedInput } from './untrusted-input.ts'
 
-export type Opened = Pick<OpenBox, 'give'>
+export type Opened = Pick<PrewarmedProcess, 'give'>
 
 /** What a stage needs to start a program on one job's folders. */
 export interface Workplace {
@@ -45,7 +45,7 @@ export const probeArguments = (
   ...['-i', source.path],
 ]
 
-export function readAnswer(result: BoxResult, signal: AbortSignal): MediaInfo {
+export function readAnswer(result: SandboxResult, signal: AbortSignal): MediaInfo {
   if (result.ending !== 'exited' || result.exitCode !== 0) throw explainEnd(result, 'ffprobe', signal)
   return readMediaInfo(result.untrustedStdout)
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { openArtifact } from '../../artifact.ts'
-import type { Box } from '../../sandbox/sandbox.ts'
+import type { SandboxSpec } from '../../sandbox/sandbox.ts'
 
 // Stub libraries in place of those that ffmpeg is linked with and no conversion uses (native/stub-libraries). They fit
 // only the files that they were built for: after an update of ffmpeg its programs start with all of their libraries,
@@ -9,7 +9,7 @@ import type { Box } from '../../sandbox/sandbox.ts'
 export const stubDirectory = openArtifact(new URL('../../../native/stub-libraries/build', import.meta.url))
 const inside = '/kiln-stub-libraries'
 
-export const withStubs: Pick<Box, 'readOnly' | 'environment'> = {
+export const withStubs: Pick<SandboxSpec, 'readOnly' | 'environment'> = {
   readOnly: [{ from: stubDirectory, to: inside }],
   environment: { LD_LIBRARY_PATH: inside },
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readStart } from '../../read-start.ts'
-import type { BoxResult, Sandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
 import { fontEnvironment } from '../fonts.ts'
 import type { Plan } from './plan.ts'
@@ -26,7 +26,7 @@ export interface OfficeJob {
 }
 
 export interface OfficeResult {
-  box: BoxResult
+  box: SandboxResult
   /** `done`, `done wide NUMBER`, or `failed STAGE …`; empty when LibreOffice ended without a word. */
   untrustedReport: string
 }

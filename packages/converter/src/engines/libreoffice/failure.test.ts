@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { ConversionFailed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { officeFailure } from './failure.ts'
 
 const { signal } = new AbortController()
 
-const ended = async (rest: Partial<BoxResult>) => {
-  const box: BoxResult = {
+const ended = async (rest: Partial<SandboxResult>) => {
+  const box: SandboxResult = {
     ending: 'exited',
     exitCode: 1,
     signal: null,
     untrustedStdout: '',
     untrustedStderr: '',
     ...rest,
-  } as BoxResult
+  } as SandboxResult
   const failure = await officeFailure({ box, untrustedReport: '' }, '/nowhere', signal)
   return failure instanceof ConversionFailed ? failure.word : failure && 'ours'
 }

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import type { Box } from '../../sandbox/sandbox.ts'
+import type { SandboxSpec } from '../../sandbox/sandbox.ts'
 import type { Fonts } from '../fonts.ts'
 
 const mebibyte = 1024 * 1024
@@ -16,7 +16,7 @@ export const soffice = '/usr/lib/libreoffice/program/soffice.bin'
 export function sofficeBox(
   { places }: Fonts,
   { wallSeconds = officeWallSeconds }: { wallSeconds?: number } = {},
-): Omit<Box, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<Box['readOnly']> } {
+): Omit<SandboxSpec, 'inFolder' | 'outFolder'> & { readOnly: NonNullable<SandboxSpec['readOnly']> } {
   return {
     // A shell, for one fixed script that copies the profile; nothing from a user is ever in its text.
     program: '/bin/sh',

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningBox } from '../../sandbox/long-lived-box.ts'
+import type { LongLivedProcess } from '../../sandbox/long-lived-process.ts'
 import { type OfficeJob, reportName } from './cold-soffice.ts'
 import { samplesFolder } from './warm-samples.ts'
 
@@ -35,7 +35,7 @@ export interface DocumentFolder {
 export async function createDocumentFolder(
   workFolder: string,
   name: string,
-  box: RunningBox,
+  box: LongLivedProcess,
 ): Promise<DocumentFolder> {
   const path = join(workFolder, name)
   await makeFolders(path)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nativeHelpers } from '../../native-helpers.ts'
-import type { RunningBox } from '../../sandbox/long-lived-box.ts'
+import type { LongLivedProcess } from '../../sandbox/long-lived-process.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
@@ -41,7 +41,7 @@ export interface Running {
 export type Purpose = 'convert' | 'rehearse'
 
 export interface WarmServer {
-  readonly box: RunningBox
+  readonly box: LongLivedProcess
   readonly limits: Limits
   convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
   /** How many children wait ahead of need; none before the first call. */
@@ -144,7 +144,7 @@ const readable = ({ places }: Fonts) => [
 ]
 
 async function connect(
-  box: RunningBox,
+  box: LongLivedProcess,
   { limits, fonts }: Pick<StartOptions, 'fonts'> & { limits: Limits },
 ): Promise<WarmServer> {
   const send = (fields: readonly string[]) => box.requests.write(encodeMessage(fields))
@@ -253,7 +253,7 @@ async function connect(
 function assignments(
   plan: Plan,
   job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
-  box: RunningBox,
+  box: LongLivedProcess,
   { furtherRulesOfWord }: Fonts,
 ): string[] {
   // Said to every child: it inherits what was said for the last sample.

@@ -6,7 +6,7 @@ import { argumentsOf } from '../../catalog/options/option.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
-import { ifHeld } from '../held-program.ts'
+import { ifPreloadWorks } from '../preloaded-program.ts'
 import { type InterchangeTarget, isInterchangeTarget } from './formats.ts'
 import { createPandoc, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
@@ -49,7 +49,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
       return outputName
     },
 
-    waiting: () => ifHeld(parts.sandbox, [pandoc.program]),
+    waiting: () => ifPreloadWorks(parts.sandbox, [pandoc.program]),
 
     async version() {
       const box = { ...pandoc.program.plain, args: ['--version'] }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { failureOf } from './failure.ts'
 
 const { signal } = new AbortController()
 
-const ended = (rest: Partial<BoxResult>): BoxResult => ({
+const ended = (rest: Partial<SandboxResult>): SandboxResult => ({
   ending: 'exited',
   exitCode: 0,
   signal: null,
@@ -15,7 +15,7 @@ const ended = (rest: Partial<BoxResult>): BoxResult => ({
   ...rest,
 })
 
-const wordOf = (rest: Partial<BoxResult>) => {
+const wordOf = (rest: Partial<SandboxResult>) => {
   const failure = failureOf(ended(rest), 'DOCX', signal)
   return failure instanceof ConversionFailed ? failure.word : failure === undefined ? 'none' : 'ours'
 }

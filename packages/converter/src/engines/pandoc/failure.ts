@@ -1,5 +1,5 @@
 import { type ConversionFailed, failed } from '../../failure.ts'
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 
 // What went wrong, in words for the person who sent the file. Pandoc's exit codes are documented; its
@@ -24,12 +24,12 @@ const sentences: EngineSentences = {
 }
 
 /** Parts of a package that are not UTF-8 have no exit code of their own: 1 stands for any uncaught exception. */
-const isDecodingError = ({ exitCode, untrustedStderr }: BoxResult): boolean =>
+const isDecodingError = ({ exitCode, untrustedStderr }: SandboxResult): boolean =>
   exitCode === 1 && /Cannot decode byte|Invalid UTF-8/.test(untrustedStderr)
 
 /** Undefined when pandoc ended well. An Error that is no ConversionFailed is our fault and tried again. */
 export function failureOf(
-  result: BoxResult,
+  result: SandboxResult,
   label: string,
   signal: AbortSignal,
 ): ConversionFailed | Error | undefined {

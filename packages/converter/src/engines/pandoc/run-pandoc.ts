@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { formats } from '../../catalog/formats.ts'
 import { comesWithParts, isMail } from '../../catalog/opened-first.ts'
 import { type ConversionFailed, failed } from '../../failure.ts'
-import type { BoxResult, Limits, Sandbox } from '../../sandbox/sandbox.ts'
-import { isArchive, openArchive, writeMailPage } from '../boxed-program.ts'
+import type { Limits, Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { EngineRun } from '../engine.ts'
-import { type HeldProgram, heldProgram, openHeld } from '../held-program.ts'
+import { openPreloaded, type PreloadedProgram, preloadedProgram } from '../preloaded-program.ts'
+import { isArchive, openArchive, writeMailPage } from '../sandboxed-program.ts'
 import { failureOf } from './failure.ts'
 import {
   type InterchangeFormat,
@@ -70,12 +70,12 @@ export interface PandocJob {
 /** The program, and the sandbox of all runs. */
 export interface Pandoc {
   sandbox: Sandbox
-  program: HeldProgram
+  program: PreloadedProgram
 }
 
 export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): Pandoc => ({
   sandbox,
-  program: heldProgram('pandoc', { readOnly: [filter], limits }),
+  program: preloadedProgram('pandoc', { readOnly: [filter], limits }),
 })
 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
@@ -109,7 +109,7 @@ function throwIfAny(failure: ConversionFailed | Error | undefined): void {
   if (failure) throw failure
 }
 
-const isBadFrontMatter = ({ exitCode, untrustedStderr }: BoxResult) =>
+const isBadFrontMatter = ({ exitCode, untrustedStderr }: SandboxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
 // Pandoc's runtime spends half of its time on collecting garbage, unless it is told that there is room. New values have
@@ -124,7 +124,7 @@ async function start(
   job: PandocJob,
   source: string | undefined,
   reader: string,
-): Promise<BoxResult> {
+): Promise<SandboxResult> {
   const letIn = job.target === 'epub' ? '--reference-doc' : '--epub-embed-font'
   const args = [
     // The title of a web page is not part of what it shows.
@@ -143,7 +143,7 @@ async function start(
   const styled = isStyledBook(run, job) ? bookStyle : []
   if (source === undefined)
     return startBeside(run, job, [...args, ...styled, `${letIn}=.`, '.kiln-source'], environment)
-  const box = await openHeld(job.pandoc.sandbox, run, job.pandoc.program)
+  const box = await openPreloaded(job.pandoc.sandbox, run, job.pandoc.program)
   const hasData = await showData(run.outFolder)
   const data = styled.length > 0 ? [`${letIn}=data`] : hasData ? letInData(job.target) : []
   return box.give({ args: [...args, ...styled, ...data, source], environment })
@@ -180,7 +180,7 @@ function startBeside(
   { pandoc }: PandocJob,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<BoxResult> {
+): Promise<SandboxResult> {
   const { program, ...plain } = pandoc.program.plain
   const { inFolder, outFolder, signal } = run
   return run.sandbox.run({

@@ -6,8 +6,8 @@ import { openArtifact } from '../../artifact.ts'
 import { formats } from '../../catalog/formats.ts'
 import { pdfOptions } from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
+import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
-import type { WaitingProgram } from '../../sandbox/waiting-box.ts'
 import type { Engine } from '../engine.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
@@ -40,7 +40,7 @@ const limits: Limits = {
 // Guard pages for wasm reserve ten gigabytes of address space; checks in the code do without.
 const nodeFlags = ['--disable-wasm-trap-handler', '--no-warnings']
 
-const reader: WaitingProgram = {
+const reader: PrewarmedProgram = {
   program: '/kiln/node',
   args: [...nodeFlags, `${home}/build/main.js`, '--wait'],
   readOnly: [

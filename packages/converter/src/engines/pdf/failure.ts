@@ -1,6 +1,6 @@
-import type { BoxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
-import { toldFailure } from '../told-failure.ts'
+import { reportedFailure } from '../reported-failure.ts'
 
 const sentences: EngineSentences = {
   tooLong: 'The PDF took longer to convert than one conversion may take. Split it.',
@@ -9,10 +9,10 @@ const sentences: EngineSentences = {
   outOfMemory: 'The PDF needs more memory than one conversion may use. Split it.',
 }
 
-export function failureOf(result: BoxResult, signal: AbortSignal): Error | undefined {
+export function failureOf(result: SandboxResult, signal: AbortSignal): Error | undefined {
   const judged = judgeEnding(result, { engine: 'pdf', sentences, signal })
   if (judged) return judged
   if (result.exitCode === 0) return undefined
   const cause = causeOf(result, 'pdf')
-  return toldFailure(result.untrustedStderr, 'The PDF could not be converted.', cause) ?? cause
+  return reportedFailure(result.untrustedStderr, 'The PDF could not be converted.', cause) ?? cause
 }

@@ -1,6 +1,6 @@
 import { askVersion } from '../ask-version.ts'
-import { runBoxed } from '../boxed-program.ts'
 import type { Engine, EngineParts } from '../engine.ts'
+import { runSandboxedProgram } from '../sandboxed-program.ts'
 
 // Steps on several files at once: merge, split, rotate, stamp, encrypt PDFs, read and write their metadata. A program of
 // ours does them in the sandbox, with qpdf (src/boxed/process-files.ts); everything of the files is read there.
@@ -12,7 +12,7 @@ export const createQpdfEngine = (parts: EngineParts): Engine => ({
   budget: { seconds: 30, secondsPerMegabyte: 5 },
 
   async convert(run) {
-    await runBoxed(run, 'process-files', [`/out/${outputName}`])
+    await runSandboxedProgram(run, 'process-files', [`/out/${outputName}`])
     return outputName
   },
 

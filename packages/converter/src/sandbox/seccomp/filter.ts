@@ -8,7 +8,7 @@ import {
   type SystemCall,
 } from './syscalls.ts'
 
-// The filter, told in order:
+// The filter, in order:
 // 1. Another machine's calls (32-bit x86, x32) have other numbers: the process is killed.
 // 2. A call that is newer than the table of calls "does not exist" (ENOSYS): who made it falls back on an older.
 // 3. Every call of the refused groups gets EPERM.
@@ -48,7 +48,7 @@ const auditArchitecture: Record<Machine, number> = { x64: 0xc000003e, arm64: 0xc
 
 export interface FilterOptions {
   /**
-   * For a box without a process namespace: nobody may leave the process group (it is what gets killed),
+   * For a sandbox without a process namespace: no process may leave the process group (which is killed in the end),
    * nor set the limits or the processors of another process.
    */
   holdProcessGroup: boolean

@@ -129,13 +129,13 @@ export const refusedCalls: Readonly<Record<string, Readonly<Record<string, Syste
   },
 }
 
-/** Without a process namespace the group is what gets killed, so nobody may leave it. */
+/** Without a process namespace the process group is killed, so no process may leave it. */
 export const groupLeavingCalls: Readonly<Record<string, SystemCall>> = {
   setsid: both(112, 157),
   setpgid: both(109, 154),
 }
 
-/** Newer kernels have calls that nobody has judged yet. They do not exist in a box. */
+/** Newer kernels have calls that were not reviewed yet. They do not exist in a sandbox. */
 export const firstUnknownCall = 451
 
 /** Calls that are judged by an argument. */

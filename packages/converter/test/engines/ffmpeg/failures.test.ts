@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConversionFailed } from '../../../src/failure.ts'
-import type { Box } from '../../../src/sandbox/sandbox.ts'
+import type { SandboxSpec } from '../../../src/sandbox/sandbox.ts'
 import { type FilmConverter, h264, openFilmConverter, testPicture, testSound, vp8 } from './support.ts'
 
 // Each failure word with a file or a limit that earns it. Nothing that is cut short may be `done`.
@@ -169,7 +169,7 @@ it('stops at once when it is cancelled, and blames nobody', async () => {
 it('reports progress on the way, never backwards', async () => {
   const input = await kiln.film('progress.avi', ...testPicture(3), '-c:v', 'mpeg4')
   // Read at the pace of its own time, a short film takes long enough to report.
-  const slowly = (box: Box) =>
+  const slowly = (box: SandboxSpec) =>
     box.program === '/usr/bin/ffmpeg'
       ? { ...box, args: box.args.flatMap((arg) => (arg === '-i' ? ['-re', arg] : [arg])) }
       : box

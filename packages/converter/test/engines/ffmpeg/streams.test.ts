@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Box } from '../../../src/sandbox/sandbox.ts'
+import type { SandboxSpec } from '../../../src/sandbox/sandbox.ts'
 import {
   type FilmConverter,
   h264,
@@ -86,7 +86,7 @@ describe('copying', () => {
       ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'],
     )
     const programs: string[] = []
-    const watched = (box: Box) => {
+    const watched = (box: SandboxSpec) => {
       programs.push(`${box.program} ${box.args.join(' ')}`)
       return box
     }
@@ -106,7 +106,7 @@ describe('copying', () => {
   it('encodes everything when the copy fails', async () => {
     const input = await kiln.film('stubborn.mkv', ...testPicture(1), ...testSound(1), ...h264, '-c:a', 'aac')
     let runs = 0
-    const breakingCopies = (box: Box) => {
+    const breakingCopies = (box: SandboxSpec) => {
       if (box.program !== '/usr/bin/ffmpeg') return box
       runs += 1
       // The OGG muxer takes neither codec as a copy.

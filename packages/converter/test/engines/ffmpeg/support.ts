@@ -5,7 +5,7 @@ import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-suppo
 import type { FormatName } from '../../../src/catalog/pairs.ts'
 import { createFfmpegEngine, type FfmpegOptions } from '../../../src/engines/ffmpeg/engine.ts'
 import { stubDirectory, stubsFit } from '../../../src/engines/ffmpeg/stub-libraries.ts'
-import type { Box, Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox, SandboxSpec } from '../../../src/sandbox/sandbox.ts'
 
 // Makes small films with ffmpeg's own test pictures, converts them in the real sandbox and looks at what came
 // out with the bare ffprobe and ffmpeg.
@@ -32,7 +32,7 @@ export interface FilmConverter extends Pick<TestConverter, 'converter' | 'folder
 export interface ConvertOptions extends FfmpegOptions {
   signal?: AbortSignal
   /** Every box goes through this before it is built, to watch or change what is run. */
-  change?: (box: Box) => Box
+  change?: (box: SandboxSpec) => SandboxSpec
 }
 
 export async function openFilmConverter(): Promise<FilmConverter> {
@@ -82,7 +82,7 @@ export async function openFilmConverter(): Promise<FilmConverter> {
  * The sandbox, but every box goes through `change` first. Programs are not loaded ahead, so that their
  * arguments are to be seen.
  */
-export const withChange = (sandbox: Sandbox, change: (box: Box) => Box): Sandbox => ({
+export const withChange = (sandbox: Sandbox, change: (box: SandboxSpec) => SandboxSpec): Sandbox => ({
   level: sandbox.level,
   run: (box) => sandbox.run(change(box)),
   open: () => Promise.reject(new Error('not loaded ahead')),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { processorSeconds } from '../../../src/sandbox/processor-time.ts'
+import { cpuSecondsByProcess } from '../../../src/sandbox/cpu-time.ts'
 import { convert, makeHangingDocx, pagesOf } from './documents.ts'
 import {
   type Opened,
@@ -108,7 +108,7 @@ describe('the warm runner without spare children', { timeout: 240_000 }, () => {
     const hanging = convert(warm.run, place.sandbox, folder, await makeHangingDocx(folder))
     // One that is killed before it is locked in was never built, and its document is converted cold.
     const works = () =>
-      [...processorSeconds(processesOf(folder, 'kiln-document')).values()].some((used) => used > 0.1)
+      [...cpuSecondsByProcess(processesOf(folder, 'kiln-document')).values()].some((used) => used > 0.1)
     await until(works)
     const [child] = processesOf(folder, 'kiln-document')
     const others = [docx(), docx()]

@@ -8,7 +8,7 @@ import { createWarmRunner, type WarmRunner } from '../../../src/engines/libreoff
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
 import { readProcFile } from '../../../src/sandbox/proc-files.ts'
-import { processesOfBox } from '../../../src/sandbox/process-tree.ts'
+import { processesOfSandbox } from '../../../src/sandbox/process-tree.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { type Converted, convert, pagesOf, partsOf, pixelsOf, sample } from './documents.ts'
 
@@ -69,7 +69,7 @@ async function expectCancelled(runner: OfficeRunner, sandbox: Sandbox): Promise<
 
 /** Memory that forked processes do not share with the server. */
 const ownKilobytesOfSpares = (): number[] =>
-  processesOfBox(process.pid)
+  processesOfSandbox(process.pid)
     .filter((pid) => readProcFile(`/proc/${pid}/comm`) === 'kiln-document\n')
     .map((pid) => Number(/^Private_Dirty: +(\d+) kB$/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`))?.[1]))
 

@@ -4,28 +4,34 @@ import { capture } from './captured-output.ts'
 import { giveFolders } from './engine-access.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { Command } from './level.ts'
-import type { RunningBox } from './long-lived-box.ts'
+import type { LongLivedProcess } from './long-lived-process.ts'
 import { createFinder } from './process-tree.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
-import { watchBox } from './watch-box.ts'
+import { watchLimits } from './watch-limits.ts'
 
-export interface KeptCommand {
+export interface LongLivedCommand {
   command: Command
   user: EngineUser
   filter: number | undefined
   logBytes: number
-  /** Paths as the program knows them. */
+  /** Translates host paths into those that the program sees. */
   inside: (text: string) => string
 }
 
-/** Starts the command of a long-lived box. */
-export function keepCommand({ command, user, filter, logBytes, inside }: KeptCommand): RunningBox {
-  const child = spawnCommand(command, user, { stdin: 'pipe', status: 'nobody-reads', filter })
+/** Starts the command of a long-lived process. */
+export function startLongLived({
+  command,
+  user,
+  filter,
+  logBytes,
+  inside,
+}: LongLivedCommand): LongLivedProcess {
+  const child = spawnCommand(command, user, { stdin: 'pipe', status: 'discarded', filter })
   const stderr = capture(child.stdio[2] as Readable, logBytes)
   const requests = child.stdio[0] as Writable
-  // Writing to a box that has just ended is no fault of the writer; `ended` tells.
+  // EPIPE: the program has just ended, which `ended` reports.
   requests.on('error', () => {})
-  // A box that only waits does not keep us from ending; one that is being ended does.
+  // A process that only waits for requests must not keep the event loop alive; one that is being killed must.
   const pipes = child.stdio.slice(0, 3) as unknown as Socket[]
   const handles = [child, ...pipes]
   for (const handle of handles) handle.unref()
@@ -49,10 +55,10 @@ export function keepCommand({ command, user, filter, logBytes, inside }: KeptCom
     give: (folder) => giveFolders(folder, user),
     watchDisk(folders, diskBytes, inner, onOver) {
       const find = createFinder()
-      return watchBox({
+      return watchLimits({
         folders,
         diskBytes,
-        // One process, which the kernel limits.
+        // No total: it is one process, whose memory the kernel limits.
         memoryBytes: Number.POSITIVE_INFINITY,
         processes: () => find(child.pid, inner()),
         onOver,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { toldFailure } from './told-failure.ts'
+import { reportedFailure } from './reported-failure.ts'
 
 const told = (failure: unknown) =>
-  toldFailure(`${JSON.stringify({ failure, sentence: 'It is too long.' })}\n`, 'Otherwise.', undefined)
+  reportedFailure(`${JSON.stringify({ failure, sentence: 'It is too long.' })}\n`, 'Otherwise.', undefined)
 
 it('takes the words that programs of ours use', () => {
   expect(told('too-complex')).toMatchObject({ word: 'too-complex', message: 'It is too long.' })

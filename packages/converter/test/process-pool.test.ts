@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EngineMaker } from '../src/engines/engine.ts'
-import type { WaitingProgram } from '../src/sandbox/waiting-box.ts'
+import type { PrewarmedProgram } from '../src/sandbox/prewarmed-process.ts'
 import { countProcesses, noneLeft } from './sandbox/marked-processes.ts'
 
 // Boxes that wait, as documents meet them. The engine here is a small program of the test's own, which does what a
@@ -21,7 +21,7 @@ const limits = {
 const script = `$| = 1; print "ready\\n"; local $/; my @f = split /\\0/, <STDIN>; exit 0 unless @f;
 open my $d, "<", $f[1] or die; exec "/bin/sh", "-c", <$d>, "document", $f[2]`
 const mark = `waiting-${process.pid}`
-const program: WaitingProgram = { program: 'perl', args: ['-e', script, mark], limits }
+const program: PrewarmedProgram = { program: 'perl', args: ['-e', script, mark], limits }
 
 const engine: EngineMaker = () => ({
   name: 'pandoc',

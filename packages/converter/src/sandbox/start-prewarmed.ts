@@ -1,60 +1,62 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { type Captured, capture } from './captured-output.ts'
+import { cpuSecondsByProcess } from './cpu-time.ts'
 import { cancelledBeforeStart } from './endings.ts'
-import { heldBytes } from './held-memory.ts'
-import { processesOfBox } from './process-tree.ts'
-import { processorSeconds } from './processor-time.ts'
+import { memoryBytes } from './memory-usage.ts'
+import type { DocumentArguments, PrewarmedProcess, PrewarmedProgram } from './prewarmed-process.ts'
+import { processesOfSandbox } from './process-tree.ts'
 import { type CommandRun, finishCommand, type StartedCommand } from './run-command.ts'
-import type { Box, BoxResult } from './sandbox.ts'
+import type { SandboxResult, SandboxSpec } from './sandbox.ts'
 import { killGroup } from './spawn-command.ts'
-import type { Given, OpenBox, WaitingProgram } from './waiting-box.ts'
 
-// What waiting-box.ts tells, carried out with a command that is started.
+// Starts a pre-warmed process: prewarmed-process.ts describes the protocol.
 
-/** A box as its level has made it ready to start. */
+/** A sandbox that its level has prepared, ready to start. */
 export interface Built {
   start(stdin: 'ignore' | 'pipe'): StartedCommand
   watched: Pick<CommandRun, 'watchedFolders' | 'outcome'>
-  /** Opens to the engine user what was put into the folders since. */
+  /** Gives the engine user access to files that were added to the directories since. */
   letIn(): void
   toHost(text: string): string
   toInside(untrustedText: string): string
-  /** Removes what was made for the box. */
+  /** Removes what was created for the sandbox. */
   clear(): Promise<void>
 }
 
 const readyLine = 'ready\n'
-// How long a program that is told to end may take for it.
-const patienceMilliseconds = 3000
+/** How long a waiting program may take to end after its stdin is closed. */
+const endTimeoutMilliseconds = 3000
 
-export function openBox(program: WaitingProgram, built: Built): OpenBox {
+export function startPrewarmed(program: PrewarmedProgram, built: Built): PrewarmedProcess {
   const started = built.start('pipe')
   const { child } = started
   const [requests, answers] = [child.stdio[0] as Writable, child.stdio[1] as Readable]
-  // Writing to a box that has just ended is no fault of the writer; its end tells.
+  // EPIPE: the program has just ended, which `exit` reports.
   requests.on('error', () => {})
-  // A box that only waits does not keep us from ending.
+  // A process that only waits for a document must not keep the event loop alive.
   const handles = [child, ...(child.stdio.slice(0, 4) as unknown as Socket[])]
   for (const handle of handles) handle.unref()
-  const keepUs = () => {
+  const keepEventLoopAlive = () => {
     for (const handle of handles) handle.ref()
   }
   let state: 'waiting' | 'given' | 'ended' = 'waiting'
   let isStarting = true
   let usedBefore: ReadonlyMap<number, number> | undefined
+  // An exit that rejects (no such command) is reported by `ready`; there is still something to remove.
   const cleared = started.exit.catch(() => {}).then(() => built.clear())
-  const isReady = firstLine(answers, started)
+  const isReady = readReadyLine(answers, started)
   let wasPaused = false
-  const tellAll = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of processesOfBox(child.pid)) signal(pid, name)
+  const signalAll = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of processesOfSandbox(child.pid)) signal(pid, name)
   }
   const ready = isReady.then(() => {
     isStarting = false
-    // A stop that was on its way may have come after the line that says that the program is ready.
-    if (wasPaused) tellAll('SIGCONT')
-    usedBefore = processorSeconds(processesOfBox(child.pid))
+    // A SIGSTOP that was already sent may have taken effect after the program wrote `ready`.
+    if (wasPaused) signalAll('SIGCONT')
+    usedBefore = cpuSecondsByProcess(processesOfSandbox(child.pid))
   })
+  // Both are awaited later, by `give`, `end` or the pool; until then a rejection must not count as unhandled.
   for (const each of [cleared, ready]) each.catch(() => {})
   child.once('exit', () => {
     state = 'ended'
@@ -64,15 +66,15 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
   return {
     ready,
     isWaiting: () => state === 'waiting',
-    heldBytes: () => heldBytes(processesOfBox(child.pid)),
+    memoryBytes: () => memoryBytes(processesOfSandbox(child.pid)),
     async give(document) {
       if (document.signal?.aborted) return cancelledBeforeStart
-      if (state !== 'waiting') throw new Error('The box has had its document, or has ended.')
+      if (state !== 'waiting') throw new Error('The process has had its document, or has ended.')
       state = 'given'
-      keepUs()
+      keepEventLoopAlive()
       built.letIn()
       const limits = { ...program.limits, ...document.limits }
-      const box = { limits, ...(document.signal ? { signal: document.signal } : {}) }
+      const spec = { limits, ...(document.signal ? { signal: document.signal } : {}) }
       let stdout: Captured | undefined
       const listen = () => {
         stdout = captureInside(started, built, { ...document, limits })
@@ -81,9 +83,10 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
       isReady.then(listen, listen)
       requests.end(fieldsOf(document, built.toHost))
       const result = await finishCommand(started, {
-        ...{ box, ...built.watched },
+        ...built.watched,
+        spec,
         stdout: { untrustedText: () => stdout?.untrustedText() ?? '' },
-        // One that is not ready yet was opened for this document: the kernel counts from its start.
+        // A process that is not ready yet was started for this document: the kernel's limit counts from its start.
         ...(usedBefore ? { usedBefore } : {}),
       })
       await cleared
@@ -92,31 +95,32 @@ export function openBox(program: WaitingProgram, built: Built): OpenBox {
     pause(paused) {
       if (!isStarting) return
       wasPaused = true
-      tellAll(paused ? 'SIGSTOP' : 'SIGCONT')
+      signalAll(paused ? 'SIGSTOP' : 'SIGCONT')
     },
     async end() {
-      keepUs()
-      // One that waits is told to end. A killed box would stay in the table of processes until process 1 takes note.
+      keepEventLoopAlive()
+      // A waiting program ends by itself when its stdin closes. If it were killed, it would stay a zombie until process 1
+      // reaps it.
       requests.end()
-      const patience = setTimeout(() => killGroup(child.pid), state === 'waiting' ? patienceMilliseconds : 0)
-      await cleared.finally(() => clearTimeout(patience))
+      const timeout = setTimeout(() => killGroup(child.pid), state === 'waiting' ? endTimeoutMilliseconds : 0)
+      await cleared.finally(() => clearTimeout(timeout))
     },
   }
 }
 
-/** Takes the line that says that the program is ready off its output; what follows is for whoever reads next. */
-function firstLine(answers: Readable, { exit, stderr }: StartedCommand): Promise<void> {
+/** Reads the line `ready` from stdout; the rest stays in the stream. */
+function readReadyLine(answers: Readable, { exit, stderr }: StartedCommand): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => {
-      const said = stderr.untrustedText().slice(0, 500).trim()
-      reject(new Error(`The program ended before it was ready: ${said || 'without a word'}`))
+      const message = stderr.untrustedText().slice(0, 500).trim()
+      reject(new Error(`The program ended before it was ready: ${message || 'without a word'}`))
     }
     exit.then(fail, reject)
     let seen = Buffer.alloc(0)
-    const look = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       seen = Buffer.concat([seen, chunk])
       if (seen.length < readyLine.length) return
-      answers.off('data', look)
+      answers.off('data', onData)
       answers.pause()
       const isReady = seen.subarray(0, readyLine.length).toString() === readyLine
       const rest = isReady ? seen.subarray(readyLine.length) : seen
@@ -124,12 +128,13 @@ function firstLine(answers: Readable, { exit, stderr }: StartedCommand): Promise
       if (isReady) resolve()
       else reject(new Error('The program did not say that it was ready.'))
     }
-    answers.on('data', look)
+    answers.on('data', onData)
+    // A broken pipe means that the program has ended, which `exit` reports.
     answers.on('error', () => {})
   })
 }
 
-const fieldsOf = ({ args, environment = {} }: Given, toHost: (text: string) => string): string =>
+const fieldsOf = ({ args, environment = {} }: DocumentArguments, toHost: (text: string) => string): string =>
   [...Object.entries(environment).map(([name, value]) => `${name}=${value}`), '', ...args]
     .map((field) => `${toHost(field)}\0`)
     .join('')
@@ -138,20 +143,20 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
 export function captureInside(
   { child }: StartedCommand,
   { toInside }: Built,
-  { limits, onStdoutLine }: Pick<Box, 'limits' | 'onStdoutLine'>,
+  { limits, onStdoutLine }: Pick<SandboxSpec, 'limits' | 'onStdoutLine'>,
 ): Captured {
   const onLine = onStdoutLine && ((line: string) => onStdoutLine(toInside(line)))
   return capture(child.stdio[1] as Readable, limits.logBytes, onLine)
 }
 
-export const withInsidePaths = (result: BoxResult, { toInside }: Built): BoxResult => ({
+export const withInsidePaths = (result: SandboxResult, { toInside }: Built): SandboxResult => ({
   ...result,
   untrustedStdout: toInside(result.untrustedStdout),
   untrustedStderr: toInside(result.untrustedStderr),

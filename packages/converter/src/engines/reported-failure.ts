@@ -11,7 +11,7 @@ const words = {
   'too-complex': failed.tooComplex,
 } as const
 
-export function toldFailure(
+export function reportedFailure(
   untrustedStderr: string,
   otherwise: string,
   cause: unknown,

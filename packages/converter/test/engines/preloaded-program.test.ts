@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { probeLimits } from '../../src/engines/ffmpeg/limits.ts'
-import { canHold, heldProgram, ifHeld, openHeld } from '../../src/engines/held-program.ts'
+import {
+  canPreload,
+  ifPreloadWorks,
+  openPreloaded,
+  preloadedProgram,
+} from '../../src/engines/preloaded-program.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { noneLeft } from '../sandbox/marked-processes.ts'
 import { withChange } from './ffmpeg/support.ts'
@@ -34,11 +39,11 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   })
 
   it('holds programs here', async () => {
-    expect(await canHold(opened.sandbox)).toBe(true)
+    expect(await canPreload(opened.sandbox)).toBe(true)
   })
 
   it('runs with the arguments and variables that came later, on a file that came later', async () => {
-    const box = await opened.sandbox.open(heldProgram('sh', { limits }), folders)
+    const box = await opened.sandbox.open(preloadedProgram('sh', { limits }), folders)
     await box.ready
     expect(box.isWaiting()).toBe(true)
     await writeFile(join(folders.inFolder, 'input'), 'the document', { mode: 0o600 })
@@ -55,7 +60,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   })
 
   it('gets its arguments also when it is not ready yet', async () => {
-    const box = await opened.sandbox.open(heldProgram('ffmpeg', { limits }), folders)
+    const box = await opened.sandbox.open(preloadedProgram('ffmpeg', { limits }), folders)
     const picture = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=32x32:d=1']
     const result = await box.give({ args: [...picture, '/out/made.mkv'] })
     expect([result.ending, result.exitCode, result.untrustedStderr]).toEqual(['exited', 0, ''])
@@ -65,7 +70,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
   it('leaves nothing of a program that is not needed', async () => {
     const mark = `held-${folders.inFolder.slice(-10, -3)}`
     const box = await opened.sandbox.open(
-      { ...heldProgram('sh', { limits }), args: ['-c', 'sleep 60', mark] },
+      { ...preloadedProgram('sh', { limits }), args: ['-c', 'sleep 60', mark] },
       folders,
     )
     await box.ready
@@ -113,12 +118,12 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
 
   it('starts the ordinary way where a program cannot be held', async () => {
     const sandbox = withChange(opened.sandbox, (box) => box)
-    expect(await canHold(sandbox)).toBe(false)
-    const program = heldProgram('ffprobe', { limits: probeLimits })
-    expect(await ifHeld(sandbox, [program])).toEqual([])
+    expect(await canPreload(sandbox)).toBe(false)
+    const program = preloadedProgram('ffprobe', { limits: probeLimits })
+    expect(await ifPreloadWorks(sandbox, [program])).toEqual([])
     const { signal } = new AbortController()
     const run = { ...folders, sandbox, signal, open: () => Promise.reject(new Error('opened')) }
-    const box = await openHeld(sandbox, run, program)
+    const box = await openPreloaded(sandbox, run, program)
     expect((await box.give({ args: ['-version'] })).untrustedStdout).toMatch(/^ffprobe version/)
   })
 })

@@ -8,12 +8,12 @@ import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { type Content, openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
 import { expect, test, vi } from 'vitest'
 import type { FormatName } from '../src/catalog/pairs.ts'
-import { processesOfBox } from '../src/sandbox/process-tree.ts'
+import { processesOfSandbox } from '../src/sandbox/process-tree.ts'
 import { contentsOf } from './attacks/world.ts'
 
 // Every engine whose boxes wait, with two documents of its kind: what had the first one is gone, to the last process,
 // before the second comes, and nothing of the first is in what the second becomes. What a document leaves behind that
-// tries to is in waiting-places.test.ts; LibreOffice, which forks, is in engines/libreoffice-warm.
+// tries to is in process-pool.test.ts; LibreOffice, which forks, is in engines/libreoffice-warm.
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -46,11 +46,11 @@ function isAlive(pid: number): boolean {
 
 test.each(documents)('nothing of one %s reaches the next on its way to %s', async (from, to, document) => {
   // Files of tests share this process.
-  const others = new Set(processesOfBox(process.pid))
+  const others = new Set(processesOfSandbox(process.pid))
   const kiln = await openTestConverter({ pairs: [pairOf(from, to)], boxesWait: true })
   try {
     await kiln.converter.prepare()
-    const waiting = processesOfBox(process.pid).filter((pid) => !others.has(pid))
+    const waiting = processesOfSandbox(process.pid).filter((pid) => !others.has(pid))
     expect(waiting.filter(isAlive).length).toBeGreaterThan(0)
     const first = await kiln.convert(await document('Marmalade', kiln.folder), from, to)
     expect(await textOf(first)).toContain('Marmalade')

@@ -3,17 +3,17 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nativeHelpers } from '../native-helpers.ts'
-import type { Box, Sandbox } from '../sandbox/sandbox.ts'
-import type { OpenBox, WaitingProgram } from '../sandbox/waiting-box.ts'
+import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-process.ts'
+import type { Sandbox, SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
 
 // A program that knows nothing of waiting, and is held just before its main function (native/held-start): its box is
 // built and its libraries are bound. Where the library was not built or does not work, the program is simply
 // started when its document is there: later, with the same result.
 
-type Plain = Pick<Box, 'program' | 'readOnly' | 'environment' | 'limits'>
+type Plain = Pick<SandboxSpec, 'program' | 'readOnly' | 'environment' | 'limits'>
 
-export interface HeldProgram extends WaitingProgram {
+export interface PreloadedProgram extends PrewarmedProgram {
   /** The same without the library. */
   plain: Plain
 }
@@ -22,7 +22,7 @@ const library = join(nativeHelpers, 'kiln-held-start.so')
 const libraryInside = '/kiln-held-start.so'
 
 /** `name` is that of a program in /usr/bin. */
-export const heldProgram = (name: string, rest: Omit<Plain, 'program'>): HeldProgram => {
+export const preloadedProgram = (name: string, rest: Omit<Plain, 'program'>): PreloadedProgram => {
   const plain = { ...rest, program: `/usr/bin/${name}` }
   return {
     ...plain,
@@ -34,12 +34,12 @@ export const heldProgram = (name: string, rest: Omit<Plain, 'program'>): HeldPro
 }
 
 /** `sandbox` is the one of all runs, which is tried once. */
-export async function openHeld(
+export async function openPreloaded(
   sandbox: Sandbox,
   run: Pick<EngineRun, 'open' | 'sandbox' | 'inFolder' | 'outFolder' | 'signal'>,
-  program: HeldProgram,
-): Promise<Pick<OpenBox, 'give'>> {
-  if (await canHold(sandbox)) return run.open(program)
+  program: PreloadedProgram,
+): Promise<Pick<PrewarmedProcess, 'give'>> {
+  if (await canPreload(sandbox)) return run.open(program)
   const { inFolder, outFolder, signal } = run
   return {
     give: ({ limits, environment, ...document }) =>
@@ -52,20 +52,20 @@ export async function openHeld(
 }
 
 /** Those that can wait for their document. */
-export const ifHeld = async (sandbox: Sandbox, programs: readonly HeldProgram[]) =>
-  (await canHold(sandbox)) ? programs : []
+export const ifPreloadWorks = async (sandbox: Sandbox, programs: readonly PreloadedProgram[]) =>
+  (await canPreload(sandbox)) ? programs : []
 
 const holding = new WeakMap<Sandbox, Promise<boolean>>()
 
 /** Tried once per sandbox: a preloaded library depends on the C library and on the box. */
-export function canHold(sandbox: Sandbox): Promise<boolean> {
+export function canPreload(sandbox: Sandbox): Promise<boolean> {
   const known = holding.get(sandbox) ?? tryToHold(sandbox)
   holding.set(sandbox, known)
   return known
 }
 
 const megabyte = 1024 * 1024
-const tried = heldProgram('env', {
+const tried = preloadedProgram('env', {
   limits: {
     ...{ wallSeconds: 10, cpuSeconds: 10, memoryBytes: 1024 * megabyte, processes: 32 },
     ...{ fileBytes: megabyte, diskBytes: megabyte, logBytes: 64 * 1024 },

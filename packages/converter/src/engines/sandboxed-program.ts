@@ -7,10 +7,10 @@ import { argumentsOf } from '../catalog/options/option.ts'
 import { textInputOptions } from '../catalog/options/text-input.ts'
 import { isZip } from '../catalog/sniff/upload.ts'
 import { readStart } from '../read-start.ts'
-import type { Box } from '../sandbox/sandbox.ts'
+import type { SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
 import { causeOf, type EngineSentences, judgeEnding } from './judge-ending.ts'
-import { toldFailure } from './told-failure.ts'
+import { reportedFailure } from './reported-failure.ts'
 
 // Kiln's programs that read the input in the sandbox before an engine gets it (src/boxed): documents are decrypted,
 // archives are unpacked, e-mails become pages. They write to the run's output directory. Set-up bundles them.
@@ -32,7 +32,7 @@ const box = {
     memoryBytes: 20 * 1024 * megabyte,
     ...{ fileBytes: 512 * megabyte, diskBytes: 512 * megabyte },
   },
-} satisfies Partial<Box>
+} satisfies Partial<SandboxSpec>
 
 /** What does not fit ends soon, and not only when the machine has no more. */
 const nodeFlags = ['--no-warnings', '--max-old-space-size=1024']
@@ -43,9 +43,16 @@ const sentences: EngineSentences = {
   outOfMemory: 'The file needs more memory to open than a conversion may use. Send less in it.',
 }
 
-export type BoxedRun = Pick<EngineRun, 'sandbox' | 'inFolder' | 'outFolder' | 'inputName' | 'signal'>
+export type SandboxedProgramRun = Pick<
+  EngineRun,
+  'sandbox' | 'inFolder' | 'outFolder' | 'inputName' | 'signal'
+>
 
-export async function runBoxed(run: BoxedRun, program: string, args: readonly string[]): Promise<string> {
+export async function runSandboxedProgram(
+  run: SandboxedProgramRun,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
   if (!existsSync(join(boxed, `${program}.mjs`)))
     throw new Error(
       'packages/converter/boxed/build is missing. Run `node scripts/setup.mjs`, which makes it.',
@@ -59,21 +66,21 @@ export async function runBoxed(run: BoxedRun, program: string, args: readonly st
   if (judged) throw judged
   if (result.exitCode === 0) return result.untrustedStdout
   const cause = causeOf(result, program)
-  throw toldFailure(result.untrustedStderr, 'The file could not be opened.', cause) ?? cause
+  throw reportedFailure(result.untrustedStderr, 'The file could not be opened.', cause) ?? cause
 }
 
 /** Extracts the archive that the document and its parts were uploaded as. */
 export async function openArchive(run: EngineRun, args: readonly string[]): Promise<void> {
   const { encoding } = argumentsOf(textInputOptions, run.pair, run.options)
   const encodingArgs = encoding === undefined ? [] : ['--encoding', encodingName(encoding) ?? encoding]
-  await runBoxed(run, 'open-archive', [run.from, ...args, ...encodingArgs])
+  await runSandboxedProgram(run, 'open-archive', [run.from, ...args, ...encodingArgs])
 }
 
 /** Writes an e-mail as a page to `name` in the output directory. */
 export async function writeMailPage(run: EngineRun, name: string, args: readonly string[]): Promise<void> {
   const appends = argumentsOf(mailOptions, run.pair, run.options).attachments === 'appended'
   const options = [...args, ...(appends ? ['--append-attachments'] : [])]
-  const untrustedStdout = await runBoxed(run, 'read-mail', [`/out/${name}`, ...options])
+  const untrustedStdout = await runSandboxedProgram(run, 'read-mail', [`/out/${name}`, ...options])
   const unappended = Number(/^\{"unappended":(\d{1,6})\}$/m.exec(untrustedStdout)?.[1] ?? 0)
   if (unappended > 0) run.note({ remarks: [unappendedRemark(unappended)] })
 }

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import type { Engine } from './engines/engine.ts'
 import type { Log } from './log.ts'
+import type { PrewarmedProcess, PrewarmedProgram } from './sandbox/prewarmed-process.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import type { OpenBox, WaitingProgram } from './sandbox/waiting-box.ts'
 import type { ConversionFolder, Scratch } from './scratch.ts'
 import { usableMemory } from './usable-memory.ts'
 
 // Places for documents that have not come yet: the folders of a conversion, and in them boxes that wait
-// (sandbox/waiting-box.ts), one for each program that the engine will start.
+// (sandbox/prewarmed-process.ts), one for each program that the engine will start.
 //
 // A conversion takes a place of its engine if one is ready, and an empty one if not. Either way it opens its boxes
 // through the place, and gets one that waits or a new one. A place serves one conversion; what is left of its boxes
@@ -27,12 +27,16 @@ type Folders = Pick<ConversionFolder, 'inFolder' | 'outFolder'>
 export interface Place {
   readonly folder: ConversionFolder
   /** A box that waits already, or a new one with these limits. One in other folders is always new. */
-  open(program: WaitingProgram, limits: WaitingProgram['limits'], folders?: Folders): Promise<OpenBox>
+  open(
+    program: PrewarmedProgram,
+    limits: PrewarmedProgram['limits'],
+    folders?: Folders,
+  ): Promise<PrewarmedProcess>
   /** Ends what is open, and removes the folders. */
   close(): Promise<void>
 }
 
-export interface WaitingState {
+export interface PoolState {
   engine: string
   /** Places that are ready, and how many there should be. */
   ready: number
@@ -44,17 +48,17 @@ export interface WaitingState {
   bytes: number
 }
 
-export interface WaitingPlaces {
+export interface ProcessPool {
   take(engine: Engine): Promise<Place>
   /** Makes places for these engines, as far as the machine is idle. Settles when there are enough. */
   prepare(): Promise<void>
   /** Ends the processes that wait for this engine; new ones are started. */
   renew(engine: Engine): Promise<void>
-  states(): WaitingState[]
+  states(): PoolState[]
   close(): Promise<void>
 }
 
-export interface WaitingOptions {
+export interface ProcessPoolOptions {
   engines: readonly Engine[]
   scratch: Scratch
   sandbox: Sandbox
@@ -72,7 +76,7 @@ const retryMilliseconds = 60_000
 
 interface ReadyPlace {
   place: Place
-  boxes: readonly OpenBox[]
+  boxes: readonly PrewarmedProcess[]
   since: number
   bytes: number
 }
@@ -87,7 +91,7 @@ interface Supply {
   failedAt?: number
 }
 
-export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
+export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const { scratch, sandbox, log, count, cores = availableParallelism() } = options
   const { mostSeconds = 6 * 3600, readySeconds = 60 } = options
   const { mostBytes = usableMemory() * shareOfMemory } = options
@@ -97,16 +101,16 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
   let atWork = 0
   let closed = false
   let making: Promise<void> | undefined
-  let gettingReady: readonly OpenBox[] = []
+  let gettingReady: readonly PrewarmedProcess[] = []
   let paused = false
 
   const createPlace = async (): Promise<
-    Place & { boxes: OpenBox[]; expect(program: WaitingProgram): Promise<OpenBox> }
+    Place & { boxes: PrewarmedProcess[]; expect(program: PrewarmedProgram): Promise<PrewarmedProcess> }
   > => {
     const folder = await scratch.create()
-    const boxes: OpenBox[] = []
-    const waiting: { program: WaitingProgram; box: OpenBox }[] = []
-    const openNew = async (program: WaitingProgram, folders: Folders = folder) => {
+    const boxes: PrewarmedProcess[] = []
+    const waiting: { program: PrewarmedProgram; box: PrewarmedProcess }[] = []
+    const openNew = async (program: PrewarmedProgram, folders: Folders = folder) => {
       const box = await sandbox.open(program, folders)
       boxes.push(box)
       return box
@@ -137,7 +141,7 @@ export function createWaitingPlaces(options: WaitingOptions): WaitingPlaces {
       gettingReady = place.boxes
       pauseOrGoOn()
       await withinSeconds(readySeconds, Promise.all(place.boxes.map((box) => box.ready)))
-      const held = await Promise.all(place.boxes.map((box) => box.heldBytes()))
+      const held = await Promise.all(place.boxes.map((box) => box.memoryBytes()))
       const bytes = held.reduce((sum, each) => sum + each, 0)
       if (closed) throw new Error('closed')
       Object.assign(supply, { bytes })

@@ -1,7 +1,7 @@
 import { ConversionFailed } from '../failure.ts'
 
 /** Runs a program of the box. A failure that the file is to blame for is told in one line of JSON on stderr. */
-export async function tellFailure(work: () => Promise<void>): Promise<void> {
+export async function reportFailure(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

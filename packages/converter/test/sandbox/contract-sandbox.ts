@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { heldProgram } from '../../src/engines/held-program.ts'
-import type { Box, BoxResult, Limits, Sandbox } from '../../src/sandbox/sandbox.ts'
+import { preloadedProgram } from '../../src/engines/preloaded-program.ts'
+import type { Limits, Sandbox, SandboxResult, SandboxSpec } from '../../src/sandbox/sandbox.ts'
 
 // What the contract runs its tiny programs in: a sandbox for all of them, a folder and a mark for each.
 
@@ -20,7 +20,7 @@ export const limits: Limits = {
 }
 
 export type Manner = 'at once' | 'after a wait'
-type Rest = Partial<Box>
+type Rest = Partial<SandboxSpec>
 
 export interface ContractBox {
   readonly manner: Manner
@@ -28,9 +28,9 @@ export interface ContractBox {
   readonly job: string
   /** Stands in the arguments of every program, so that what is left of it can be found. */
   readonly mark: string
-  run(program: string, args: readonly string[], rest?: Rest): Promise<BoxResult>
-  perl(script: string, rest?: Rest): Promise<BoxResult>
-  shell(script: string, rest?: Rest): Promise<BoxResult>
+  run(program: string, args: readonly string[], rest?: Rest): Promise<SandboxResult>
+  perl(script: string, rest?: Rest): Promise<SandboxResult>
+  shell(script: string, rest?: Rest): Promise<SandboxResult>
 }
 
 export function useContractBox(
@@ -56,15 +56,15 @@ export function useContractBox(
   const run = async (
     program: string,
     args: readonly string[],
-    rest: Partial<Box> = {},
-  ): Promise<BoxResult> => {
+    rest: Partial<SandboxSpec> = {},
+  ): Promise<SandboxResult> => {
     const given = { ...rest, limits: { ...limits, ...rest.limits } }
     const folders = { inFolder: join(job, 'in'), outFolder: join(job, 'out') }
     if (manner === 'at once') return sandbox.run({ program, args, ...folders, ...given })
     const { signal, onStdoutLine, ...known } = given
     // Processor time and the wall clock are told with the document.
     const most = { ...given.limits, cpuSeconds: 100, wallSeconds: 100 }
-    const held = { ...heldProgram(basename(program), { ...known, limits: most }), args }
+    const held = { ...preloadedProgram(basename(program), { ...known, limits: most }), args }
     const box = await sandbox.open(held, folders)
     try {
       await box.ready

@@ -1,10 +1,10 @@
 import type { Level } from './level.ts'
 import { prlimitCommand } from './prlimit.ts'
 
-// No box at all: only the drop of root, the limits of one process and the kill of the group. For a machine
-// where every file is the operator's own, and only when asked for by name.
+// No sandbox: only an unprivileged user, the resource limits of each process, and SIGKILL to the process group. For a
+// machine on which every file is the operator's own, and only if the operator asks for it by name.
 
-export const unboxed: Level = {
+export const noSandbox: Level = {
   name: 'none',
   mounts: false,
   command(enclosure) {
