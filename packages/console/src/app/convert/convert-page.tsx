@@ -1,8 +1,9 @@
-import { useEffect, useReducer, useState } from 'preact/hooks'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
 import { Fault } from '../../shared/parts/card.tsx'
 import type { Visitor } from '../session.ts'
 import { loadCatalog } from './catalog.ts'
+import type { ChosenFile } from './chosen-files.ts'
 import { type Conversions, createConversions } from './conversions.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
@@ -10,7 +11,7 @@ import { type Item, isActive } from './item.ts'
 import { Toolbar } from './toolbar.tsx'
 
 export function ConvertPage({ visitor }: { visitor: Visitor }) {
-  const { conversions, fault } = useConversions(visitor)
+  const { conversions, add, fault } = useConversions(visitor)
   const items = conversions?.items() ?? []
   return (
     <div class="convert page-width">
@@ -19,7 +20,7 @@ export function ConvertPage({ visitor }: { visitor: Visitor }) {
         <p class="muted">Office documents, PDF, Markdown and other text, video.</p>
       </header>
       <Fault text={fault} />
-      <DropZone isSmall={items.length > 0} onFiles={(files) => conversions?.add(files)} />
+      <DropZone isSmall={items.length > 0} onFiles={add} />
       {visitor.maxBytes === null ? null : (
         <p class="muted small">
           You are using guest access: files of up to {format.bytes(visitor.maxBytes)}.{' '}
@@ -61,8 +62,16 @@ function statusSentence(items: readonly Item[]): string {
   return parts.join(' ')
 }
 
-function useConversions(visitor: Visitor): { conversions: Conversions | null; fault: string | null } {
+interface ConversionsState {
+  conversions: Conversions | null
+  add(files: ChosenFile[]): void
+  fault: string | null
+}
+
+function useConversions(visitor: Visitor): ConversionsState {
   const [conversions, setConversions] = useState<Conversions | null>(null)
+  // Files that were chosen while the list of formats was still loading.
+  const early = useRef<ChosenFile[]>([])
   const [fault, setFault] = useState<string | null>(null)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -73,6 +82,7 @@ function useConversions(visitor: Visitor): { conversions: Conversions | null; fa
         if (isGone) return
         created = createConversions(catalog, visitor.userName ?? 'guest')
         created.onChange(() => redraw(null))
+        created.add(early.current.splice(0))
         setConversions(created)
       },
       (failure: Error) => setFault(failure.message),
@@ -82,5 +92,9 @@ function useConversions(visitor: Visitor): { conversions: Conversions | null; fa
       created?.stop()
     }
   }, [visitor.userName])
-  return { conversions, fault }
+  const add = (files: ChosenFile[]) => {
+    if (conversions) conversions.add(files)
+    else early.current.push(...files)
+  }
+  return { conversions, add, fault }
 }

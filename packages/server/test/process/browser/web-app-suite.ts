@@ -111,6 +111,19 @@ export function testWebApp(site: Site): void {
       expect(complaints).toEqual([])
     })
 
+    test('keeps files that are chosen before the list of formats is loaded', async () => {
+      const { page } = await site.open({ storageState: state })
+      const { promise: chosen, resolve: goOn } = Promise.withResolvers<void>()
+      await page.route('**/app/api/formats', async (route) => {
+        await chosen
+        await route.continue()
+      })
+      await page.goto(site.origin)
+      await chooseFiles(page, [textFile('early.md', '# Early')])
+      goOn()
+      await row(page, 'early.md').waitFor()
+    })
+
     test('says what to do about files that fail, and about those that it does not know', async () => {
       const { page } = await open()
       await chooseFiles(page, [
