@@ -77,3 +77,10 @@ export const familyClasses: readonly { words: readonly string[]; family: string 
   { words: sans, family: 'Liberation Sans' },
   { words: mono, family: 'Liberation Mono' },
 ]
+
+/** The family that replaces a missing font of this name; undefined where the name says nothing of its class. */
+export function familyOfClass(name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  const contains = (word: string) => wanted.includes(word.toLowerCase())
+  return familyClasses.findLast(({ words }) => words.some(contains))?.family
+}

@@ -102,6 +102,12 @@ describe('replaced fonts', () => {
       ['Calibri: Kiln Sans 1, same'],
     ],
     [
+      'a font of the same class, where several fonts are in the output',
+      ['Frutiger Zero', 'Another'],
+      ['AAAAAA+LiberationSans', 'AAAAAA+DejaVuSerif'],
+      ['Frutiger Zero: Liberation Sans, other', 'Another: undefined, other'],
+    ],
+    [
       'a stand-in for Word’s lines',
       ['Malgun Gothic'],
       ['AAAAAA+KilnHangul1WBold'],

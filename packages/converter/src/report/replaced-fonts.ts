@@ -1,4 +1,5 @@
 import type { ReplacedFont } from '@kiln/contract'
+import { familyOfClass } from '../../fonts/family-classes.ts'
 import { type StandIn, standIns } from '../engines/fonts.ts'
 
 // Which fonts of a document were replaced, and by what. Two lists are known: the fonts that the document names for text
@@ -54,7 +55,8 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
   for (const [key, font] of names) {
     if (explained.has(key) || usedKeys.has(key) || left.length === 0) continue
     if (isGeneric(key) || hasStandIn.has(key)) continue
-    replaced.push({ font, by: left.length === 1 ? (left[0] ?? null) : null, widths: 'other' })
+    const ofClass = left.find((name) => name === familyOfClass(font))
+    replaced.push({ font, by: ofClass ?? (left.length === 1 ? (left[0] ?? null) : null), widths: 'other' })
   }
   return replaced.sort((a, b) => order.indexOf(a.widths) - order.indexOf(b.widths))
 }
