@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { admin, endOf, type ServiceProcess, startService } from './service-process.ts'
+import { admin, endOf, type ServiceProcess, startService, surroundingsOf } from './service-process.ts'
 
 // One service from its first start on: what it prints for the operator, and what its log holds.
 
@@ -128,11 +128,10 @@ describe('the operator’s password', () => {
     const made = await admin(folder, 'operator', 'set-password', '--json')
     const { password } = JSON.parse(made.stdout) as { password: string }
     expect((await signIn(password)).status).toBe(200)
-    const child = execFile('sh', [
-      '-c',
-      `echo 'from standard input' | KILN_DATA_DIR='${folder}' '${process.execPath}' '${new URL('../../src/main-admin.ts', import.meta.url).pathname}' operator set-password --stdin`,
-    ])
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+    const program = new URL('../../src/main-admin.ts', import.meta.url).pathname
+    const command = `echo 'from standard input' | '${process.execPath}' '${program}' operator set-password --stdin`
+    const set = await promisify(execFile)('sh', ['-c', command], { env: surroundingsOf(folder) })
+    expect(set.stdout).toContain('The password is set.')
     expect((await signIn(password)).status).toBe(401)
     expect((await signIn('from standard input')).status).toBe(200)
   })

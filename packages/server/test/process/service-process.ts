@@ -12,7 +12,8 @@ import { keptModules, shareKeptModules } from '@kiln/test-support/kept-modules.t
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
-const surroundingsOf = (dataDir: string) => {
+/** The environment of a process of the service, without the variables of the test runner. */
+export const surroundingsOf = (dataDir: string) => {
   shareKeptModules(dataDir)
   return {
     PATH: process.env.PATH,
