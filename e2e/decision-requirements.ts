@@ -242,6 +242,10 @@ export const decisionRequirements = [
   { id: 'text-options.encoding', says: '`encoding`: the character encoding of a text file.' },
   { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
   {
+    id: 'pairs.old-texts',
+    says: 'DOC and RTF documents become Markdown, HTML, EPUB and plain text.',
+  },
+  {
     id: 'pairs.sheets-to-csv',
     says: 'A sheet becomes CSV, its cells as they are shown; `sheet` says which, and the report how many were left out.',
   },

@@ -18,6 +18,12 @@ test(`${requirement('pairs.other-programs')} a text of one program becomes one o
   expect(String(parts.get('word/document.xml'))).toContain(words)
 })
 
+test(`${requirement('pairs.old-texts')} an RTF text becomes Markdown and plain text`, async () => {
+  const rtf = bytesOf(`{\\rtf1\\ansi{\\fonttbl{\\f0 Times;}}\\f0 {\\b ${words}}\\par}`)
+  expect(textOf(await client.convert('rtf-to-md', rtf))).toBe(`**${words}**\n`)
+  expect(textOf(await client.convert('rtf-to-txt', rtf))).toBe(`${words}\n`)
+})
+
 test(`${requirement('pairs.templates-and-macros')} a document with macros leaves them behind, and the report says so`, async () => {
   const job = await client.run('docm-to-odt', new Uint8Array(siblingOf(wordFile(words), 'docm')))
   expect(job.status, String(job.error)).toBe('done')

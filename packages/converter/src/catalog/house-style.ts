@@ -18,7 +18,7 @@ export function usesOfStyle({ engine, from, to }: Pair): Record<keyof HouseStyle
     reference: engine === 'pandoc' && to === 'docx',
     css:
       (engine === 'pandoc' && (to === 'html' || to === 'epub')) ||
-      (engine === 'libreoffice' && to === 'html') ||
+      (engine === 'libreoffice' && (to === 'html' || to === 'epub')) ||
       (engine === 'chromium' && !isPage),
   }
 }

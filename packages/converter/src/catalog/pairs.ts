@@ -76,6 +76,15 @@ const listed: readonly Pair[] = [
   office('odp', 'pptx'),
   office('pptx', 'odp'),
   office('ppt', 'odp'),
+  // Old text documents to what pandoc writes, by way of docx
+  office('doc', 'md'),
+  office('doc', 'html'),
+  office('doc', 'epub'),
+  office('doc', 'txt'),
+  office('rtf', 'md'),
+  office('rtf', 'html'),
+  office('rtf', 'epub'),
+  office('rtf', 'txt'),
   // Sheets and slides to text
   office('xlsx', 'csv'),
   office('xls', 'csv'),

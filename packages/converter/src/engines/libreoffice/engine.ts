@@ -7,18 +7,21 @@ import { argumentsOf } from '../../catalog/options/option.ts'
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
+import { writeWithPandoc } from '../pandoc/engine.ts'
+import { createPandoc } from '../pandoc/run-pandoc.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
-import { planFor, textKind } from './plan.ts'
+import { isWrittenByPandoc, planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 import type { writeText } from './text-forms/write-text.ts'
 import { createWarmRunner } from './warm-runner.ts'
 import { wideSheets } from './wide-sheets.ts'
 
-// Office documents to PDF and to the formats of the other programs.
+// Office documents to PDF, to the formats of the other programs, and to text.
 
 const passwordName = 'password'
+const wordName = 'written.docx'
 const textModule = import.meta.resolve('./text-forms/write-text.ts')
 const sourceModule = import.meta.resolve('./prepare-source.ts')
 
@@ -26,6 +29,7 @@ const sourceModule = import.meta.resolve('./prepare-source.ts')
 export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunner): Engine {
   const warm = chosen || !parts.warm ? undefined : createWarmRunner(parts)
   const runner = chosen ?? warm?.run ?? createColdRunner(parts)
+  const pandoc = createPandoc(parts.sandbox)
   return {
     name: 'libreoffice',
     // A report of 340 pages with a hundred charts, three megabytes, takes 40 seconds.
@@ -50,14 +54,16 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         throw failed.unsupported('The document has no password. Remove the option `password`.')
       const kind = textKind(run.from, run.to)
       // Text in between; the name tells the box nothing that it does not know.
-      const madeName = kind === undefined ? outputName : kind === 'csv' ? basename(source) : 'flat.xml'
+      const byPandoc = isWrittenByPandoc(run.from, run.to)
+      const directName = byPandoc ? wordName : outputName
+      const madeName = kind === undefined ? directName : kind === 'csv' ? basename(source) : 'flat.xml'
       if (kind !== 'csv') {
         // LibreOffice refuses one that is not needed.
         const password = isLocked ? argument.password : undefined
         if (password !== undefined)
           await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
         const { cpuSeconds } = run
-        const result = await runner(planFor(run.from, run.to, details, argument), {
+        const result = await runner(planFor(run.from, byPandoc ? 'docx' : run.to, details, argument), {
           sandbox,
           inFolder,
           outFolder,
@@ -71,6 +77,11 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         const failure = await officeFailure(result, join(inFolder, run.inputName), signal, isLocked)
         if (failure) throw failure
         run.note({ remarks: wideSheets(result) })
+      }
+      if (byPandoc) {
+        await writeWithPandoc(run, pandoc, wordName)
+        // The one that was noted is pandoc's.
+        run.note({ version: '' })
       }
       if (kind !== undefined) {
         const target = join(outFolder, outputName)

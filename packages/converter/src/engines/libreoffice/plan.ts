@@ -66,9 +66,13 @@ const flatExportFilters: Partial<Record<Kind, string>> = {
 
 const textForms: readonly FormatName[] = ['csv', 'md', 'html', 'txt']
 
+/** Whether LibreOffice writes docx, of which pandoc then makes the output. */
+export const isWrittenByPandoc = (from: FormatName, to: FormatName): boolean =>
+  importFilters[from]?.kind === 'text' && (textForms.includes(to) || to === 'epub')
+
 /** What is made of the document before it becomes text; nothing where LibreOffice writes the output itself. */
 export const textKind = (from: FormatName, to: FormatName): 'sheet' | 'slides' | 'csv' | undefined => {
-  if (!textForms.includes(to)) return undefined
+  if (!textForms.includes(to) || isWrittenByPandoc(from, to)) return undefined
   if (from === 'csv') return 'csv'
   return importFilters[from]?.kind === 'slides' ? 'slides' : 'sheet'
 }

@@ -5,10 +5,10 @@ import { interchangeOptions } from '../../catalog/options/interchange.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
-import type { Engine, EngineParts } from '../engine.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { ifPreloadWorks } from '../preloaded-program.ts'
 import { type InterchangeTarget, isInterchangeTarget } from './formats.ts'
-import { createPandoc, runPandoc } from './run-pandoc.ts'
+import { createPandoc, type Pandoc, runPandoc } from './run-pandoc.ts'
 import { toSelfContainedHtml } from './self-contained-html.ts'
 import type { stampDates } from './stamp-dates.ts'
 
@@ -37,17 +37,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
     // A book of plain text takes ten seconds for a megabyte; an EPUB, packed to a twentieth of its size, fifty.
     budget: { seconds: 15, secondsPerMegabyte: 75 },
 
-    async convert(run) {
-      if (!isInterchangeTarget(run.to)) throw new Error(`pandoc does not write ${run.to}`)
-      const outputName = `output.${formats[run.to].extension}`
-      const { args = [], ...rest } = argumentsOf(interchangeOptions, run.pair, run.options)
-      const job = { ...rest, outputName, pandoc }
-      if (run.to === 'html') return toSelfContainedHtml(run, { ...job, styleSheet, options: args })
-      await runPandoc(run, { ...job, target: run.to, options: [...targetOptions[run.to], ...args] })
-      if (!formats[run.to].isText)
-        await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
-      return outputName
-    },
+    convert: (run) => writeWithPandoc(run, pandoc),
 
     waiting: () => ifPreloadWorks(parts.sandbox, [pandoc.program]),
 
@@ -57,4 +47,17 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
       return (await askVersion(parts, box, /^pandoc[^\n]* \d+(\.\d+)*/, advice)).version
     },
   }
+}
+
+/** `docxName` is a document in the out folder that another program made of the input. */
+export async function writeWithPandoc(run: EngineRun, pandoc: Pandoc, docxName?: string): Promise<string> {
+  if (!isInterchangeTarget(run.to)) throw new Error(`pandoc does not write ${run.to}`)
+  const outputName = `output.${formats[run.to].extension}`
+  const { args = [], ...rest } = argumentsOf(interchangeOptions, run.pair, run.options)
+  const job = { ...rest, outputName, pandoc, docxName }
+  if (run.to === 'html') return toSelfContainedHtml(run, { ...job, styleSheet, options: args })
+  await runPandoc(run, { ...job, target: run.to, options: [...targetOptions[run.to], ...args] })
+  if (!formats[run.to].isText)
+    await run.inThread<typeof stampDates>(stampModule, 'stampDates', join(run.outFolder, outputName))
+  return outputName
 }

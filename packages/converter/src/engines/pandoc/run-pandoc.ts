@@ -65,6 +65,8 @@ export interface PandocJob {
   /** What the filter is told besides. */
   environment?: Readonly<Record<string, string>> | undefined
   pandoc: Pandoc
+  /** A document in the out folder, which is read in place of the input. */
+  docxName?: string | undefined
 }
 
 /** The program, and the sandbox of all runs. */
@@ -80,13 +82,17 @@ export const createPandoc = (sandbox: Sandbox, limits: Limits = defaultLimits): 
 
 /** Converts the run's input and leaves `outputName` in its out folder, or throws why not. */
 export async function runPandoc(run: EngineRun, job: PandocJob): Promise<void> {
-  const from = isMail(run.from) ? 'html' : run.from
+  const from = job.docxName ? 'docx' : isMail(run.from) ? 'html' : run.from
   if (!isInterchangeFormat(from)) throw new Error(`pandoc does not read ${from}`)
   const hasParts = comesWithParts(run.from) && (await isArchive(run))
   const isStyled = isStyledBook(run, job)
   if (isStyled) await showStyle(run)
   if (hasParts) await openArchive(run, isStyled ? ['--css', `/out/${houseStyle}`] : [])
-  const source = hasParts ? undefined : await readableSource(run, from)
+  const source = hasParts
+    ? undefined
+    : job.docxName
+      ? `/out/${job.docxName}`
+      : await readableSource(run, from)
   const reader = readerOf(from, job.markdown)
   const first = await start(run, job, source, reader)
   const failure = failureOf(first, formats[run.from].label, run.signal)

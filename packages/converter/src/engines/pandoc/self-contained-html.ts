@@ -11,6 +11,7 @@ export interface HtmlOptions {
   pandoc: Pandoc
   markdown?: PandocJob['markdown']
   environment?: PandocJob['environment']
+  docxName?: PandocJob['docxName']
 }
 
 /**
@@ -23,9 +24,9 @@ export interface HtmlOptions {
 export async function toSelfContainedHtml(run: EngineRun, options: HtmlOptions): Promise<string> {
   const sheets = [await readFile(options.styleSheet, 'utf8'), run.style.css ?? '']
   const style = await writeStyleElement(run.outFolder, sheets.join('\n'))
-  const { outputName, pandoc, markdown, environment } = options
+  const { outputName, pandoc, markdown, environment, docxName } = options
   await runPandoc(run, {
-    ...{ target: 'html', outputName, pandoc, markdown, environment },
+    ...{ target: 'html', outputName, pandoc, markdown, environment, docxName },
     options: [...['--mathml', '--wrap=preserve', '--include-in-header', style], ...options.options],
   })
   return outputName

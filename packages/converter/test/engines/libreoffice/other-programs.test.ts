@@ -143,6 +143,30 @@ describe('flat OpenDocument', () => {
   })
 })
 
+describe('old text documents', () => {
+  test.each(['doc', 'rtf'] as const)('%s becomes Markdown, HTML, plain text and EPUB', async (from) => {
+    const source = await officeFile(`letter.${from}`)
+    const text = async (to: FormatName) => readFile(await kiln.convert(source, from, to), 'utf8')
+    expect(await text('md')).toMatch(/^(?:#+ )?A letter about mosses$/m)
+    expect(await text('html')).toMatch(/<(p|h\d)\b[^<>]*>A letter about mosses<\/\1>/)
+    expect(await text('txt')).toMatch(/^A letter about mosses$/m)
+    const chapters = [...(await partsOf(source, from, 'epub'))].filter(([name]) => name.endsWith('.xhtml'))
+    expect(chapters.map(([, part]) => part.toString()).join('')).toMatch(letter)
+  })
+
+  test('headings, tables, links and letters of the world stay what they are', async () => {
+    const cells = '\\trowd\\cellx3000\\cellx6000\\intbl red\\cell 900\\cell\\row\\pard'
+    const link = '{\\field{\\*\\fldinst HYPERLINK "https://example.org/page"}{\\fldrslt a link}}'
+    const rtf =
+      '{\\rtf1\\ansi{\\stylesheet{\\s0 Normal;}{\\s1\\outlinelevel0 heading 1;}}' +
+      `\\pard\\s1\\outlinelevel0 Glazing\\par\\pard\\s0 Gr\\'fc\\'dfe, \\u26085?\\u26412?, {\\b weight}, ${link}\\par${cells}\\par}`
+    const markdown = await readFile(await kiln.convert(rtf, 'rtf', 'md'), 'utf8')
+    expect(markdown).toContain('# Glazing\n')
+    expect(markdown).toContain('Grüße, 日本, **weight**, [a link](https://example.org/page)')
+    expect(markdown).toMatch(/\| *red *\| *900 *\|/)
+  })
+})
+
 describe('sheets and slides as text', () => {
   const textOf = async (...args: Parameters<TestConverter['convert']>) =>
     readFile(await kiln.convert(...args), 'utf8')
