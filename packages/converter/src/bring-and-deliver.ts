@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type HouseStyle, usesOfStyle } from './catalog/house-style.ts'
 import type { Pair } from './catalog/pairs.ts'
+import type { ConvertRequest } from './convert-file.ts'
 import type { EngineRun } from './engines/engine.ts'
-import type { ConvertRequest } from './open-converter.ts'
 
-// Files on their way into the folder of a conversion, and out of it.
+// Copies files into the scratch directory of a conversion, and out of it.
 
 export async function bring(input: ConvertRequest['input'], path: string): Promise<void> {
   if (typeof input === 'string') await copyFile(input, path, constants.COPYFILE_FICLONE)
@@ -35,10 +35,10 @@ export async function deliver(path: string, bytes: number, output: ConvertReques
     await output(path, bytes)
     return
   }
-  // Copied to a name beside the last one first: whoever looks never sees half a file.
+  // Written to a temporary name and renamed: a reader never sees half a file.
   const draft = `${output}.${randomUUID()}.part`
   try {
-    // Not copyFile: root's copy would belong to the engines' user. Streams take longer to set up than a small file to copy.
+    // Not copyFile: root's copy would belong to the engine user. For a small file, setting up streams takes longer than copying.
     if (bytes <= smallBytes) await writeFile(draft, await readFile(path))
     else await pipeline(createReadStream(path), createWriteStream(draft))
     await rename(draft, output)

@@ -1,32 +1,32 @@
 import type { Budget, EngineRun } from './engines/engine.ts'
-import type { Place } from './process-pool.ts'
+import type { PoolSlot } from './process-pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-// The processor time of a conversion follows the size of its file. No program of an engine gets more than that.
+// The CPU time limit of a conversion depends on the size of its file. No program of an engine gets more than that.
 
 const megabyte = 1024 * 1024
 
-/** Of processor time, for a file of so many bytes. */
+/** CPU seconds for a file of so many bytes. */
 export const secondsFor = ({ seconds, secondsPerMegabyte }: Budget, bytes: number): number =>
   Math.ceil(seconds + (secondsPerMegabyte * bytes) / megabyte)
 
 export const withBudget = (sandbox: Sandbox, cpuSeconds: number): Sandbox => ({
   ...sandbox,
-  run: (box) =>
+  run: (spec) =>
     sandbox.run({
-      ...box,
-      limits: { ...box.limits, cpuSeconds: Math.min(box.limits.cpuSeconds, cpuSeconds) },
+      ...spec,
+      limits: { ...spec.limits, cpuSeconds: Math.min(spec.limits.cpuSeconds, cpuSeconds) },
     }),
 })
 
 export const openWithBudget =
-  (place: Place, cpuSeconds: number, signal: AbortSignal): EngineRun['open'] =>
+  (slot: PoolSlot, cpuSeconds: number, signal: AbortSignal): EngineRun['open'] =>
   async (program) => {
     const limits = { ...program.limits, cpuSeconds: Math.min(program.limits.cpuSeconds, cpuSeconds) }
-    const box = await place.open(program, limits)
+    const process = await slot.open(program, limits)
     return {
-      ...box,
+      ...process,
       give: (document) =>
-        box.give({ signal, ...document, limits: { ...document.limits, cpuSeconds: limits.cpuSeconds } }),
+        process.give({ signal, ...document, limits: { ...document.limits, cpuSeconds: limits.cpuSeconds } }),
     }
   }

@@ -1,8 +1,8 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPair } from './catalog/pairs.ts'
+import type { ConvertRequest } from './convert-file.ts'
 import { samplesFolder } from './engines/libreoffice/warm-samples.ts'
-import type { ConvertRequest } from './open-converter.ts'
 
 // One small document of Kiln's own per engine. An engine that cannot convert it does not work, whatever users send.
 
@@ -59,7 +59,7 @@ export function healthCheckOf(engine: string): ConvertRequest | undefined {
   return {
     pair,
     input: sample.write,
-    // Checked by then, and not wanted.
+    // The output was checked by then, and is discarded.
     output: async () => {},
     signal: AbortSignal.timeout(deadlineMilliseconds),
   }

@@ -6,53 +6,52 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import type { ConversionFolder, Scratch } from './scratch.ts'
 import { usableMemory } from './usable-memory.ts'
 
-// Places for documents that have not come yet: the folders of a conversion, and in them boxes that wait
-// (sandbox/prewarmed-process.ts), one for each program that the engine will start.
+// The process pool: for each engine a number of slots that are prepared before their documents come. A slot has the
+// directories of one conversion and one pre-warmed process (sandbox/prewarmed-process.ts) for each program that the
+// engine will start.
 //
-// A conversion takes a place of its engine if one is ready, and an empty one if not. Either way it opens its boxes
-// through the place, and gets one that waits or a new one. A place serves one conversion; what is left of its boxes
-// ends with it.
+// A conversion takes a ready slot of its engine, or an empty one if none is ready. Either way it opens its processes
+// through the slot, and gets a pre-warmed or a new one. A slot serves one conversion; its remaining processes end with it.
 //
-// New places are made in the time that conversions leave. One is made at a time, while fewer conversions are at work
-// than the machine has cores. When that changes, the boxes that are getting ready are stopped where they are, and go on
-// when a core is free again: they never take a core from a document. (A lower priority would not do: without rights
-// it cannot be raised again when the document comes.)
+// Slots are filled one at a time, while fewer conversions run than the machine has cores. When that changes, the processes
+// that are starting up are paused, and resume when a core is free again: they never take a core from a document. (A
+// lower priority would not do: an unprivileged process cannot raise it again when the document comes.)
 //
-// How many places wait for each engine is a setting. All of them together hold no more than a share of the memory;
-// beyond that no further one is made. The kernel ends boxes before anything else when it is short of memory, and a
-// place whose box has ended is closed.
+// The number of slots per engine is a setting. All of them together use no more than a fixed share of the memory; beyond
+// that none is added. The kernel kills sandboxes first when it is out of memory, and a slot whose process has ended is
+// closed.
 
 type Folders = Pick<ConversionFolder, 'inFolder' | 'outFolder'>
 
-export interface Place {
+export interface PoolSlot {
   readonly folder: ConversionFolder
-  /** A box that waits already, or a new one with these limits. One in other folders is always new. */
+  /** A pre-warmed process, or a new one with these limits. A process in other directories is always new. */
   open(
     program: PrewarmedProgram,
     limits: PrewarmedProgram['limits'],
     folders?: Folders,
   ): Promise<PrewarmedProcess>
-  /** Ends what is open, and removes the folders. */
+  /** Ends its processes and removes the directories. */
   close(): Promise<void>
 }
 
 export interface PoolState {
   engine: string
-  /** Places that are ready, and how many there should be. */
+  /** Slots that are ready, and how many there should be. */
   ready: number
   wanted: number
-  /** Conversions that found a place ready, and that did not. */
+  /** Conversions that found a ready slot, and those that did not. */
   taken: number
   missed: number
-  /** Memory that the boxes of one place hold. */
+  /** Memory that the processes of one slot use. */
   bytes: number
 }
 
 export interface ProcessPool {
-  take(engine: Engine): Promise<Place>
-  /** Makes places for these engines, as far as the machine is idle. Settles when there are enough. */
+  take(engine: Engine): Promise<PoolSlot>
+  /** Fills the slots of all engines while the machine is idle. Settles when there are enough. */
   prepare(): Promise<void>
-  /** Ends the processes that wait for this engine; new ones are started. */
+  /** Ends the pre-warmed processes of this engine and starts new ones. */
   renew(engine: Engine): Promise<void>
   states(): PoolState[]
   close(): Promise<void>
@@ -66,25 +65,26 @@ export interface ProcessPoolOptions {
   /** For each engine. */
   count: number
   cores?: number
-  mostBytes?: number
-  mostSeconds?: number
+  maxBytes?: number
+  /** After this age a slot is replaced. */
+  maxAgeSeconds?: number
   readySeconds?: number
 }
 
-const shareOfMemory = 1 / 8
+const memoryShare = 1 / 8
 const retryMilliseconds = 60_000
 
-interface ReadyPlace {
-  place: Place
-  boxes: readonly PrewarmedProcess[]
+interface ReadySlot {
+  slot: PoolSlot
+  processes: readonly PrewarmedProcess[]
   since: number
   bytes: number
 }
 
-/** What waits for one engine. */
-interface Supply {
+/** The slots of one engine. */
+interface EnginePool {
   engine: Engine
-  ready: ReadyPlace[]
+  ready: ReadySlot[]
   taken: number
   missed: number
   bytes: number
@@ -93,160 +93,162 @@ interface Supply {
 
 export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const { scratch, sandbox, log, count, cores = availableParallelism() } = options
-  const { mostSeconds = 6 * 3600, readySeconds = 60 } = options
-  const { mostBytes = usableMemory() * shareOfMemory } = options
-  const supplies = options.engines
-    .filter((engine) => engine.waiting && count > 0)
-    .map((engine): Supply => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))
-  let atWork = 0
+  const { maxAgeSeconds = 6 * 3600, readySeconds = 60 } = options
+  const { maxBytes = usableMemory() * memoryShare } = options
+  const pools = options.engines
+    .filter((engine) => engine.prewarmedPrograms && count > 0)
+    .map((engine): EnginePool => ({ engine, ready: [], taken: 0, missed: 0, bytes: 0 }))
+  let running = 0
   let closed = false
-  let making: Promise<void> | undefined
-  let gettingReady: readonly PrewarmedProcess[] = []
+  let filling: Promise<void> | undefined
+  let starting: readonly PrewarmedProcess[] = []
   let paused = false
 
-  const createPlace = async (): Promise<
-    Place & { boxes: PrewarmedProcess[]; expect(program: PrewarmedProgram): Promise<PrewarmedProcess> }
-  > => {
-    const folder = await scratch.create()
-    const boxes: PrewarmedProcess[] = []
-    const waiting: { program: PrewarmedProgram; box: PrewarmedProcess }[] = []
-    const openNew = async (program: PrewarmedProgram, folders: Folders = folder) => {
-      const box = await sandbox.open(program, folders)
-      boxes.push(box)
-      return box
-    }
-    return {
-      folder,
-      boxes,
-      async expect(program) {
-        const box = await openNew(program)
-        waiting.push({ program, box })
-        return box
-      },
-      async open(program, limits, folders) {
-        const at = waiting.findIndex((each) => each.program === program && each.box.isWaiting())
-        return waiting.splice(at, at < 0 ? 0 : 1)[0]?.box ?? openNew({ ...program, limits }, folders)
-      },
-      async close() {
-        await Promise.all(boxes.map((box) => box.end()))
-        await folder.remove()
-      },
-    }
-  }
-
-  const make = async (supply: Supply) => {
-    const place = await createPlace()
+  const fill = async (pool: EnginePool) => {
+    const slot = await createSlot(scratch, sandbox)
     try {
-      for (const program of (await supply.engine.waiting?.()) ?? []) await place.expect(program)
-      gettingReady = place.boxes
-      pauseOrGoOn()
-      await withinSeconds(readySeconds, Promise.all(place.boxes.map((box) => box.ready)))
-      const held = await Promise.all(place.boxes.map((box) => box.memoryBytes()))
-      const bytes = held.reduce((sum, each) => sum + each, 0)
+      for (const program of (await pool.engine.prewarmedPrograms?.()) ?? []) await slot.prewarm(program)
+      starting = slot.processes
+      pauseOrResume()
+      await withinSeconds(readySeconds, Promise.all(slot.processes.map((process) => process.ready)))
+      const used = await Promise.all(slot.processes.map((process) => process.memoryBytes()))
+      const bytes = used.reduce((sum, each) => sum + each, 0)
       if (closed) throw new Error('closed')
-      Object.assign(supply, { bytes })
-      supply.ready.push({ place, boxes: place.boxes, since: performance.now(), bytes })
+      Object.assign(pool, { bytes })
+      pool.ready.push({ slot, processes: slot.processes, since: performance.now(), bytes })
     } catch (error) {
-      await place.close()
+      await slot.close()
       throw error
     } finally {
-      gettingReady = []
+      starting = []
       paused = false
     }
   }
 
-  const isUsable = ({ boxes, since }: ReadyPlace) =>
-    boxes.every((box) => box.isWaiting()) && performance.now() - since < mostSeconds * 1000
+  const isUsable = ({ processes, since }: ReadySlot) =>
+    processes.every((process) => process.isWaiting()) && performance.now() - since < maxAgeSeconds * 1000
 
-  const closeUnusable = (supply: Supply) => {
-    for (const each of supply.ready.filter((ready) => !isUsable(ready))) void each.place.close()
-    supply.ready = supply.ready.filter(isUsable)
+  const closeUnusable = (pool: EnginePool) => {
+    for (const each of pool.ready.filter((ready) => !isUsable(ready))) void each.slot.close()
+    pool.ready = pool.ready.filter(isUsable)
   }
 
-  const nextToMake = (): Supply | undefined => {
-    const held = supplies.flatMap(({ ready }) => ready).reduce((sum, { bytes }) => sum + bytes, 0)
-    return supplies.find((supply) => {
-      closeUnusable(supply)
-      const failedLately =
-        supply.failedAt !== undefined && performance.now() - supply.failedAt < retryMilliseconds
-      return supply.ready.length < count && !failedLately && held + supply.bytes <= mostBytes
+  const nextToFill = (): EnginePool | undefined => {
+    const used = pools.flatMap(({ ready }) => ready).reduce((sum, { bytes }) => sum + bytes, 0)
+    return pools.find((pool) => {
+      closeUnusable(pool)
+      const failedRecently =
+        pool.failedAt !== undefined && performance.now() - pool.failedAt < retryMilliseconds
+      return pool.ready.length < count && !failedRecently && used + pool.bytes <= maxBytes
     })
   }
 
-  const makeMore = (): Promise<void> => {
-    if (making || closed || atWork >= cores) return making ?? Promise.resolve()
-    const supply = nextToMake()
-    if (!supply) return Promise.resolve()
-    making = make(supply)
+  const fillSlots = (): Promise<void> => {
+    if (filling || closed || running >= cores) return filling ?? Promise.resolve()
+    const pool = nextToFill()
+    if (!pool) return Promise.resolve()
+    filling = fill(pool)
       .catch((error: unknown) => {
-        supply.failedAt = performance.now()
+        pool.failedAt = performance.now()
         const reason = error instanceof Error ? error.message : String(error)
-        if (!closed) log.warn(`No box of ${supply.engine.name} can wait for the next document: ${reason}`)
+        if (!closed) log.warn(`No box of ${pool.engine.name} can wait for the next document: ${reason}`)
       })
       .then(() => {
-        making = undefined
-        return makeMore()
+        filling = undefined
+        return fillSlots()
       })
-    return making
+    return filling
   }
 
-  const pauseOrGoOn = () => {
-    if (paused === atWork >= cores) return
+  const pauseOrResume = () => {
+    if (paused === running >= cores) return
     paused = !paused
-    for (const box of gettingReady) box.pause(paused)
+    for (const process of starting) process.pause(paused)
   }
 
-  const countAtWork = (change: 1 | -1) => {
-    atWork += change
-    pauseOrGoOn()
+  const countConversion = (change: 1 | -1) => {
+    running += change
+    pauseOrResume()
   }
 
   return {
     async take(engine) {
-      countAtWork(1)
-      const supply = supplies.find((each) => each.engine === engine)
-      if (supply) closeUnusable(supply)
-      const ready = supply?.ready.shift()
-      if (supply && ready) supply.taken += 1
-      else if (supply) supply.missed += 1
-      const place =
-        ready?.place ??
-        (await createPlace().catch((error: unknown) => {
-          countAtWork(-1)
+      countConversion(1)
+      const pool = pools.find((each) => each.engine === engine)
+      if (pool) closeUnusable(pool)
+      const ready = pool?.ready.shift()
+      if (pool && ready) pool.taken += 1
+      else if (pool) pool.missed += 1
+      const slot =
+        ready?.slot ??
+        (await createSlot(scratch, sandbox).catch((error: unknown) => {
+          countConversion(-1)
           throw error
         }))
       return {
-        ...place,
+        ...slot,
         async close() {
-          countAtWork(-1)
-          await place.close()
-          void makeMore()
+          countConversion(-1)
+          await slot.close()
+          void fillSlots()
         },
       }
     },
-    prepare: makeMore,
+    prepare: fillSlots,
     async renew(engine) {
-      const supply = supplies.find((each) => each.engine === engine)
-      if (!supply) return
-      const ended = supply.ready.splice(0)
-      delete supply.failedAt
-      await Promise.all(ended.map(({ place }) => place.close()))
-      void makeMore()
+      const pool = pools.find((each) => each.engine === engine)
+      if (!pool) return
+      const ended = pool.ready.splice(0)
+      delete pool.failedAt
+      await Promise.all(ended.map(({ slot }) => slot.close()))
+      void fillSlots()
     },
     states: () =>
-      supplies.map((supply) => ({
-        engine: supply.engine.name,
-        ready: supply.ready.filter(isUsable).length,
+      pools.map((pool) => ({
+        engine: pool.engine.name,
+        ready: pool.ready.filter(isUsable).length,
         wanted: count,
-        taken: supply.taken,
-        missed: supply.missed,
-        bytes: supply.bytes,
+        taken: pool.taken,
+        missed: pool.missed,
+        bytes: pool.bytes,
       })),
     async close() {
       closed = true
-      for (const box of gettingReady) await box.end()
-      await making
-      await Promise.all(supplies.flatMap(({ ready }) => ready.map(({ place }) => place.close())))
+      for (const process of starting) await process.end()
+      await filling
+      await Promise.all(pools.flatMap(({ ready }) => ready.map(({ slot }) => slot.close())))
+    },
+  }
+}
+
+/** A slot whose processes are started by the pool. */
+interface FillableSlot extends PoolSlot {
+  readonly processes: readonly PrewarmedProcess[]
+  prewarm(program: PrewarmedProgram): Promise<void>
+}
+
+async function createSlot(scratch: Scratch, sandbox: Sandbox): Promise<FillableSlot> {
+  const folder = await scratch.create()
+  const processes: PrewarmedProcess[] = []
+  const prewarmed: { program: PrewarmedProgram; process: PrewarmedProcess }[] = []
+  const start = async (program: PrewarmedProgram, folders: Folders = folder) => {
+    const process = await sandbox.open(program, folders)
+    processes.push(process)
+    return process
+  }
+  return {
+    folder,
+    processes,
+    async prewarm(program) {
+      prewarmed.push({ program, process: await start(program) })
+    },
+    async open(program, limits, folders) {
+      const index = prewarmed.findIndex((each) => each.program === program && each.process.isWaiting())
+      return prewarmed.splice(index, index < 0 ? 0 : 1)[0]?.process ?? start({ ...program, limits }, folders)
+    },
+    async close() {
+      await Promise.all(processes.map((process) => process.end()))
+      await folder.remove()
     },
   }
 }
@@ -254,7 +256,7 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
 async function withinSeconds(seconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // It also keeps us alive while boxes get ready, which by themselves do not.
+    // The timer also keeps the event loop alive while processes start, which they do not by themselves.
     timer = setTimeout(() => reject(new Error(`not ready within ${seconds} seconds`)), seconds * 1000)
   })
   await Promise.race([work, late]).finally(() => clearTimeout(timer))

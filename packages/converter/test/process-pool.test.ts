@@ -26,7 +26,7 @@ const program: PrewarmedProgram = { program: 'perl', args: ['-e', script, mark],
 const engine: EngineMaker = () => ({
   name: 'pandoc',
   budget: { seconds: 20, secondsPerMegabyte: 0 },
-  waiting: async () => [program],
+  prewarmedPrograms: async () => [program],
   async convert(run) {
     const box = await run.open(program)
     const result = await box.give({ args: [`/in/${run.inputName}`, '/out/output.txt'] })
@@ -114,7 +114,7 @@ it('what cannot get ready is told once, and documents are converted all the same
   const broken: EngineMaker = (parts) => {
     const works = engine(parts)
     const fails = { ...program, args: ['-e', 'die "no way"', mark] }
-    return { ...works, waiting: async () => [fails] }
+    return { ...works, prewarmedPrograms: async () => [fails] }
   }
   await open({ engines: [broken], log: { info: () => {}, warn: (text) => warnings.push(text) } })
   await kiln?.converter.prepare()

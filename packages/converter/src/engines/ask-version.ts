@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineParts } from './engine.ts'
 
-/** What a program says of itself, in its box, where the file of a user would be read. */
+/** Runs a program in the sandbox that it converts files in, and finds its version in the output. */
 export async function askVersion(
   { sandbox, scratch }: EngineParts,
-  box: Omit<SandboxSpec, 'inFolder' | 'outFolder'>,
+  spec: Omit<SandboxSpec, 'inFolder' | 'outFolder'>,
   pattern: RegExp,
   advice: string,
 ): Promise<{ version: string; untrustedStdout: string }> {
@@ -14,7 +14,7 @@ export async function askVersion(
   try {
     const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
     for (const made of [inFolder, outFolder]) await mkdir(made)
-    const { untrustedStdout, untrustedStderr } = await sandbox.run({ ...box, inFolder, outFolder })
+    const { untrustedStdout, untrustedStderr } = await sandbox.run({ ...spec, inFolder, outFolder })
     const version = pattern.exec(untrustedStdout)?.[0]
     if (!version) throw new Error(`${advice} ${untrustedStderr.slice(0, 300)}`.trim())
     return { version, untrustedStdout }

@@ -8,34 +8,34 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { InThread } from '../threads/in-thread.ts'
 import type { Fonts } from './fonts.ts'
 
-// An engine turns one file into another inside the sandbox. It knows nothing of jobs, accounts
-// or storage. It throws ConversionFailed with a failure word when the file or a limit is to blame,
-// and anything else when the fault is ours (that is tried again).
+// An engine converts one file inside the sandbox. It knows nothing of jobs, accounts or storage. It throws
+// ConversionFailed with a failure word if the file or a limit is the cause, and another error if the service is (such a
+// job is retried).
 
 export interface EngineRun {
   pair: Pair
   from: FormatName
   to: FormatName
-  /** Each fits the pair; what becomes of it is told by the table of options. */
+  /** Validated for the pair; the option table (catalog/options) defines their effect. */
   options: Options
   /** What the pair uses of it; the reference document lies in inFolder, as `referenceName`. */
   style: Pick<HouseStyle, 'css'> & { referenceName?: string }
-  /** Holds the one input file, `input.<extension>`; shown to the box read-only. */
+  /** Holds the one input file, `input.<extension>`; read-only in the sandbox. */
   inFolder: string
   inputName: string
   /** Empty; the engine may leave anything in it, only the named output counts. */
   outFolder: string
   sandbox: Sandbox
-  /** A box of this program in these folders: one of `waiting` that waits already, or a new one. It ends with the run. */
+  /** A process of this program in these directories: a pre-warmed one of `prewarmedPrograms`, or a new one. It ends with the run. */
   open(program: PrewarmedProgram): Promise<PrewarmedProcess>
-  /** Did the upload have a password, which the input has no more? */
+  /** Was the upload encrypted? The input is its decrypted copy. */
   wasEncrypted?: boolean
-  /** Whatever looks into the file outside the box is called through this. */
+  /** Runs a function that reads the file outside the sandbox, in the worker pool. */
   inThread: InThread
-  /** Processor time that a file of this size may take in one box. */
+  /** CPU time limit of one sandbox for a file of this size. */
   cpuSeconds: number
   signal: AbortSignal
-  /** From 0 to 1, never backwards. Called only by engines that can tell. */
+  /** From 0 to 1, never backwards. Called only by engines that report progress. */
   onProgress: (fraction: number) => void
   /** For the report: what the engine saw and did. */
   note: Note
@@ -44,19 +44,19 @@ export interface EngineRun {
 export interface EngineParts {
   sandbox: Sandbox
   log: Log
-  /** A folder that engines reach, of this process and gone with it. */
+  /** A directory of this process that engines can reach; removed when the process ends. */
   scratch: string
-  /** A folder for what is made once and serves every later process too. */
+  /** A directory for what is made once and reused by later processes. */
   cache: string
-  /** May the engine keep a process ready for the next file? */
+  /** May the engine keep pre-warmed processes? */
   warm: boolean
-  /** Those of now. The same object until they change. */
+  /** The current fonts. The same object until they change. */
   fonts: () => Fonts
 }
 
 export type EngineMaker = (parts: EngineParts) => Engine
 
-/** Seconds of processor time, for any file and for each megabyte of it. The engine's own limits hold besides. */
+/** CPU seconds for any file, and for each megabyte of it. The engine's own limits apply as well. */
 export interface Budget {
   seconds: number
   secondsPerMegabyte: number
@@ -68,14 +68,14 @@ export interface Engine {
   readonly budget: Budget
   /** Name of the output file inside outFolder. The caller opens it without following links. */
   convert(run: EngineRun): Promise<string>
-  /** The programs that one document takes, and that can wait for it. None where they cannot. */
-  waiting?(): Promise<readonly PrewarmedProgram[]>
-  /** Starts what makes the first file as fast as the next. When it fails, files are converted all the same. */
+  /** The programs that one document needs and that can be pre-warmed; empty if they cannot. */
+  prewarmedPrograms?(): Promise<readonly PrewarmedProgram[]>
+  /** Warms up the engine, so that the first file is as fast as the next. Files are converted even if it fails. */
   prepare?(): Promise<void>
-  /** Ends the processes that serve later files, and starts new ones. */
+  /** Ends long-lived processes and starts new ones. */
   restart?(): Promise<void>
   /** The program's version, or an error that says why it cannot run. */
   version(): Promise<string>
-  /** Ends what the engine has running. */
+  /** Ends the engine's processes. */
   close?(): Promise<void>
 }

@@ -13,7 +13,7 @@ const areMade = existsSync(join(folder, 'fonts.conf'))
 const rules = (name: string) => (areMade ? join(folder, name) : undefined)
 
 export interface Fonts {
-  /** In the box they lie where they lie outside: the cache of fonts is valid for that place only. */
+  /** They have the same path inside the sandbox as outside: the font cache is valid for that path only. */
   places: NonNullable<SandboxSpec['readOnly']>
   /** For `FONTCONFIG_FILE`. */
   rules: string | undefined

@@ -1,16 +1,16 @@
 import { failed } from '../failure.ts'
 import type { SandboxResult } from '../sandbox/sandbox.ts'
 
-// What the end of an engine means, the same for all of them; each brings its sentences.
+// What the end of an engine means. The rules are the same for all engines; each has its own sentences.
 //
-// - A limit that was reached is the file's fault: the wall clock is `timeout`, the others `too-complex`. Processor
-//   time is among the others: it follows the size of the file (open-converter.ts).
+// - A limit that was reached is the file's fault: the wall clock is `timeout`, the others `too-complex`. CPU
+//   time is among the others: its limit depends on the size of the file (budget.ts).
 // - A signal of its own (a crash) is the file's fault as well. An engine without a sentence for crashes is one
 //   whose runtime ends that way when it is short of memory.
-// - A SIGKILL that we did not send is nobody's fault, and is tried again. It tells that the machine ran out
-//   of memory: the limit of one box shows in failed allocations, or in an ending of its own, while the kernel's
-//   killer takes the process that suits it best, which need not be the one that took too much.
-// - A run that was cancelled ends with the reason of whoever cancelled it.
+// - A SIGKILL that the service did not send is not the file's fault, and the job is retried. It means that the machine
+//   ran out of memory: the limit of one sandbox shows in failed allocations or in `memory-limit`, while the OOM killer
+//   of the kernel chooses a process that need not be the one that used too much.
+// - A run that was cancelled ends with the reason of the abort signal.
 
 export interface EngineSentences {
   tooLong: string
@@ -29,7 +29,7 @@ export interface Ended {
   report?: 'done' | 'out-of-memory' | undefined
 }
 
-/** What the log gets. */
+/** For the log. */
 export const causeOf = (
   { ending, exitCode, signal, untrustedStderr }: SandboxResult,
   engine: string,

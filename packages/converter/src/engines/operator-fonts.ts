@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import type { EngineParts } from './engine.ts'
 import { type Fonts, fontEnvironment, ownFonts } from './fonts.ts'
 
-// Fonts of the operator's own, in a folder that is looked at again every few seconds. When something in it has changed,
-// new rules are written, and programs that start from then on use them; what waits with the old ones is replaced.
+// The operator's own fonts, in a directory that is polled every few seconds. When it has changed, new fontconfig rules
+// are written for programs that start from then on; pre-warmed processes with the old rules are replaced.
 //
-// A font that is in the folder needs no stand-in: the rule that would send its name to one is left out.
+// A font in the directory needs no substitute: the substitution rule for its name is omitted.
 
 export interface OperatorFonts {
   /** The same object until something changes. */
@@ -23,10 +23,10 @@ export interface FontsState {
   fault: string | null
 }
 
-const lookEveryMilliseconds = 3_000
-const mostFiles = 5_000
+const pollMilliseconds = 3_000
+const maxFiles = 5_000
 const keptRules = 4
-const longestName = 100
+const maxNameLength = 100
 const isFont = /\.(ttf|otf|ttc|otc|pfb)$/i
 
 export async function openOperatorFonts(
@@ -39,11 +39,11 @@ export async function openOperatorFonts(
   let fonts = ownFonts
   let state: FontsState = { folder, families: [], fault: null }
   let seen = ''
-  let looking = false
+  let polling = false
 
-  const look = async () => {
-    if (looking) return
-    looking = true
+  const poll = async () => {
+    if (polling) return
+    polling = true
     try {
       const mark = await fingerprint(folder)
       if (mark === seen && state.fault === null) return
@@ -59,11 +59,11 @@ export async function openOperatorFonts(
       if (fault !== state.fault) log.warn(`The fonts of ${folder} cannot be used: ${fault}`)
       state = { ...state, fault }
     } finally {
-      looking = false
+      polling = false
     }
   }
-  await look()
-  const timer = setInterval(() => void look(), lookEveryMilliseconds)
+  await poll()
+  const timer = setInterval(() => void poll(), pollMilliseconds)
   timer.unref()
   return { current: () => fonts, state: () => state, close: () => clearInterval(timer) }
 }
@@ -75,7 +75,7 @@ async function fingerprint(folder: string): Promise<string> {
     .filter((entry) => !entry.isDirectory() && isFont.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
-  if (paths.length > mostFiles) throw new Error(`It holds more than ${mostFiles} fonts.`)
+  if (paths.length > maxFiles) throw new Error(`It holds more than ${maxFiles} fonts.`)
   const hash = createHash('sha256').update(folder)
   for (const path of paths) {
     const { size, mtimeMs } = await stat(path)
@@ -88,14 +88,19 @@ async function fingerprint(folder: string): Promise<string> {
 
 const mebibyte = 1024 * 1024
 const limits = {
-  ...{ wallSeconds: 120, cpuSeconds: 60, memoryBytes: 1024 * mebibyte, processes: 16 },
-  ...{ fileBytes: 64 * mebibyte, diskBytes: 128 * mebibyte, logBytes: mebibyte },
+  wallSeconds: 120,
+  cpuSeconds: 60,
+  memoryBytes: 1024 * mebibyte,
+  processes: 16,
+  fileBytes: 64 * mebibyte,
+  diskBytes: 128 * mebibyte,
+  logBytes: mebibyte,
 }
 
 /**
- * Fontconfig reads the fonts, in the box: it tells their families, and leaves its cache, without which every program
- * would read them again. It fails where it finds none, and where one of them is damaged; what it says of the others
- * is right.
+ * Fontconfig reads the fonts in the sandbox: it lists their families and writes its cache, without which every program
+ * would read them again. Its exit status is ignored: it fails if there are none or one is damaged, and its list of the
+ * others is still correct.
  */
 async function readFonts(
   folder: string,
@@ -110,7 +115,10 @@ async function readFonts(
     const result = await sandbox.run({
       program: '/bin/sh',
       args: ['-c', 'fc-scan --format "%{family}\\n" "$1"; exec fc-cache "$1"', 'fonts', folder],
-      ...{ inFolder, outFolder, limits, readOnly: [{ from: folder, to: folder }] },
+      inFolder,
+      outFolder,
+      limits,
+      readOnly: [{ from: folder, to: folder }],
       environment: fontEnvironment('/in/fonts.conf'),
     })
     if (result.ending !== 'exited') throw new Error(`They could not be read (${result.ending}).`)
@@ -128,7 +136,7 @@ function familiesIn(untrusted: string): string[] {
     name
       .replaceAll(/\p{C}+/gu, ' ')
       .trim()
-      .slice(0, longestName),
+      .slice(0, maxNameLength),
   )
   return [...new Set(names)].filter((name) => name !== '').toSorted()
 }

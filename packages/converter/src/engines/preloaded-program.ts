@@ -7,9 +7,9 @@ import type { PrewarmedProcess, PrewarmedProgram } from '../sandbox/prewarmed-pr
 import type { Sandbox, SandboxSpec } from '../sandbox/sandbox.ts'
 import type { EngineRun } from './engine.ts'
 
-// A program that knows nothing of waiting, and is held just before its main function (native/held-start): its box is
-// built and its libraries are bound. Where the library was not built or does not work, the program is simply
-// started when its document is there: later, with the same result.
+// A program that does not implement the protocol of a pre-warmed process. A preloaded library (native/held-start) stops
+// it just before its main function, when its sandbox is built and its libraries are linked. If the library was not built
+// or does not work, the program is started when its document comes: later, with the same result.
 
 type Plain = Pick<SandboxSpec, 'program' | 'readOnly' | 'environment' | 'limits'>
 
@@ -33,7 +33,7 @@ export const preloadedProgram = (name: string, rest: Omit<Plain, 'program'>): Pr
   }
 }
 
-/** `sandbox` is the one of all runs, which is tried once. */
+/** `sandbox` is the one that all runs share; whether preloading works is tested once for it. */
 export async function openPreloaded(
   sandbox: Sandbox,
   run: Pick<EngineRun, 'open' | 'sandbox' | 'inFolder' | 'outFolder' | 'signal'>,
@@ -44,46 +44,56 @@ export async function openPreloaded(
   return {
     give: ({ limits, environment, ...document }) =>
       run.sandbox.run({
-        ...{ ...program.plain, inFolder, outFolder, signal, ...document },
+        ...program.plain,
+        inFolder,
+        outFolder,
+        signal,
+        ...document,
         limits: { ...program.limits, ...limits },
         environment: { ...program.plain.environment, ...environment },
       }),
   }
 }
 
-/** Those that can wait for their document. */
+/** The programs that can be pre-warmed. */
 export const ifPreloadWorks = async (sandbox: Sandbox, programs: readonly PreloadedProgram[]) =>
   (await canPreload(sandbox)) ? programs : []
 
-const holding = new WeakMap<Sandbox, Promise<boolean>>()
+const preloadWorks = new WeakMap<Sandbox, Promise<boolean>>()
 
-/** Tried once per sandbox: a preloaded library depends on the C library and on the box. */
+/** Tested once per sandbox: a preloaded library depends on the C library and on the sandbox level. */
 export function canPreload(sandbox: Sandbox): Promise<boolean> {
-  const known = holding.get(sandbox) ?? tryToHold(sandbox)
-  holding.set(sandbox, known)
+  const known = preloadWorks.get(sandbox) ?? testPreload(sandbox)
+  preloadWorks.set(sandbox, known)
   return known
 }
 
 const megabyte = 1024 * 1024
-const tried = preloadedProgram('env', {
+const testProgram = preloadedProgram('env', {
   limits: {
-    ...{ wallSeconds: 10, cpuSeconds: 10, memoryBytes: 1024 * megabyte, processes: 32 },
-    ...{ fileBytes: megabyte, diskBytes: megabyte, logBytes: 64 * 1024 },
+    wallSeconds: 10,
+    cpuSeconds: 10,
+    memoryBytes: 1024 * megabyte,
+    processes: 32,
+    fileBytes: megabyte,
+    diskBytes: megabyte,
+    logBytes: 64 * 1024,
   },
 })
 
-async function tryToHold(sandbox: Sandbox): Promise<boolean> {
+async function testPreload(sandbox: Sandbox): Promise<boolean> {
   if (!existsSync(library)) return false
   const folder = await mkdtemp(join(tmpdir(), 'kiln-held-'))
   const [inFolder, outFolder] = [join(folder, 'in'), join(folder, 'out')]
   try {
     await mkdir(inFolder)
     await mkdir(outFolder)
-    const box = await sandbox.open(tried, { inFolder, outFolder })
+    const process = await sandbox.open(testProgram, { inFolder, outFolder })
     const environment = { KILN_HELD: 'yes' }
-    const { exitCode, untrustedStdout } = await box.give({ args: ['-u', 'HOME'], environment })
+    const { exitCode, untrustedStdout } = await process.give({ args: ['-u', 'HOME'], environment })
     return exitCode === 0 && untrustedStdout.split('\n').includes('KILN_HELD=yes')
   } catch {
+    // The library cannot be loaded here: programs are started without it.
     return false
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { type ConversionFailed, failed } from '../failure.ts'
 
-// Programs of ours say in one line of JSON on stderr what is wrong with the file: a word of the list and a sentence.
-// The sentence is ours too, but passed through the box: it is bounded.
+// Kiln's own programs report in one line of JSON on stderr what is wrong with the file: a failure word and a sentence.
+// Both come out of the sandbox, so they are untrusted: the word must be known, and the sentence is bounded.
 
 const words = {
   'password-protected': failed.passwordProtected,
@@ -13,7 +13,7 @@ const words = {
 
 export function reportedFailure(
   untrustedStderr: string,
-  otherwise: string,
+  fallback: string,
   cause: unknown,
 ): ConversionFailed | undefined {
   const line = untrustedStderr.split('\n').find((text) => text.startsWith('{"failure":'))
@@ -22,8 +22,9 @@ export function reportedFailure(
     if (typeof failure !== 'string' || !Object.hasOwn(words, failure)) return undefined
     const make = words[failure as keyof typeof words]
     const isSentence = typeof sentence === 'string' && /^[A-Z][^/\\<>{}]{0,300}\.$/.test(sentence)
-    return make(isSentence ? sentence : otherwise, cause)
+    return make(isSentence ? sentence : fallback, cause)
   } catch {
+    // No such line, or not JSON: the program reported nothing.
     return undefined
   }
 }

@@ -18,23 +18,27 @@ import { reportedFailure } from './reported-failure.ts'
 const boxed = openArtifact(new URL('../../boxed/build', import.meta.url))
 const megabyte = 1024 * 1024
 
-const box = {
+const sandboxed = {
   program: '/kiln/node',
   readOnly: [
     { from: process.execPath, to: '/kiln/node' },
     { from: boxed, to: '/kiln/boxed' },
   ],
-  // Node would look for one in /etc, which the box does not show.
+  // Node would read a configuration file in /etc, which does not exist in the sandbox.
   environment: { OPENSSL_CONF: '/dev/null' },
   limits: {
-    ...{ wallSeconds: 120, cpuSeconds: 60, processes: 64, logBytes: 64 * 1024 },
+    wallSeconds: 120,
+    cpuSeconds: 60,
+    processes: 64,
+    logBytes: 64 * 1024,
     // Address space, of which Node reserves far more than it uses.
     memoryBytes: 20 * 1024 * megabyte,
-    ...{ fileBytes: 512 * megabyte, diskBytes: 512 * megabyte },
+    fileBytes: 512 * megabyte,
+    diskBytes: 512 * megabyte,
   },
 } satisfies Partial<SandboxSpec>
 
-/** What does not fit ends soon, and not only when the machine has no more. */
+/** Limits the heap, so that a file that needs more fails soon. */
 const nodeFlags = ['--no-warnings', '--max-old-space-size=1024']
 
 const sentences: EngineSentences = {
@@ -59,7 +63,10 @@ export async function runSandboxedProgram(
     )
   const { inFolder, outFolder, signal } = run
   const result = await run.sandbox.run({
-    ...{ ...box, inFolder, outFolder, signal },
+    ...sandboxed,
+    inFolder,
+    outFolder,
+    signal,
     args: [...nodeFlags, `/kiln/boxed/${program}.mjs`, `/in/${run.inputName}`, ...args],
   })
   const judged = judgeEnding(result, { engine: program, sentences, signal })

@@ -1,10 +1,10 @@
 import type { Counts, LeftOutKind, MediaStreamFate, RecognizedText, TextEncoding } from '@kiln/contract'
 
-// What the steps of a conversion find on their way, for the report. Each step tells what it knows anyway; nothing is
-// read or computed for the report that would make anybody wait.
+// What the steps of a conversion find, for the report. Each step adds what it knows anyway; nothing is read or computed
+// only for the report if the conversion would have to wait for it.
 
 export interface Findings {
-  /** The engine's version, as the engine tells it while it works. */
+  /** The engine's version, as the engine reports it while it runs. */
   version?: string
   input?: Partial<Counts>
   output?: Partial<Counts>
@@ -19,22 +19,22 @@ export interface Findings {
   usedFonts?: readonly string[]
   recognized?: RecognizedText
   leftOut?: Partial<Record<LeftOutKind, number>>
-  /** What the look at the source takes for lost, and the output has after all. */
+  /** What reading the source counted as left out, but the output contains. */
   kept?: Partial<Record<LeftOutKind, number>>
   streams?: readonly MediaStreamFate[]
-  /** Sentences of an engine that nothing above says. */
+  /** Sentences of an engine about anything else. */
   remarks?: readonly string[]
 }
 
 export type Note = (findings: Findings) => void
 
-export interface Notebook {
+export interface FindingsCollector {
   note: Note
   readonly all: Findings
 }
 
 /** Later counts replace earlier ones; lists grow. */
-export function createFindings(): Notebook {
+export function createFindings(): FindingsCollector {
   const all: Findings = {}
   return {
     all,

@@ -59,7 +59,7 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
       return outputName
     },
 
-    waiting: async () => [printer()],
+    prewarmedPrograms: async () => [printer()],
 
     async version() {
       const box = { ...chromiumBox(parts.fonts()), program: chromium, args: ['--version'] }

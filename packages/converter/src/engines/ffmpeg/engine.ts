@@ -58,7 +58,7 @@ export function createFfmpegEngine(parts: EngineParts, options: FfmpegOptions = 
       const open: Workplace['open'] = (name) => openPreloaded(parts.sandbox, run, programs[name])
       return convert(run, { sandbox, inFolder, outFolder, signal, limits, threads, open })
     },
-    waiting: () => {
+    prewarmedPrograms: () => {
       const { ffmpeg, ffprobe } = current()
       return ifPreloadWorks(parts.sandbox, [ffprobe, ffmpeg, ffprobe])
     },

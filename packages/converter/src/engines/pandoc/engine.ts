@@ -39,7 +39,7 @@ export function createPandocEngine(parts: EngineParts, { limits }: PandocOptions
 
     convert: (run) => writeWithPandoc(run, pandoc),
 
-    waiting: () => ifPreloadWorks(parts.sandbox, [pandoc.program]),
+    prewarmedPrograms: () => ifPreloadWorks(parts.sandbox, [pandoc.program]),
 
     async version() {
       const box = { ...pandoc.program.plain, args: ['--version'] }

@@ -77,7 +77,7 @@ export const createPdfEngine = (): Engine => ({
     return outputName
   },
 
-  waiting: async () => [reader],
+  prewarmedPrograms: async () => [reader],
 
   // It is part of the service, but has to be bundled: plain sources would start, and cost twice as much.
   async version() {
