@@ -9,9 +9,12 @@ export const buildConsole = () =>
     name: 'console',
     description: 'the web app and the console',
     directory,
-    sources: ['src', 'pages', 'app.html', 'index.html', 'vite.config.ts', 'package.json'].map(
-      (name) => `${directory}/${name}`,
-    ),
+    sources: [
+      'packages/browser/src',
+      ...['src', 'pages', 'app.html', 'index.html', 'vite.config.ts', 'package.json'].map(
+        (name) => `${directory}/${name}`,
+      ),
+    ],
     result: 'app.html',
     command: (target) => withRuntime(vite, 'build', '--logLevel', 'warn', '--outDir', target, directory),
     env: { NODE_ENV: 'production' },

@@ -10,6 +10,7 @@ const types = (folder, file) => ['tsc', '-p', folder, '--incremental', '--tsBuil
 const programs = [
   program('types', types('.', 'types.tsbuildinfo')),
   program('style', ['biome', 'check', '--error-on-warnings']),
+  program('browser types', types('packages/browser', 'browser-types.tsbuildinfo')),
   program('page types', types('packages/console', 'page-types.tsbuildinfo')),
   program('unused', ['knip', '--cache', '--cache-location', '.setup/knip']),
 ]

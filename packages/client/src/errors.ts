@@ -61,7 +61,7 @@ export class BadRequestError extends KilnError {
 export class UnknownPairError extends KilnError {
   override name = 'UnknownPairError'
 }
-/** The pair is one that a browser converts itself; the service leaves it to the client-side SDK. */
+/** A pair for the browser, which the service does not convert; see @kiln/browser. */
 export class ClientPairError extends KilnError {
   override name = 'ClientPairError'
 }

@@ -118,7 +118,7 @@ function refusePair(slug: string, offered: readonly Pair[]) {
   if (classifyUnlisted(slug) === 'client-pair') {
     return refused(
       'client-pair',
-      'Browsers do this conversion themselves: use the free client-side SDK. This service converts only what a browser cannot.',
+      'This service converts only what a browser cannot. The front page of this service converts common images to each other and to PDF in the browser, free of charge; programs call convertInBrowser() of @kiln/browser, whose README lists the pairs.',
     )
   }
   const [source = ''] = slug.split('-to-', 1)

@@ -2,12 +2,16 @@ import type { FailureWord } from '@kiln/contract'
 
 // What to do about a conversion that failed, by the stable word that its error starts with.
 
-const advice: Readonly<Record<FailureWord, string>> = {
+/** Only conversions in the browser fail with `too-large`. */
+type Word = FailureWord | 'too-large'
+
+const advice: Readonly<Record<Word, string>> = {
   'password-protected': 'Enter the password of the file under Options and convert it again.',
   'corrupt-input': 'Open the file in the program that made it, save it again and convert the new copy.',
   'wrong-format': 'Check that the ending of the file name matches its content.',
   timeout: 'Split the file into smaller parts, or convert fewer pages under Options.',
   'too-complex': 'Split the file into smaller parts, or convert fewer pages under Options.',
+  'too-large': 'Make the image smaller in an image editor and convert the new copy.',
   unsupported: 'Choose another target format.',
   cancelled: 'Convert it again if you still need it.',
   internal: 'Try again. If it fails again, tell the operator of this service.',
@@ -16,7 +20,7 @@ const advice: Readonly<Record<FailureWord, string>> = {
 /** `corrupt-input: The file is cut off.` as a sentence and what to do. Failed conversions are not charged. */
 export function explainFailure(error: string): { sentence: string; advice: string } {
   const match = /^([a-z-]+): ([\s\S]+)$/.exec(error)
-  const word = match?.[1] as FailureWord | undefined
+  const word = match?.[1] as Word | undefined
   if (!word || !(word in advice)) return { sentence: error, advice: 'Try again.' }
   return { sentence: match?.[2] ?? '', advice: `${advice[word]} It was not charged.` }
 }

@@ -92,9 +92,12 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     try {
       const onProgress = (progress: number) => update(item, { progress })
       const blob = await convertInBrowser(file, to, { signal: abort.signal, onProgress })
-      update(item, { state: 'done', blob, downloadUrl: URL.createObjectURL(blob), progress: null })
+      if (!isListed(item)) return
+      const downloadUrl = URL.createObjectURL(blob)
+      const summary = 'The file stayed on your computer.'
+      update(item, { state: 'done', blob, downloadUrl, summary, progress: null })
     } catch (failure) {
-      update(item, { state: 'failed', error: (failure as Error).message, progress: null })
+      if (isListed(item)) update(item, { state: 'failed', error: (failure as Error).message, progress: null })
     }
   }
 

@@ -17,7 +17,7 @@ export function ConvertPage({ visitor }: { visitor: Visitor }) {
     <div class="convert page-width">
       <header class="intro">
         <h1>Convert files</h1>
-        <p class="muted">Office documents, PDF, Markdown and other text, video.</p>
+        <p class="muted">Office documents, PDF, Markdown and other text, images, video.</p>
       </header>
       <Fault text={fault} />
       <DropZone isSmall={items.length > 0} onFiles={add} />

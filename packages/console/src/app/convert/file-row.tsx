@@ -60,7 +60,12 @@ export const FileRow = memo(
               />
             ) : null}
             {open === 'preview' && item.downloadUrl && item.target ? (
-              <Preview url={item.downloadUrl} format={item.target.to} name={outputName(item)} />
+              <Preview
+                url={item.downloadUrl}
+                blob={item.blob}
+                format={item.target.to}
+                name={outputName(item)}
+              />
             ) : null}
           </div>
         )}

@@ -1,22 +1,22 @@
-// Conversions that run in the browser. The front page asks here, and nowhere else, whether a file can be converted
-// without the server; such files never leave the computer. packages/browser is to fill this in.
+import { browserTargets } from '@kiln/browser/targets'
 
-export interface BrowserTarget {
-  /** Format name, such as `png`. */
-  to: string
-  label: string
-  extension: string
-}
+// Conversions that run in the browser. The front page asks here, and nowhere else, whether a file can be converted
+// without the server; such files never leave the computer. The code that converts is loaded with the first file.
+
+export { browserTargets }
 
 export interface BrowserProgress {
   onProgress: (fraction: number) => void
   signal: AbortSignal
 }
 
-/** What a file of this format can become in the browser. */
-export const browserTargets = (_from: string): BrowserTarget[] => []
-
-/** Converts in the browser. Throws an Error whose message is for the user. */
-export function convertInBrowser(_file: File, to: string, _progress: BrowserProgress): Promise<Blob> {
-  return Promise.reject(new Error(`This browser cannot convert the file to ${to}.`))
+/** Throws an Error whose message starts with a stable word, as the errors of jobs do. */
+export async function convertInBrowser(file: File, to: string, progress: BrowserProgress): Promise<Blob> {
+  const { BrowserConversionError, convertInBrowser } = await import('@kiln/browser')
+  try {
+    return await convertInBrowser(file, to, progress)
+  } catch (failure) {
+    if (failure instanceof BrowserConversionError) throw new Error(`${failure.code}: ${failure.message}`)
+    throw failure
+  }
 }

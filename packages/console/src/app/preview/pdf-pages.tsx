@@ -8,9 +8,14 @@ import type { PdfReply, PdfRequest } from './pdf-worker.ts'
 
 const pagesAtOnce = 4
 
-export function PdfPages({ url }: { url: string }) {
+interface Source {
+  url: string
+  blob: Blob | null
+}
+
+export function PdfPages({ url, blob }: Source) {
   const [shown, setShown] = useState(pagesAtOnce)
-  const { pages, count, fault } = usePages(url, shown)
+  const { pages, count, fault } = usePages({ url, blob }, shown)
   if (fault) return <Fault text={fault} />
   if (count === null) return <p class="muted small">Loading the preview…</p>
   return (
@@ -37,7 +42,7 @@ function PageCanvas({ page, label }: { page: ImageData; label: string }) {
   return <canvas ref={canvas} width={page.width} height={page.height} role="img" aria-label={label} />
 }
 
-function usePages(url: string, wanted: number) {
+function usePages({ url, blob }: Source, wanted: number) {
   const [pages, setPages] = useState<ImageData[]>([])
   const [count, setCount] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -52,9 +57,9 @@ function usePages(url: string, wanted: number) {
       if ('count' in data) return setCount(data.count)
       setPages((before) => [...before, data.page])
     })
-    void load(url).then((file) => post(started, { file }), failed)
+    void (blob?.arrayBuffer() ?? load(url)).then((file) => post(started, { file }), failed)
     return () => started.terminate()
-  }, [url])
+  }, [url, blob])
   useEffect(() => {
     if (count === null || !worker.current || pages.length >= Math.min(wanted, count)) return
     post(worker.current, { index: pages.length })

@@ -13,14 +13,16 @@ const Markdown = lazy(() => import('./markdown.tsx').then((module) => module.Mar
 
 export interface PreviewProps {
   url: string
+  /** A result of the browser; the content policy does not let scripts fetch its URL. */
+  blob: Blob | null
   format: string
   name: string
 }
 
-export function Preview({ url, format, name }: PreviewProps) {
+export function Preview({ url, blob, format, name }: PreviewProps) {
   switch (previewKind(format)) {
     case 'pdf':
-      return <PdfPages url={url} />
+      return <PdfPages url={url} blob={blob} />
     case 'video':
       return (
         // biome-ignore lint/a11y/useMediaCaption: a converted video has the captions that its source had.

@@ -1,0 +1,39 @@
+import { BrowserConversionError, type BrowserFailureCode } from './failure.ts'
+
+export interface WorkerRequest {
+  input: Blob | ImageBitmap
+  source: string
+  to: string
+  quality: number
+  /** Photographs are compressed with loss in a PDF. */
+  isPhotograph: boolean
+}
+
+export type WorkerReply =
+  | { progress: number }
+  | { output: Blob }
+  | { failure: { code: BrowserFailureCode; message: string } }
+
+export interface Watch {
+  signal: AbortSignal | undefined
+  onProgress: ((fraction: number) => void) | undefined
+}
+
+/** One conversion in a worker that ends with it: whatever it allocated is freed, also when it is aborted. */
+export function runInWorker(request: WorkerRequest, { signal, onProgress }: Watch): Promise<Blob> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<Blob>((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    worker.addEventListener('error', () =>
+      reject(
+        new BrowserConversionError('internal', 'The browser stopped the conversion. It may lack memory.'),
+      ),
+    )
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => {
+      if ('progress' in data) onProgress?.(data.progress)
+      else if ('output' in data) resolve(data.output)
+      else reject(new BrowserConversionError(data.failure.code, data.failure.message))
+    })
+    worker.postMessage(request, request.input instanceof Blob ? [] : [request.input])
+  }).finally(() => worker.terminate())
+}
