@@ -38,7 +38,7 @@ describe('the description of the interface', () => {
     expect(description.info.version).toBe('1.0.0')
   })
 
-  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the deletion, the report, the options of a pair, and no other`, () => {
+  test(`${requirement('agent-tools.no-operation-added', 'version.in-path')} holds the four operations of the interface, the upload, the deletion, the report, the options of a pair, and no other`, () => {
     const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => /^(get|put|post|delete|patch|head|options|trace)$/.test(method))
@@ -52,6 +52,7 @@ describe('the description of the interface', () => {
       'get /v1/formats/{pair}',
       'get /v1/usage',
       'post /v1/conversions',
+      'put /files/in/{job}',
     ])
   })
 
@@ -62,8 +63,9 @@ describe('the description of the interface', () => {
     expect(urls.map((url) => new URL(url).pathname)).toContain(new URL(main.baseUrl).pathname)
   })
 
-  test(`${requirement('events.polling-only')} describes no callback`, () => {
-    expect(JSON.stringify(description)).not.toMatch(/"(callbacks|webhooks)":/)
+  test(`${requirement('events.polling-only')} describes no callback of an operation, and the event of a webhook apart from them`, () => {
+    expect(JSON.stringify(description.paths)).not.toMatch(/"(callbacks|webhooks)":/)
+    expect(Object.keys(description.webhooks)).toEqual(['conversionEnded'])
   })
 
   test(`${requirement('auth.bearer', 'auth.all-but-formats')} asks for a bearer key everywhere but for the formats`, () => {

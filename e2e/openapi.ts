@@ -47,6 +47,7 @@ export interface ApiDescription {
   servers?: { url: string }[]
   security?: Record<string, string[]>[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components?: { securitySchemes?: Record<string, unknown>; schemas?: Record<string, Schema> }
 }
 

@@ -1,3 +1,4 @@
+export { type Advice, adviceOnCode, adviceOnFailure } from './advice.ts'
 export { type ErrorBody, type ErrorCode, errorCodes, statusOfCode } from './errors.ts'
 export { errorText, type FailureWord, failureWords } from './failures.ts'
 export type { ConversionOptions } from './options.ts'

@@ -1,16 +1,22 @@
 import fastifySwagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { Pair } from '@kiln/converter/catalog'
 import type { FastifyInstance } from 'fastify'
+import {
+  type Address,
+  addExamples,
+  uploadPath,
+  webhookEventSchema,
+  webhookOperation,
+} from './complete-description.ts'
 import { everyOptionSchema } from './options-schema.ts'
 
-// The OpenAPI 3.1 document, made from the route schemas, and a page to read and try it. The page
-// loads nothing from elsewhere, and its content policy forbids it to.
+// The OpenAPI 3.1 document, generated from the route schemas. The API reference (pages/api-page.ts) shows it.
 
 export async function registerApiDescription(
   app: FastifyInstance,
-  publicUrl: string,
-  prefix: string,
+  { pairs, publicUrl, prefix }: Address & { pairs: readonly Pair[] },
 ): Promise<void> {
+  const address = { publicUrl, prefix }
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -27,6 +33,7 @@ export async function registerApiDescription(
         { name: 'Formats', description: 'What can be converted.' },
         { name: 'Conversions', description: 'Submit and follow a conversion.' },
         { name: 'Usage', description: 'Allowance and credits.' },
+        { name: 'Webhooks', description: 'Events that Kiln sends.' },
       ],
       components: {
         securitySchemes: {
@@ -39,8 +46,8 @@ export async function registerApiDescription(
       },
       security: [{ apiKey: [] }],
     },
-    // Requests are held against the table of options, which has a sentence for each fault; here it is only shown.
-    transformObject: (document) => ('openapiObject' in document ? withOptions(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? completed(document.openapiObject, address, pairs) : {},
     stripBasePath: true,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
@@ -48,26 +55,34 @@ export async function registerApiDescription(
     },
   })
   app.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => app.swagger())
-  await app.register(fastifySwaggerUi, {
-    routePrefix: `${prefix}/docs`,
-    staticCSP: true,
-    uiConfig: { validatorUrl: null, docExpansion: 'list', deepLinking: true },
-    theme: { title: 'Kiln API' },
-  })
 }
 
 type Described = Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0]
 type OpenApi = Extract<Described, { openapiObject: unknown }>['openapiObject']
 
-function withOptions(description: OpenApi): OpenApi {
+type Paths = Parameters<typeof addExamples>[0]
+
+function completed(description: OpenApi, address: Address, pairs: readonly Pair[]): OpenApi {
+  const paths = structuredClone({ ...description.paths }) as unknown as Paths
+  const upload = uploadPath(address)
+  addExamples({ ...paths, upload: { put: upload.put } } as Paths, address, pairs)
+  return {
+    ...description,
+    paths: { ...paths, '/files/in/{job}': upload },
+    webhooks: { conversionEnded: { post: webhookOperation } },
+    components: { ...description.components, schemas: withOptions(description) },
+  } as unknown as OpenApi
+}
+
+// Requests are checked against the table of options, which has a message for each fault; here it is only shown.
+function withOptions(description: OpenApi): Record<string, unknown> {
   const { SubmitRequest, ...others } = description.components?.schemas ?? {}
   const request = SubmitRequest as { properties: Record<string, object> }
   const properties = { ...request.properties, options: { $ref: '#/components/schemas/Options' } }
   return {
-    ...description,
-    components: {
-      ...description.components,
-      schemas: { ...others, SubmitRequest: { ...request, properties }, Options: everyOptionSchema() },
-    },
-  } as OpenApi
+    ...others,
+    SubmitRequest: { ...request, properties },
+    Options: everyOptionSchema(),
+    WebhookEvent: webhookEventSchema,
+  }
 }

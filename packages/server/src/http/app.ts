@@ -139,7 +139,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   answerExpectations(app.server, ({ url }) => isUpload(url ?? ''))
   for (const schema of allSchemas) app.addSchema(schema)
 
-  await registerApiDescription(app, parts.publicUrl, parts.prefix)
+  await registerApiDescription(app, parts)
   healthRoutes(app, parts.health)
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, built: await readBuiltPages() })

@@ -8,7 +8,7 @@ import { errorResponses } from './error-responses.ts'
 
 export const describePairs = (pairs: readonly Pair[]): ConversionPair[] => pairs.map(describePair)
 
-const describePair = (pair: Pair): ConversionPair => ({
+export const describePair = (pair: Pair): ConversionPair => ({
   from: pair.from,
   to: pair.to,
   pair: pair.slug,

@@ -18,6 +18,9 @@ export const pageFiles = {
   icon: '/pages/icon.svg',
 }
 
+/** What the API reference loads besides. */
+export const apiPageFiles = { style: '/pages/api.css', script: '/pages/api.js' }
+
 export interface BuiltPages {
   console: string
   app: string

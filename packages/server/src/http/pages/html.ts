@@ -7,16 +7,24 @@ import { pageFiles } from './files.ts'
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
+/** The same, with `code` between backquotes. */
+export const escapeWithCode = (text: string): string =>
+  escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
+
 export interface Page {
   title: string
   description: string
   path: string
   body: string
+  /** What the page loads besides the files of every page. */
+  files?: { style: string; script: string }
 }
 
 const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M3 29V15a13 13 0 0 1 26 0v14h-8v-9a5 5 0 0 0-10 0v9z"/><path class="fire" d="M16 17c2.4 2.8 3.5 4.7 3.5 7a3.5 3.5 0 0 1-7 0c0-2.3 1.1-4.2 3.5-7z"/></svg>`
 
-export function renderPage({ title, description, path, body }: Page, prefix: string): string {
+export function renderPage({ title, description, path, body, files }: Page, prefix: string): string {
+  const styles = [...pageFiles.styles, ...(files ? [files.style] : [])]
+  const scripts = [pageFiles.script, ...(files ? [files.script] : [])]
   const link = (href: string, text: string) =>
     `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${text}</a>`
   return `<!doctype html>
@@ -28,8 +36,8 @@ export function renderPage({ title, description, path, body }: Page, prefix: str
 <meta name="description" content="${escapeHtml(description)}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" type="image/svg+xml" href="${pageFiles.icon}">
-${pageFiles.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
-<script type="module" src="${pageFiles.script}"></script>
+${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

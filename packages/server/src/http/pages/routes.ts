@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../../errors.ts'
 import { describePairs } from '../formats.ts'
 import type { Health } from '../health.ts'
-import { type BuiltPages, fileRoutesOfPages } from './files.ts'
+import { type ApiDocument, apiBody } from './api-page.ts'
+import { apiPageFiles, type BuiltPages, fileRoutesOfPages } from './files.ts'
 import { appPolicy, renderPage, sendPage } from './html.ts'
 import { publicBody } from './public-page.ts'
 import { type LaneStatus, statusBody } from './status-page.ts'
 
-// The pages for people: the web app, `/developers`, `/status` and the console, with the files that they load.
+// The pages for people: the web app, `/developers`, the API reference, `/status` and the console, with the files that they load.
 
 export interface PagesParts {
   /** Null when the pages were not built. */
@@ -51,6 +52,8 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
     return sendPage(reply, renderPage(page, parts.prefix))
   })
 
+  apiPageRoute(app, parts)
+
   app.get('/status', hidden, async (_request, reply) => {
     const faults = await parts.health.faults()
     const body = statusBody({ faults, lanes: await parts.readLaneStates().catch(() => null) })
@@ -73,6 +76,26 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
   }
   app.get('/console', hidden, consolePage)
   app.get('/console/*', hidden, consolePage)
+}
+
+function apiPageRoute(app: FastifyInstance, parts: PagesParts): void {
+  const path = `${parts.prefix}/docs`
+  let html: string | null = null
+  app.get(path, { schema: { hide: true } }, (_request, reply) => {
+    // The document is complete once every route is registered.
+    html ??= renderPage(
+      {
+        title: 'Kiln API reference',
+        description:
+          'How to convert files over HTTP: steps, operations, options, errors, and a form to try it.',
+        path,
+        body: apiBody({ ...parts, document: app.swagger() as unknown as ApiDocument }),
+        files: apiPageFiles,
+      },
+      parts.prefix,
+    )
+    return sendPage(reply, html, appPolicy(parts.uploadOrigin))
+  })
 }
 
 function sendNotBuilt(reply: FastifyReply, what: string, path: string, prefix: string): FastifyReply {

@@ -1,4 +1,5 @@
 import { testAccounts } from './accounts-suite.ts'
+import { testApiPage } from './api-page-suite.ts'
 import { testConsole } from './console-suite.ts'
 import { useSite } from './pages.ts'
 import { testPublicPage } from './public-page-suite.ts'
@@ -8,6 +9,7 @@ import { testSignIn } from './sign-in-suite.ts'
 
 const site = useSite()
 testPublicPage(site)
+testApiPage(site)
 testSignIn(site)
 testAccounts(site)
 testConsole(site)

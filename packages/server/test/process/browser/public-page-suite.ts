@@ -83,7 +83,15 @@ export function testPublicPage(site: Site): void {
     })
 
     test('keeps its headers: no frame, no outside host, nothing guessed', async () => {
-      for (const path of ['/', '/account', '/developers', '/status', '/console', '/console/jobs']) {
+      for (const path of [
+        '/',
+        '/account',
+        '/developers',
+        '/api/docs',
+        '/status',
+        '/console',
+        '/console/jobs',
+      ]) {
         const { headers } = await fetch(site.origin + path)
         const policy = String(headers.get('content-security-policy'))
         expect(policy).toContain("default-src 'none'")

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { curlLines } from './quick-start.ts'
+
+// The three steps of a conversion in each language of the API reference. A test takes the code from the page and runs
+// it, next to a README.md and with KEY set.
+
+export interface Step {
+  title: string
+  text: string
+  /** In the order of `languages`. */
+  code: readonly string[]
+}
+
+export const languages = [
+  { id: 'curl', label: 'curl', install: '' },
+  { id: 'typescript', label: 'TypeScript', install: 'npm install ./kiln-client-0.1.0.tgz' },
+  { id: 'python', label: 'Python', install: 'pip install ./clients/python' },
+] as const
+
+export function conversionSteps(address: { publicUrl: string; prefix: string }): Step[] {
+  const base = address.publicUrl + address.prefix
+  const [declare = '', upload = '', fetchOutput = ''] = curlLines(address, '-H "Authorization: Bearer $KEY"')
+  return [
+    {
+      title: 'Submit',
+      text: 'Name the pair and the exact number of bytes. The response has a job id and an upload link.',
+      code: [declare, submitCode('typescript', base), submitCode('python', base)],
+    },
+    {
+      title: 'Upload',
+      text: 'PUT the file to the link. The link is the permission: no key goes with it.',
+      code: [upload, 'await kiln.upload(job, file)', 'kiln.upload(job, file, len(file))'],
+    },
+    {
+      title: 'Download',
+      text: 'Wait until the job is `done`, then download the output from its link.',
+      code: [
+        fetchOutput,
+        `await kiln.resume(job.jobId, { output: 'README.html' })`,
+        `kiln.download(kiln.wait(job["jobId"]), "README.html")`,
+      ],
+    },
+  ]
+}
+
+/** The first step is longer than a line, so its code is in a file of its own. */
+const submitCode = (language: string, base: string): string =>
+  readFileSync(new URL(`./code/submit-${language}.txt`, import.meta.url), 'utf8')
+    .trimEnd()
+    .replace('BASE_URL', base)
