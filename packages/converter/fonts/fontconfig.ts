@@ -1,4 +1,4 @@
-import { familyClasses } from './family-classes.ts'
+import familyClasses from './family-classes.json' with { type: 'json' }
 import { nameForWord, type Row } from './make-stand-in.ts'
 
 // The rules by which programs find the stand-ins. Ours come before the system's: those would send a wanted font to
@@ -63,7 +63,12 @@ const replace = (wanted: string, family: string) => `  <match target="pattern">
 const afterAny = (family: string) =>
   `  <match target="pattern"><edit name="family" mode="append" binding="weak"><string>${family}</string></edit></match>\n`
 
-/** Directly after the wanted font, where its name contains the word. */
+/**
+ * Directly after the wanted font, where its name contains the word. Word replaces a font that is missing by one of its
+ * class: Times New Roman, Arial or Courier New. LibreOffice does not know the class and takes a wide serif face for all
+ * of them. The class follows from words in the family's name, or is listed in family-classes.json for families that are
+ * common in documents. A later class wins: "Sans Serif" is sans, "Sans Mono" is mono.
+ */
 const afterNamesWith = (word: string, family: string) => `  <match target="pattern">
     <test name="family" qual="first" compare="contains"><string>${word}</string></test>
     <edit name="family" mode="append" binding="weak"><string>${family}</string></edit>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import familyClasses from '../../fonts/family-classes.json' with { type: 'json' }
 import table from '../../fonts/stand-ins.json' with { type: 'json' }
 import { openArtifact } from '../artifact.ts'
 import type { SandboxSpec } from '../sandbox/sandbox.ts'
@@ -52,3 +53,10 @@ export interface StandIn {
 }
 
 export const standIns: readonly StandIn[] = table as readonly StandIn[]
+
+/** The family that replaces a missing font of this name; undefined where the name says nothing of its class. */
+export function familyOfClass(name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  const contains = (word: string) => wanted.includes(word.toLowerCase())
+  return familyClasses.findLast(({ words }) => words.some(contains))?.family
+}

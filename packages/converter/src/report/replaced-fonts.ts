@@ -1,6 +1,5 @@
 import type { ReplacedFont } from '@kiln/contract'
-import { familyOfClass } from '../../fonts/family-classes.ts'
-import { type StandIn, standIns } from '../engines/fonts.ts'
+import { familyOfClass, type StandIn, standIns } from '../engines/fonts.ts'
 
 // Which fonts of a document were replaced, and by what. Two lists are known: the fonts that the document names for text
 // that it shows, and the fonts that are in the output. The output is the truth. A stand-in in it was used for

@@ -79,7 +79,7 @@ export const units: Readonly<Record<string, Unit>> = {
   // Programs that run in the box; nobody imports them.
   boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'engines/chromium']),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
-  'engines/libreoffice': inConverter(['engines/libreoffice/'], engine),
+  'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
   'engines/pdf': inConverter(['engines/pdf/'], engine),
   'engines/qpdf': inConverter(['engines/qpdf/'], engine),
