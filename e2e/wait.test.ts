@@ -11,9 +11,6 @@ const other = someClient(1)
 
 const text = bytesOf('# Wait for me\n')
 
-/** Seconds. A busy machine answers late, but only a request that is held by mistake takes this long. */
-const held = 15
-
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
   const start = performance.now()
   return [await work, (performance.now() - start) / 1000]
@@ -26,7 +23,7 @@ describe.concurrent('Prefer: wait', () => {
     expect(expectJob(answer, 'queued').jobId).toBe(jobId)
     expect(answer.headers.get('preference-applied')).toBe('wait=2')
     expect(seconds).toBeGreaterThan(1.8)
-    expect(seconds).toBeLessThan(held)
+    expect(seconds).toBeLessThan(5)
   })
 
   test(`${requirement('wait.until-the-end', 'wait.same-body')} answers as soon as the job ends`, async () => {
@@ -45,7 +42,7 @@ describe.concurrent('Prefer: wait', () => {
     const { jobId } = await client.run('md-to-html', text)
     const [answer, seconds] = await timed(client.poll(jobId, { prefer: 'wait=20' }))
     expectJob(answer, 'done')
-    expect(seconds).toBeLessThan(held)
+    expect(seconds).toBeLessThan(5)
   })
 
   test(`${requirement('wait.at-most-25')} never holds longer than 25 seconds`, async () => {
@@ -54,7 +51,7 @@ describe.concurrent('Prefer: wait', () => {
     expectJob(answer, 'queued')
     expect(answer.headers.get('preference-applied')).toBe('wait=25')
     expect(seconds).toBeGreaterThan(24.5)
-    expect(seconds).toBeLessThan(60)
+    expect(seconds).toBeLessThan(30)
   })
 
   test.each(['wait=0', 'wait=-5', 'wait=soon', 'wait', 'wait=', 'respond-async', 'return=minimal', ';;;'])(
@@ -63,7 +60,7 @@ describe.concurrent('Prefer: wait', () => {
       const { jobId } = await client.job('md-to-html', text.length)
       const [answer, seconds] = await timed(client.poll(jobId, { prefer }))
       expectJob(answer, 'queued')
-      expect(seconds).toBeLessThan(held)
+      expect(seconds).toBeLessThan(3)
     },
   )
 
@@ -84,7 +81,7 @@ describe.concurrent('Prefer: wait', () => {
     expectError(forbidden, 'forbidden')
     const [missing, second] = await timed(client.poll(randomUUID(), { prefer: 'wait=20' }))
     expectError(missing, 'not-found')
-    expect(first + second).toBeLessThan(held)
+    expect(first + second).toBeLessThan(5)
   })
 
   test(`${requirement('wait.until-the-end')} wakes everyone who waits for the job`, async () => {
