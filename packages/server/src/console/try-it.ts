@@ -9,7 +9,7 @@ import type { NoticeUpload } from '../conversions/notice-upload.ts'
 import type { Read } from '../conversions/read.ts'
 import type { Submit } from '../conversions/submit.ts'
 import type { Database } from '../db/connect.ts'
-import { findJob } from '../db/jobs.ts'
+import { findJob } from '../db/find-job.ts'
 import { findKeyAccount } from '../db/keys.ts'
 import {
   findOperatorAccount,

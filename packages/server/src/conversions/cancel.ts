@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts'
-import { findJob } from '../db/jobs.ts'
+import { findJob } from '../db/find-job.ts'
 import { refused } from '../errors.ts'
 import type { EndJob } from './end-job.ts'
 

@@ -1,0 +1,38 @@
+import type { FailureWord } from '@kiln/contract'
+import type { Lane } from '@kiln/converter/catalog'
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+import type { JobStatus } from './jobs.ts'
+
+// A job as it is stored, for operators and for checks of its state.
+
+interface JobRecord {
+  id: string
+  accountId: string
+  pair: string
+  lane: Lane
+  bytes: number
+  status: JobStatus
+  attempt: number
+  handBacks: number
+  turn: number | null
+  failureWord: FailureWord | null
+  failureSentence: string | null
+  createdAt: Date
+  uploadedAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+  expiresAt: Date | null
+  outputBytes: number | null
+  options: Record<string, unknown> | null
+}
+
+export async function findJob(db: Db, id: string): Promise<JobRecord | null> {
+  const { rows } = await sql<JobRecord>`
+    select id, account_id as "accountId", pair, lane, bytes, status, attempt, hand_backs as "handBacks", turn,
+      failure_word as "failureWord", failure_sentence as "failureSentence", created_at as "createdAt",
+      uploaded_at as "uploadedAt", started_at as "startedAt", finished_at as "finishedAt",
+      expires_at as "expiresAt", output_bytes as "outputBytes", options
+    from jobs where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
