@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-// What this process counts, for Prometheus. Every process counts its own work and is scraped by itself; sums
-// over processes are for Prometheus to make. What is true for all processes together (queue, storage,
-// credits) is read from the database when an API process is scraped: shared-gauges.ts.
+// The metrics of this process, for Prometheus. Every process counts its own work and is scraped separately; Prometheus
+// adds them up. What all processes share (queue, storage, credits) is read from the database when an API process is
+// scraped: shared-gauges.ts.
 
 export interface EndedJob {
   pair: string
   engine: string
-  /** `done`, or the failure word. */
+  /** `done`, or the failure code. */
   result: string
   seconds: number
   inputBytes: number
@@ -16,15 +16,21 @@ export interface EndedJob {
   free: number | null
 }
 
-export interface WaitingBoxes {
+export interface PrewarmedProcesses {
   engine: string
   ready: number
   wanted: number
-  /** Documents that found one ready, and that did not, so far. */
+  /** Documents that found a ready process, and that did not, since the start. */
   taken: number
   missed: number
-  /** Of one that is ready. */
+  /** Memory of one ready process. */
   bytes: number
+}
+
+interface LaneLoad {
+  lane: string
+  slots: number
+  busy: number
 }
 
 export interface Metrics {
@@ -39,111 +45,40 @@ export interface Metrics {
   jobStarted(lane: string, attempt: number, waitedSeconds: number | null): void
   jobEnded(job: EndedJob): void
   attemptFailed(lane: string): void
-  /** The only thread stood still for so long. */
+  /** The event loop was blocked for so long. */
   eventLoopPaused(seconds: number): void
   jobAbandoned(lane: string): void
   /** An event was sent to a webhook; result is taken, failed or given-up. */
   webhookSent(result: string, seconds: number): void
   /** Slots of this worker, read when scraped. */
-  watchSlots(read: () => Iterable<{ lane: string; slots: number; busy: number }>): void
-  /** Boxes of this worker that wait for their document, read when scraped. */
-  watchWaiting(read: () => Iterable<WaitingBoxes>): void
+  watchSlots(read: () => Iterable<LaneLoad>): void
+  /** Pre-warmed processes of this worker, read when scraped. */
+  watchWaiting(read: () => Iterable<PrewarmedProcesses>): void
 }
+
+type Labels = readonly string[]
+
+/** Creates instruments of one registry. */
+const instrumentsOf = (registry: Registry) => {
+  const registers = [registry]
+  return {
+    counter: (name: string, help: string, labelNames: Labels = []) =>
+      new Counter({ name, help, labelNames: [...labelNames], registers }),
+    gauge: (name: string, help: string, labelNames: Labels = []) =>
+      new Gauge({ name, help, labelNames: [...labelNames], registers }),
+    histogram: (name: string, help: string, labelNames: Labels, buckets: number[]) =>
+      new Histogram({ name, help, labelNames: [...labelNames], buckets, registers }),
+  }
+}
+
+type Instruments = ReturnType<typeof instrumentsOf>
+type Refreshers = (() => void | Promise<void>)[]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-
-  const httpSeconds = new Histogram({
-    name: 'kiln_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer; polls that wait (Prefer: wait) included.',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
-    registers,
-  })
-  const pauses = new Counter({
-    name: 'kiln_event_loop_pauses_total',
-    help: 'How often the only thread of this process stood still for more than a second.',
-    registers,
-  })
-  const pausedSeconds = new Counter({
-    name: 'kiln_event_loop_paused_seconds_total',
-    help: 'For how long it stood still in those pauses.',
-    registers,
-  })
-  const submits = new Counter({
-    name: 'kiln_submits_total',
-    help: 'Submits by pair and by what became of them: created, replay, no-credits, rate-limited, …',
-    labelNames: ['pair', 'outcome'],
-    registers,
-  })
-  const ended = new Counter({
-    name: 'kiln_jobs_ended_total',
-    help: 'Jobs that a worker brought to an end; result is done or the word of the failure.',
-    labelNames: ['pair', 'engine', 'result'],
-    registers,
-  })
-  const conversionSeconds = new Histogram({
-    name: 'kiln_conversion_duration_seconds',
-    help: 'Time of a conversion from the start of its first attempt to its end.',
-    labelNames: ['pair', 'engine'],
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900],
-    registers,
-  })
-  const waitSeconds = new Histogram({
-    name: 'kiln_queue_wait_seconds',
-    help: 'Time from the upload to the start of the first attempt.',
-    labelNames: ['lane'],
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
-    registers,
-  })
-  const started = new Counter({
-    name: 'kiln_attempts_total',
-    help: 'Attempts begun; try is first or again.',
-    labelNames: ['lane', 'try'],
-    registers,
-  })
-  const failedAttempts = new Counter({
-    name: 'kiln_attempts_failed_total',
-    help: 'Attempts that broke down through no fault of the file and are tried again.',
-    labelNames: ['lane'],
-    registers,
-  })
-  const abandoned = new Counter({
-    name: 'kiln_jobs_abandoned_total',
-    help: 'Jobs given up after three attempts that broke down, or ten workers that were lost.',
-    labelNames: ['lane'],
-    registers,
-  })
-  const bytes = new Counter({
-    name: 'kiln_converted_bytes_total',
-    help: 'Bytes of inputs and outputs of jobs that ended well.',
-    labelNames: ['direction'],
-    registers,
-  })
-  const credits = new Counter({
-    name: 'kiln_credits_total',
-    help: 'Credits of ended jobs: charged when done, refunded when failed.',
-    labelNames: ['kind'],
-    registers,
-  })
-  const free = new Counter({
-    name: 'kiln_free_conversions_total',
-    help: 'Ended jobs that the free allowance paid for: used when done, returned when failed.',
-    labelNames: ['kind'],
-    registers,
-  })
-
-  const webhookSeconds = new Histogram({
-    name: 'kiln_webhook_duration_seconds',
-    help: 'Time that a receiver of events took; result is taken, failed (tried again) or given-up.',
-    labelNames: ['result'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
-  })
-
-  const refreshers: (() => void | Promise<void>)[] = []
+  const instruments = instrumentsOf(registry)
+  const refreshers: Refreshers = []
   return {
     registry,
     contentType: registry.contentType,
@@ -152,13 +87,98 @@ export function createMetrics(): Metrics {
       return registry.metrics()
     },
     beforeRender: (refresh) => void refreshers.push(refresh),
-    httpRequest: (route, method, status, seconds) => httpSeconds.observe({ route, method, status }, seconds),
-    submitted: (pair, outcome) => submits.inc({ pair, outcome }),
-    jobStarted(lane, attempt, waited) {
+    ...processMetrics(instruments),
+    ...jobMetrics(instruments),
+    ...workerGauges(instruments, refreshers),
+  }
+}
+
+function processMetrics({ counter, histogram }: Instruments) {
+  const httpSeconds = histogram(
+    'kiln_http_request_duration_seconds',
+    'Time from the request to the end of its answer; polls that wait (Prefer: wait) included.',
+    ['route', 'method', 'status'],
+    [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+  )
+  const pauses = counter(
+    'kiln_event_loop_pauses_total',
+    'How often the event loop of this process was blocked for more than a second.',
+  )
+  const pausedSeconds = counter(
+    'kiln_event_loop_paused_seconds_total',
+    'For how long it was blocked in those pauses.',
+  )
+  const webhookSeconds = histogram(
+    'kiln_webhook_duration_seconds',
+    'Time that a receiver of events took; result is taken, failed (tried again) or given-up.',
+    ['result'],
+    [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
+  return {
+    httpRequest: (route: string, method: string, status: number, seconds: number) =>
+      httpSeconds.observe({ route, method, status }, seconds),
+    eventLoopPaused(seconds: number) {
+      pauses.inc()
+      pausedSeconds.inc(seconds)
+    },
+    webhookSent: (result: string, seconds: number) => webhookSeconds.observe({ result }, seconds),
+  }
+}
+
+function jobMetrics({ counter, histogram }: Instruments) {
+  const submits = counter(
+    'kiln_submits_total',
+    'Submits by pair and by outcome: created, replay, no-credits, rate-limited, …',
+    ['pair', 'outcome'],
+  )
+  const ended = counter(
+    'kiln_jobs_ended_total',
+    'Jobs that a worker ended; result is done or the failure code.',
+    ['pair', 'engine', 'result'],
+  )
+  const conversionSeconds = histogram(
+    'kiln_conversion_duration_seconds',
+    'Time of a conversion from the start of its first attempt to its end.',
+    ['pair', 'engine'],
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900],
+  )
+  const waitSeconds = histogram(
+    'kiln_queue_wait_seconds',
+    'Time from the upload to the start of the first attempt.',
+    ['lane'],
+    [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+  )
+  const started = counter('kiln_attempts_total', 'Attempts started; try is first or again.', ['lane', 'try'])
+  const failedAttempts = counter(
+    'kiln_attempts_failed_total',
+    'Attempts that failed for a reason other than the file, and are retried.',
+    ['lane'],
+  )
+  const abandoned = counter(
+    'kiln_jobs_abandoned_total',
+    'Jobs given up after three failed attempts, or after ten workers were lost.',
+    ['lane'],
+  )
+  const bytes = counter('kiln_converted_bytes_total', 'Bytes of inputs and outputs of jobs that are done.', [
+    'direction',
+  ])
+  const credits = counter(
+    'kiln_credits_total',
+    'Credits of ended jobs: charged when done, refunded when failed.',
+    ['kind'],
+  )
+  const free = counter(
+    'kiln_free_conversions_total',
+    'Ended jobs that the free allowance paid for: used when done, returned when failed.',
+    ['kind'],
+  )
+  return {
+    submitted: (pair: string, outcome: string) => submits.inc({ pair, outcome }),
+    jobStarted(lane: string, attempt: number, waited: number | null) {
       started.inc({ lane, try: attempt === 1 ? 'first' : 'again' })
       if (attempt === 1 && waited !== null) waitSeconds.observe({ lane }, Math.max(0, waited))
     },
-    jobEnded(job) {
+    jobEnded(job: EndedJob) {
       const { pair, engine, result } = job
       const isDone = result === 'done'
       ended.inc({ pair, engine, result })
@@ -170,26 +190,16 @@ export function createMetrics(): Metrics {
       credits.inc({ kind: isDone ? 'charged' : 'refunded' }, job.credits ?? 0)
       free.inc({ kind: isDone ? 'used' : 'returned' }, job.free ?? 0)
     },
-    eventLoopPaused(seconds) {
-      pauses.inc()
-      pausedSeconds.inc(seconds)
-    },
-    webhookSent: (result, seconds) => webhookSeconds.observe({ result }, seconds),
-    attemptFailed: (lane) => failedAttempts.inc({ lane }),
-    jobAbandoned: (lane) => abandoned.inc({ lane }),
-    watchSlots(read) {
-      const slots = new Gauge({
-        name: 'kiln_slots',
-        help: 'Conversions that this worker runs at once at most.',
-        labelNames: ['lane'],
-        registers,
-      })
-      const busy = new Gauge({
-        name: 'kiln_slots_busy',
-        help: 'Conversions that this worker runs now.',
-        labelNames: ['lane'],
-        registers,
-      })
+    attemptFailed: (lane: string) => failedAttempts.inc({ lane }),
+    jobAbandoned: (lane: string) => abandoned.inc({ lane }),
+  }
+}
+
+function workerGauges({ counter, gauge }: Instruments, refreshers: Refreshers) {
+  return {
+    watchSlots(read: () => Iterable<LaneLoad>) {
+      const slots = gauge('kiln_slots', 'Conversions that this worker runs at once at most.', ['lane'])
+      const busy = gauge('kiln_slots_busy', 'Conversions that this worker runs now.', ['lane'])
       refreshers.push(() => {
         for (const each of read()) {
           slots.set({ lane: each.lane }, each.slots)
@@ -197,18 +207,20 @@ export function createMetrics(): Metrics {
         }
       })
     },
-    watchWaiting(read) {
-      const gauge = (name: string, help: string) =>
-        new Gauge({ name, help, labelNames: ['engine'], registers })
-      const ready = gauge('kiln_waiting_places', 'Documents for which boxes of this worker wait.')
-      const wanted = gauge('kiln_waiting_places_wanted', 'Documents for which boxes should wait.')
-      const held = gauge('kiln_waiting_bytes', 'Memory that the boxes that wait hold.')
-      const documents = new Counter({
-        name: 'kiln_waiting_documents_total',
-        help: 'Documents that found boxes waiting (found is yes), and for which they were started (no).',
-        labelNames: ['engine', 'found'],
-        registers,
-      })
+    watchWaiting(read: () => Iterable<PrewarmedProcesses>) {
+      const labels = ['engine']
+      const ready = gauge(
+        'kiln_waiting_places',
+        'Pre-warmed processes of this worker that are ready.',
+        labels,
+      )
+      const wanted = gauge('kiln_waiting_places_wanted', 'Pre-warmed processes that should be ready.', labels)
+      const held = gauge('kiln_waiting_bytes', 'Memory that the pre-warmed processes use.', labels)
+      const documents = counter(
+        'kiln_waiting_documents_total',
+        'Documents that found a pre-warmed process (found is yes), and for which one was started (no).',
+        ['engine', 'found'],
+      )
       refreshers.push(() => {
         documents.reset()
         for (const each of read()) {
