@@ -1,25 +1,21 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Access, hasAccess, setUpAccess } from './access.ts'
-import { findBinaries } from './binaries.ts'
-import { type Claim, claimServer } from './claim.ts'
-import { createCluster, readDataMajor } from './cluster.ts'
+import type { Access } from './access.ts'
+import { bringUpServer } from './bring-up.ts'
 import { chooseDatabaseUser } from './database-user.ts'
 import { prepareFolders, removeRuntimeFolder } from './folders.ts'
-import { DATABASE, ROLE, SUPERUSER } from './names.ts'
-import { passwordFile, readOrMakePassword } from './password.ts'
-import { findRunningServer, removeStalePidFile } from './postmaster-pid.ts'
-import { lastLogLines, startServer, stopServer } from './server-process.ts'
-import { stopUnused } from './stop-unused.ts'
+import { DATABASE, ROLE } from './names.ts'
+import { readOrMakePassword } from './password.ts'
+import { stopServer } from './server-process.ts'
 
-// The private PostgreSQL: what makes `npm start` need no database of anybody's.
+// The private PostgreSQL, so that `npm start` needs no other database.
 //
 // Start. If a server runs on the folder (ours, orphaned by kill -9, or another process's), it is adopted.
 // If not, the folder is made where it is missing, access to it is set up (access.ts), and a server is started. Either
 // way this process then holds a claim on it. Any of these steps may lose a race against another process that starts or
 // stops at the same moment; then the whole is tried again, and the next look finds the other's work.
 //
-// While it runs, a server that dies is started again: the lost claim tells.
+// While it runs, a server that dies is started again: the claim is lost with it.
 //
 // Stop. The claim is given back; the last user shuts the server down and waits for its end.
 
@@ -43,80 +39,16 @@ export interface PrivatePostgresOptions {
   readonly systemRoots?: readonly string[]
 }
 
-const START_DEADLINE_MS = 60_000
-const START_ATTEMPTS = 6
-
 export async function startPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   const log = options.log ?? (() => undefined)
   const user = await chooseDatabaseUser(join(options.dataDir, 'postgres'))
   const folders = await prepareFolders(options.dataDir, user)
-  const { postgresDir } = folders
   const access: Access = {
     password: await readOrMakePassword(folders.dataDir),
     mayManageDatabases: options.mayManageDatabases ?? false,
   }
 
-  const bringUp = async (): Promise<{ claim: Claim; adopted: boolean; socketDir: string }> => {
-    let problem: unknown
-    let failedStarts = 0
-    for (const deadline = Date.now() + START_DEADLINE_MS; Date.now() < deadline; await sleep(50)) {
-      const running = await findRunningServer(postgresDir)
-      if (running && running.status !== 'ready') continue
-      if (running && !(await hasAccess(postgresDir, access))) {
-        await stopEarlierVersion(running.socketDir)
-        continue
-      }
-      const fault = running ? undefined : await startHere()
-      if (fault) {
-        // Lost to another starter, or the processes of a killed server are still letting go of its memory.
-        problem = fault
-        failedStarts += 1
-        if (failedStarts > START_ATTEMPTS) throw problem
-        await sleep(100 * failedStarts)
-        continue
-      }
-      const socketDir = running?.socketDir || folders.socketDir
-      const claim = await claimServer(socketDir, access).catch((error: unknown) => {
-        problem = error
-      })
-      if (!claim) continue
-      return { claim, adopted: running !== undefined, socketDir }
-    }
-    throw new Error(`The database on ${postgresDir} did not become ready in ${START_DEADLINE_MS / 1000} s.`, {
-      cause: problem,
-    })
-  }
-
-  /** Gives why it could not be started. */
-  const startHere = async (): Promise<Error | undefined> => {
-    const dataMajor = await readDataMajor(postgresDir)
-    const binaries = await findBinaries(dataMajor, options.systemRoots)
-    const launch = { user, folders, binaries }
-    if (dataMajor === undefined) {
-      log(`Making a private PostgreSQL ${binaries.major} in ${postgresDir}`)
-      await createCluster(launch)
-    }
-    await removeStalePidFile(postgresDir)
-    if (!(await hasAccess(postgresDir, access))) {
-      if (dataMajor !== undefined) log('Giving the private PostgreSQL a role and a password of its own')
-      const fault = await setUpAccess(launch, access, dataMajor === undefined).catch((error: Error) => error)
-      if (fault) return fault
-    }
-    if (await startServer(launch, options.settings ?? {})) return undefined
-    return new Error(`PostgreSQL did not start. The end of its log:\n${await lastLogLines(folders.dataDir)}`)
-  }
-
-  // A server that an earlier version left running lets everybody in who reaches its socket.
-  const stopEarlierVersion = async (socketDir: string): Promise<void> => {
-    const old = await claimServer(socketDir, { role: SUPERUSER }).catch((error: Error) => {
-      throw new Error(
-        `The PostgreSQL that runs on ${postgresDir} was given another password than ${passwordFile(folders.dataDir)} holds. Stop it, and start again.`,
-        { cause: error },
-      )
-    })
-    await stopUnused(old, folders.dataDir, log)
-  }
-
+  const bringUp = () => bringUpServer({ user, folders, access, options, log })
   const first = await bringUp()
   if (first.adopted) log('Took over the private PostgreSQL that was running already')
   let claim = first.claim
@@ -149,7 +81,7 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
     await restarting
     const alone = await claim.takeAlone().catch(() => true)
     if (alone) {
-      await stopServer(postgresDir, log)
+      await stopServer(folders.postgresDir, log)
       await removeRuntimeFolder(folders)
     }
     await claim.end().catch(() => undefined)
