@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { createJobs } from '../compat/convert.ts'
-import type { Console } from '../console/index.ts'
 import { createAcceptUpload } from '../conversions/accept-upload.ts'
 import { createDelete } from '../conversions/delete.ts'
 import { createEndJob } from '../conversions/end-job.ts'
@@ -16,11 +14,11 @@ import { memoize } from '../memoize.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { addSharedGauges } from '../telemetry/shared-gauges.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
-import type { WebApp } from '../web/index.ts'
 import { startDelivering } from '../webhooks/deliver.ts'
 import { createSend } from '../webhooks/send.ts'
 import { createWebhooks, webhookKeyPurpose } from '../webhooks/webhooks.ts'
 import { openApiWorkers } from './api-workers.ts'
+import { loadConsole, loadWebApp, type PageParts } from './load-pages.ts'
 import type { Shared } from './open-shared.ts'
 import { createServiceState } from './service-state.ts'
 import { startCompat } from './start-compat.ts'
@@ -52,7 +50,14 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const noticeUpload = createNoticeUpload({ database, queue, storage, endJob })
   const { freeJobsPerMonth, uploadTtlSeconds, prefix, publicUrl } = config
   const submits = createSubmit({
-    ...{ database, storage, pairs, prefix, freeJobsPerMonth, uploadTtlSeconds, endJob, log },
+    database,
+    storage,
+    pairs,
+    prefix,
+    freeJobsPerMonth,
+    uploadTtlSeconds,
+    endJob,
+    log,
   })
   const { submit } = submits
   const read = createRead({ database, storage, freeJobsPerMonth, noticeUpload })
@@ -62,38 +67,17 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const webhooks = createWebhooks({ database, key: webhookKey, allowPrivate: config.webhooksToPrivate })
   const state = createServiceState(database, storage)
   const faults = async () => (stopping ? ['The service is stopping.'] : state.faults())
-  const loadConsole = memoize(async (): Promise<Console> => {
-    const { createConsole } = await import('../console/index.ts')
-    await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
-    return createConsole({
-      ...{ database, queue, storage, pairs, log, submit, read, acceptUpload, noticeUpload, endJob, faults },
-      ...{ publicUrl, freeJobsPerMonth, outputTtlSeconds: config.outputTtlSeconds, webhooks },
-      consoleSessionSeconds: config.consoleSessionSeconds,
-      faultOfStyle: workers.faultOfStyle,
-      scratchFolder: config.dataDir,
-      retention: {
-        outputSeconds: config.outputTtlSeconds,
-        recordSeconds: config.recordTtlSeconds,
-        uploadSeconds: config.uploadTtlSeconds,
-      },
-    })
-  })
-  const loadWebApp = memoize(async (): Promise<WebApp> => {
-    const { createWebApp } = await import('../web/index.ts')
-    return createWebApp({
-      database,
-      read,
-      deleteConversion,
-      publicUrl,
-      webhooks,
-      log,
-      freeJobsPerMonth,
-      webSessionSeconds: config.webSessionSeconds,
-      guestConversionsPerDay: config.guestConversionsPerDay,
-      guestMaxBytes: config.guestMaxBytes,
-      faultOfStyle: workers.faultOfStyle,
-    })
-  })
+  const pages: PageParts = {
+    ...parts,
+    submit,
+    read,
+    deleteConversion,
+    acceptUpload,
+    noticeUpload,
+    faults,
+    webhooks,
+    faultOfStyle: workers.faultOfStyle,
+  }
   addSharedGauges(metrics, state.figures)
   if (config.operatorPassword) {
     const { adoptPassword } = await import('../console/operator.ts')
@@ -116,8 +100,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     acceptUpload,
     isStopping: () => stopping,
     health: { facts: () => parts.facts, faults },
-    console: loadConsole,
-    webApp: loadWebApp,
+    console: memoize(() => loadConsole(pages)),
+    webApp: memoize(() => loadWebApp(pages)),
     uploadOrigin: storage.uploadOrigin,
     userHeader: config.userHeader,
     guestAccess: config.guestAccess,

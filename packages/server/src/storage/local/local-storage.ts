@@ -103,21 +103,9 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
         release: () => void rooms.delete(room),
         async receive(object, body, signal) {
           const target = pathOf(object)
-          const part = partPath()
-          const file = createWriteStream(part, { flags: 'wx', mode: 0o444, highWaterMark: 64 * 1024 })
+          const file = createWriteStream(partPath(), { flags: 'wx', mode: 0o444, highWaterMark: 64 * 1024 })
           room.written = () => file.bytesWritten
-          try {
-            await writeAll(body, file, signal)
-          } catch (error) {
-            await rm(part, { force: true })
-            throw error
-          }
-          return {
-            bytes: file.bytesWritten,
-            tag: basename(part),
-            commit: () => rename(part, target),
-            discard: () => rm(part, { force: true }),
-          }
+          return receiveFile(file, target, body, signal)
         },
       }
     },
@@ -194,6 +182,27 @@ async function readOrMakeKey(path: string): Promise<Buffer> {
     await rm(draft, { force: true })
   }
   return readFile(path)
+}
+
+async function receiveFile(
+  file: WriteStream,
+  target: string,
+  body: Readable,
+  signal: AbortSignal,
+): Promise<ReceivedUpload> {
+  const part = String(file.path)
+  try {
+    await writeAll(body, file, signal)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return {
+    bytes: file.bytesWritten,
+    tag: basename(part),
+    commit: () => rename(part, target),
+    discard: () => rm(part, { force: true }),
+  }
 }
 
 /** Leaves the body alone when it stops early: whoever sent it can still be told why. */
