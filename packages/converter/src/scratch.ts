@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Log } from './log.ts'
 import { removeTree } from './remove-tree.ts'
 
-// Scratch space of one conversion: in/ for the input, out/ for what the engine makes. Each process has a folder
-// of its own, named by its process id, so that others can tell which ones nobody uses any more: each start, and
-// each living process from time to time, ends what still works in those and removes them.
+// The scratch directory of one conversion: in/ for the input, out/ for the engine's output. Each process has a directory
+// of its own, named by its process id, so that others can see which ones are no longer used: each process, at its start
+// and from time to time, kills what still runs in those and removes them.
 
 export interface ConversionFolder {
   inFolder: string
@@ -15,7 +15,7 @@ export interface ConversionFolder {
 }
 
 export interface Scratch {
-  /** Of this process, for what an engine keeps between conversions. */
+  /** The directory of this process, for files that an engine keeps between conversions. */
   own: string
   create(): Promise<ConversionFolder>
   remove(): Promise<void>
@@ -25,7 +25,7 @@ export interface ScratchOptions {
   root: string
   /** Closes a directory to other local users; engines may pass through it. */
   closeToOthers: (folder: string) => Promise<void>
-  /** Ends engines that are left in folders of processes that were killed. Gives how many there were. */
+  /** Kills engines that still run in directories of killed processes. Returns how many there were. */
   endLeftovers: (folders: readonly string[]) => Promise<number>
   log: Log
   clearEveryMilliseconds?: number
@@ -33,7 +33,7 @@ export interface ScratchOptions {
 
 // Several converters in one process may share a root.
 const inUse = new Set<string>()
-// Folders that could not be removed. Their names are never given again, so they are in nobody's way.
+// Directories that could not be removed. Their names are never used again, so they do no harm.
 const setAside = new Set<string>()
 
 export async function openScratch(options: ScratchOptions): Promise<Scratch> {
@@ -45,12 +45,18 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const own = join(root, `${process.pid}-${randomBytes(2).toString('hex')}`)
   await mkdir(own, { mode: 0o700 })
   inUse.add(own)
-  // Its path is in the arguments of programs, which every local user can list; what it holds nobody else may read.
+  // Every local user can list its path among the arguments of programs; its content must not be readable to them.
   await options.closeToOthers(own)
-  const clear = () =>
-    removeAbandoned(options).catch((error) =>
-      log.warn(`What killed processes left in ${root} cannot be removed yet: ${(error as Error).message}`),
+  let isClearing = false
+  const clear = async () => {
+    // The previous run may take longer than the interval; a second one would kill and report the same processes.
+    if (isClearing) return
+    isClearing = true
+    await removeAbandoned(options).catch((error) =>
+      log.warn(`Files of killed processes in ${root} cannot be removed yet: ${(error as Error).message}`),
     )
+    isClearing = false
+  }
   const clearing = setInterval(clear, clearEveryMilliseconds).unref()
 
   return {
@@ -61,11 +67,11 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
       const outFolder = join(folder, 'out')
       await mkdir(inFolder, { recursive: true, mode: 0o755 })
       await mkdir(outFolder, { mode: 0o755 })
-      return { inFolder, outFolder, remove: () => removeOrTell(folder, log) }
+      return { inFolder, outFolder, remove: () => removeOrWarn(folder, log) }
     },
     async remove() {
       clearInterval(clearing)
-      await removeOrTell(own, log)
+      await removeOrWarn(own, log)
       inUse.delete(own)
     },
   }
@@ -75,22 +81,22 @@ async function removeAbandoned({ root, endLeftovers, log }: ScratchOptions): Pro
   const folders = (await readdir(root)).filter(isAbandoned).map((name) => join(root, name))
   const unused = folders.filter((folder) => !inUse.has(folder) && !setAside.has(folder))
   const ended = await endLeftovers(unused)
-  if (ended > 0) log.warn(`${ended} processes of engines whose service was killed were left, and are ended.`)
-  for (const folder of unused) await removeOrTell(folder, log)
+  if (ended > 0) log.warn(`Killed ${ended} processes of engines whose service was killed.`)
+  for (const folder of unused) await removeOrWarn(folder, log)
 }
 
-async function removeOrTell(folder: string, log: Log): Promise<void> {
+async function removeOrWarn(folder: string, log: Log): Promise<void> {
   await removeTree(folder).catch((error: unknown) => {
     setAside.add(folder)
     const why = error instanceof Error ? error.message : String(error)
-    log.warn(`${folder} cannot be removed, and takes up space until somebody removes it by hand: ${why}`)
+    log.warn(`${folder} cannot be removed and takes up space. Remove it by hand: ${why}`)
   })
 }
 
-/** What has another name than we give is nobody's to remove: a folder that was named by mistake may hold anything. */
+/** Only names that this module gives: a root that was configured by mistake may contain anything. */
 function isAbandoned(name: string): boolean {
   const pid = Number(/^(\d{1,9})-[0-9a-f]{4}$/.exec(name)?.[1])
-  // In a container the next process gets the number of the one before: what bears ours is not ours yet.
+  // In a container the next process gets the id of the previous one; this process has not created its own yet.
   return pid === process.pid || (pid > 0 && !isAlive(pid))
 }
 

@@ -22,7 +22,7 @@ async function isLeftover(pid: number, folders: readonly string[], uid: number):
       readFile(`/proc/${pid}/status`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ])
-    if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) !== uid || /^State:\s+[ZX]/m.test(status)) return false
+    if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) !== uid || isEnding(status)) return false
     const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     return folders.some(
       (folder) => commandLine.includes(`${folder}/`) || `${workingFolder}/`.startsWith(`${folder}/`),
@@ -31,6 +31,15 @@ async function isLeftover(pid: number, folders: readonly string[], uid: number):
     // The process has ended meanwhile.
     return false
   }
+}
+
+/** Whether the process has ended, or a SIGKILL that it was sent earlier is still pending. */
+function isEnding(status: string): boolean {
+  if (/^State:\s+[ZX]/m.test(status)) return true
+  const sigkill = 1n << 8n
+  return [...status.matchAll(/^(?:SigPnd|ShdPnd):\s+([0-9a-f]+)$/gm)].some(
+    ([, pending]) => (BigInt(`0x${pending}`) & sigkill) !== 0n,
+  )
 }
 
 function end(pid: number): void {
