@@ -223,17 +223,15 @@ describe('api and worker apart', () => {
     expect(code).toBe(0)
     expect(seconds).toBeLessThan(5)
     expect((await poll(jobId)).status).toBe('processing')
-    // Nobody holds it any more, so no lease has to lapse before another worker can take it.
+    // It has no lease that has to expire before another worker can take it.
     expect(await askDatabase('select state from pgboss.job where id = $1', jobId)).toEqual({
       state: 'created',
     })
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
-    const began = performance.now()
     await expect
       .poll(() => askDatabase('select attempt from jobs where id = $1', jobId), { timeout: 10_000 })
       .toEqual({ attempt: 2 })
     expect((await end(jobId)).status).toBe('done')
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', async () => {

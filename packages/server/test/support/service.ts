@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Converter, type Engine, openConverter } from '@kiln/converter'
@@ -37,6 +38,8 @@ export interface TestService {
   sweeper: Sweeper
   folder: string
   base: string
+  /** The HTTP server, for tests that have to know when it has seen something. */
+  server: Server
   /** Of API and workers together, as under `npm start`. */
   metrics: Metrics
   customer: Customer
@@ -74,7 +77,13 @@ export function useService(
     const { database } = context
     const folder = await mkdtemp(join(tmpdir(), 'kiln-service-'))
     const port = await freePort()
-    const config = { ...parseConfig({ KILN_DATA_DIR: folder, KILN_PORT: String(port) }), ...changes }
+    // A connection that a test left open delays the end of its file by the drain time.
+    const quick = { drainSeconds: 1 }
+    const config = {
+      ...parseConfig({ KILN_DATA_DIR: folder, KILN_PORT: String(port) }),
+      ...quick,
+      ...changes,
+    }
     const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
     const listener = await openListener(database.connectionString, [
       ...[wakeChannel, settledChannel, webhookChannel],
@@ -115,6 +124,7 @@ export function useService(
       listener,
       folder,
       base,
+      server: api.app.server,
       metrics,
       customer,
       call,
