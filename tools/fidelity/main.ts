@@ -3,6 +3,7 @@ import { measureOutside } from './outside/measure.ts'
 import { measurePdf } from './pdf/measure.ts'
 import { measurePapers } from './pdf/papers.ts'
 import { measureWord } from './pdf/word.ts'
+import { measureScans } from './scans/measure.ts'
 
 // `npm run fidelity -- YARDSTICK FOLDER`: how true is what Kiln makes to what other programs make of the same file?
 // Each yardstick has a folder beside this file. Documents and their true versions are not part of this repository.
@@ -14,6 +15,7 @@ const yardsticks: Readonly<Record<string, Measure>> = {
   outside: measureOutside,
   papers: measurePapers,
   pdf: measurePdf,
+  scans: measureScans,
   word: measureWord,
 }
 
@@ -22,10 +24,11 @@ const measure = yardsticks[name]
 if (measure && folder)
   await measure(folder, rest.includes('--keep'), ...rest.filter((word) => word !== '--keep'))
 else {
-  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS | PRINTS [LOOKS]] [--keep]
+  console.error(`npm run fidelity -- ${Object.keys(yardsticks).join('|')} FOLDER [PAIRS | PRINTS [LOOKS] | fit|measure|all [COUNT]] [--keep]
   FOLDER  holds the documents, their true versions and the program that scores them; for outside: any documents;
-          for papers: takes what TeX sets
+          for papers: takes what TeX sets; for scans: takes the simulated scans
   PAIRS   for word: a folder of Word files, each with the PDF that Word printed of it
+  COUNT   for scans: documents in each language
   PRINTS  for outside: takes the prints; LOOKS: in how many looks each document is printed
   --keep  keeps the figures and the drawing in docs/fidelity, for the next run to compare with`)
   process.exitCode = 1

@@ -1,0 +1,39 @@
+import type { ScanLanguage } from './documents.ts'
+
+// How many words, or characters, of the truth are in the output, and how many of the output are in the truth.
+// Their order is the business of the layout and is scored elsewhere.
+
+export interface Match {
+  truth: number
+  found: number
+  common: number
+}
+
+function unitsOf(text: string, unit: ScanLanguage['unit']): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Cf}/gu, '')
+  if (unit === 'characters') return plain.match(/[\p{L}\p{N}]/gu) ?? []
+  return plain
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, ''))
+    .filter(Boolean)
+}
+
+export function match(truth: string, output: string, unit: ScanLanguage['unit']): Match {
+  const wanted = unitsOf(truth, unit)
+  const found = unitsOf(output, unit)
+  const left = new Map<string, number>()
+  for (const each of wanted) left.set(each, (left.get(each) ?? 0) + 1)
+  let common = 0
+  for (const each of found) {
+    const count = left.get(each) ?? 0
+    if (count > 0) common++
+    left.set(each, count - 1)
+  }
+  return { truth: wanted.length, found: found.length, common }
+}
+
+export const f1 = ({ truth, found, common }: Match): number =>
+  truth + found === 0 ? 1 : (2 * common) / (truth + found)
