@@ -84,7 +84,32 @@ RUN apt-get update \
       poppler-utils \
       qpdf \
       tesseract-ocr \
+      tesseract-ocr-ara \
+      tesseract-ocr-ben \
+      tesseract-ocr-ces \
+      tesseract-ocr-chi-sim \
+      tesseract-ocr-chi-tra \
+      tesseract-ocr-deu \
+      tesseract-ocr-ell \
       tesseract-ocr-eng \
+      tesseract-ocr-fas \
+      tesseract-ocr-fra \
+      tesseract-ocr-heb \
+      tesseract-ocr-hin \
+      tesseract-ocr-ind \
+      tesseract-ocr-ita \
+      tesseract-ocr-jpn \
+      tesseract-ocr-kor \
+      tesseract-ocr-nld \
+      tesseract-ocr-pol \
+      tesseract-ocr-por \
+      tesseract-ocr-rus \
+      tesseract-ocr-spa \
+      tesseract-ocr-swe \
+      tesseract-ocr-tha \
+      tesseract-ocr-tur \
+      tesseract-ocr-ukr \
+      tesseract-ocr-vie \
       tini \
       util-linux \
  && apt-get upgrade -y \

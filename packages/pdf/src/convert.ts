@@ -1,7 +1,7 @@
 import { type Facts, listenToRecognition } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { findLines, type PageLines } from './lines/lines.ts'
-import { findOcrEngine } from './read/ocr.ts'
+import { findOcrEngine } from './read/ocr/engine.ts'
 import type { PdfDocument } from './read/page.ts'
 import { loadPdfium, type Pdfium } from './read/pdfium.ts'
 import { readPdf } from './read/read.ts'
@@ -23,7 +23,7 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
   password?: string
   /** Is text recognised on scanned pages, on none, or on all? */
   ocr?: 'auto' | 'never' | 'always'
-  /** Of the recognition; else those that are installed, by the script of the first page. */
+  /** Of the recognition; else those that the pages are in, of the installed ones. */
   languages?: readonly string[]
   onProgress?: (fraction: number) => void
   onFacts?: (facts: Facts) => void

@@ -14,8 +14,15 @@ it('pages read by OCR are listed by their numbers in the file, with the mean con
       { ...word, confidence: 100 },
     ],
   ]
-  const ocrEngine = listen({ languages: 'eng+deu', read: () => answers.shift() ?? [] })
-  for (read = 0; read < 2; read++) ocrEngine?.read(new Uint8Array())
+  const image = { width: 1, height: 1, dotsPerInch: 72, pixels: new Uint8Array(1) }
+  const ocrEngine = listen({
+    read: () => {
+      const words = answers.shift() ?? []
+      const missing = words.length === 0 ? { missingScript: 'Armenian' } : {}
+      return { words, languages: ['eng', 'deu'], image, turns: 0, ...missing }
+    },
+  })
+  for (read = 0; read < 2; read++) ocrEngine?.read(image)
   const pdf = {
     pages: [
       { scan: true, pictures: [1] },
@@ -26,7 +33,7 @@ it('pages read by OCR are listed by their numbers in the file, with the mean con
   const lines = [{ textRuns: [] }, { textRuns: [{ words: [1, 2] }] }]
   expect(facts(pdf as unknown as PdfDocument, lines as unknown as PageLines[])).toEqual({
     ...{ pages: 2, words: 2, pictures: 1, recognised: [7], unread: [3] },
-    ...{ languages: ['eng', 'deu'], confidence: 0.9 },
+    ...{ languages: ['eng', 'deu'], missingScripts: ['Armenian'], confidence: 0.9 },
   })
   expect(listen(undefined)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { PageLines } from './lines/lines.ts'
-import type { OcrEngine, OcrWord } from './read/ocr.ts'
+import type { OcrEngine, OcrReading } from './read/ocr/engine.ts'
 import type { PdfDocument } from './read/page.ts'
 
 // What the caller should know about how the PDF was read.
@@ -13,6 +13,8 @@ export interface Facts {
   /** Scanned pages on which no text could be recognised. */
   unread: number[]
   languages: string[]
+  /** Scripts on the pages that no installed language is written in, such as `Armenian`. */
+  missingScripts: string[]
   /** Mean over the recognised words, 0 to 1. */
   confidence: number | null
 }
@@ -28,10 +30,12 @@ export function listenToRecognition(pagesRead: () => number): Listener {
   const recognised = new Set<number>()
   const languages = new Set<string>()
   let [sum, count] = [0, 0]
-  const note = (words: readonly OcrWord[], spoken: string) => {
+  const missingScripts = new Set<string>()
+  const note = ({ words, languages: used, missingScript }: OcrReading) => {
+    if (missingScript !== undefined) missingScripts.add(missingScript)
     if (words.length === 0) return
     recognised.add(pagesRead() + 1)
-    for (const language of spoken.split('+')) languages.add(language)
+    for (const language of used) languages.add(language)
     for (const { confidence } of words) sum += confidence
     count += words.length
   }
@@ -39,10 +43,10 @@ export function listenToRecognition(pagesRead: () => number): Listener {
     listen: (ocrEngine) =>
       ocrEngine && {
         ...ocrEngine,
-        read(png) {
-          const words = ocrEngine.read(png)
-          note(words, ocrEngine.languages)
-          return words
+        read(image) {
+          const reading = ocrEngine.read(image)
+          note(reading)
+          return reading
         },
       },
     facts: (pdf, lines) => ({
@@ -57,6 +61,7 @@ export function listenToRecognition(pagesRead: () => number): Listener {
         scan && lines[index]?.textRuns.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
       ),
       languages: [...languages],
+      missingScripts: [...missingScripts],
       confidence: count === 0 ? null : sum / count / 100,
     }),
   }

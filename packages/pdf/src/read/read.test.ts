@@ -3,7 +3,7 @@ import { glyphsOf } from '../lines/test-text-runs.ts'
 import { withoutDoubles } from './doubles.ts'
 import { describeFont, withoutSubsetPrefix } from './fonts.ts'
 import { limits } from './limits.ts'
-import { parseTsv } from './ocr.ts'
+import { parseTsv, sureWords } from './ocr/words.ts'
 import { jpegShape } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { isoDate } from './properties.ts'
@@ -94,10 +94,10 @@ describe('reading', () => {
   it('takes words that recognition was sure of, or of the line around them', () => {
     const row = (confidence: number, text: string): string =>
       ['5', '1', '1', '1', '1', '1', '10', '20', '30', '12', confidence, text].join('\t')
-    expect(parseTsv(['head', row(91, 'sure'), row(12, 'unsure')].join('\n')).map((w) => w.text)).toEqual([
-      'sure',
-    ])
+    expect(
+      sureWords(parseTsv(['head', row(91, 'sure'), row(12, 'unsure')].join('\n'))).map((w) => w.text),
+    ).toEqual(['sure'])
     const line = ['all', 'these', 'words', 'are'].map((text) => row(95, text))
-    expect(parseTsv(['head', ...line, row(30, 'right')].join('\n'))).toHaveLength(5)
+    expect(sureWords(parseTsv(['head', ...line, row(30, 'right')].join('\n')))).toHaveLength(5)
   })
 })

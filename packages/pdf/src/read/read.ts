@@ -9,7 +9,7 @@ import { fontReader } from './fonts.ts'
 import { readGlyphs } from './glyphs.ts'
 import { limits, tooMuch } from './limits.ts'
 import { readLinks } from './links.ts'
-import type { OcrEngine } from './ocr.ts'
+import type { OcrEngine } from './ocr/engine.ts'
 import { openPdf } from './open.ts'
 import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -57,6 +57,11 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
   const fontOf = fontReader(pdfium)
   const matrices = new Map<number, Matrix>()
   const totals = { glyphs: 0, objects: 0, recognised: 0 }
+  let found: { engine: OcrEngine | undefined } | undefined
+  const ocrEngine = (): OcrEngine | undefined => {
+    found ??= { engine: options.ocrEngine?.() }
+    return found.engine
+  }
   try {
     const heightOn = (page: number, x: number, y: number): number => {
       let matrix = matrices.get(page)
@@ -78,7 +83,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
         fontOf,
         heightOn,
         totals,
-        ocrEngine: options.ocrEngine,
+        ocrEngine,
         recogniseAll: options.recogniseAll ?? false,
         paint: options.paint ?? true,
       })
@@ -107,7 +112,7 @@ interface PageSource {
   fontOf: (handle: number) => Font
   heightOn: (page: number, x: number, y: number) => number
   totals: { glyphs: number; objects: number; recognised: number }
-  ocrEngine: (() => OcrEngine | undefined) | undefined
+  ocrEngine: () => OcrEngine | undefined
   recogniseAll: boolean
   paint: boolean
 }
@@ -168,9 +173,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       view = uprightMatrix(crop, rotation - turn)
       glyphs = glyphsIn()
     }
-    const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
+    let pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
     const taken = takeBullets(readDrawings(pdfium, page, view.matrix, pageBox), glyphs)
-    const { drawings } = taken
+    let { drawings } = taken
     glyphs = taken.glyphs
     source.totals.glyphs += glyphs.length
     source.totals.objects += drawings.objects
@@ -178,11 +183,19 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, pageBox)
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const ocrEngine =
-      source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.ocrEngine?.() : undefined
+    const ocrEngine = source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.ocrEngine() : undefined
     const recognised = ocrEngine
       ? recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
       : undefined
+    // A scan that lies on its side: its picture is turned as its words were.
+    if (scan && recognised && recognised.turns !== 0) {
+      const turns = rotation - turn + recognised.turns
+      call.FPDFPage_SetRotation(page, ((turns % 4) + 4) % 4)
+      view = uprightMatrix(crop, turns)
+      pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
+      drawings = readDrawings(pdfium, page, view.matrix, pageBox)
+      visible = withoutDoubles(glyphsIn())
+    }
     if (recognised && recognised.glyphs.length > 0) {
       // On a page that is no scan there is nothing that the text could lie under.
       visible = scan

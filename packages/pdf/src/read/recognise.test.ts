@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { OcrWord } from './ocr.ts'
-import type { Bitmap } from './png.ts'
+import type { Grey } from './ocr/grey.ts'
+import type { OcrWord } from './ocr/words.ts'
 import { understandScan } from './recognise.ts'
 
 // Pictures of pages, painted by hand: one dot per point.
 
-const paper = (width: number, height: number): Bitmap => ({
+const paper = (width: number, height: number): Grey => ({
   width,
   height,
-  pixels: new Uint8Array(width * height * 4).fill(255),
+  dotsPerInch: 72,
+  pixels: new Uint8Array(width * height).fill(255),
 })
 
-function paint(on: Bitmap, x: number, y: number, wide: number, tall: number): void {
-  for (let row = y; row < y + tall; row++)
-    on.pixels.fill(0, (row * on.width + x) * 4, (row * on.width + x + wide) * 4)
+function paint(on: Grey, x: number, y: number, wide: number, tall: number): void {
+  for (let row = y; row < y + tall; row++) on.pixels.fill(0, row * on.width + x, row * on.width + x + wide)
 }
 
 /** A word whose letters are strokes of one width. */
 function write(
-  on: Bitmap,
+  on: Grey,
   text: string,
   at: { x: number; y: number; line?: string; stroke?: number; step?: number; height?: number },
 ): OcrWord {

@@ -1,10 +1,13 @@
 import { type Box, median, width } from '../geometry.ts'
+import { pointsPerInch } from '../typography.ts'
 import type { PlacedImage } from './drawings.ts'
-import { type OcrEngine, type OcrWord, wordLines } from './ocr.ts'
+import type { OcrEngine } from './ocr/engine.ts'
+import { type Grey, toGrey } from './ocr/grey.ts'
+import { prepareScan } from './ocr/prepare.ts'
+import { type OcrWord, wordLines } from './ocr/words.ts'
 import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { drawRegion, pixelSize } from './pictures.ts'
-import { type Bitmap, encodePng } from './png.ts'
 import { withBullet } from './scan-bullets.ts'
 import { baselineOf, scanGlyphs } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
@@ -19,6 +22,8 @@ import { skewOf, straighten } from './scan-skew.ts'
 export interface Recognised {
   glyphs: Glyph[]
   rules: Rule[]
+  /** Clockwise quarter turns by which the page is turned to be read. */
+  turns: number
 }
 
 /** On a skewed page, these give the height of a line's beginning. */
@@ -39,22 +44,25 @@ export function recognise(
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
   const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
   const bitmap = drawRegion(pdfium, page, box, dots)
-  if (!bitmap) return { glyphs: [], rules: [] }
-  for (let i = 3; i < bitmap.pixels.length; i += 4)
-    if (bitmap.pixels[i] === 0) bitmap.pixels.fill(255, i - 3, i + 1)
-  return understandScan(ocrEngine.read(encodePng(bitmap)), bitmap, dots)
+  if (!bitmap) return { glyphs: [], rules: [], turns: 0 }
+  const { words, image, turns } = ocrEngine.read(prepareScan(toGrey(bitmap, dots * pointsPerInch)))
+  return { ...understandScan(words, image, dots), turns }
 }
 
 /** `dots` per point. */
-export function understandScan(words: readonly OcrWord[], bitmap: Bitmap, dots: number): Recognised {
-  const page = { width: bitmap.width / dots, height: bitmap.height / dots }
-  const ink = inkOf(bitmap)
+export function understandScan(
+  words: readonly OcrWord[],
+  image: Pick<Grey, 'width' | 'height' | 'pixels'>,
+  dots: number,
+): Pick<Recognised, 'glyphs' | 'rules'> {
+  const page = { width: image.width / dots, height: image.height / dots }
+  const ink = inkOf(image)
   const raw = wordLines(words)
-  const skew = skewOf(raw, bitmap)
+  const skew = skewOf(raw, image)
   const strokes = raw.map((line) => strokeOf(ink, line))
   const usual = median(raw.flatMap((line, i) => line.map(() => strokes[i] ?? 0)))
   const straight = raw.map((line) => bulleted(ink, line).map((w) => straighten(w, skew)))
-  const parted = partRules(rulesIn(ink, skew, dots), straight, bitmap, dots)
+  const parted = partRules(rulesIn(ink, skew, dots), straight, image, dots)
   const lines = parted.lines.map((words, i) => ({
     words,
     bold: (strokes[i] ?? 0) > leastOfBold(words) * usual,

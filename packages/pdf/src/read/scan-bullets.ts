@@ -1,4 +1,4 @@
-import type { OcrWord } from './ocr.ts'
+import type { OcrWord } from './ocr/words.ts'
 import type { Ink } from './scan-ink.ts'
 
 // Bullets are read as letters and other signs, or not at all. A small spot that is as wide as high, nearly full of ink

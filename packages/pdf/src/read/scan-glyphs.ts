@@ -1,5 +1,5 @@
 import { median } from '../geometry.ts'
-import type { OcrWord } from './ocr.ts'
+import { type OcrWord, rightToLeft } from './ocr/words.ts'
 import type { Font, Glyph, Page } from './page.ts'
 import { plainFont } from './plain-font.ts'
 import { reliable, type SizedLine, tailOf } from './scan-sizes.ts'
@@ -11,6 +11,8 @@ const smallestSize = 4
 const largestSize = 60
 /** Letters of a word do not touch: a share of their step. */
 const letterInStep = 0.98
+/** In points: enough to stand before a letter. */
+const hair = 0.01
 
 const plain = plainFont('Times New Roman')
 const bold: Font = { ...plain, bold: true }
@@ -43,8 +45,9 @@ function wordGlyphs(
   const { size, baseline, scale, order, font } = on
   const characters = [...word.text]
   const step = word.width / scale / characters.length
+  const back = rightToLeft.test(word.text)
   const out = characters.map((text, i): Glyph => {
-    const x = word.left / scale + i * step
+    const x = word.left / scale + (back ? characters.length - 1 - i : i) * step
     return {
       text,
       x,
@@ -65,5 +68,9 @@ function wordGlyphs(
       invisible: true,
     }
   })
-  return [...out, { ...(out.at(-1) as Glyph), text: ' ' }]
+  const last = out.at(-1) as Glyph
+  // Behind the word in the order of reading: left of a word that is read from the right.
+  const { x0 } = last.box
+  const space = back ? { ...last, x: x0 - hair, box: { ...last.box, x0: x0 - hair } } : last
+  return [...out, { ...space, text: ' ' }]
 }

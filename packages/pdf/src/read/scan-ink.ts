@@ -1,4 +1,4 @@
-import type { Bitmap } from './png.ts'
+import type { Grey } from './ocr/grey.ts'
 
 // The ink of a scanned page: how dark each dot is against the paper.
 
@@ -9,22 +9,11 @@ export interface Ink {
   dark: Uint8Array
 }
 
-/** Shares of the colours in what eyes see, of 256. */
-const [ofBlue, ofGreen, ofRed] = [28, 151, 77] as const
 const brightest = 255
 
-export function inkOf({ width, height, pixels }: Bitmap): Ink {
+export function inkOf({ width, height, pixels: light }: Pick<Grey, 'width' | 'height' | 'pixels'>): Ink {
   const counts = new Uint32Array(brightest + 1)
-  const light = new Uint8Array(width * height)
-  for (let i = 0, at = 0; i < light.length; i++, at += 4) {
-    const value =
-      (ofBlue * (pixels[at] as number) +
-        ofGreen * (pixels[at + 1] as number) +
-        ofRed * (pixels[at + 2] as number)) >>
-      8
-    light[i] = value
-    counts[value] = (counts[value] as number) + 1
-  }
+  for (const value of light) counts[value] = (counts[value] as number) + 1
   const paper = Math.max(1, counts.indexOf(counts.reduce((most, c) => Math.max(most, c), 0)))
   const dark = light.map((value) => Math.max(0, brightest - Math.round((value * brightest) / paper)))
   return { width, height, dark }

@@ -1,4 +1,4 @@
-import type { OcrWord } from './ocr.ts'
+import type { OcrWord } from './ocr/words.ts'
 import type { Rule } from './page.ts'
 
 // Lines and letters are taken for each other: a stroke of a heading for a line, a line of a table for a bar or a

@@ -1,6 +1,6 @@
 import { area, type Box, median } from '../geometry.ts'
 import { pointsPerInch, usualSize } from '../typography.ts'
-import type { OcrWord } from './ocr.ts'
+import type { OcrWord } from './ocr/words.ts'
 import type { Glyph } from './page.ts'
 
 /** Dots per point; finer than this recognition gains nothing. */

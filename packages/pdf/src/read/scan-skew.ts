@@ -1,5 +1,5 @@
 import { median } from '../geometry.ts'
-import type { OcrWord } from './ocr.ts'
+import type { OcrWord } from './ocr/words.ts'
 
 // Paper lies a little askew on a scanner. The words of a line show by how much.
 

@@ -59,7 +59,7 @@ export const pdfOptions = [
     kind: languages,
     description:
       'The languages of the text that is recognised, by the names of tesseract; each has to be installed.',
-    default: 'Those that are installed, by the script of the first page.',
+    default: 'The language of each page, of those that are installed.',
     example: ['eng'],
     argument: (names) => ({ args: [`--languages=${names.join('+')}`] }),
   }),

@@ -8,7 +8,8 @@ import { pdfOptions } from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
-import type { Engine } from '../engine.ts'
+import { askVersion } from '../ask-version.ts'
+import type { Engine, EngineParts } from '../engine.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
 
@@ -54,7 +55,7 @@ const reader: PrewarmedProgram = {
   limits,
 }
 
-export const createPdfEngine = (): Engine => ({
+export const createPdfEngine = (parts: EngineParts): Engine => ({
   name: 'pdf',
   // A scanned page takes four seconds to recognise, and a megabyte may hold a hundred of them.
   budget: { seconds: 30, secondsPerMegabyte: 400 },
@@ -82,9 +83,22 @@ export const createPdfEngine = (): Engine => ({
   // It is part of the service, but has to be bundled: plain sources would start, and cost twice as much.
   async version() {
     refuseWithoutBundle()
-    return `built in, Node ${process.version}`
+    return `built in, Node ${process.version}; ${await recognitionState(parts)}`
   },
 })
+
+/** Without it, pages that have text are still converted. */
+async function recognitionState(parts: EngineParts): Promise<string> {
+  const box = { program: 'tesseract', args: ['--list-langs'], limits }
+  const asked = askVersion(parts, box, /^(?!osd$)[a-z]{3}(?:_\w+)?$/m, 'none')
+  return asked.then(
+    ({ untrustedStdout }) => {
+      const languages = untrustedStdout.match(/^(?!osd$)[a-z]{3}(?:_\w+)?$/gm) ?? []
+      return `text recognition in ${languages.length} languages`
+    },
+    () => 'no text recognition: tesseract or its languages are missing',
+  )
+}
 
 function refuseWithoutBundle(): void {
   if (!existsSync(join(bundle, 'main.js')))

@@ -13,6 +13,7 @@ export function seenInPdf(untrustedLine: string): Findings {
   const recognised = numbersIn(facts.recognised)
   const unread = numbersIn(facts.unread)
   const languages = Array.isArray(facts.languages) ? facts.languages.map(String) : []
+  const missingScripts = Array.isArray(facts.missingScripts) ? facts.missingScripts.map(String) : []
   return {
     input: { pages: Number(facts.pages), words: Number(facts.words), pictures: Number(facts.pictures) },
     ...(recognised.length === 0
@@ -23,7 +24,10 @@ export function seenInPdf(untrustedLine: string): Findings {
             confidence: typeof facts.confidence === 'number' ? facts.confidence : null,
           },
         }),
-    remarks: unread.length === 0 ? [] : [unreadRemark(unread)],
+    remarks: [
+      ...(unread.length === 0 ? [] : [unreadRemark(unread)]),
+      ...(missingScripts.length === 0 ? [] : [missingRemark(missingScripts)]),
+    ],
   }
 }
 
@@ -45,3 +49,6 @@ const unreadRemark = (pages: readonly number[]) =>
   pages.length === 1
     ? `Page ${pages[0]} is a picture, and no text was read from it.`
     : `Pages ${rangesOf(pages)} are pictures, and no text was read from them.`
+
+const missingRemark = (scripts: readonly string[]) =>
+  `Text in the script ${scripts.join(', ')} was not recognised: no language of that script is installed.`

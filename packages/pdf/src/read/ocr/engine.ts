@@ -1,142 +1,190 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ConversionFailure } from '../failure.ts'
+import { ConversionFailure } from '../../failure.ts'
+import { densestPart, type Grey, turn } from './grey.ts'
+import { hasFrequentWords, languageOf, languagesOf, scriptOf } from './languages.ts'
+import { straightened } from './skew.ts'
+import { detectOrientation, installedLanguages, type Orientation, recogniseWords } from './tesseract.ts'
+import { meanConfidence, type OcrWord, sureWords } from './words.ts'
 
-// Text of scanned pages, read by tesseract where it is installed. What it is unsure of is left out:
-// the picture stays in the document and shows it.
+// Text of scanned pages, read by tesseract where it is installed.
+//
+// A page is first read as the page before it: in its language, and with its turn. The first page of a document is tried
+// by a strip of it, in English. Only where the result is poor is the orientation and the script detected, which costs
+// half as much as reading the page, and the detection is followed only where the strip is then read better. The words
+// themselves decide between the languages of a script.
 
 export interface OcrEngine {
-  languages: string
-  read(png: Uint8Array): OcrWord[]
+  read(image: Grey): OcrReading
 }
 
-export interface OcrWord {
-  text: string
-  /** In pixels. */
-  left: number
-  top: number
-  width: number
-  height: number
-  line: string
-  /** Of 100. */
-  confidence: number
+export interface OcrReading {
+  words: OcrWord[]
+  /** Those that the words were read in. */
+  languages: readonly string[]
+  /** The picture that was read, upright and straight. */
+  image: Grey
+  /** Clockwise quarter turns that made the picture upright. */
+  turns: number
+  /** The script of the page, where no installed language is written in it. */
+  missingScript?: string
 }
 
-/** Of 100. Below it more words are wrong than right. */
-const leastConfidence = 45
-/** In a line of some words that was read well, only noise is left out. */
-const sureLine = 75
-const leastInLine = 5
-const leastWords = 4
-/** For one page, and for the look at its script; in milliseconds. */
-const longestPage = 60_000
-const longestLook = 15_000
-/** Each language takes time, and more of them read worse. */
-const mostLanguages = 4
+interface Assumption {
+  language: string
+  script: string
+  turns: number
+}
+
 const mostNamed = 40
-/** Of tesseract's table: a page of small print has a hundredth of it. */
-const mostBytes = 32 * 2 ** 20
-/** Languages that write in a script; a page in another script is not worth the time. */
-const scripts: Record<string, RegExp> = {
-  Latin: /^(?!(?:chi|jpn|kor|ara|heb|rus|ukr|bul|ell|hin|tha)\b)/,
-  Han: /^chi|^jpn/,
-  Japanese: /^jpn/,
-  Korean: /^kor/,
-  Hangul: /^kor/,
-  Cyrillic: /^(rus|ukr|bul|srp|bel|mkd)/,
-  Arabic: /^(ara|fas|urd)/,
-  Hebrew: /^heb/,
-  Greek: /^ell/,
-  Thai: /^tha/,
-  Devanagari: /^(hin|mar|nep)/,
-}
+/** Of 100, by letters: what is read in another language, or upside down, stays below. */
+const readWell = 75
+/** Of a page's height: enough lines to know a language by. */
+const shareOfStrip = 0.2
+/** Languages of one script that are tried where words do not decide. */
+const mostTried = 2
+const latin = { script: 'Latin', language: 'eng' }
 
-let found: { ocrEngine: OcrEngine | undefined } | undefined
+let installedNames: { names: string[] | undefined } | undefined
 
-/** `wanted` are languages; without any, those that are installed. One process asks for one choice of them. */
+/** For one document. `wanted` are languages; without any, those that the pages are in. */
 export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined {
-  found ??= { ocrEngine: makeOcrEngine(wanted) }
-  return found.ocrEngine
-}
-
-function makeOcrEngine(wanted?: readonly string[]): OcrEngine | undefined {
-  // Loaded here: most documents are no scans, and the modules cost as much as the text of a page.
-  const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { tmpdir } = process.getBuiltinModule('node:os')
-  const listed = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8', timeout: 10_000 })
-  if (listed.error || listed.status !== 0) return undefined
-  const installed = listed.stdout
-    .split('\n')
-    .slice(1)
-    .map((l) => l.trim())
-    .filter((l) => /^[a-z]{3}(_\w+)?$/i.test(l) && l !== 'osd' && l !== 'equ')
+  installedNames ??= { names: installedLanguages() }
+  const installed = installedNames.names?.filter((name) => name !== 'osd') ?? []
+  const [any] = installed
+  if (any === undefined) return undefined
   const missing = wanted?.filter((language) => !installed.includes(language)) ?? []
   if (missing.length > 0)
     throw new ConversionFailure(
       'unsupported',
       `Text recognition here does not know the language ${missing.join(', ')}. It knows ${installed.slice(0, mostNamed).join(', ')}.`,
     )
-  const languages = (wanted ?? installed.slice(0, mostLanguages)).join('+')
-  if (!languages) return undefined
-  const knowsScripts = wanted === undefined && /^osd$/m.test(listed.stdout)
-  let script: string | undefined
+  const first = wanted?.join('+') ?? (installed.includes(latin.language) ? latin.language : any)
+  let before: Assumption | undefined
   return {
-    languages,
-    read(png) {
-      const folder = mkdtempSync(join(tmpdir(), 'ocr-'))
-      try {
-        const picture = join(folder, 'page.png')
-        writeFileSync(picture, png)
-        // One detection is enough for the whole document.
-        if (knowsScripts && script === undefined) {
-          const look = spawnSync('tesseract', [picture, 'stdout', '--psm', '0'], {
-            encoding: 'utf8',
-            timeout: longestLook,
-          })
-          script = look.status === 0 ? (/^Script: (\w+)/m.exec(look.stdout)?.[1] ?? '') : undefined
-        }
-        const speaks = script ? scripts[script] : undefined
-        if (speaks && !languages.split('+').some((l) => speaks.test(l))) return []
-        const result = spawnSync('tesseract', [picture, 'stdout', '-l', languages, 'tsv'], {
-          encoding: 'utf8',
-          timeout: longestPage,
-          maxBuffer: mostBytes,
-        })
-        return result.status === 0 ? parseTsv(result.stdout) : []
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
+    read(image) {
+      const page = new PageReader(image, wanted ? undefined : installed)
+      const reading = page.read(
+        before ?? { script: latin.script, language: first, turns: 0 },
+        before === undefined,
+      )
+      if (reading.words.length > 0) before = page.assumption
+      return reading
     },
   }
 }
 
-export function parseTsv(tsv: string): OcrWord[] {
-  const words: OcrWord[] = []
-  for (const row of tsv.split('\n').slice(1)) {
-    const f = row.split('\t')
-    const text = f[11]?.trim()
-    if (f[0] !== '5' || !text) continue
-    words.push({
-      text,
-      line: f.slice(1, 5).join('.'),
-      confidence: Number(f[10]),
-      left: Number(f[6]),
-      top: Number(f[7]),
-      width: Number(f[8]),
-      height: Number(f[9]),
-    })
+/** Reads one page; `installed` are the languages that it may be read in, undefined where the caller named them. */
+class PageReader {
+  assumption: Assumption = { ...latin, turns: 0 }
+  readonly #images = new Map<number, Grey>()
+  readonly #image: Grey
+  readonly #installed: readonly string[] | undefined
+
+  constructor(image: Grey, installed: readonly string[] | undefined) {
+    this.#image = image
+    this.#installed = installed
   }
-  return wordLines(words).flatMap(sureWords)
+
+  read(assumption: Assumption, isFirst: boolean): OcrReading {
+    this.assumption = assumption
+    // A page like the one before is read at once; else a strip of it is tried.
+    let words = isFirst ? this.#strip(assumption) : this.#words(assumption)
+    let isWhole = !isFirst
+    if (meanConfidence(words) < readWell) {
+      const sample = isWhole ? this.#strip(assumption) : words
+      const seen = detectOrientation(densestPart(this.#upright(0), shareOfStrip, 0.5))
+      const missingScript = seen && this.#missing(seen, sample)
+      if (missingScript !== undefined && seen)
+        return { words: [], languages: [], image: this.#upright(0), turns: 0, missingScript }
+      const better = seen && this.#better(seen, sample)
+      if (better) {
+        words = better
+        isWhole = false
+      }
+    }
+    const language = this.#languageOf(words)
+    if (!isWhole || language !== this.assumption.language) {
+      this.assumption = { ...this.assumption, language }
+      words = this.#words(this.assumption)
+      const own = this.#languageOf(words)
+      // What the strip did not show, the whole page may.
+      if (own !== language) {
+        this.assumption = { ...this.assumption, language: own }
+        words = this.#words(this.assumption)
+      }
+    }
+    const { turns } = this.assumption
+    return {
+      words: sureWords(words),
+      languages: this.assumption.language.split('+'),
+      image: this.#upright(turns),
+      turns,
+    }
+  }
+
+  /** The words of the strip, read as detected, where that is better than before. */
+  #better({ turns, script }: Orientation, words: readonly OcrWord[]): OcrWord[] | undefined {
+    const before = this.assumption
+    let best = { assumption: before, words, confidence: meanConfidence(words) }
+    // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
+    const tried = [
+      before,
+      ...this.#candidates(scriptOf(script))
+        .slice(0, 1 + mostTried)
+        .map((language) => ({ script: scriptOf(script), language })),
+    ]
+    for (const { language, script: own } of tried) {
+      const assumption = { script: own, language, turns }
+      if (language === before.language && turns === before.turns) continue
+      const read = this.#strip(assumption)
+      const confidence = meanConfidence(read)
+      if (confidence > best.confidence) best = { assumption, words: read, confidence }
+      if (confidence >= readWell && hasFrequentWords(language)) break
+    }
+    if (best.assumption === before) return undefined
+    this.assumption = best.assumption
+    return [...best.words]
+  }
+
+  #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
+    if (!this.#installed || scriptConfidence < leastScriptConfidence) return undefined
+    if (meanConfidence(words) > mostOfForeign) return undefined
+    return this.#candidates(scriptOf(script)).length === 0 ? script : undefined
+  }
+
+  #candidates(script: string): readonly string[] {
+    if (!this.#installed) return [this.assumption.language]
+    return (languagesOf(script) ?? []).filter((language) => this.#installed?.includes(language))
+  }
+
+  #languageOf(words: readonly OcrWord[]): string {
+    const { language, script } = this.assumption
+    return this.#installed
+      ? languageOf(
+          words.map(({ text }) => text),
+          language,
+          this.#candidates(script),
+        )
+      : language
+  }
+
+  #upright(turns: number): Grey {
+    const known = this.#images.get(turns)
+    if (known) return known
+    const image = straightened(turn(this.#image, turns))
+    this.#images.set(turns, image)
+    return image
+  }
+
+  #words({ language, turns }: Assumption): OcrWord[] {
+    return recogniseWords(this.#upright(turns), language)
+  }
+
+  #strip({ language, turns }: Assumption): OcrWord[] {
+    return recogniseWords(densestPart(this.#upright(turns), shareOfStrip, 1), language)
+  }
 }
 
-export const wordLines = (words: readonly OcrWord[]): OcrWord[][] => [
-  ...Map.groupBy(words, ({ line }) => line).values(),
-]
-
-/** In a line that was read well, a word that nothing is known of is more often right than wrong. */
-function sureWords(line: readonly OcrWord[]): OcrWord[] {
-  const length = line.reduce((sum, w) => sum + w.text.length, 0)
-  const mean = line.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / length
-  const least = mean >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence
-  return line.filter((w) => w.confidence >= least)
-}
+/** Tesseract's own measure. It takes noise and pictures for rare scripts, and is not sure of it then. */
+const leastScriptConfidence = 2
+/** Of 100: letters of another script are not read better. */
+const mostOfForeign = 60

@@ -1,0 +1,81 @@
+// Which language a page is in: the script limits the choice, and the most frequent words of each language decide.
+
+/** Languages by the script that tesseract's OSD reports. The first reads the page where its words do not decide. */
+const languagesByScript: Readonly<Record<string, readonly string[]>> = {
+  Latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld', 'pol', 'ces', 'tur', 'vie', 'ind', 'swe', 'ron'],
+  Cyrillic: ['rus', 'ukr', 'bul'],
+  Greek: ['ell'],
+  Arabic: ['ara', 'fas', 'urd'],
+  Hebrew: ['heb'],
+  Devanagari: ['hin', 'mar', 'nep'],
+  Bengali: ['ben'],
+  Thai: ['tha'],
+  Han: ['chi_sim', 'chi_tra', 'jpn'],
+  Japanese: ['jpn', 'chi_tra', 'chi_sim'],
+  Hiragana: ['jpn'],
+  Katakana: ['jpn'],
+  Korean: ['kor'],
+  Hangul: ['kor'],
+}
+
+/** OSD reports blackletter as a script of its own; readers of Latin letters read it best. */
+const sameScript: Readonly<Record<string, string>> = { Fraktur: 'Latin' }
+
+/** Short words without which no text of the language gets by. Words that several languages share count for each. */
+const frequentWords: Readonly<Record<string, string>> = {
+  eng: 'the of and to in is was that for it with as his he be by on not this are from at have which an they who their',
+  deu: 'der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er wird bei sind einer um nach wie über',
+  fra: 'de la le et les des en un du une que est pour qui dans par plus pas au sur ne se ce il sont aux avec son mais comme ou cette été elle ses ils',
+  spa: 'de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí porque esta entre cuando muy sin sobre',
+  ita: 'di e il la che in un a per è una del non sono da i si le con della lo al dei come nel più alla gli ha dal delle o ma anche era poi ogni',
+  por: 'de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu sua ou ser quando muito há nos já até',
+  nld: 'de van het een en in te dat is op voor met zijn die niet aan er om ook als bij uit naar dan hij maar door worden wordt over nog heeft waren werd',
+  pol: 'w i na z do się nie że o jest to od po za przez jak ale dla są który oraz a co tym jego przy było lub już być tylko czy mu',
+  ces: 'a v na se je s z do o že to k za pro ve by si ale jako po jsou od který být u při aby nebo tak jeho však která bylo mu',
+  tur: 've bir bu da de için ile olarak daha olan çok o gibi en sonra kadar ama ne var değil her ise ki veya olduğu tarafından onu ona',
+  vie: 'và của là có trong được cho một các với người đã không những khi này để ở đến ra vào năm về như từ còn cũng theo rồi ông',
+  ind: 'yang dan di dari untuk dengan pada ini itu adalah dalam tidak ke oleh sebagai akan juga atau ia telah bisa para lebih kepada mereka',
+  swe: 'och i att det som en på är av för med den till inte om ett har de var han från vid kan sig men så ut sin eller hade alla',
+  ron: 'de și în a la cu o din pe că care nu un se este pentru mai ce sau au fost prin ale lui sunt ca după dar iar',
+  rus: 'и в не на что с по как это к он из за от у же для так но его все о был она то бы было до если их или ему который них',
+  ukr: 'і в на що з до не та у як за це від по його для й є про але був або щоб їх він вона було під після те який йому які',
+  bul: 'на и да се в от за не по са с е като че това до при той или които си му беше към след има само те още ги',
+  ara: 'في من على إلى أن التي الذي عن هذا هذه ما كان مع ثم لا كل قد بعد أو بين حتى',
+  fas: 'و در به از که این را با است برای آن یک خود تا بر شد هم نیز می ها شده',
+}
+
+/** Fewer hits decide nothing. */
+const leastHits = 4
+/** The best language has this many times the hits of the one that read the page. */
+const leastLead = 1.3
+
+/** Marks are lost where the text was read in another language. */
+const fold = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/đ/g, 'd').replace(/ı/g, 'i').toLowerCase()
+
+const folded = new Map(
+  Object.entries(frequentWords).map(([language, words]) => [language, new Set(fold(words).split(' '))]),
+)
+
+export const scriptOf = (reported: string): string => sameScript[reported] ?? reported
+
+/** Undefined where no language is known that is written in it. */
+export const languagesOf = (script: string): readonly string[] | undefined => languagesByScript[script]
+
+/** Can words decide for or against it? Chinese and Japanese are written without spaces between them. */
+export const hasFrequentWords = (language: string): boolean => folded.has(language)
+
+/** The language of words that were read as `current`; that one itself where the words do not decide. */
+export function languageOf(words: readonly string[], current: string, candidates: readonly string[]): string {
+  const plain = words.map((word) => fold(word).replace(/[^\p{L}]/gu, ''))
+  const hitsOf = (language: string): number => {
+    const own = folded.get(language)
+    return own ? plain.filter((word) => own.has(word)).length : 0
+  }
+  const hits = candidates.map((language) => ({ language, count: hitsOf(language) }))
+  const best = hits.reduce((most, each) => (each.count > most.count ? each : most), {
+    language: current,
+    count: hitsOf(current),
+  })
+  return best.count >= Math.max(leastHits, leastLead * hitsOf(current)) ? best.language : current
+}

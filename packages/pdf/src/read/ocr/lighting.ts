@@ -1,0 +1,85 @@
+import type { Grey } from './grey.ts'
+import { quantile, type Tiles, tilesOf } from './tiles.ts'
+
+// Uneven light and pale ink: each dot is compared with the paper around it.
+
+const white = 255
+/** Paper that differs by less, from its darkest to its lightest parts, is lit evenly; a share. */
+const even = 0.06
+/** Ink and paper that differ by more, of 255, are as clear as print. */
+const clear = 170
+/** Shares of the tiles: pictures and dark bars are fewer. */
+const [darkTiles, lightTiles] = [0.05, 0.9]
+/** A tile has ink in it where it differs from its paper by this share; noise and the other side of the sheet differ less. */
+const leastContrast = 0.25
+/** Of the tiles with ink: letters that fill their tile show how dark it is. */
+const ofInk = 0.25
+/** Tiles darker than this share of the lightest paper are pictures or bars, however the page is lit. */
+const darkestPaper = 0.25
+/** Passes of the filter that takes the tiles of pictures and bars out of the map of the paper. */
+const passes = 2
+
+export function evenLight(image: Grey): Grey {
+  const tiles = tilesOf(image)
+  const lightest = Math.max(1, quantile(tiles.paper, lightTiles))
+  const isUneven = quantile(tiles.paper, darkTiles) < (1 - even) * lightest
+  const paper = paperMap(tiles, darkestPaper * lightest)
+  const ink = inkOf(tiles, paper)
+  if (ink === undefined || (!isUneven && white - ink >= clear)) return image
+  return { ...image, pixels: againstPaper(image, tiles, paper, ink) }
+}
+
+/** How bright ink is where the paper is white; undefined on a page without any. */
+function inkOf(tiles: Tiles, paper: Float32Array): number | undefined {
+  const shares = tiles.ink.map((value, i) => Math.min(white, (white * value) / (paper[i] as number)))
+  const inked = shares.filter((share) => share < (1 - leastContrast) * white)
+  return inked.length === 0 ? undefined : quantile(inked, ofInk)
+}
+
+/** A dark tile among lighter ones is a picture; the paper under it is as light as around it. */
+function paperMap({ columns, rows, paper }: Tiles, least: number): Float32Array {
+  let map = Float32Array.from(paper, (value) => Math.max(least, value))
+  for (let pass = 0; pass < passes; pass++)
+    map = map.map((_own, i) => {
+      const [x, y] = [i % columns, Math.floor(i / columns)]
+      const around: number[] = []
+      for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y + 1); row++)
+        for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x + 1); column++)
+          around.push(map[row * columns + column] as number)
+      around.sort((a, b) => a - b)
+      return around[Math.floor(around.length / 2)] as number
+    })
+  return map
+}
+
+/** Bilinear between the middles of the tiles. */
+function againstPaper(
+  image: Grey,
+  { side, columns, rows }: Tiles,
+  paper: Float32Array,
+  ink: number,
+): Uint8Array {
+  const { width, height, pixels } = image
+  const out = new Uint8Array(width * height)
+  const stretch = white / Math.max(1, white - ink)
+  for (let y = 0; y < height; y++) {
+    const v = Math.min(rows - 1, Math.max(0, (y + 0.5) / side - 0.5))
+    const [top, down] = [Math.floor(v), v - Math.floor(v)]
+    const above = top * columns
+    const below = Math.min(rows - 1, top + 1) * columns
+    const line = Float32Array.from(
+      { length: columns },
+      (_, x) => (paper[above + x] as number) * (1 - down) + (paper[below + x] as number) * down,
+    )
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      const u = Math.min(columns - 1, Math.max(0, (x + 0.5) / side - 0.5))
+      const left = Math.floor(u)
+      const local =
+        (line[left] as number) * (1 - u + left) +
+        (line[Math.min(columns - 1, left + 1)] as number) * (u - left)
+      const share = (white * (pixels[at] as number)) / local
+      out[at] = Math.max(0, Math.min(white, (share - ink) * stretch))
+    }
+  }
+  return out
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { withoutBorder } from './border.ts'
+import { densestPart, type Grey, toGrey, turn } from './grey.ts'
+import { evenLight } from './lighting.ts'
+import { prepareScan } from './prepare.ts'
+import { straightened } from './skew.ts'
+import { withoutSpecks } from './specks.ts'
+
+// Pages painted by hand, at 100 dots per inch: lines of text are rows of short strokes.
+
+const [width, height] = [600, 800]
+type Shade = (x: number, y: number) => number
+
+const paint = (shade: Shade): Grey => ({
+  ...{ width, height, dotsPerInch: 100 },
+  pixels: Uint8Array.from({ length: width * height }, (_, i) => shade(i % width, Math.floor(i / width))),
+})
+
+/** Dark strokes on white, in lines that go down by `slope`. */
+const text =
+  (slopeAt: (y: number) => number = () => 0): Shade =>
+  (x, y) => {
+    const level = y - slopeAt(y / height) * (x - width / 2)
+    const isLine = level > 80 && level < 720 && level % 20 < 8
+    return isLine && x > 60 && x < 540 && x % 6 < 3 ? 10 : 250
+  }
+const at = ({ pixels }: Grey, x: number, y: number): number => pixels[y * width + x] as number
+
+/** How many rows of dots in the text have no ink. */
+function emptyRows(image: Grey): number {
+  let count = 0
+  for (let y = 100; y < 700; y++) {
+    const row = image.pixels.subarray(y * width + 70, y * width + 530)
+    if (row.every((value) => value > 128)) count++
+  }
+  return count
+}
+
+test('a clean page is left as it is', () => {
+  const page = paint(text())
+  expect(prepareScan(page)).toBe(page)
+  expect(straightened(page)).toBe(page)
+})
+
+test('a page that is darker on one side becomes as light there as elsewhere', () => {
+  const clean = text()
+  const page = paint((x, y) => clean(x, y) * (1 - (0.6 * x) / width))
+  expect(at(page, 580, 400)).toBeLessThan(110)
+  const even = evenLight(page)
+  for (const x of [20, 300, 580]) expect(at(even, x, 60)).toBeGreaterThan(235)
+  expect(at(even, 534, 81)).toBeLessThan(40)
+})
+
+test('pale ink becomes dark', () => {
+  const clean = text()
+  const pale = evenLight(paint((x, y) => (clean(x, y) < 128 ? 150 : 230)))
+  expect(at(pale, 66, 81)).toBeLessThan(30)
+  expect(at(pale, 20, 20)).toBeGreaterThan(240)
+})
+
+test('the table under a photograph becomes paper, and text in the shade stays', () => {
+  const clean = text()
+  const photo = paint((x, y) => (x < 45 - y / 40 || y < 30 ? 60 : clean(x, y)))
+  const cut = withoutBorder(photo)
+  expect(at(cut, 5, 400)).toBe(255)
+  expect(at(cut, 30, 400)).toBeGreaterThan(200)
+  expect(at(cut, 66, 81)).toBe(10)
+  const shaded = paint((x, y) => clean(x, y) * (1 - (0.7 * x) / width))
+  expect(at(withoutBorder(shaded), 534, 81)).toBeLessThan(20)
+})
+
+test('single dark dots go, strokes stay', () => {
+  const clean = text()
+  const dusty = paint((x, y) => (x % 7 === 0 && y % 5 === 0 && y < 76 ? 0 : clean(x, y)))
+  const cleaned = withoutSpecks(dusty)
+  expect(at(cleaned, 14, 15)).toBe(255)
+  expect(at(cleaned, 66, 81)).toBe(10)
+})
+
+test.each([0.02, -0.05])('lines that slope by %f are made level', (slope) => {
+  const askew = paint(text(() => slope))
+  expect(emptyRows(askew)).toBeLessThan(100)
+  expect(emptyRows(straightened(askew))).toBeGreaterThan(300)
+})
+
+test('lines whose slope changes down the page, as on a photograph, are made level', () => {
+  const photo = paint(text((y) => 0.03 - 0.06 * y))
+  expect(emptyRows(straightened(photo))).toBeGreaterThan(emptyRows(photo) + 100)
+})
+
+test('a picture is turned by quarters, and four of them change nothing', () => {
+  const page = { width: 2, height: 3, dotsPerInch: 72, pixels: Uint8Array.of(1, 2, 3, 4, 5, 6) }
+  expect(turn(page, 1)).toMatchObject({ width: 3, height: 2, pixels: Uint8Array.of(5, 3, 1, 6, 4, 2) })
+  expect(turn(page, 2).pixels).toEqual(Uint8Array.of(6, 5, 4, 3, 2, 1))
+  expect(turn(turn(page, 1), 3)).toEqual(page)
+})
+
+test('the part with most text is found', () => {
+  const clean = text()
+  const page = paint((x, y) => (y > 400 && x > 300 ? clean(x, y) : 250))
+  const part = densestPart(page, 0.25, 0.4)
+  expect([part.width, part.height]).toEqual([240, 200])
+  expect(part.pixels.filter((value) => value < 128).length / part.pixels.length).toBeGreaterThan(0.15)
+})
+
+test('what is transparent is paper', () => {
+  const pixels = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255)
+  expect([...toGrey({ width: 2, height: 1, pixels }, 72).pixels]).toEqual([255, 0])
+})
+
+test('a page with little text on it, and a blank one, are left as they are', () => {
+  const clean = text()
+  const sparse = paint((x, y) => (y < 110 ? clean(x, y) : 250))
+  expect(prepareScan(sparse)).toBe(sparse)
+  const blank = paint(() => 250)
+  expect(prepareScan(blank)).toBe(blank)
+  expect(straightened(blank)).toBe(blank)
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { languageOf } from './languages.ts'
+import { parseTsv, sureWords } from './words.ts'
+
+const row = (text: string, left: number, width: number, confidence = 90): string =>
+  ['5', '1', '1', '1', '1', '1', left, '0', width, '20', confidence, text].join('\t')
+const read = (...rows: string[]) => parseTsv(['head', ...rows].join('\n'))
+
+test('boxes that overlap end where the next word begins', () => {
+  expect(read(row('one', 0, 50), row('two', 40, 30)).map((w) => [w.left, w.width])).toEqual([
+    [0, 40],
+    [40, 30],
+  ])
+})
+
+test('boxes of words that are read from the right begin where the next word ends', () => {
+  expect(read(row('שלום', 60, 40), row('עולם', 10, 60)).map((w) => [w.left, w.width])).toEqual([
+    [70, 30],
+    [10, 60],
+  ])
+})
+
+test('ideographs are one word up to the next column, and share their confidence', () => {
+  const words = read(
+    row('十四', 0, 40, 96),
+    row('日', 41, 20, 0),
+    row('以内', 62, 40, 96),
+    row('合計', 300, 40),
+  )
+  expect(words.map((w) => w.text)).toEqual(['十四日以内', '合計'])
+  expect(words[0]?.confidence).toBeCloseTo(76.8)
+  expect(sureWords(words)).toHaveLength(2)
+})
+
+test('words with spaces stay apart', () => {
+  expect(read(row('A1', 0, 20), row('皿', 22, 20), row('B2', 44, 20))).toHaveLength(3)
+})
+
+const candidates = ['eng', 'deu', 'fra', 'pol', 'vie']
+test.each([
+  ['deu', 'Der Topfer stellte die Schiisseln iber Nacht in den Ofen und wartete mit dem Brot auf'],
+  ['fra', 'Le potier a laisse refroidir le four pendant la nuit, puis il est dans les pieces et la porte'],
+  ['pol', 'Garncarz zostawit naczynia w piecu na cata noc, a rano sie nie otworzyt i do sasiadow'],
+  ['eng', 'Bowl 12 Plate 13 Cup 14'],
+])('words that were read as English are recognised as %s', (language, text) => {
+  expect(languageOf(text.split(' '), 'eng', candidates)).toBe(language)
+})

@@ -1,0 +1,109 @@
+// The table that tesseract writes, as words. What it is unsure of is left out: the picture stays in the document and
+// shows it.
+
+export interface OcrWord {
+  text: string
+  /** In pixels. */
+  left: number
+  top: number
+  width: number
+  height: number
+  line: string
+  /** Of 100. */
+  confidence: number
+}
+
+/** Of 100. Below it more words are wrong than right. */
+const leastConfidence = 45
+/** In a line of some words that was read well, only noise is left out. */
+const sureLine = 75
+const leastInLine = 5
+const leastWords = 4
+
+export function parseTsv(tsv: string): OcrWord[] {
+  const words: OcrWord[] = []
+  for (const row of tsv.split('\n').slice(1)) {
+    const f = row.split('\t')
+    const text = f[11]?.trim()
+    if (f[0] !== '5' || !text) continue
+    words.push({
+      text,
+      line: f.slice(1, 5).join('.'),
+      confidence: Number(f[10]),
+      left: Number(f[6]),
+      top: Number(f[7]),
+      width: Number(f[8]),
+      height: Number(f[9]),
+    })
+  }
+  return wordLines(words).flatMap((line) => joined(withoutOverlap(line)))
+}
+
+export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
+/** Ideographs further from each other, against the height of the line, are two columns. */
+const joint = 0.8
+
+/** Boxes of words are inexact where letters touch or have no spaces between them; their order is right. */
+function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
+  const back = line.filter(({ text }) => rightToLeft.test(text)).length > line.length / 2
+  return line.map((word, i) => {
+    const next = line[i + 1]
+    if (!next) return word
+    const right = word.left + word.width
+    if (!back && next.left > word.left && next.left < right) return { ...word, width: next.left - word.left }
+    const end = next.left + next.width
+    return back && next.left < word.left && end > word.left && end < right
+      ? { ...word, left: end, width: right - end }
+      : word
+  })
+}
+
+/** Tesseract parts ideographs as it pleases. */
+function joined(line: readonly OcrWord[]): OcrWord[] {
+  const out: OcrWord[] = []
+  const height = Math.max(...line.map((word) => word.height))
+  for (const word of line) {
+    const last = out.at(-1)
+    const gap = last ? word.left - last.left - last.width : 0
+    const isJoined =
+      last &&
+      gap < joint * height &&
+      ideograph.test([...last.text].at(-1) ?? '') &&
+      ideograph.test([...word.text][0] ?? '')
+    if (isJoined) out[out.length - 1] = union(last, word)
+    else out.push(word)
+  }
+  return out
+}
+
+function union(a: OcrWord, b: OcrWord): OcrWord {
+  const top = Math.min(a.top, b.top)
+  return {
+    text: a.text + b.text,
+    line: a.line,
+    confidence: meanConfidence([a, b]),
+    left: a.left,
+    top,
+    width: Math.max(a.left + a.width, b.left + b.width) - a.left,
+    height: Math.max(a.top + a.height, b.top + b.height) - top,
+  }
+}
+
+export const wordLines = (words: readonly OcrWord[]): OcrWord[][] => [
+  ...Map.groupBy(words, ({ line }) => line).values(),
+]
+
+export const sureWords = (words: readonly OcrWord[]): OcrWord[] => wordLines(words).flatMap(sureInLine)
+
+/** In a line that was read well, a word that nothing is known of is more often right than wrong. */
+function sureInLine(line: readonly OcrWord[]): OcrWord[] {
+  const least = meanConfidence(line) >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence
+  return line.filter((w) => w.confidence >= least)
+}
+
+/** By letters, of 100. */
+export function meanConfidence(words: readonly OcrWord[]): number {
+  const length = words.reduce((sum, w) => sum + w.text.length, 0)
+  return words.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / Math.max(1, length)
+}
