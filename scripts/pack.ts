@@ -3,9 +3,10 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
+import { buildBrowser } from './pack-browser.ts'
 
-// `npm run pack [FOLDER]`: makes the two packages that people install on their own machines, as
-// archives in dist/ or in FOLDER. The repository itself runs from source; what is installed elsewhere
+// `npm run pack [FOLDER [NAME…]]`: makes the packages that people install on their own machines, as
+// archives in dist/ or in FOLDER: client, mcp and browser, or those that are named. The repository itself runs from source; what is installed elsewhere
 // is bundled: the library as ES module and as CommonJS, with types for both, the programs as one file
 // each, so that they start at once.
 
@@ -68,6 +69,21 @@ async function packMcp(folder: string): Promise<string> {
     bin: { 'kiln-mcp': './kiln-mcp.js' },
     dependencies,
     engines: { node: '>=20.3' },
+  })
+  return npmPack(source, target, folder)
+}
+
+async function packBrowser(folder: string): Promise<string> {
+  const source = join(repository, 'packages/browser')
+  const target = join(source, 'dist')
+  await emptyFolder(target)
+  await buildBrowser(repository, target)
+  await writeJson(join(target, 'package.json'), {
+    ...publicFacts(await readFacts(source)),
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './targets': { types: './targets.d.ts', default: './targets.js' },
+    },
   })
   return npmPack(source, target, folder)
 }
@@ -153,5 +169,8 @@ async function emptyFolder(path: string): Promise<void> {
 }
 
 const folder = resolve(process.env.INIT_CWD ?? '.', process.argv[2] ?? join(repository, 'dist'))
-console.log(await packClient(folder))
-if (process.argv[3] !== 'client') console.log(await packMcp(folder))
+const packers = { client: packClient, mcp: packMcp, browser: packBrowser }
+const wanted = process.argv.slice(3)
+for (const [name, pack] of Object.entries(packers)) {
+  if (wanted.length === 0 || wanted.includes(name)) console.log(await pack(folder))
+}

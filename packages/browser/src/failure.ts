@@ -1,5 +1,11 @@
 /** `corrupt-input`: the file is damaged. `too-large`: more than the limits. `unsupported`: not in this browser. */
-export type BrowserFailureCode = 'corrupt-input' | 'too-large' | 'unsupported' | 'internal'
+export type BrowserFailureCode =
+  | 'corrupt-input'
+  | 'invalid-options'
+  | 'password-protected'
+  | 'too-large'
+  | 'unsupported'
+  | 'internal'
 
 /** The message is a sentence for the user. */
 export class BrowserConversionError extends Error {

@@ -1,7 +1,8 @@
 import { BrowserConversionError } from './failure.ts'
-import { decodeOnPage, loadImage } from './images/load.ts'
+import { maxBytes } from './limits.ts'
+import type { ConversionRequest } from './request.ts'
 import { runInWorker } from './run-in-worker.ts'
-import { browserTargets, formatNamed, mediaTypeOf } from './targets.ts'
+import { browserTargets, familyOf, formatNamed } from './targets.ts'
 
 export { BrowserConversionError, type BrowserFailureCode } from './failure.ts'
 export { maxBytes, maxPixels } from './limits.ts'
@@ -10,39 +11,64 @@ export { type BrowserTarget, browserTargets } from './targets.ts'
 export interface BrowserOptions {
   /** Source format; otherwise the extension of the file name. */
   from?: string
-  /** Quality of jpg, webp and of photographs in a pdf, from 0 to 1. */
+  /** Quality of formats with loss, from 0 to 1. */
   quality?: number
+  /** Of an encrypted archive or PDF. */
+  password?: string
+  /** Pages of a PDF, such as `1-3, 5, 8-`; all unless given. */
+  pages?: string
+  /** Turns the pages of a PDF clockwise, in steps of 90 degrees. */
+  rotate?: number
+  /** A zip with a PDF of each page. */
+  split?: boolean
+  /** Makes the images of a PDF smaller. */
+  compress?: boolean
+  /** Of the images of pages; 150 unless given. */
+  dpi?: number
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Converts a file without sending it anywhere. Conversions run one after another, each in a new worker, so that only
- * one image is in memory at a time. Rejects with a BrowserConversionError, or with the reason of the signal.
+ * Converts a file without sending it anywhere; several PDFs become one. Conversions run one after another, each in a new worker, so that only
+ * one file is in memory at a time. Rejects with a BrowserConversionError, or with the reason of the signal.
  */
-export async function convertInBrowser(file: File, to: string, options: BrowserOptions = {}): Promise<Blob> {
+export async function convertInBrowser(
+  input: File | readonly File[],
+  to: string,
+  options: BrowserOptions = {},
+): Promise<Blob> {
+  const files = input instanceof File ? [input] : [...input]
+  const [file] = files
+  if (!file) throw new BrowserConversionError('invalid-options', 'There is no file to convert.')
   const source = formatNamed(options.from ?? file.name.split('.').at(-1) ?? '')
   const target = formatNamed(to)
-  if (!browserTargets(source).some((each) => each.to === target)) {
+  const family = familyOf(source)
+  if (!family || !browserTargets(source).some((each) => each.to === target)) {
     throw new BrowserConversionError('unsupported', `The browser does not convert ${source} to ${target}.`)
   }
-  const { signal } = options
-  const conversion = inTurn(() => convertImage(file, source, target, options))
+  if (files.length > 1 && (source !== 'pdf' || target !== 'pdf')) {
+    throw new BrowserConversionError('unsupported', 'Several files can only be merged when they are PDFs.')
+  }
+  if (files.reduce((sum, { size }) => sum + size, 0) > maxBytes) {
+    throw new BrowserConversionError('too-large', `The file is larger than ${maxBytes / 1024 / 1024} MB.`)
+  }
+  const { signal, onProgress, from: _, quality = 0.92, ...rest } = options
+  const request = { ...rest, family, files, source, to: target, quality }
+  const conversion = inTurn(async () => {
+    signal?.throwIfAborted()
+    const prepared = family === 'image' ? await prepareImage(request) : request
+    signal?.throwIfAborted()
+    return runInWorker(prepared, { signal, onProgress })
+  })
   return signal ? Promise.race([conversion, rejectOnAbort(signal, conversion)]) : conversion
 }
 
-async function convertImage(file: File, source: string, to: string, options: BrowserOptions): Promise<Blob> {
-  const { quality = 0.92, signal, onProgress } = options
-  signal?.throwIfAborted()
-  // A browser takes a file for an SVG by its media type alone.
-  const typed = file.slice(0, file.size, mediaTypeOf(source))
-  const image = await loadImage(typed, source)
-  // Workers cannot draw SVG.
-  const input = source === 'svg' ? await decodeOnPage(image) : typed
-  signal?.throwIfAborted()
-  const isPhotograph = source === 'jpg' || source === 'webp' || source === 'avif'
-  return runInWorker({ input, source, to, quality, isPhotograph }, { signal, onProgress })
+/** What only a page can do: measure an image before it is decoded, and draw an SVG. */
+async function prepareImage(request: ConversionRequest): Promise<ConversionRequest> {
+  const { prepare } = await import('./images/prepare.ts')
+  return prepare(request)
 }
 
 let last: Promise<unknown> = Promise.resolve()

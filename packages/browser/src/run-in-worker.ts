@@ -1,18 +1,5 @@
-import { BrowserConversionError, type BrowserFailureCode } from './failure.ts'
-
-export interface WorkerRequest {
-  input: Blob | ImageBitmap
-  source: string
-  to: string
-  quality: number
-  /** Photographs are compressed with loss in a PDF. */
-  isPhotograph: boolean
-}
-
-export type WorkerReply =
-  | { progress: number }
-  | { output: Blob }
-  | { failure: { code: BrowserFailureCode; message: string } }
+import { BrowserConversionError } from './failure.ts'
+import type { ConversionRequest, WorkerReply } from './request.ts'
 
 export interface Watch {
   signal: AbortSignal | undefined
@@ -20,7 +7,7 @@ export interface Watch {
 }
 
 /** One conversion in a worker that ends with it: whatever it allocated is freed, also when it is aborted. */
-export function runInWorker(request: WorkerRequest, { signal, onProgress }: Watch): Promise<Blob> {
+export function runInWorker(request: ConversionRequest, { signal, onProgress }: Watch): Promise<Blob> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   return new Promise<Blob>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -34,6 +21,6 @@ export function runInWorker(request: WorkerRequest, { signal, onProgress }: Watc
       else if ('output' in data) resolve(data.output)
       else reject(new BrowserConversionError(data.failure.code, data.failure.message))
     })
-    worker.postMessage(request, request.input instanceof Blob ? [] : [request.input])
+    worker.postMessage(request, request.bitmap ? [request.bitmap] : [])
   }).finally(() => worker.terminate())
 }

@@ -20,7 +20,8 @@ export const adviceOnCode: Readonly<Record<ErrorCode, Advice>> = {
   },
   'client-pair': {
     meaning: 'A browser can do this conversion, so the service does not.',
-    advice: 'Convert the file on the user’s machine.',
+    advice:
+      'Convert the file on the user’s machine: on the front page of the service, or with `convertInBrowser` of @kiln/browser.',
   },
   'size-mismatch': {
     meaning: 'The upload is not as long as the submit declared.',

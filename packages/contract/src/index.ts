@@ -1,6 +1,8 @@
 export { type Advice, adviceOnCode, adviceOnFailure } from './advice.ts'
+export { type ClientPair, classifyUnlisted, clientPairs } from './client-pairs.ts'
 export { type ErrorBody, type ErrorCode, errorCodes, statusOfCode } from './errors.ts'
 export { errorText, type FailureWord, failureWords } from './failures.ts'
+export { isOpenClientPair } from './open-client-pairs.ts'
 export type { ConversionOptions } from './options.ts'
 export * from './report.ts'
 export * from './resources.ts'

@@ -83,7 +83,7 @@ function clientPairAdvice(pair: string | null): string {
   const [from = '', to = ''] = (pair ?? '').split('-to-')
   const found = localPrograms.find(({ formats }) => formats.test(from) || formats.test(to))
   const advice = found?.advice ?? 'Use ImageMagick: `magick INPUT OUTPUT`.'
-  return `Kiln leaves this pair to the user’s own machine, where it is free and the file need not be sent anywhere. ${advice} If you cannot run programs, tell the user that a browser tool does it.`
+  return `Kiln leaves this pair to the user’s own machine, where it is free and the file need not be sent anywhere. ${advice} If you cannot run programs, and the error does not say otherwise, tell the user to drop the file on the front page of this Kiln, which converts it in the browser.`
 }
 
 async function unknownPairAdvice(kiln: Kiln, pair: string | null): Promise<string> {

@@ -37,6 +37,12 @@ export async function encodeImage(bitmap: ImageBitmap, options: EncodeOptions): 
       return icoFile(width, height, await encoded(canvas, 'png', quality))
     case 'pdf':
       return pdfFile(pixels, isPhotograph ? await encoded(canvas, 'jpg', quality) : null, onProgress)
+    case 'tiff':
+      return (await import('./encoders/tiff.ts')).tiffFile(context.getImageData(0, 0, width, height))
+    case 'gif':
+      return (await import('./encoders/gif.ts')).gifFile(context.getImageData(0, 0, width, height))
+    case 'avif':
+      return (await import('./encoders/avif.ts')).avifFile(context.getImageData(0, 0, width, height), quality)
     default:
       return encoded(canvas, to, quality)
   }

@@ -1,5 +1,5 @@
 // Every format that the service reads or writes. A browser's formats (images, audio, archives)
-// are in client-pairs.ts: the service knows them only by name, to say that they are not its work.
+// are in the contract (client-pairs.ts): the service knows them only by name, to say that they are not its work.
 
 export interface Format {
   label: string

@@ -1,5 +1,4 @@
 // What is offered: plain data, for whoever lists, prices or queues conversions and runs none.
-export { classifyUnlisted } from './client-pairs.ts'
 export { type FormatName, formats } from './formats.ts'
 export { type HouseStyle, usesOfStyle } from './house-style.ts'
 export { type OptionField, optionFields } from './options/form-fields.ts'

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { SubmitResult } from '@kiln/contract'
-import {
-  checkOptions,
-  classifyUnlisted,
-  internalPairs,
-  type Options,
-  type Pair,
-} from '@kiln/converter/catalog'
+import { classifyUnlisted, isOpenClientPair, type SubmitResult } from '@kiln/contract'
+import { checkOptions, internalPairs, type Options, type Pair } from '@kiln/converter/catalog'
 import type { Database } from '../db/connect.ts'
 import { createSubmitCalls, type SubmitOrder, type Submitted } from '../db/submit.ts'
 import { refused } from '../errors.ts'
@@ -114,12 +108,15 @@ function judge({ bytes, options, withInternal }: SubmitRequest, pair: Pair) {
   return { options: checked?.options, lane: pair.lane, cost: pair.credits }
 }
 
+const inBrowser = (from: string, to: string): string =>
+  isOpenClientPair(from, to)
+    ? `The browser library @kiln/browser does not convert ${from} to ${to} yet; use a program on your computer.`
+    : `Drop the file on the front page of this service: it converts ${from} to ${to} in your browser, free of charge. Programs call convertInBrowser(file, '${to}') of @kiln/browser.`
+
 function refusePair(slug: string, offered: readonly Pair[]) {
   if (classifyUnlisted(slug) === 'client-pair') {
-    return refused(
-      'client-pair',
-      'This service converts only what a browser cannot. The front page of this service converts common images to each other and to PDF in the browser, free of charge; programs call convertInBrowser() of @kiln/browser, whose README lists the pairs.',
-    )
+    const [from = '', to = ''] = slug.split('-to-')
+    return refused('client-pair', `This service converts only what a browser cannot. ${inBrowser(from, to)}`)
   }
   const [source = ''] = slug.split('-to-', 1)
   const targets = offered.filter(({ from }) => from === source).map(({ to }) => to)

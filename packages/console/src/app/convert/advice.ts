@@ -2,8 +2,8 @@ import type { FailureWord } from '@kiln/contract'
 
 // What to do about a conversion that failed, by the stable word that its error starts with.
 
-/** Only conversions in the browser fail with `too-large`. */
-type Word = FailureWord | 'too-large'
+/** Only conversions in the browser fail with the last two. */
+type Word = FailureWord | 'too-large' | 'invalid-options'
 
 const advice: Readonly<Record<Word, string>> = {
   'password-protected': 'Enter the password of the file under Options and convert it again.',
@@ -11,7 +11,8 @@ const advice: Readonly<Record<Word, string>> = {
   'wrong-format': 'Check that the ending of the file name matches its content.',
   timeout: 'Split the file into smaller parts, or convert fewer pages under Options.',
   'too-complex': 'Split the file into smaller parts, or convert fewer pages under Options.',
-  'too-large': 'Make the image smaller in an image editor and convert the new copy.',
+  'too-large': 'Make the file smaller and convert the new copy, or use a program on your computer.',
+  'invalid-options': 'Correct it under Options and convert the file again.',
   unsupported: 'Choose another target format.',
   cancelled: 'Convert it again if you still need it.',
   internal: 'Try again. If it fails again, tell the operator of this service.',

@@ -37,8 +37,11 @@ const usualTargets = ['pdf', 'docx', 'mp4', 'md', 'html', 'xlsx']
 export async function loadCatalog(): Promise<Catalog> {
   const { formats, pairs } = await call<{ formats: Format[]; pairs: Pair[] }>('/formats')
   const byName = new Map(formats.map((format) => [format.name, format]))
-  const rank = ({ to }: Target) =>
-    (usualTargets.indexOf(to) + usualTargets.length + 1) % (usualTargets.length + 1)
+  // To change the pages of a PDF is wanted less often than another format.
+  const rank = ({ to }: Target, from: string) =>
+    to === from
+      ? usualTargets.length + 1
+      : (usualTargets.indexOf(to) + usualTargets.length + 1) % (usualTargets.length + 1)
   return {
     formatOf: formatOfName,
     targetsOf(from) {
@@ -53,7 +56,7 @@ export async function loadCatalog(): Promise<Catalog> {
       const inBrowser = browserTargets(from)
         .filter(({ to }) => !onServer.some((target) => target.to === to))
         .map((target): Target => ({ ...target, pair: null }))
-      return [...onServer, ...inBrowser].sort((a, b) => rank(a) - rank(b))
+      return [...onServer, ...inBrowser].sort((a, b) => rank(a, from) - rank(b, from))
     },
   }
 }

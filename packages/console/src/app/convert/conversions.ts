@@ -27,6 +27,8 @@ export interface Conversions {
   add(files: readonly { file: File; name: string }[]): void
   change(item: Item, changes: Partial<Pick<Item, 'target' | 'options'>>): void
   convert(items: readonly Item[]): void
+  /** One PDF of all, in the order of the list; it takes their place. */
+  merge(items: readonly Item[]): void
   /** Converts a failed file anew. */
   retry(item: Item): void
   remove(item: Item): void
@@ -85,13 +87,13 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     }
   }
 
-  const runInBrowser = async (item: Item, file: File, to: string): Promise<void> => {
+  const runInBrowser = async (item: Item, files: File[], to: string): Promise<void> => {
     const abort = new AbortController()
     aborts.set(item.key, abort)
     update(item, { state: 'processing', progress: null, error: null })
     try {
       const onProgress = (progress: number) => update(item, { progress })
-      const blob = await convertInBrowser(file, to, { signal: abort.signal, onProgress })
+      const blob = await convertInBrowser(files, to, item.options, { signal: abort.signal, onProgress })
       if (!isListed(item)) return
       const downloadUrl = URL.createObjectURL(blob)
       const summary = 'The file stayed on your computer.'
@@ -103,7 +105,8 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
 
   const start = (item: Item) => {
     if (!item.target || !item.file) return
-    if (!item.target.pair) return void runInBrowser(item, item.file, item.target.to)
+    const files = item.parts.length > 0 ? item.parts : [item.file]
+    if (!item.target.pair) return void runInBrowser(item, files, item.target.to)
     update(item, { state: 'submitting', progress: null, error: null })
     void uploads(() => run(item))
   }
@@ -196,6 +199,18 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     convert(chosen) {
       for (const item of chosen) if (item.state === 'ready') start(item)
     },
+    merge(chosen) {
+      const parts = chosen.flatMap(({ file }) => file ?? [])
+      const [first] = parts
+      if (!first) return
+      const merged = newItem(first, 'merged.pdf', catalog)
+      const target = merged.targets.find(({ to, pair }) => to === 'pdf' && pair === null) ?? null
+      const size = parts.reduce((sum, part) => sum + part.size, 0)
+      Object.assign(merged, { parts, target, size })
+      items = [...items.filter((item) => !chosen.includes(item)), merged]
+      start(merged)
+      changed()
+    },
     retry(item) {
       forgetJob(item.key)
       const fresh = { ...item, key: newKey(), jobId: null, state: 'ready' as const, error: null, note: null }
@@ -228,6 +243,7 @@ const newKey = (): string =>
   )
 
 const blank = {
+  parts: [],
   options: {},
   progress: null,
   ahead: null,

@@ -17,7 +17,7 @@ export function ConvertPage({ visitor }: { visitor: Visitor }) {
     <div class="convert page-width">
       <header class="intro">
         <h1>Convert files</h1>
-        <p class="muted">Office documents, PDF, Markdown and other text, images, video.</p>
+        <p class="muted">Office documents, PDF, Markdown and other text, images, sound, video, archives.</p>
       </header>
       <Fault text={fault} />
       <DropZone isSmall={items.length > 0} onFiles={add} />
@@ -49,7 +49,7 @@ function Files({ conversions, items }: { conversions: Conversions; items: readon
 }
 
 /** Items are changed in place; a row is drawn again when this changes. */
-const versionOf = ({ file: _, blob: __, ...shown }: Item): string => JSON.stringify(shown)
+const versionOf = ({ file: _, blob: __, parts: ___, ...shown }: Item): string => JSON.stringify(shown)
 
 /** For screen readers: changes when something ends, not with every percent. */
 function statusSentence(items: readonly Item[]): string {

@@ -2,11 +2,12 @@ import { memo } from 'preact/compat'
 import { useId, useState } from 'preact/hooks'
 import * as format from '../../shared/format.ts'
 import { Progress } from '../../shared/parts/card.tsx'
-import { OptionsForm } from '../../shared/parts/options-form.tsx'
+import { Fields, OptionsForm } from '../../shared/parts/options-form.tsx'
 import { lazy } from '../lazy.tsx'
 import { explainFailure } from './advice.ts'
+import { browserOptionFields } from './browser-options.ts'
 import type { Conversions } from './conversions.ts'
-import { type Item, isActive, outputName } from './item.ts'
+import { type Item, isActive, isZipped, outputName } from './item.ts'
 import { canPreview } from './previews.ts'
 
 const Preview = lazy(() => import('../preview/preview.tsx').then((module) => module.Preview))
@@ -51,13 +52,8 @@ export const FileRow = memo(
         <State item={item} />
         {open === null ? null : (
           <div id={panel} class="file-panel">
-            {open === 'options' && item.target?.pair ? (
-              <OptionsForm
-                key={item.target.pair.slug}
-                pair={item.target.pair.slug}
-                values={item.options}
-                onChange={(options) => conversions.change(item, { options })}
-              />
+            {open === 'options' ? (
+              <Options item={item} onChange={(options) => conversions.change(item, { options })} />
             ) : null}
             {open === 'preview' && item.downloadUrl && item.target ? (
               <Preview
@@ -74,6 +70,23 @@ export const FileRow = memo(
   },
   (before, after) => before.version === after.version && before.item === after.item,
 )
+
+interface OptionsProps {
+  item: Item
+  onChange: (options: Item['options']) => void
+}
+
+function Options({ item: { from, target, options }, onChange }: OptionsProps) {
+  if (target?.pair) {
+    const { slug } = target.pair
+    return <OptionsForm key={slug} pair={slug} values={options} onChange={onChange} />
+  }
+  const fields = browserOptionFields(from, target?.to ?? '')
+  return <Fields key={target?.to} fields={fields} values={options} onChange={onChange} />
+}
+
+const hasOptions = ({ from, target }: Item): boolean =>
+  target !== null && (target.pair !== null || browserOptionFields(from, target.to).length > 0)
 
 const sizeText = ({ size, target, state }: Item): string =>
   state === 'ready' ? format.bytes(size) : `${format.bytes(size)} to ${target?.label ?? 'another format'}`
@@ -103,13 +116,15 @@ function Actions({ item, conversions, open, panel, onToggle }: ActionsProps) {
     return (
       <>
         <TargetChoice item={item} conversions={conversions} />
-        {item.target?.pair ? toggleButton('options', 'Options') : null}
+        {hasOptions(item) ? toggleButton('options', 'Options') : null}
       </>
     )
   if (item.state === 'done' && item.downloadUrl)
     return (
       <>
-        {item.target && canPreview(item.target.to) ? toggleButton('preview', 'Preview') : null}
+        {item.target && canPreview(item.target.to) && !isZipped(item)
+          ? toggleButton('preview', 'Preview')
+          : null}
         <a class="button small" href={item.downloadUrl} download={outputName(item).split('/').at(-1)}>
           Download<span class="hidden-text"> {outputName(item)}</span>
         </a>
@@ -118,7 +133,9 @@ function Actions({ item, conversions, open, panel, onToggle }: ActionsProps) {
   if (item.state === 'failed' && item.file)
     return (
       <>
-        {item.error?.startsWith('password-protected') ? toggleButton('options', 'Options') : null}
+        {/^(password-protected|invalid-options)/.test(item.error ?? '')
+          ? toggleButton('options', 'Options')
+          : null}
         <button type="button" class="button quiet small" onClick={() => conversions.retry(item)}>
           Try again<span class="hidden-text"> with {item.name}</span>
         </button>

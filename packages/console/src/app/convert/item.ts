@@ -28,6 +28,8 @@ export interface Item {
   readonly name: string
   readonly size: number
   file: File | null
+  /** The PDFs that become this one, in order. */
+  parts: File[]
   from: string | null
   targets: Target[]
   target: Target | null
@@ -58,8 +60,12 @@ export const isActive = ({ state }: Item): boolean =>
   state === 'queued' ||
   state === 'processing'
 
-/** `reports/march.docx` as `reports/march`. */
-export const baseName = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '')
+/** `reports/march.docx` as `reports/march`, and `march.tar.gz` as `march`. */
+export const baseName = (name: string): string => name.replace(/(?<=[^/])(\.tar)?\.[^./]*$/, '')
 
-export const outputName = ({ name, target }: Pick<Item, 'name' | 'target'>): string =>
-  `${baseName(name)}.${target?.extension ?? 'bin'}`
+/** Several pages, each a file, come as a zip. */
+export const isZipped = ({ blob, target }: Pick<Item, 'blob' | 'target'>): boolean =>
+  blob?.type === 'application/zip' && target?.to !== 'zip'
+
+export const outputName = (item: Pick<Item, 'name' | 'target' | 'blob'>): string =>
+  `${baseName(item.name)}.${isZipped(item) ? 'zip' : (item.target?.extension ?? 'bin')}`

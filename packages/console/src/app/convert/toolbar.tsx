@@ -8,6 +8,7 @@ import { type Item, isActive } from './item.ts'
 /** What can be done with all files at once. */
 export function Toolbar({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
   const ready = items.filter(canConvert)
+  const pdfs = ready.filter(({ from, file }) => from === 'pdf' && file)
   const done = items.filter(({ state, downloadUrl }) => state === 'done' && downloadUrl)
   const ended = items.filter(({ state }) => state === 'done' || state === 'failed')
   const active = items.filter(isActive).length
@@ -16,6 +17,16 @@ export function Toolbar({ conversions, items }: { conversions: Conversions; item
       <p class="muted small">
         {active > 0 ? `${done.length} of ${items.length} converted` : format.plural(items.length, 'file')}
       </p>
+      {pdfs.length > 1 ? (
+        <button
+          type="button"
+          class="button quiet"
+          title="In the order of the list. The files stay on your computer."
+          onClick={() => conversions.merge(pdfs)}
+        >
+          Merge {pdfs.length} PDFs
+        </button>
+      ) : null}
       {ready.length > 1 ? <TargetOfAll conversions={conversions} items={ready} /> : null}
       {ended.length > 1 ? (
         <button

@@ -34,6 +34,9 @@ export function Preview({ url, blob, format, name }: PreviewProps) {
           aria-label={`Preview of ${name}`}
         />
       )
+    case 'audio':
+      // biome-ignore lint/a11y/useMediaCaption: converted sound has no captions.
+      return <audio class="preview-media" src={url} controls aria-label={`Preview of ${name}`} />
     case 'image':
       return <img class="preview-media" src={url} alt={`Preview of ${name}`} />
     case 'markdown':

@@ -17,13 +17,23 @@ export function OptionsForm({ pair, values, onChange }: OptionsFormProps) {
   if (error) return <p class="notice bad">{error}</p>
   if (!data) return <p class="muted small">Loading the options…</p>
   if (data.fields.length === 0) return <p class="muted small">This conversion has no options.</p>
+  return <Fields fields={data.fields} values={values} onChange={onChange} />
+}
+
+export interface FieldsProps {
+  fields: readonly OptionField[]
+  values: OptionValues
+  onChange: (values: OptionValues) => void
+}
+
+export function Fields({ fields, values, onChange }: FieldsProps) {
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...others } = values
     onChange(value === undefined ? others : { ...others, [name]: value })
   }
   return (
     <div class="options">
-      {data.fields.map((field) => (
+      {fields.map((field) => (
         <Field
           key={field.name}
           field={field}

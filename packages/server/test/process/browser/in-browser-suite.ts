@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { crc32, deflateSync } from 'node:zlib'
+import { onePage } from '@kiln/test-support/pdf-file.ts'
+import { blue, type Colour, png, quarteredImage, quarters, red, white } from '@kiln/test-support/png.ts'
+import { unzip, zip } from '@kiln/test-support/zip.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Site } from './pages.ts'
@@ -7,61 +9,26 @@ import { acceptInvitation, chooseFiles, invitation, row, type TestFile } from '.
 
 // Conversions that run in the browser (packages/browser), through the web app.
 
-type Colour = readonly [red: number, green: number, blue: number, alpha: number]
-
-const red: Colour = [255, 0, 0, 255]
-const blue: Colour = [0, 0, 255, 255]
-const white: Colour = [255, 255, 255, 255]
-const transparent: Colour = [0, 0, 0, 0]
-const side = 64
-/** The quarters of the test image, row by row. */
-const quarters = [red, blue, white, transparent] as const
-
-function png(width: number, height: number, pixels: Buffer): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const content = Buffer.concat([Buffer.from(type), data])
-    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    checksum.writeUInt32BE(crc32(content))
-    return Buffer.concat([length, content, checksum])
-  }
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function quarteredImage(): Buffer {
-  const rows = Array.from({ length: side }, (_, y) => {
-    const pixels = Array.from({ length: side }, (_, x) => quarterAt(x, y))
-    return Buffer.from([0, ...pixels.flat()])
-  })
-  return png(side, side, Buffer.concat(rows))
-}
-
-const quarterAt = (x: number, y: number): Colour =>
-  quarters[(y < side / 2 ? 0 : 2) + (x < side / 2 ? 0 : 1)] as Colour
-
 const file = (name: string, buffer: Buffer): TestFile => ({ name, mimeType: '', buffer })
 
-// A red square of 16 pixels.
-const avif = Buffer.from(
-  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAD5bWV0YQAAAAAAAAAvaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAFBpY3R1cmVIYW5kbGVyAAAAAA5waXRtAAAAAAABAAAAHmlsb2MAAAAARAAAAQABAAAAAQAAASEAAAAdAAAAKGlpbmYAAAAAAAEAAAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAAGppcHJwAAAAS2lwY28AAAAUaXNwZQAAAAAAAAAQAAAAEAAAABBwaXhpAAAAAAMICAgAAAAMYXYxQ4EADAAAAAATY29scm5jbHgAAgACAAIAAAAAF2lwbWEAAAAAAAAAAQABBAECgwQAAAAlbWRhdAoGGAz/2wCAMhMYAAAAUAAAAACpjmy2qrHGtoVA',
-  'base64',
-)
-// Four red pixels.
-const gif = Buffer.from('R0lGODlhAgACAIAAAP8AAAAAACwAAAAAAgACAAACAwQIFAA7', 'base64')
-const svg = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">' +
-    '<image xlink:href="http://127.0.0.1:9/never.png" width="9" height="9"/><script>document.title = "ran"</script>' +
-    '<rect width="64" height="64" fill="#f00"/></svg>',
-)
+/** A quarter of a second. */
+function silence(): Buffer {
+  const [rate, bytes] = [48_000, 24_000]
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + bytes, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(2 * rate, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes, 40)
+  return Buffer.concat([header, Buffer.alloc(bytes)])
+}
 
 /** The colours in the middle of the quarters, as the browser decodes the image. */
 const coloursOf = (page: Page, image: Buffer): Promise<number[][]> =>
@@ -108,7 +75,7 @@ export function testConversionInBrowser(site: Site): void {
   }
 
   describe('conversion in the browser', () => {
-    test('images become other formats and PDF with the same pixels, and nothing is sent', async () => {
+    test('images, sound and archives are converted with the same content, and nothing is sent', async () => {
       const { page, context, complaints } = await open()
       const sent: string[] = []
       // The only requests are for the program itself.
@@ -118,32 +85,22 @@ export function testConversionInBrowser(site: Site): void {
         const [method, url] = [request.method(), request.url()]
         if (!url.startsWith('blob:') && !isProgram(method, url)) sent.push(`${method} ${url}`)
       })
-      const image = quarteredImage()
-      const targets = ['jpg', 'webp', 'bmp', 'ico', 'pdf']
-      const sources = { 'a.svg': svg, 'a.gif': gif, 'a.avif': avif }
+      const orders = { 'a.png': 'avif', 'b.png': 'pdf', 'c.wav': 'mp3', 'd.zip': '7z' }
       await chooseFiles(page, [
-        ...targets.map((to) => file(`to ${to}.png`, image)),
-        ...Object.entries(sources).map(([name, content]) => file(name, content)),
+        file('a.png', quarteredImage()),
+        file('b.png', quarteredImage()),
+        file('c.wav', silence()),
+        file('d.zip', zip([{ name: 'clay.txt', content: 'Fired clay' }])),
       ])
-      for (const to of targets) await chooseTarget(page, `to ${to}.png`, to)
-      for (const name of Object.keys(sources)) await chooseTarget(page, name, 'png')
-      await row(page, 'a.svg').getByText('PNG (stays on your computer)').waitFor({ state: 'attached' })
+      for (const [name, to] of Object.entries(orders)) await chooseTarget(page, name, to)
+      await row(page, 'c.wav').getByText('MP3 (stays on your computer)').waitFor({ state: 'attached' })
       await convert(page)
-      await page.getByText(`${targets.length + 3} converted.`).waitFor({ state: 'attached' })
-      await row(page, 'a.svg').getByText('The file stayed on your computer.').waitFor()
-
-      const made = new Map<string, Buffer>()
-      for (const to of targets) made.set(to, await resultOf(page, `to ${to}.png`))
-      const bytesOf = (to: string) => made.get(to) as Buffer
-      expectColours(await coloursOf(page, bytesOf('jpg')), [red, blue, white, white])
-      for (const to of ['webp', 'bmp', 'ico']) expectColours(await coloursOf(page, bytesOf(to)), quarters)
-      for (const name of Object.keys(sources)) {
-        const result = await resultOf(page, name)
-        expect(result.subarray(1, 4).toString()).toBe('PNG')
-        expectColours(await coloursOf(page, result), [red, red, red, red])
-      }
-      expect(bytesOf('pdf').subarray(0, 5).toString()).toBe('%PDF-')
-      await row(page, 'to pdf.png')
+      await page.getByText('4 converted.').waitFor({ state: 'attached' })
+      await row(page, 'c.wav').getByText('The file stayed on your computer.').waitFor()
+      expectColours(await coloursOf(page, await resultOf(page, 'a.png')), quarters)
+      expect((await resultOf(page, 'c.wav'))[0]).toBe(0xff)
+      expect((await resultOf(page, 'd.zip')).subarray(0, 2).toString()).toBe('7z')
+      await row(page, 'b.png')
         .getByRole('button', { name: /^Preview/ })
         .click()
       await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor()
@@ -153,20 +110,40 @@ export function testConversionInBrowser(site: Site): void {
       await expect.poll(async () => page.evaluate(drawn)).toEqual([red, blue, white, white])
       expect(sent).toEqual([])
       expect(complaints).toEqual([])
+    })
 
-      // And back: what was written is read as PNG again.
-      const written = ['jpg', 'webp', 'bmp', 'ico']
-      await chooseFiles(
-        page,
-        written.map((from) => file(`back.${from}`, bytesOf(from))),
-      )
-      for (const from of written) await chooseTarget(page, `back.${from}`, 'png')
+    test('PDFs are merged; pages are chosen and rotated, and come one by one', async () => {
+      const { page, complaints } = await open()
+      const pdf = (word: string) => onePage(`BT /F1 12 Tf 72 72 Td (${word}) Tj ET`)
+      await chooseFiles(page, [file('one.pdf', pdf('one')), file('two.pdf', pdf('two'))])
+      await page.getByRole('button', { name: 'Merge 2 PDFs' }).click()
+      await page.getByText('1 file. 1 converted.').waitFor({ state: 'attached' })
+      const merged = await resultOf(page, 'merged.pdf')
+      await page.getByRole('button', { name: 'Remove merged.pdf' }).click()
+
+      await chooseFiles(page, [file('both.pdf', merged), file('each.pdf', merged)])
+      for (const name of ['both.pdf', 'each.pdf']) await chooseTarget(page, name, 'pdf')
+      const options = (name: string) => page.getByRole('button', { name: `Options of ${name}` })
+      await options('both.pdf').click()
+      await row(page, 'both.pdf').getByLabel('Pages').fill('7')
+      await row(page, 'both.pdf').getByLabel('Rotate').selectOption('90')
+      await options('each.pdf').click()
+      await row(page, 'each.pdf').getByLabel('One file per page').selectOption('true')
       await convert(page)
-      await page.getByText(`${targets.length + 3 + written.length} converted.`).waitFor({ state: 'attached' })
-      expectColours(await coloursOf(page, await resultOf(page, 'back.jpg')), [red, blue, white, white])
-      for (const from of ['webp', 'bmp', 'ico'])
-        expectColours(await coloursOf(page, await resultOf(page, `back.${from}`)), quarters)
-      expect(sent).toEqual([])
+      const alert = row(page, 'both.pdf').getByRole('alert')
+      expect(await alert.textContent()).toMatch(/“7” is not in this PDF.*1 to 2.*under Options/)
+      // The form is still open.
+      await row(page, 'both.pdf').getByLabel('Pages').fill('2')
+      await row(page, 'both.pdf')
+        .getByRole('button', { name: /^Try again/ })
+        .click()
+      const turned = (await resultOf(page, 'both.pdf')).toString('latin1')
+      expect(turned).toContain('/Rotate 90')
+      expect(turned.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+      const link = row(page, 'each.pdf').getByRole('link', { name: 'Download each.zip' })
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect([...unzip(await readFile(await download.path())).keys()]).toEqual(['page 1.pdf', 'page 2.pdf'])
+      expect(complaints).toEqual([])
     })
 
     test('a huge image and damaged files end with an error that says what to do', async () => {
@@ -174,15 +151,15 @@ export function testConversionInBrowser(site: Site): void {
       const image = quarteredImage()
       await chooseFiles(page, [
         file('huge.png', png(60_000, 60_000, Buffer.alloc(1000))),
-        file('huge.svg', Buffer.from(svg.toString().replaceAll('"64"', '"60000"'))),
+        file('bomb.zip', zip([{ name: 'zeros', content: '', claimedSize: 2 ** 31 }])),
         file('no image.png', Buffer.from('no image')),
         file('cut off.png', image.subarray(0, 40)),
         file('good.png', image),
       ])
       await convert(page)
       const errorOf = (name: string) => row(page, name).getByRole('alert').textContent()
-      for (const name of ['huge.png', 'huge.svg'])
-        expect(await errorOf(name)).toMatch(/60,000 × 60,000 pixels.*100 million.*Make the image smaller/)
+      expect(await errorOf('huge.png')).toMatch(/60,000 × 60,000 pixels.*100 million.*Make the file smaller/)
+      expect(await errorOf('bomb.zip')).toMatch(/more than 512 MB/)
       for (const name of ['no image.png', 'cut off.png'])
         expect(await errorOf(name)).toMatch(/cannot read the file as png.*save it again/)
       // The page goes on.

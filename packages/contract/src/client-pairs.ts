@@ -1,5 +1,5 @@
 // What a browser can do itself is not the service's work. These are the format names by class;
-// two names of classes that a browser converts make a `client-pair`.
+// two names of classes that a browser converts make a `client-pair`. @kiln/browser converts them.
 
 type FormatClass = 'image' | 'audio' | 'archive' | 'video' | 'pdf'
 
@@ -36,6 +36,19 @@ const browserWork: readonly (readonly [FormatClass, FormatClass])[] = [
   ['archive', 'archive'],
   ['pdf', 'pdf'],
 ]
+
+export interface ClientPair {
+  from: string
+  to: string
+}
+
+/** Every pair of two names that the service leaves to the browser, also of two names of one format. */
+export const clientPairs = (): ClientPair[] =>
+  browserWork.flatMap(([source, target]) =>
+    namesByClass[source]
+      .split(' ')
+      .flatMap((from) => namesByClass[target].split(' ').map((to) => ({ from, to }))),
+  )
 
 /** For a slug that is not in the table of pairs: is it the browser's work, or nobody's? */
 export function classifyUnlisted(slug: string): 'client-pair' | 'unknown-pair' {
