@@ -82,7 +82,7 @@ export async function createSandbox(
     if (spec.signal?.aborted) return cancelledBeforeStart
     const built = await build(spec, false)
     try {
-      const started = built.start('ignore')
+      const started = await built.start('ignore')
       const stdout = captureInside(started, built, spec)
       return withInsidePaths(await finishCommand(started, { spec, stdout, ...built.watched }), built)
     } finally {
@@ -119,10 +119,13 @@ export async function createSandbox(
 }
 
 /** Opens the filter anew for each start, because the child reads its descriptor to the end. */
-function withFilter<T>(filter: FilterFile | undefined, use: (descriptor: number | undefined) => T): T {
+async function withFilter<T>(
+  filter: FilterFile | undefined,
+  use: (descriptor: number | undefined) => Promise<T>,
+): Promise<T> {
   const descriptor = filter?.open()
   try {
-    return use(descriptor)
+    return await use(descriptor)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }

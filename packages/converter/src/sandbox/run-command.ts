@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { usableMemory } from '../usable-memory.ts'
 import { type Captured, capture } from './captured-output.ts'
 import { isOver } from './disk-usage.ts'
 import { endingOf } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
+import type { SpawnedProcess } from './launcher.ts'
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
 import { processesOfSandbox } from './process-tree.ts'
 import type { Ending, SandboxResult, SandboxSpec } from './sandbox.ts'
@@ -29,9 +29,8 @@ export interface CommandStart {
 }
 
 export interface StartedCommand {
-  child: ChildProcess
+  child: SpawnedProcess
   command: string
-  /** Rejects when there is no such command. */
   exit: Promise<Exit>
   stderr: Captured
   report: Captured
@@ -50,8 +49,10 @@ export interface CommandRun {
 const pipeGraceMilliseconds = 1000
 const statusBytes = 4096
 
-export function startCommand({ command, user, filter, logBytes, stdin }: CommandStart): StartedCommand {
-  const child = spawnCommand(command, user, { stdin, status: 'pipe', filter })
+/** Rejects when there is no such command. */
+export async function startCommand(start: CommandStart): Promise<StartedCommand> {
+  const { command, user, filter, logBytes, stdin } = start
+  const child = await spawnCommand(command, user, { stdin, status: 'pipe', filter })
   const exit = exitOf(child)
   // `finishCommand` awaits it; until then a rejection must not count as unhandled.
   exit.catch(() => {})
@@ -118,7 +119,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
   }
 }
 
-const exitOf = (child: ChildProcess): Promise<Exit> =>
+const exitOf = (child: SpawnedProcess): Promise<Exit> =>
   new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { openSync, readFileSync, writeFileSync } from 'node:fs'
 import type { EngineUser } from './engine-user.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
-import type { Command } from './level.ts'
+import { hasLauncher, type LaunchRequest, launch, type SpawnedProcess } from './launcher.ts'
+import { type Command, statusDescriptor } from './level.ts'
 
 // Every sandbox starts here: in a new process group, as the engine user, and with no environment variable or file
-// descriptor of the service except those listed.
+// descriptor of the service except those listed. The launcher starts it. Where that helper is not built, Node does, which
+// blocks the event loop while the kernel copies the page tables of the service.
 
 const inherited = inheritedDescriptors()
 const devNull = openSync('/dev/null', 'r+')
@@ -16,21 +18,37 @@ export interface Descriptors {
   filter: number | undefined
 }
 
-export function spawnCommand(command: Command, user: EngineUser, descriptors: Descriptors): ChildProcess {
-  const { stdin, filter } = descriptors
-  // Above stderr, 'ignore' would leave the descriptor closed, and bwrap ends if it cannot report.
-  const status = descriptors.status === 'pipe' ? 'pipe' : devNull
+/** Rejects when there is no such command. */
+export async function spawnCommand(
+  command: Command,
+  user: EngineUser,
+  { stdin, status, filter }: Descriptors,
+): Promise<SpawnedProcess> {
+  const pipes = [...(stdin === 'pipe' ? [0] : []), ...(status === 'pipe' ? [statusDescriptor] : [])]
+  const request = { ...command, user: user.drop ? user : undefined, pipes, filter }
+  return hasLauncher() ? launch(request) : spawnDirectly(request)
+}
+
+function spawnDirectly(request: LaunchRequest): SpawnedProcess {
+  const { command, args, environment, workingFolder, user, pipes, filter } = request
+  const [stdin, status] = [0, statusDescriptor].map((each) => pipes.includes(each))
   return asFirstOomVictim(() =>
-    spawn(command.command, command.args, {
+    spawn(command, args, {
       detached: true,
-      env: { ...command.environment },
-      cwd: command.workingFolder,
-      ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
-      stdio: coverInherited([stdin, 'pipe', 'pipe', status, ...(filter === undefined ? [] : [filter])]),
+      env: { ...environment },
+      cwd: workingFolder,
+      ...(user ? { uid: user.uid, gid: user.gid } : {}),
+      stdio: coverInherited([
+        stdin ? 'pipe' : 'ignore',
+        'pipe',
+        'pipe',
+        // Above stderr, 'ignore' would leave the descriptor closed, and bwrap ends if it cannot report.
+        status ? 'pipe' : devNull,
+        ...(filter === undefined ? [] : [filter]),
+      ]),
     }),
   )
 }
-
 const ownOomScore = '/proc/self/oom_score_adj'
 const maxOomScore = '1000'
 

@@ -19,14 +19,9 @@ export interface LongLivedCommand {
 }
 
 /** Starts the command of a long-lived process. */
-export function startLongLived({
-  command,
-  user,
-  filter,
-  logBytes,
-  inside,
-}: LongLivedCommand): LongLivedProcess {
-  const child = spawnCommand(command, user, { stdin: 'pipe', status: 'discarded', filter })
+export async function startLongLived(start: LongLivedCommand): Promise<LongLivedProcess> {
+  const { command, user, filter, logBytes, inside } = start
+  const child = await spawnCommand(command, user, { stdin: 'pipe', status: 'discarded', filter })
   const stderr = capture(child.stdio[2] as Readable, logBytes)
   const requests = child.stdio[0] as Writable
   // EPIPE: the program has just ended, which `ended` reports.

@@ -14,7 +14,7 @@ import { killGroup } from './spawn-command.ts'
 
 /** A sandbox that its level has prepared, ready to start. */
 export interface Built {
-  start(stdin: 'ignore' | 'pipe'): StartedCommand
+  start(stdin: 'ignore' | 'pipe'): Promise<StartedCommand>
   watched: Pick<CommandRun, 'watchedFolders' | 'outcome'>
   /** Gives the engine user access to files that were added to the directories since. */
   letIn(): void
@@ -28,8 +28,11 @@ const readyLine = 'ready\n'
 /** How long a waiting program may take to end after its stdin is closed. */
 const endTimeoutMilliseconds = 3000
 
-export function startPrewarmed(program: PrewarmedProgram, built: Built): PrewarmedProcess {
-  const started = built.start('pipe')
+export async function startPrewarmed(program: PrewarmedProgram, built: Built): Promise<PrewarmedProcess> {
+  const started = await built.start('pipe').catch(async (error: unknown) => {
+    await built.clear()
+    throw error
+  })
   const { child } = started
   const [requests, answers] = [child.stdio[0] as Writable, child.stdio[1] as Readable]
   // EPIPE: the program has just ended, which `exit` reports.

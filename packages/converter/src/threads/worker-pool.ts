@@ -41,7 +41,6 @@ export interface WorkerLimits {
 
 const entry = new URL('./thread.ts', import.meta.url)
 
-const idleThreads = 2
 const mebibyte = 1024 * 1024
 
 // To read a real document takes a tenth of a second for each megabyte at the most.
@@ -49,8 +48,11 @@ const usualLimits: WorkerLimits = { baseSeconds: 5, memoryMegabytes: 1536 }
 const secondsPerMebibyte = 1
 // Files that fill their threads must not fill the machine together.
 const shareOfMemory = 1 / 2
-// A file uses two threads at once, and one more is for the first call of another owner.
-const leastThreads = 3
+// A file uses two threads at once. As many files as the machine has cores keep their threads: to start one and load its
+// modules takes more CPU time than most calls.
+const threadsPerFile = 2
+// One more for the first call of another owner.
+const leastThreads = threadsPerFile + 1
 const checkEveryMilliseconds = 250
 // A thread that neither ends nor uses CPU time waits for something that does not happen.
 const wallSeconds = 300
@@ -62,7 +64,9 @@ const budgetExceeded = (cause: string) =>
   )
 
 export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits): WorkerPool {
-  const permits = createFairSemaphore(threadLimit(memoryMegabytes))
+  const maxThreads = threadLimit(memoryMegabytes)
+  const maxIdle = Math.min(maxThreads, threadsPerFile * availableParallelism())
+  const permits = createFairSemaphore(maxThreads)
   const idle: Worker[] = []
   const all = new Set<Worker>()
 
@@ -90,7 +94,7 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
   }
   const returnThread = (thread: Worker) => {
     if (!all.has(thread)) return
-    if (idle.length >= idleThreads) terminate(thread)
+    if (idle.length >= maxIdle) terminate(thread)
     else idle.push(thread)
   }
 
