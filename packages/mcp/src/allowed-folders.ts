@@ -55,7 +55,7 @@ export async function openAllowedFolders(paths: readonly string[]): Promise<Allo
   /** Opens a path and makes sure that what was opened lies inside. */
   const openInside = async (path: string, flags: number, isRight: (facts: Stats) => boolean) => {
     const place = await realpath(absolute(path)).catch((error: NodeJS.ErrnoException) => {
-      // What lies outside is not told from what is not there.
+      // A path outside gets the same answer as a missing file.
       if (isInside(absolute(path))) throw refusalOf(path, error)
       throw outside(path)
     })

@@ -1,4 +1,4 @@
-// A piece of work that may outlive the call that began it. Whoever waits for it waits so long and no
+// Work that may outlive the call that started it. A caller waits for a limited time and no
 // longer; the work goes on, and another call can wait for it again.
 
 export type Waited<T> = { ended: true; value: T } | { ended: false }
@@ -12,7 +12,7 @@ export interface Work<T> {
 export function begin<T>(run: (signal: AbortSignal) => Promise<T>): Work<T> {
   const controller = new AbortController()
   const result = run(controller.signal)
-  // Nobody may be waiting when it fails; whoever comes later still sees it.
+  // It may fail while no caller waits; a later one still gets the error.
   result.catch(() => {})
   return {
     cancel: () => controller.abort(),

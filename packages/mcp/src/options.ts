@@ -1,7 +1,7 @@
 import type { ConversionOptions } from '@kiln/client'
 import { z } from 'zod'
 
-// Options of a conversion, in the tools. Which there are is asked of the service: `list_formats` tells those of a pair.
+// Options of a conversion, in the tools. `list_formats` asks the service for those of a pair.
 
 export const optionsInput = z
   .record(z.string(), z.unknown())

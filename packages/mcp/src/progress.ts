@@ -22,7 +22,7 @@ export function reportTo(context: ServerContext): (progress: Progress) => void {
     if (progress <= last) return
     last = progress
     const params = { progressToken, progress, total: 100, message: words[stage] }
-    // A host that has gone away need not be told.
+    // The host may be gone.
     context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

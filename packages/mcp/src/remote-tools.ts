@@ -49,8 +49,8 @@ export function createRemoteServer(parts: ToolParts): McpServer {
         if (given.length !== 1) {
           throw new KilnError('bad-request', 'Pass exactly one of `text`, `base64` and `bytes`.')
         }
-        if (args.bytes !== undefined) return declare(pair, args.bytes, args.options, context)
-        return convert(pair, documentOf(args), context, args)
+        if (args.bytes !== undefined) return declare(parts, pair, args.bytes, args.options, context)
+        return convert(parts, pair, documentOf(parts, args), context, args)
       })
     },
   )
@@ -65,92 +65,100 @@ export function createRemoteServer(parts: ToolParts): McpServer {
       outputSchema: conversionAnswer,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    (args, context) => advised(kiln, null, () => follow(args.job_id, context, args, parts.answerWithin)),
+    (args, context) =>
+      advised(kiln, null, () => follow(parts, args.job_id, context, args, parts.answerWithin)),
   )
 
-  function documentOf(args: { text?: string | undefined; base64?: string | undefined }): Uint8Array {
-    const { text, base64 = '' } = args
-    const inside: CallDocument = text === undefined ? decodeBase64(base64) : { bytes: Buffer.from(text) }
-    const { bytes, fault } = parts.document ?? inside
-    if (fault !== undefined) throw new KilnError('bad-request', fault)
-    return bytes
-  }
-
-  async function declare(
-    pair: string,
-    bytes: number,
-    options: Given,
-    context: ServerContext,
-  ): Promise<CallToolResult> {
-    const job = await kiln.submit({
-      pair,
-      bytes,
-      ...optionsOf(options),
-      signal: signalOf(context, parts),
-      timeout: 30_000,
-    })
-    return conversionResult({
-      status: 'waiting-for-upload',
-      job_id: job.jobId,
-      upload_url: job.uploadUrl,
-      next: `Send exactly ${bytes} bytes with PUT to the upload URL, without credentials (for example: curl -T FILE "URL"). Then call check_conversion with job_id "${job.jobId}".`,
-    })
-  }
-
-  async function convert(
-    pair: string,
-    bytes: Uint8Array,
-    context: ServerContext,
-    wanted: Reading & { options?: Given },
-  ): Promise<CallToolResult> {
-    const until = Date.now() + parts.answerWithin
-    const signal = signalOf(context, parts)
-    const onProgress = reportTo(context)
-    const job = await kiln.submit({
-      pair,
-      bytes: bytes.byteLength,
-      ...optionsOf(wanted.options),
-      signal,
-      timeout: 20_000,
-    })
-    try {
-      await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
-      return await follow(job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
-    } catch (error) {
-      // Nobody has been told its id: nobody could pick it up.
-      if (signal.aborted) await kiln.delete(job.jobId, { timeout: 10_000 }).catch(() => {})
-      throw error
-    }
-  }
-
-  async function follow(
-    jobId: string,
-    context: ServerContext,
-    wanted: Reading,
-    milliseconds: number,
-    onProgress = reportTo(context),
-  ): Promise<CallToolResult> {
-    const signal = signalOf(context, parts)
-    let stage = 'queue' as Progress['stage']
-    const onNews = (progress: Progress) => {
-      stage = progress.stage
-      onProgress(progress)
-    }
-    const work = begin((stop) => kiln.wait(jobId, { signal: stop, onProgress: onNews }))
-    try {
-      const waited = await work.wait(milliseconds, signal, parts.hurry)
-      if (waited.ended) return await outputOf(parts, waited.value, wanted, signal)
-    } finally {
-      work.cancel()
-    }
-    return conversionResult({
-      status: stage === 'conversion' ? 'processing' : 'queued',
-      job_id: jobId,
-      next: `It is not done yet. If you were to upload the file and have not, do that; then call check_conversion with job_id "${jobId}".`,
-    })
-  }
-
   return server
+}
+
+function documentOf(
+  parts: ToolParts,
+  args: { text?: string | undefined; base64?: string | undefined },
+): Uint8Array {
+  const { text, base64 = '' } = args
+  const inside: CallDocument = text === undefined ? decodeBase64(base64) : { bytes: Buffer.from(text) }
+  const { bytes, fault } = parts.document ?? inside
+  if (fault !== undefined) throw new KilnError('bad-request', fault)
+  return bytes
+}
+
+async function declare(
+  parts: ToolParts,
+  pair: string,
+  bytes: number,
+  options: Given,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const job = await parts.kiln.submit({
+    pair,
+    bytes,
+    ...optionsOf(options),
+    signal: signalOf(context, parts),
+    timeout: 30_000,
+  })
+  return conversionResult({
+    status: 'waiting-for-upload',
+    job_id: job.jobId,
+    upload_url: job.uploadUrl,
+    next: `Send exactly ${bytes} bytes with PUT to the upload URL, without credentials (for example: curl -T FILE "URL"). Then call check_conversion with job_id "${job.jobId}".`,
+  })
+}
+
+async function convert(
+  parts: ToolParts,
+  pair: string,
+  bytes: Uint8Array,
+  context: ServerContext,
+  wanted: Reading & { options?: Given },
+): Promise<CallToolResult> {
+  const { kiln } = parts
+  const until = Date.now() + parts.answerWithin
+  const signal = signalOf(context, parts)
+  const onProgress = reportTo(context)
+  const job = await kiln.submit({
+    pair,
+    bytes: bytes.byteLength,
+    ...optionsOf(wanted.options),
+    signal,
+    timeout: 20_000,
+  })
+  try {
+    await kiln.upload(job, bytes, { signal, onProgress, timeout: Math.max(5000, until - Date.now()) })
+    return await follow(parts, job.jobId, context, wanted, Math.max(1000, until - Date.now()), onProgress)
+  } catch (error) {
+    // Its id was not returned to anyone, so it could never be picked up.
+    if (signal.aborted) await kiln.delete(job.jobId, { timeout: 10_000 }).catch(() => {})
+    throw error
+  }
+}
+
+async function follow(
+  parts: ToolParts,
+  jobId: string,
+  context: ServerContext,
+  wanted: Reading,
+  milliseconds: number,
+  onProgress = reportTo(context),
+): Promise<CallToolResult> {
+  const signal = signalOf(context, parts)
+  let stage = 'queue' as Progress['stage']
+  const onStage = (progress: Progress) => {
+    stage = progress.stage
+    onProgress(progress)
+  }
+  const work = begin((stop) => parts.kiln.wait(jobId, { signal: stop, onProgress: onStage }))
+  try {
+    const waited = await work.wait(milliseconds, signal, parts.hurry)
+    if (waited.ended) return await outputOf(parts, waited.value, wanted, signal)
+  } finally {
+    work.cancel()
+  }
+  return conversionResult({
+    status: stage === 'conversion' ? 'processing' : 'queued',
+    job_id: jobId,
+    next: `It is not done yet. If you were to upload the file and have not, do that; then call check_conversion with job_id "${jobId}".`,
+  })
 }
 
 async function outputOf(

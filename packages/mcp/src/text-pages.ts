@@ -6,7 +6,7 @@
 // characters are weighted, ASCII as one and any other as three. An answer of 24,000 in all stays below 25,000 tokens also
 // when it is counted twice and is a table of numbers or Chinese throughout.
 
-/** Of the text in one answer. */
+/** Characters of text in one answer. */
 export const heaviestPage = 16_000
 
 export interface WantedPage {
@@ -146,7 +146,7 @@ const underlines = ['=', '-', '~', '^', '"']
 
 const markdownHeading = /^(#{1,6}) (.+)$/
 const latexHeading = /^\\(chapter|(?:sub){0,2}section)\*?\{([^{}]+)\}/
-/** Of a heading in Markdown or reStructuredText. */
+/** Matches a heading in Markdown or reStructuredText. */
 const underline = /^([=\-~^"])\1{2,}[ \t]*$/
 const fence = /^ {0,3}(`{3,})/
 const htmlHeading = /<h([1-6])(?:\s[^<>]*)?>/g

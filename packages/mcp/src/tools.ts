@@ -35,9 +35,9 @@ export interface ToolParts {
   answerWithin: number
   /** Whose calls these are, where one process serves many: work in the background is theirs alone. */
   owner?: string | undefined
-  /** Fires when the host is gone, where the protocol itself cannot tell. */
+  /** Fires when the host is gone, where the protocol does not report that. */
   gone?: AbortSignal | undefined
-  /** Fires when the server is about to stop: whoever waits is answered with a job to resume. */
+  /** Fires when the server is about to stop: waiting calls are answered with a job to resume. */
   hurry?: AbortSignal | undefined
 }
 
@@ -49,7 +49,7 @@ export function createServer({ kiln }: ToolParts, instructions: string): McpServ
     {
       title: 'List formats',
       description:
-        'Lists which formats can be converted into which, with the largest size and the price of each pair. With both from and to it tells the options of that pair as well.',
+        'Lists which formats can be converted into which, with the largest size and the price of each pair. With both from and to it lists the options of that pair as well.',
       inputSchema: z.object({
         from: z.string().optional().describe('Only pairs from this format, for example "docx".'),
         to: z.string().optional().describe('Only pairs to this format, for example "pdf".'),

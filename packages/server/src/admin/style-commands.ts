@@ -13,13 +13,15 @@ export interface StyleCommandsParts {
   printer: (json: boolean) => Printer
 }
 
-/** The commands for house styles: the looks of what is made for an account. */
+/** The commands for house styles. */
 export function addStyleCommands(account: Command, parts: StyleCommandsParts): void {
   const { withStyles, printer } = parts
   const read = (path: string) => (path === '-' ? parts.readInput() : readNamed(path))
   const json = ['--json', 'print JSON'] as const
   const whose = ['--account <id>', 'whose', id] as const
-  const style = account.command('style').description('the looks of what is made for an account')
+  const style = account
+    .command('style')
+    .description('the style of the documents that are made for an account')
   style
     .command('set')
     .description('give a style sheet, a reference document, or both; jobs that begin from now on have them')

@@ -11,11 +11,11 @@ export interface WebhookCommandsParts {
 
 const shownDeliveries = 50
 
-/** The commands for webhooks: where accounts are told of the ends of their jobs. */
+/** The commands for webhooks, which notify accounts of the ends of their jobs. */
 export function addWebhookCommands(program: Command, { withWebhooks, printer }: WebhookCommandsParts): void {
   const json = ['--json', 'print JSON'] as const
   const account = ['--account <id>', 'whose', id] as const
-  const webhook = program.command('webhook').description('tell an account of the ends of its jobs')
+  const webhook = program.command('webhook').description('notify an account of the ends of its jobs')
   webhook
     .command('set')
     .requiredOption(...account)

@@ -16,7 +16,7 @@ export interface Config extends Omit<Values<typeof plain>, 'publicUrl'> {
   readonly s3: S3Settings | null
   /** Started by npm: then the death of npm is a closed terminal to us. */
   readonly underNpm: boolean
-  /** A socket that listens already: whoever started us has opened it, as systemd does. */
+  /** A socket that listens already, opened by the parent process (systemd socket activation). */
   readonly listeningDescriptor: number | null
 }
 

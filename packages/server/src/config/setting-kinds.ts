@@ -20,78 +20,86 @@ export interface Setting<Value> {
 /** Why a value does not do: the sentence continues `NAME is "value", but …`. */
 export class Fault extends Error {}
 
-interface Told<Value> {
+interface SettingDefinition<Value> {
   readonly name: string
   readonly meaning: string
-  /** For a default that is no plain value: how the documentation tells it. */
+  /** The default as the documentation shows it, where it is not a plain value. */
   readonly shown?: string
   readonly default: Value | ((env: Environment) => Value)
 }
 
-function setting<Value>(told: Told<Value>, parse: (text: string) => Value): Setting<Value> {
+function setting<Value>(
+  definition: SettingDefinition<Value>,
+  parse: (text: string) => Value,
+): Setting<Value> {
   const fallback = (
-    typeof told.default === 'function' ? told.default : () => told.default
+    typeof definition.default === 'function' ? definition.default : () => definition.default
   ) as Setting<Value>['fallback']
   return {
-    name: told.name,
-    meaning: told.meaning,
-    default: told.shown ?? String(told.default),
+    name: definition.name,
+    meaning: definition.meaning,
+    default: definition.shown ?? String(definition.default),
     parse,
     fallback,
   }
 }
 
-export const text = <Value extends string | null>(told: Told<Value>): Setting<string | Value> =>
-  setting<string | Value>(told as Told<string | Value>, (value) => value)
+export const text = <Value extends string | null>(
+  definition: SettingDefinition<Value>,
+): Setting<string | Value> =>
+  setting<string | Value>(definition as SettingDefinition<string | Value>, (value) => value)
 
 export const integer = <Value extends number | null>(
-  told: Told<Value> & { from: number; to: number },
+  definition: SettingDefinition<Value> & { from: number; to: number },
 ): Setting<number | (null extends Value ? null : never)> =>
-  setting<number | (null extends Value ? null : never)>(told as never, (value) => {
+  setting<number | (null extends Value ? null : never)>(definition as never, (value) => {
     const number = Number(value)
-    if (/^\d+$/.test(value) && number >= told.from && number <= told.to) return number
-    throw new Fault(`must be a whole number from ${told.from} to ${told.to}`)
+    if (/^\d+$/.test(value) && number >= definition.from && number <= definition.to) return number
+    throw new Fault(`must be a whole number from ${definition.from} to ${definition.to}`)
   })
 
 /** `1` or `0`, and the words that people write for them. */
 export const flag = <Value extends boolean | null>(
-  told: Told<Value>,
+  definition: SettingDefinition<Value>,
 ): Setting<boolean | (null extends Value ? null : never)> =>
-  setting<boolean | (null extends Value ? null : never)>(told as never, (value) => {
+  setting<boolean | (null extends Value ? null : never)>(definition as never, (value) => {
     if (['1', 'yes', 'true'].includes(value)) return true
     if (['0', 'no', 'false'].includes(value)) return false
     throw new Fault('must be 1 or 0')
   })
 
 export const choice = <Choice extends string>(
-  told: Told<Choice> & { of: readonly Choice[] },
+  definition: SettingDefinition<Choice> & { of: readonly Choice[] },
 ): Setting<Choice> =>
-  setting<Choice>(told, (value) => {
-    const found = told.of.find((each) => each === value)
-    if (found === undefined) throw new Fault(`must be one of ${told.of.join(', ')}`)
+  setting<Choice>(definition, (value) => {
+    const found = definition.of.find((each) => each === value)
+    if (found === undefined) throw new Fault(`must be one of ${definition.of.join(', ')}`)
     return found
   })
 
 /** A text of a certain form. */
 export const formed = <Value extends string | null>(
-  told: Told<Value> & { fits: (value: string) => boolean; must: string },
+  definition: SettingDefinition<Value> & { fits: (value: string) => boolean; must: string },
 ): Setting<string | Value> =>
-  setting<string | Value>(told as Told<string | Value>, (value) => {
-    if (!told.fits(value)) throw new Fault(`must ${told.must}`)
+  setting<string | Value>(definition as SettingDefinition<string | Value>, (value) => {
+    if (!definition.fits(value)) throw new Fault(`must ${definition.must}`)
     return value
   })
 
-export const secret = (told: Told<null> & { shortest: number }): Setting<string | null> => ({
-  ...setting<string | null>(told, (value) => {
-    if (value.length < told.shortest) throw new Fault(`must have at least ${told.shortest} characters`)
+export const secret = (
+  definition: SettingDefinition<null> & { shortest: number },
+): Setting<string | null> => ({
+  ...setting<string | null>(definition, (value) => {
+    if (value.length < definition.shortest)
+      throw new Fault(`must have at least ${definition.shortest} characters`)
     return value
   }),
   isSecret: true,
 })
 
 /** Addresses and ranges of addresses, with commas between them. */
-export const addresses = (told: Told<readonly string[]>): Setting<readonly string[]> =>
-  setting<readonly string[]>(told, (value) => {
+export const addresses = (definition: SettingDefinition<readonly string[]>): Setting<readonly string[]> =>
+  setting<readonly string[]>(definition, (value) => {
     const list = value.split(',').map((each) => each.trim())
     for (const each of list) {
       const [address = '', bits, ...more] = each.split('/')
@@ -106,7 +114,7 @@ export const addresses = (told: Told<readonly string[]>): Setting<readonly strin
 /** Texts with commas between them, read by their reader. */
 export const list =
   <Value>(read: (parts: readonly string[]) => Value) =>
-  (told: Told<Value>): Setting<Value> =>
-    setting<Value>(told, (value) => read(value.split(',').map((each) => each.trim())))
+  (definition: SettingDefinition<Value>): Setting<Value> =>
+    setting<Value>(definition, (value) => read(value.split(',').map((each) => each.trim())))
 
 export const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value

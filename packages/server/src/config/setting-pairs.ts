@@ -14,7 +14,7 @@ function named(pattern: string): Pair[] {
   return found
 }
 
-/** Slugs, in the order of the catalogue. What has `!` before it is taken away from what stands before. */
+/** Slugs, in the order of the catalogue. A pattern with `!` removes pairs that earlier patterns added. */
 export const offeredPairs = list<readonly string[]>((parts) => {
   const offered = new Set(parts[0]?.startsWith('!') ? pairs : [])
   for (const part of parts) {
