@@ -10,7 +10,7 @@ import { atLeastPace, createTurns, leastPace, type Pace } from './upload-limits.
 // Step 2: the bytes arrive. They stream to a file of their own; only when they are all there, and
 // as many as declared, do they become the job's input. The job's row is locked for that moment:
 // - no worker has the job yet: this upload counts, also when it replaces an earlier one;
-// - a worker has it, or it has ended: the upload is thrown away, and the client is told 200.
+// - a worker has it, or it has ended: the upload is discarded, and the answer is 200.
 // Uploads of one job come one after the other, each with room reserved for it and at a least pace (upload-limits.ts).
 // The first upload that counts puts the job into the queue, in the same transaction.
 

@@ -5,8 +5,8 @@ import { sleep } from '../sleep.ts'
 
 // What each account asks of the service, looked up every second and not at every submit.
 //
-// - The queue is bounded: one that only grows serves nobody. An account may hold a quarter of it. Past that its
-//   own submits are refused, and what it has beyond its share fills the queue for nobody else.
+// - The queue is bounded: one that only grows helps no account. An account may hold a quarter of it. Past that its
+//   own submits are refused; other accounts still find room in the queue.
 // - A conversion that fails is refunded, so failing costs no credits. The run time of every attempt without an output is
 //   metered instead, whatever the reason. Internal errors are forgiven up to two minutes within an hour: most are
 //   Kiln's fault, but a file may cause them at will. Past ten minutes within an hour, submits of the account are refused,

@@ -5,7 +5,7 @@ import { askedJob, ownId } from './own-job.ts'
 
 // The owner is done with a job. One that waits or runs is cancelled as the operator cancels one (cancel.ts); of one
 // that is done only the output goes: what was converted stays charged, and the record says that it has expired.
-// Safe to repeat: every step does what is still to be done, and a call that broke off halfway is made good by the next.
+// Safe to repeat: every step does only what is still missing, so the next call completes one that was interrupted.
 
 const failure = {
   word: 'cancelled',

@@ -19,8 +19,8 @@ import { mapConcurrently } from './map-concurrently.ts'
 import { settledChannel } from './wait-for-end.ts'
 
 // Every end of a job is made here (state-machine.md): the input goes, the row gets its end and the charge is given
-// back if it failed, the event for the account's webhook is written, the work leaves the queue, and whoever waits is
-// told. The input goes first, so that nobody sees the end of a job whose input still exists.
+// back if it failed, the event for the account's webhook is written, the work leaves the queue, and waiting
+// clients are notified. The input is removed first, so that no job has ended while its input still exists.
 
 export interface EndJob {
   /**
@@ -30,7 +30,7 @@ export interface EndJob {
   fail(jobId: string, failure: Failure, work?: Work): Promise<boolean>
   /** Fails a job whose upload is overdue. False when it has come after all. */
   failOverdue(jobId: string, failure: Failure): Promise<boolean>
-  /** A done job has lost its output: it stays done, is told, and is given back. False when it has changed since. */
+  /** A done job has lost its output: it stays done, its record says so, and the charge is refunded. False when it has changed since. */
   loseOutput(jobId: string, outputObject: string, failure: Failure): Promise<boolean>
   /**
    * Removes what is stored of a job that has ended, at once: an upload, and outputs of any attempt. Of a done job the

@@ -5,7 +5,7 @@ import { inputObject } from '../storage/object-names.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { EndJob } from './end-job.ts'
 
-// Step 2 where the storage takes uploads itself and tells nobody (S3): look whether the object has
+// Step 2 where the storage receives uploads itself and reports none (S3): look whether the object has
 // come. The first to see it puts the job into the queue; who comes later finds it marked.
 
 export interface AwaitedUpload {

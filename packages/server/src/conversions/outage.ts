@@ -4,7 +4,7 @@ import { isUnavailable } from '../errors.ts'
 // The work goes back and waits a moment, and the worker that could not run it takes nothing for a little
 // longer, so that another may.
 // A disk that was full while a job ran, and has room now that its files are gone, was filled by that job. It may be
-// tried again, in case another job had its share in that, but not for ever, and nobody else has to wait for it.
+// tried again, in case another job had its share in that, but not for ever, and other jobs do not wait for it.
 
 export const handedBackForSeconds = 2
 export const pauseMilliseconds = 3000

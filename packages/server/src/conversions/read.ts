@@ -59,7 +59,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
     })
   }
 
-  // Where the storage does not tell of uploads, the owner's poll looks for it.
+  // Where the storage does not report uploads, the owner's poll looks for it.
   const mayHaveUpload = (row: PolledJob) =>
     !storage.tellsOfUploads &&
     row.status === 'queued' &&
@@ -150,7 +150,7 @@ function reportOf(row: ReportedJob): Report {
 
 const unknown = { bytes: null, pages: null, words: null, pictures: null, seconds: null }
 
-/** Of a job that ended without a conversion: cancelled, never uploaded, or given up. */
+/** The report of a job that ended without a conversion: cancelled, never uploaded, or given up. */
 const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionReport => ({
   ...{ engine: null, seconds: null, input: { ...unknown, bytes }, output: unknown },
   ...{ encoding: null, recognized: null },

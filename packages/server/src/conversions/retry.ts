@@ -12,8 +12,8 @@ import { lacksSecrets } from './secret-options.ts'
 
 // The operator converts the input of a failed job once more.
 //
-// `failed` is final: whoever polled the job has read it and gone, and the charge was given back. So the retry
-// is a job of its own, of the same account, for the same pair, and costs nobody anything.
+// `failed` is final: clients have read it and stopped polling, and the charge was refunded. So the retry
+// is a job of its own, of the same account, for the same pair, and is free of charge.
 // It needs the input, and inputs are deleted the moment their job ends. What can still be there is an upload
 // that came too late: the job had failed for want of it. Such a one is removed within seconds, so a retry has to be quick.
 

@@ -22,7 +22,7 @@ import { isOutage } from './outage.ts'
 import { createSecretOptions } from './secret-options.ts'
 
 // Steps 4 to 6: a worker runs one job, from the taking to the end: begin, convert, record, clean and settle. What each
-// step leaves if the worker dies after it is told in state-machine.md. Every step names the attempt, so a worker
+// step leaves if the worker dies after it is described in state-machine.md. Every step names the attempt, so a worker
 // that lost its lease changes nothing; its stored output bears its attempt in the name and is swept.
 // A ConversionFailed is the end of the job. Any other error is ours: the queue tries again later.
 

@@ -2,12 +2,12 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { type Options, secretNames } from '@kiln/converter/catalog'
 import { openSealed, sealText } from '../sealed-text.ts'
 
-// Options that nobody may see, such as a password. They are kept apart from the others, sealed (sealed-text.ts), and
+// Secret options, such as a password. They are kept apart from the others, sealed (sealed-text.ts), and
 // erased with the input. Among the others only their name stays, with the value null.
 //
 // A replay must equal the first submit in these as well, and the database compares them. So the same values in the same
 // request give the same text: the nonce is a keyed hash of both. Another Idempotency-Key, or none, gives another text, so
-// the table does not tell whose passwords are alike.
+// equal passwords cannot be recognized in the table.
 
 export interface KeptOptions {
   options: Readonly<Record<string, unknown>> | null

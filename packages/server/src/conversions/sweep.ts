@@ -21,7 +21,7 @@ import { mapConcurrently } from './map-concurrently.ts'
 // - Outputs past their hour: deleted.
 // - Records past their days: deleted.
 // - Storage against table: an object that no job counts on is deleted.
-// - Table against storage: a job whose object is gone is told so, instead of promising a dead link.
+// - Table against storage: a job whose object is gone is marked so, instead of offering a dead link.
 
 const batch = 500
 const lookedAfter = 2000
@@ -55,7 +55,7 @@ export function createSweeper({
   const db = database.kysely
 
   const failMissedUpload = async (jobId: string): Promise<boolean> => {
-    // Where the storage tells nobody, it may have come, and nobody has looked since.
+    // Storage that does not report uploads may have received it since the last look.
     if (!storage.tellsOfUploads && (await storage.size(inputObject(jobId))) !== null) return false
     return endJob.failOverdue(jobId, {
       word: 'timeout',

@@ -8,7 +8,7 @@ export const settledChannel = 'kiln_settled'
 export interface Settlements {
   /** Starts to listen at once; `ended` resolves on the notification, a reconnection, the time or the abort. */
   watch(jobId: string, milliseconds: number, signal: AbortSignal): { ended: Promise<void>; cancel(): void }
-  /** The service stops: everybody who waits is answered now, and nobody waits any more. */
+  /** The service stops: all waiting requests are answered now, and later ones do not wait. */
   release(): void
   isReleased(): boolean
 }

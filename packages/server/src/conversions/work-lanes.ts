@@ -1,4 +1,4 @@
-import { type Lane, lanes } from '@kiln/converter/catalog'
+import type { Lane } from '@kiln/converter/catalog'
 import type { Log } from '../log/log.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { AccountLoadWatch } from './account-load.ts'
@@ -7,6 +7,7 @@ import { pauseMilliseconds } from './outage.ts'
 import { createReclaim } from './reclaim.ts'
 import type { Runner } from './run.ts'
 import { createAttempts, leaseLost, workerStops } from './run-attempt.ts'
+import { createRunningJobs } from './running-jobs.ts'
 
 // The worker's loop. Each lane has slots, and one more that is reserved for an account that runs nothing in that lane, so
 // that an account that fills a lane does not block the others. A free slot takes work on a NOTIFY, when a slot becomes
@@ -43,10 +44,7 @@ export interface LanesWorker {
 
 export function startLanes(parts: LanesParts): LanesWorker {
   const { queue, runner, slots, lanes: served, log } = parts
-  const active = new Map<AbortController, Promise<void>>()
-  // The accounts of the running jobs, by lane; an account is listed once per job.
-  const inLane = new Map<Lane, string[]>(lanes.map((lane) => [lane, []]))
-  const running = new Map<string, AbortController>()
+  const jobs = createRunningJobs((lane) => look(lane))
   const looking = new Set<Lane>()
   /** Lanes in which work may have arrived since the current look started. */
   const wanted = new Set<Lane>()
@@ -61,12 +59,10 @@ export function startLanes(parts: LanesParts): LanesWorker {
   })
   const reclaim = createReclaim(parts)
 
-  const accountsIn = (lane: Lane) => inLane.get(lane) as string[]
-
   /** The accounts whose work this lane may not take now; null when it may take none at all. */
   const passedOver = (lane: Lane): readonly string[] | null => {
     if (!parts.canServe(lane)) return null
-    const accounts = accountsIn(lane)
+    const accounts = jobs.accountsIn(lane)
     if (accounts.length < slots[lane]) return accounts.filter(parts.load.failsTooLong)
     return accounts.length === slots[lane] ? accounts : null
   }
@@ -97,17 +93,8 @@ export function startLanes(parts: LanesParts): LanesWorker {
           await queue.handBack(taken.work)
           break
         }
-        const controller = new AbortController()
-        const { jobId, accountId } = taken.work
-        accountsIn(lane).push(accountId)
-        running.set(jobId, controller)
-        const task = runAttempt(taken.work, taken.begun, controller).finally(() => {
-          active.delete(controller)
-          if (running.get(jobId) === controller) running.delete(jobId)
-          accountsIn(lane).splice(accountsIn(lane).indexOf(accountId), 1)
-          look(lane)
-        })
-        active.set(controller, task)
+        const { work, begun } = taken
+        jobs.start(lane, work, (controller) => runAttempt(work, begun, controller))
       }
     } catch (error) {
       log.warn({ lane, err: error }, 'could not look for work')
@@ -128,22 +115,16 @@ export function startLanes(parts: LanesParts): LanesWorker {
   lookEverywhere()
 
   return {
-    running: () => active.size,
-    runningJobs: () => [...running.keys()],
-    release: (jobId) => running.get(jobId)?.abort(leaseLost),
-    load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: accountsIn(lane).length })),
+    running: jobs.count,
+    runningJobs: jobs.ids,
+    release: (jobId) => jobs.abort(jobId, leaseLost),
+    load: () => served.map((lane) => ({ lane, slots: slots[lane], busy: jobs.accountsIn(lane).length })),
     async drain(seconds) {
       draining = true
       clearInterval(timer)
       stopListening()
       await Promise.allSettled(looks)
-      const ended = Promise.allSettled(active.values())
-      const { promise: deadline, resolve } = Promise.withResolvers<void>()
-      const alarm = setTimeout(resolve, seconds * 1000)
-      await Promise.race([ended, deadline])
-      clearTimeout(alarm)
-      for (const controller of active.keys()) controller.abort(workerStops)
-      await Promise.allSettled(active.values())
+      await jobs.drain(seconds, workerStops)
     },
   }
 }

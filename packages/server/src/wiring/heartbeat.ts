@@ -21,7 +21,7 @@ export interface HeartbeatParts {
   dataDir: string
   log: Log
   beatEveryMilliseconds?: number
-  /** Of a process that works. */
+  /** Only in processes that run conversions. */
   worker?: {
     load(): NonNullable<ProcessFacts['lanes']>
     unhealthy(): NonNullable<ProcessFacts['unhealthy']>

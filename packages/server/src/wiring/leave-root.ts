@@ -9,13 +9,13 @@ import { canCreateFilesIn, commandAs } from '../system-user/run-as.ts'
 // The service never runs as root. Every entry point calls this first, before it loads anything else of the service.
 //
 // For an ordinary user nothing happens. For root:
-// 1. The user: whoever owns the data folder, unless that is root; else `kiln`, which the set-up made. So an admin
+// 1. The user: the owner of the data directory, unless that is root; else `kiln`, which the set-up made. So an admin
 //    command of root's works on the data of a service that an ordinary user runs.
 // 2. The data folder and Kiln's files in it are given to that user (hand-over.ts). The program itself is not: it
 //    stays root's, so the service can read it and not change it.
 // 3. A port that only root may open is opened.
 // 4. The process is replaced (execve) by the same program under that user, without any right of root's
-//    (run-as.ts). It keeps its number, so signals and the exit code need nobody to pass them on. From there on it
+//    (run-as.ts). It keeps its number, so signals and the exit code need not be forwarded. From there on it
 //    is a start by an ordinary user, with the database and the engines as that user too.
 
 const repository = resolve(fileURLToPath(new URL('../../../..', import.meta.url)))

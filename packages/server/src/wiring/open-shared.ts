@@ -52,7 +52,7 @@ export async function openShared({ kind, config, database, log, stack }: SharedO
     tellAway(log),
   )
   stack.defer(listener.close)
-  // While the database is away pg-boss complains every second; once is told by whoever needed it.
+  // While the database is unavailable pg-boss reports it every second; each failed caller logs it already.
   const onError = (error: unknown) => log[isUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'queue')
   const queue = await waitForDatabase(() => openPgBossQueue({ database, listener, onError }), tellAway(log))
   stack.defer(queue.close)

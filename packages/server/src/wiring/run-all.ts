@@ -67,7 +67,7 @@ interface FirstSecrets {
 
 /**
  * The secrets of a first start, to be shown once. They are created before the service says that it is ready, so
- * that nobody stops it in between. A busy machine may be slow to reach the database: each step can be repeated.
+ * that no other process stops it in between. A busy machine may be slow to reach the database: each step can be repeated.
  */
 async function makeFirstSecrets(database: Database, { publicUrl }: Config, log: Log): Promise<FirstSecrets> {
   const accounts = createAccounts(database)

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 // When to stop. The first signal drains, a second one forces. A closed terminal (SIGHUP) is a
 // signal like the others. npm passes on the Ctrl-C that the terminal has already sent us, so what
 // follows within a second of the first is the same wish, not a second one.
-// Started by npm, we also watch our parent: if npm is killed, nobody could stop us any more.
+// Started by npm, we also watch our parent: if npm is killed, no signal would reach us any more.
 
 export interface StopOptions {
   underNpm: boolean
