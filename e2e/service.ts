@@ -129,15 +129,19 @@ export const clientOf = (baseUrl: string, key?: string) => {
       if (answer.status !== 200) throw new Error(`poll of ${id}: ${answer.status} ${answer.text}`)
       return answer.body as Job
     },
-    /** Polls until the job has ended. */
+    /** Polls until the job has ended. Like every client it waits when the service is too busy to answer. */
     ended: async (id: string, withinMs = 100_000): Promise<Job> => {
       if (others.ended) return others.ended(id, withinMs)
       const deadline = Date.now() + withinMs
       for (;;) {
-        const job = await client.readJob(id)
-        if (isEnded(job)) return job
-        if (Date.now() > deadline) throw new Error(`job ${id} is still ${job.status} after ${withinMs} ms`)
-        await sleep(150)
+        const answer = await client.poll(id)
+        const job = answer.body as Job
+        if (answer.status === 200 && isEnded(job)) return job
+        if (answer.status !== 200 && answer.status !== 503)
+          throw new Error(`poll of ${id}: ${answer.status} ${answer.text}`)
+        if (Date.now() > deadline)
+          throw new Error(`job ${id} has not ended after ${withinMs} ms: ${answer.text}`)
+        await sleep(answer.status === 503 ? Number(answer.headers.get('retry-after')) * 1000 : 150)
       }
     },
     /** Submits, uploads and waits for the end. */
