@@ -11,7 +11,7 @@ export interface Call {
   path: string
   body?: unknown
   headers?: Record<string, string>
-  /** Nobody's operation: goes without a key. */
+  /** A public operation: sent without a key. */
   isPublic?: boolean
   /** Milliseconds that the service may hold its answer on purpose. */
   heldFor?: number

@@ -109,7 +109,7 @@ export interface Watchdog {
   readonly signal: AbortSignal
   /** Something moved, or is about to: the time starts anew. */
   feed(): void
-  /** Nobody is waiting for anything to move. */
+  /** No progress is expected. */
   rest(): void
   end(): void
 }

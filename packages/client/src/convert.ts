@@ -30,11 +30,11 @@ export interface OutputOptions extends SaveOptions {
 export interface ConvertOptions extends CallOptions, PairChoice, OutputOptions, ProgressOptions {
   /** Length of a stream, if known. It is then sent as it comes, and cannot be sent twice. */
   bytes?: number | undefined
-  /** File name of an input that has none; its extension tells the source format. */
+  /** File name of an input that has none; its extension gives the source format. */
   name?: string | undefined
   /** Made if not given. Give your own to be charged once over restarts of your program. */
   idempotencyKey?: string | undefined
-  /** Options of the pair; `describe` tells which there are. */
+  /** Options of the pair; `describe` lists them. */
   options?: ConversionOptions | undefined
 }
 
@@ -67,7 +67,7 @@ export interface SubmitOptions extends CallOptions {
   /** Exact length of the file. */
   bytes: number
   idempotencyKey?: string | undefined
-  /** Options of the pair; `describe` tells which there are. */
+  /** Options of the pair; `describe` lists them. */
   options?: ConversionOptions | undefined
 }
 
@@ -155,7 +155,7 @@ async function fetchOutput(
   const { jobId, expiresAt } = job
   const report = isReportWanted ? await reportOf(connection, clock, job) : null
   const opened = await openDownload(connection, clock, requireLink(job, report)).catch(async (error) => {
-    // A link may expire between the poll and its use; a fresh one tells whether the output is still there.
+    // A link may expire between the poll and its use; a fresh one shows whether the output still exists.
     if (!(error instanceof ForbiddenError) && (error as KilnError).code !== 'not-found') throw error
     return openDownload(connection, clock, requireLink(await readJob(connection, clock, jobId), report))
   })

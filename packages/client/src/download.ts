@@ -5,7 +5,7 @@ import type { Connection } from './options.ts'
 import { isWorthRetrying, pauseBefore } from './retries.ts'
 
 // GET of an output, in pieces. A line that breaks is picked up again where it broke, with a range;
-// a store that answers the range with the whole file is read past what is already there.
+// where a store answers the range with the whole file, the bytes that were received before are skipped.
 
 export interface OpenDownload {
   /** Bytes of the whole output, if the store says. */

@@ -22,7 +22,7 @@ export function formatNamed(spelling: string): string {
   return otherSpellings.get(name) ?? name
 }
 
-/** The format that a file's name tells, or null. */
+/** The format of a file by its name, or null. */
 export function formatOfName(name: string): string | null {
   const base = name.split(/[/\\]/).at(-1) as string
   const extension = /[^.]\.([^.]+)$/.exec(base)?.[1]

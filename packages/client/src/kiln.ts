@@ -68,7 +68,7 @@ export class Kiln {
     })
   }
 
-  /** What the account has used this month, and what is left. */
+  /** Usage of the account in this month, and its balance. */
   usage(options: CallOptions = {}): Promise<UsageSnapshot> {
     return onClock(
       options,

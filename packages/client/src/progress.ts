@@ -2,7 +2,7 @@
 export interface Progress {
   stage: 'upload' | 'queue' | 'conversion' | 'download'
   jobId: string
-  /** 0 to 1 within the stage; null where nobody can tell. */
+  /** 0 to 1 within the stage; null where it is unknown. */
   fraction: number | null
   /** Bytes moved so far; null while waiting. */
   loaded: number | null
@@ -25,7 +25,7 @@ export const moved = (
   fraction: total === null ? null : total === 0 ? 1 : loaded / total,
 })
 
-/** Tells of an upload as its bytes move; undefined where nobody listens. */
+/** Reports the progress of an upload; undefined without a listener. */
 export const bytesAsProgress = (
   onProgress: OnProgress | undefined,
   jobId: string,

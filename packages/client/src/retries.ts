@@ -45,7 +45,7 @@ export async function withRetries<T>(
       clock.check()
       if (!isWorthRetrying(error) || tries > maxRetries || !mayRetry()) throw error
       const pause = pauseBefore(tries, error.retryAfter)
-      // A pause that the deadline cuts short helps nobody: the reason is worth more than a timeout.
+      // A pause that the deadline would cut short is useless: the reason says more than a timeout.
       if (pause >= clock.remaining()) throw error
       await clock.sleep(pause)
     }

@@ -120,7 +120,7 @@ async function putByFetch(connection: Connection, { url, bytes, pieces, signal }
 
 /**
  * Exactly the stated number of bytes, or an error: a file may have changed since it was measured.
- * What the source does wrong is told to `onFailure`; what is thrown in by whoever reads is not its fault.
+ * Errors of the source go to `onFailure`; errors of the reader do not.
  */
 async function* counted(
   source: Source,

@@ -7,10 +7,10 @@ import { type OnProgress, waiting } from './progress.ts'
 // Until a job has ended. The service is asked to hold its answer (`Prefer: wait`); one that ignores
 // that answers at once, and is asked again a second and a half after the last question. The same
 // pause keeps a service that lets its waiters go early, because it stops, from being flooded.
-// Held answers carry no news in between, so whoever wants progress is given shorter ones.
+// A long poll reports nothing in between, so callers that want progress get shorter ones.
 
 export interface JobState extends Job {
-  /** How far the conversion is, 0 to 1, where the service can tell. */
+  /** Progress of the conversion, 0 to 1, where the service reports it. */
   progress: number | null
   /** Has the service a report of the job? Read it with `report()`. */
   hasReport: boolean

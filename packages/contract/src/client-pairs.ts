@@ -50,7 +50,7 @@ export const clientPairs = (): ClientPair[] =>
       .flatMap((from) => namesByClass[target].split(' ').map((to) => ({ from, to }))),
   )
 
-/** For a slug that is not in the table of pairs: is it the browser's work, or nobody's? */
+/** For a slug that is not in the table of pairs: whether browsers convert it. */
 export function classifyUnlisted(slug: string): 'client-pair' | 'unknown-pair' {
   const parts = slug.split('-to-')
   const from = classesByName.get(parts[0] ?? '')

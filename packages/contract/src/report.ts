@@ -1,4 +1,4 @@
-// What the converter saw and did that whoever sent the file should know. One shape for all engines: a field that says
+// What the converter found and did that the sender of the file should know. One shape for all engines: a field that says
 // nothing about a pair is null or an empty list. Lists are short; `more` says how many further entries each had.
 
 export interface Report {

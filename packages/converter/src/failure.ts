@@ -1,13 +1,13 @@
 import type { ConversionReport, FailureWord } from '@kiln/contract'
 
-// A conversion that cannot succeed, because of the file or of a limit. Trying again would end the same way, so
-// nobody does. `message` is one sentence for the person who sent the file, without a host path or an engine's
+// A conversion that cannot succeed, because of the file or of a limit. A retry would end the same way, so there is
+// none. `message` is one sentence for the person who sent the file, without a host path or an engine's
 // own text; `cause` is for the log. Any other error that a conversion throws is our fault, and may pass.
 
 export class ConversionFailed extends Error {
   override readonly name = 'ConversionFailed'
   readonly word: FailureWord
-  /** What was found out before it failed; set by whoever ran the conversion. */
+  /** Facts from before the failure; set by the code that ran the conversion. */
   report: ConversionReport | undefined
 
   constructor(word: FailureWord, sentence: string, cause?: unknown) {

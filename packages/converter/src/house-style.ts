@@ -4,7 +4,7 @@ import { uploadOf } from './catalog/sniff/upload.ts'
 import { ConversionFailed } from './failure.ts'
 import { readZipPackage } from './package/read-package.ts'
 
-// What may be a house style. Whoever sets one is told what is wrong with it; a conversion takes what passed here.
+// Validation of house styles, when one is set. A conversion uses only what passed here.
 
 export interface StyleFiles {
   css?: Uint8Array
@@ -31,7 +31,7 @@ export function faultOfStyleSheet(bytes: Uint8Array): string | undefined {
   if (css.trim() === '' || /[\0-\x08\x0e-\x1f\x7f]/.test(css)) return 'The file is not a style sheet.'
   // It stands in a <style> element, which ends there whatever the style sheet means by it.
   if (/<\/|<!--/.test(css)) return 'A style sheet must not hold `</` or `<!--`: it is put into pages.'
-  // Comments are not skipped: what is one depends on what stands before it.
+  // Comments are not skipped: whether text is a comment depends on its context.
   const plain = withoutData(unescaped(css))
   if (/@import\b/i.test(plain))
     return 'A style sheet must not `@import` another: put its rules into this one.'

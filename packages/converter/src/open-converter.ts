@@ -19,7 +19,7 @@ export interface ConverterOptions {
   log: Log
   /** A directory for the files of running conversions. If engines cannot reach it, another one is used instead. */
   scratch: string
-  /** A directory for what is made once and reused by later processes. */
+  /** A directory for files that are created once and reused by later processes. */
   cache: string
   /** Start without a sandbox where none works. For a machine on which every file is the operator's own. */
   allowUnsandboxed?: boolean

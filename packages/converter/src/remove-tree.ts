@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 
 // Removes a folder that an engine could write to. A program that was taken over may leave a tree that ordinary
 // removal does not get through: deeper than a path may be long, with names that are not UTF-8, with folders
-// that are closed to their owner. Nobody works in the tree any more.
+// that are closed to their owner. No process uses the tree any more.
 
 /** Gone is as good as removed. Rejects when something stays. */
 export async function removeTree(path: string): Promise<void> {

@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
       },
       { name: 'no-clobber', short: 'n', about: 'leave files alone that exist already, and fail' },
       { name: 'jobs', short: 'j', value: 'N', about: 'files under way at once (4)' },
-      { name: 'report', short: 'r', about: 'tell what was replaced, recognised and left out' },
+      { name: 'report', short: 'r', about: 'print what was replaced, recognised and left out' },
       {
         name: 'option',
         short: 'O',
@@ -106,7 +106,7 @@ export const commands: readonly Command[] = [
     usage: ['kiln job ID [--wait] [--output FILE]', 'kiln job ID --delete'],
     options: [
       { name: 'wait', short: 'w', about: 'wait until it has ended' },
-      { name: 'report', short: 'r', about: 'tell what was replaced, recognised and left out' },
+      { name: 'report', short: 'r', about: 'print what was replaced, recognised and left out' },
       {
         name: 'output',
         short: 'o',

@@ -1,7 +1,7 @@
 import { KilnError, type KilnErrorCode } from '../errors.ts'
 import { UsageError } from './arguments.ts'
 
-// What a script can tell from the exit code. The help text and the documentation show this table.
+// The exit codes, for scripts. The help text and the documentation show this table.
 
 export const exitCodes = {
   ok: { code: 0, means: 'everything was converted' },

@@ -21,7 +21,7 @@ export interface Io {
   convertCommand?: string
 }
 
-/** What `kiln convert` asks of whoever converts: the job's id, where there is a job, the bytes made, and the report. */
+/** What `kiln convert` needs of a conversion: the job's id, if there is a job, the output's size, and the report. */
 export type Convert = (
   input: string | NodeJS.ReadStream,
   options: Omit<ConvertOptions, 'options'> & {

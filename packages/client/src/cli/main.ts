@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCli } from './run.ts'
 
-// The process around the command line. Ctrl-C ends what is under way and lets it clean up; a second
+// The process around the command line. Ctrl-C aborts running conversions and lets them clean up; a second
 // one ends it at once, unless the command has asked for it.
 
 const interruption = new AbortController()

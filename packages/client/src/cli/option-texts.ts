@@ -1,7 +1,7 @@
 import type { ConversionOptions, PairDescription } from '@kiln/contract'
 import { UsageError } from './arguments.ts'
 
-// `--option name=value`: what the value is, a number, a switch, a list or a text, is told by the pair's JSON Schema. A text
+// `--option name=value`: the pair's JSON Schema says whether the value is a number, a switch, a list or a text. A text
 // that is none of what it should be goes out as it is: the service has the sentence for it.
 
 export type DescribePair = () => Promise<Pick<PairDescription, 'options'>>

@@ -102,7 +102,7 @@ async function runCommand(command: Command, run: Run, args: readonly string[], i
   }
 }
 
-/** Milliseconds that a completion asks the service for. Whoever does not want to wait presses Ctrl-C. */
+/** How long a shell completion waits for the service. */
 const patience = 5000
 
 /** For the completions: names, or nothing. */

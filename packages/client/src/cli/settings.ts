@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
   baseUrl: string
-  /** Null where nobody gave one; then only `formats` works. */
+  /** Null where none is set; then only `formats` works. */
   apiKey: string | null
 }
 

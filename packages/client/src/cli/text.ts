@@ -28,7 +28,7 @@ const noWidth = /\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector}/u
 export const columnsOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (noWidth.test(sign) ? 0 : wide.test(sign) ? 2 : 1), 0)
 
-/** Cut in the middle: the end of a file name tells more than its middle. */
+/** Shortened in the middle: the end of a file name identifies it better. */
 export function fit(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text + ' '.repeat(columns - columnsOf(text))
   const signs = [...text]

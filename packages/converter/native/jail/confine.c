@@ -118,7 +118,7 @@ int restrict_files(const struct places *places)
 		if (place < 0)
 			fail("cannot reach a place of the box: %s", strerror(errno));
 		uint64_t allowed = rights(places->list[i].access, rules.files);
-		/* Refused for a file if the rule speaks of folders; then it is told again without them. */
+		/* The kernel refuses directory rights for a file; then the rule is added without them. */
 		if (add_rule(ruleset, place, allowed) && add_rule(ruleset, place, allowed & of_files))
 			fail("cannot add a Landlock rule: %s", strerror(errno));
 		close(place);

@@ -8,8 +8,8 @@
  * Two processes. The supervisor leads the process group and waits. The child locks itself in and becomes
  * the program. When the program ends, the supervisor writes "exit N" or "signal N" to the status
  * descriptor and kills the whole group, itself included: nothing that the program started is left, because
- * the filter refuses setsid and setpgid and so nobody can have left the group. When the service dies, the
- * kernel tells the supervisor, which then kills the group as well.
+ * the filter refuses setsid and setpgid and so no process can have left the group. When the service dies, the
+ * kernel signals the supervisor, which then kills the group as well.
  *
  * --nproc is how many processes and threads there may be besides those that its user has at the moment: the
  * kernel counts per user.
@@ -64,7 +64,7 @@ struct limits {
 /*
  * How many tasks the kernel counts for this user. It counts those of every container on the machine that
  * runs as the same user, which /proc does not show; but it lets us fork only below the limit, so trying
- * under different limits tells.
+ * under different limits finds the number.
  */
 static rlim_t tasks_of_user(void)
 {
@@ -96,7 +96,7 @@ static void set_limits(const struct limits *limits)
 {
 	rlim_t processes = tasks_of_user() + limits->processes;
 	limit(RLIMIT_AS, limits->memory, limits->memory);
-	/* At the first figure SIGXCPU, which can be told from other ends; a second later SIGKILL. */
+	/* At the soft limit SIGXCPU, which is distinct from other ends; a second later SIGKILL. */
 	limit(RLIMIT_CPU, limits->cpu, limits->cpu + 1);
 	limit(RLIMIT_FSIZE, limits->file, limits->file);
 	limit(RLIMIT_NPROC, processes, processes);
@@ -104,7 +104,7 @@ static void set_limits(const struct limits *limits)
 	limit(RLIMIT_CORE, 0, 0);
 }
 
-/* Waits for the child, and tells how it ended if it had become the program. */
+/* Waits for the child, and reports its exit status if it had become the program. */
 static void supervise(pid_t child, int exec_pipe, int status_descriptor)
 {
 	char unbuilt;
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	char **program = argv + at + 1;
 
 	pid_t service = getppid();
-	/* The group is killed as a whole, so it must be nobody else's. */
+	/* The group is killed as a whole, so no other process may be in it. */
 	if (getpgrp() != getpid() && setpgid(0, 0))
 		fail("cannot lead a process group: %s", strerror(errno));
 	signal(SIGTERM, kill_group);

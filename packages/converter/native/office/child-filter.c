@@ -4,7 +4,7 @@
  * - starts nothing: threads, yes; processes and programs, no. One kill ends all of it;
  * - touches no other process: no signal, limit, priority or processor set but its own;
  * - stays in its group and session;
- * - reaches nobody: no sockets at all, no shared memory, queues or semaphores with a name.
+ * - reaches no other process: no sockets at all, no shared memory, queues or semaphores with a name.
  */
 #define _GNU_SOURCE
 #include "child-filter.h"

@@ -3,7 +3,7 @@
  * its deadline, or because its document was cancelled; the last two by SIGKILL. A child says with a byte that it
  * is locked in, and then how far it is, which is passed on when it is more than before. With a zero it says that
  * it is done. It is killed then as well: whatever has taken it over gets no time after the result. Only when it
- * is gone, which the end of its channel tells, is the result passed on: nobody writes to the job's folder then.
+ * is gone, which the end of its channel shows, is the result passed on: no process writes to the job's directory then.
  *
  * A document that takes much must not hold up those that do not: when its child has had its share of
  * processor time, it gets a lower priority. One that never ends then costs the others little until its deadline.

@@ -4,7 +4,7 @@
  *   kiln-office INSTALLATION PROFILE-URL READABLE-PATH...
  *
  * It never opens a user's file. It warms up with samples of Kiln's own: what LibreOffice loads and computes once,
- * every child inherits. Children are told what to do by the same Basic program that a cold LibreOffice runs
+ * every child inherits. Children run the same Basic program that a cold LibreOffice runs
  * (Standard.Convert in the profile), with the plan in the environment, so both ways give the same pages.
  *
  * The protocol, on stdin and stdout. A message is four bytes of length, least significant first, and fields that

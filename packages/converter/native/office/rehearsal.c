@@ -4,7 +4,7 @@
  * that belonged to all of them alone is then copied by every later child while it waits. The copies say what the pages
  * of this process say, so nothing of a document is in them.
  *
- * Where the kernel does not tell, or cannot copy ahead (before Linux 5.14), children copy as they go.
+ * Where the kernel does not report it, or cannot copy ahead (before Linux 5.14), children copy as they go.
  */
 #define _GNU_SOURCE
 #include "rehearsal.h"

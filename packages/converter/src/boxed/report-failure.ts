@@ -1,6 +1,6 @@
 import { ConversionFailed } from '../failure.ts'
 
-/** Runs a program of the box. A failure that the file is to blame for is told in one line of JSON on stderr. */
+/** Runs a program in the sandbox. A failure that the file caused is one line of JSON on stderr. */
 export async function reportFailure(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -1,4 +1,4 @@
-// What is offered: plain data, for whoever lists, prices or queues conversions and runs none.
+// Formats, pairs and options: plain data, for code that lists, prices or queues conversions and runs none.
 export { type FormatName, formats } from './formats.ts'
 export { type HouseStyle, usesOfStyle } from './house-style.ts'
 export { type OptionField, optionFields } from './options/form-fields.ts'

@@ -1,4 +1,4 @@
-// What a program of ours opens in the box before an engine gets what is inside (src/boxed).
+// Formats that our own program opens in the sandbox before an engine gets their content (src/boxed).
 
 const withParts = ['html', 'md', 'latex', 'rst'] as const
 const mails = ['eml', 'msg'] as const

@@ -100,7 +100,7 @@ async function sniffBinary(upload: Upload, pair: Pair, hasPassword: boolean): Pr
       throw takesPassword(pair) && (await isLocked(upload)) ? needsPassword() : error
     },
   )
-  // Of our own making; what is in it is judged by whoever opens it.
+  // A package of our own; the program that opens it checks its content.
   if (pair.from === 'file-set' && 'other' in found && isZip(upload.head)) return {}
   if ('format' in found && sameFamily(found.format, readAs(pair.from))) return found.seen ?? {}
   throw wrongFormat(pair, describe(found))

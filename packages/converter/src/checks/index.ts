@@ -32,7 +32,7 @@ export async function readSource(path: string, pair: Pair, inThread: InThread): 
   )
 }
 
-/** Of a sample of the source's words at least one is there; where most are not, whoever gets the output is told. */
+/** At least one word of a sample of the source must be in the output; a warning says so where most are missing. */
 const keepingWords =
   (check: Check): Check =>
   async (path, pair, context) => {

@@ -44,7 +44,7 @@ function inkOf(png: Buffer): Ink {
   return first?.some((byte) => byte !== 0) ? 'even' : 'nothing'
 }
 
-/** A line of a PNG is told as its difference to what is to the left, above, between them, or the nearest of three. */
+/** A scan line of a PNG is filtered: the difference to the left, the upper, their average, or the Paeth predictor. */
 function unfilter(filter: number, line: Buffer, above: Buffer): Buffer {
   const dots = Buffer.from(line)
   for (let at = 0; at < dots.length; at += 1) {

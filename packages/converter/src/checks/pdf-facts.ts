@@ -62,7 +62,7 @@ function* placesOf(file: Buffer, word: string): Generator<number> {
 const decodeName = (name: string) =>
   name.replaceAll(/#([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** LibreOffice tells its version: `(LibreOffice 25.2.3.2 …)`, or the same in UTF-16 as hexadecimal digits. */
+/** LibreOffice writes its version: `(LibreOffice 25.2.3.2 …)`, or the same in UTF-16 as hexadecimal digits. */
 function versionIn(producer: string): string | undefined {
   const hex = /^\/Producer\s*<FEFF((?:[0-9A-F]{4})+)/i.exec(producer)?.[1]
   const text = hex === undefined ? producer : Buffer.from(hex, 'hex').swap16().toString('utf16le')

@@ -26,11 +26,11 @@ export type PdfReader = Pick<PrewarmedProcess, 'give'>
 type Folders = Pick<SandboxSpec, 'inFolder' | 'outFolder'>
 
 export interface ReaderPlace {
-  /** Of the output. */
+  /** The directory of the output. */
   folder: string
   sandbox: Sandbox
   signal: AbortSignal
-  /** Whoever gives it ends what it opens. */
+  /** Its owner closes what it opens. */
   open(program: PrewarmedProgram, folders: Folders): Promise<PrewarmedProcess>
 }
 
@@ -39,7 +39,7 @@ const program: PreloadedProgram = preloadedProgram('pdftotext', { limits: reader
 export function openReader({ to }: Pair, place: ReaderPlace): Promise<PdfReader> | undefined {
   if (formats[to].check !== 'pdf') return undefined
   const reader = openPdfReader(place)
-  // Told to whoever gives it a file.
+  // Thrown by the call that gets a file.
   reader.catch(() => {})
   return reader
 }

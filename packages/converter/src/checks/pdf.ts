@@ -29,12 +29,12 @@ const inkModule = import.meta.resolve('./ink.ts')
 
 /** The words of so many pages are counted, so all of them are read. */
 const countedPages = 5
-/** Of more pages these are read. To find words of the source, no more are needed of most documents. */
+/** The pages that are read of a longer document: enough to find words of the source in most. */
 const firstPages = 2
 const drawnPages = 20
 const notCompared: Shown = { words: [] }
 const noText: TextFacts = { wordCount: 0, lacksWords: true }
-/** Of the longer side. A dot of a quarter of a millimetre still leaves a trace. */
+/** Pixels of the longer side. A dot of a quarter of a millimetre is still visible. */
 const inkDots = 400
 
 export async function checkPdf(path: string, _pair: Pair, context: CheckContext): Promise<Findings> {

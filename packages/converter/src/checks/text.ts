@@ -21,7 +21,7 @@ export async function checkText(path: string, isHtml = false): Promise<Findings>
   return length > countedLength ? {} : { output: counted(kept, isHtml) }
 }
 
-/** Longer texts are not counted: nobody is to wait for a count. */
+/** Longer texts are not counted: the job should not wait for a count. */
 const countedLength = 2 * 1024 * 1024
 
 function counted(text: string, isHtml: boolean): NonNullable<Findings['output']> {

@@ -5,7 +5,7 @@ import { familyOfClass, type StandIn, standIns } from '../engines/fonts.ts'
 // that it shows, and the fonts that are in the output. The output is the truth. A stand-in in it was used for
 // the font that it stands in for; a named font that is in it was not replaced; one whose stand-in is not in it was
 // named for nothing; and a font that is named, is not in the output and has no stand-in was replaced by whatever is left. Documents that name no fonts we can read (old
-// binary ones) still tell of their stand-ins.
+// binary ones) still report their substitutes.
 
 /** Free fonts that were drawn to the widths of others; programs take them by the rules of the system. */
 const sameWidths: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +40,7 @@ export function replacedFonts(asked: readonly string[], used: readonly string[])
   }
   for (const row of standIns) {
     const key = keyOf(row.name)
-    // One that stands in for none in particular takes the place of whatever nobody has.
+    // A substitute for no font in particular replaces any missing font.
     if (!usedKeys.has(key) || row.for.length === 0) continue
     const found = explain(row.for, key, describe(row), row.fit)
     explained.add(key)

@@ -1,5 +1,5 @@
 /**
- * Calls an exported function of a module in a thread that serves nobody else meanwhile. What is passed and given
+ * Calls an exported function of a module in a thread of its own. What is passed and given
  * back is copied. Whatever reads a user's file in our own process is called this way: a file that takes for ever
  * then holds up its own conversion and nothing else.
  */

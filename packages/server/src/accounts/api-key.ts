@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 // An API key is `kiln_live_`, 32 random base62 characters (190 bits) and a checksum of 6.
-// The fixed prefix and the checksum let secret scanners find one, and let us tell a key that was
+// The fixed prefix and the checksum let secret scanners find one, and distinguish a key that was
 // copied wrong from one that was revoked, without asking the database.
 // Only the SHA-256 of a key is stored: the key is random, so a slow hash would add nothing.
 

@@ -31,7 +31,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 // A date stays the string PostgreSQL sent; as a Date it would move with the local time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// A caller is answered 503 within two seconds when the database is away. Work that nobody waits for at the other end
+// A caller is answered 503 within two seconds when the database is away. Work for which no client waits
 // of a request has more patience with a busy machine.
 const connectMilliseconds = 1200
 const answerMilliseconds = 1300
@@ -68,12 +68,12 @@ export function connectDatabase(
   pool.on('error', () => {})
   // One that breaks while somebody holds it fails their next query; without a listener it would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
-  // Whoever waits for a connection listens for one that is given back.
+  // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tellingWhenAway(pool) }) })
 
   // A server that takes a question and never answers (a machine that vanished, a network that drops
-  // everything) looks like a slow one. After the deadline the connection is cut, and its caller is told. One clock
+  // everything) looks like a slow one. After the deadline the connection is cut, and its caller gets an error. One clock
   // looks at all questions: a timer for each would cost the hottest path more than it is worth. It stands while
   // there are none.
   const open = new Set<Question>()

@@ -5,7 +5,7 @@ import type { Database, Db, Trx } from './connect.ts'
 import { writeDelivery } from './webhook-deliveries.ts'
 
 // The job rows. Each function is one statement of the state machine that
-// conversions/state-machine.md tells; the conditions in their `where` are its guards.
+// conversions/state-machine.md describes; the conditions in their `where` are its guards.
 
 /** How a job ends badly: a word of the closed list, and a sentence for people. */
 export interface Failure {
@@ -102,7 +102,7 @@ export interface StartedJob {
   startedAt: Date
   traceParent: string | null
   options: Record<string, unknown> | null
-  /** Options that nobody may see, encrypted. */
+  /** Secret options, encrypted. */
   secrets: string | null
 }
 
@@ -155,10 +155,10 @@ export interface SettledJob {
   status: 'done' | 'failed'
   failureWord: FailureWord | null
   outputBytes: number | null
-  /** What the job was charged, and had given back if it failed. Null for a job that costs nobody anything. */
+  /** What the job was charged, and refunded if it failed. Null for a job that is free of charge. */
   credits: number | null
   free: number | null
-  /** The account, if it has a webhook, which is told. */
+  /** The account, if it has a webhook to notify. */
   webhookAccount: string | null
 }
 
@@ -194,7 +194,7 @@ export async function settleJob(
 }
 
 /**
- * Fails a job from outside, whoever holds it: a worker that still runs it finds it ended. Null when it has ended already
+ * Fails a job from outside; a worker that still runs it finds it ended. Null when it has ended already
  * or the guard does not hold any more.
  */
 export async function failJob(
@@ -214,7 +214,7 @@ export async function failJob(
 }
 
 /**
- * Is the upload overdue? Its link has run out, and where nobody tells us of an upload that has begun, one that began
+ * Is the upload overdue? Its link has run out, and where the storage does not report uploads, one that began
  * at the last moment has had its time: 128 KB a second, at least a minute and at most an hour.
  */
 export const uploadIsOverdue = (mayBeUnderWay: boolean): RawBuilder<unknown> => sql`
@@ -222,7 +222,7 @@ export const uploadIsOverdue = (mayBeUnderWay: boolean): RawBuilder<unknown> => 
   and upload_expires_at <= now() - make_interval(secs =>
     case when ${mayBeUnderWay}::boolean then least(3600, greatest(60, bytes / 131072.0)) else 0 end)`
 
-/** The output of a done job is gone before its time. It stays done, is told, and is given back. False when it changed. */
+/** The output of a done job is gone before its time. It stays done, its record says so, and the charge is refunded. False when it changed. */
 export async function loseOutput(
   trx: Trx,
   jobId: string,

@@ -99,7 +99,7 @@ export const replaceOperatorKey = (db: Db, keyHash: Buffer, hint: string): Promi
     return { accountId: row.account_id, keyHash }
   })
 
-/** The account that pays for what the operator tries. Whoever comes first makes it. */
+/** The account of the operator's own conversions. The first call creates it. */
 export const makeOperatorAccount = (
   db: Db,
   name: string,

@@ -81,7 +81,7 @@ export interface InputOwner {
   hasEnded: boolean
 }
 
-/** Of these jobs, those that still wait for their upload, and those that have ended and want none. */
+/** Which of these jobs still wait for their upload, and which have ended and accept none. */
 export async function findInputOwners(db: Db, jobIds: readonly string[]): Promise<InputOwner[]> {
   const { rows } = await sql<InputOwner>`
     select id as "jobId", bytes, status in ('done', 'failed') as "hasEnded" from jobs

@@ -15,7 +15,7 @@ export interface SubmitOrder {
   cost: number
   idempotencyKey: string | null
   options?: Readonly<Record<string, unknown>> | null | undefined
-  /** Options that nobody may see, encrypted. */
+  /** Secret options, encrypted. */
   secrets?: string | null | undefined
   /** Why a new job is refused; an earlier one is replayed all the same. */
   refusal: SubmitRefusal | null

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// The pool opens a connection when none is free, and whoever asked waits for that one, even when others are given back
+// The pool opens a connection when none is free, and the caller waits for that one, even when others are released
 // meanwhile. On a busy machine PostgreSQL may take longer to start a connection than a caller can wait.
 
 /** A client of the pool: one that is free, one that is opened, or one that becomes free before that is done. */
@@ -14,7 +14,7 @@ export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
       pool.off('release', onRelease)
     }
     const onRelease = () =>
-      // The pool tells this before it has the client among the free ones.
+      // The pool emits this before the client is among the idle ones.
       process.nextTick(() => {
         if (isTaken || !hasFree(pool, 1)) return
         take()
@@ -23,7 +23,7 @@ export function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
     pool.on('release', onRelease)
     opening.then(
       (client) => {
-        // Nobody waits for it any more; the next one finds it free.
+        // No caller waits for it any more; the next one finds it idle.
         if (isTaken) return client.release()
         take()
         resolve(client)

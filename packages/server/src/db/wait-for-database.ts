@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isUnavailable } from '../errors.ts'
 
-// A process that starts while the database is away waits for it. Ending instead would make whoever looks
+// A process that starts while the database is away waits for it. Ending instead would make the supervisor that looks
 // after the process start it over and over, and give it up at last.
 
 const pauseMilliseconds = 500

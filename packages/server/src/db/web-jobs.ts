@@ -8,7 +8,7 @@ import type { JobStatus } from './jobs.ts'
 
 export interface AccountJob {
   id: string
-  /** Of its charge, for the next page. */
+  /** The id of its charge, the cursor of the next page. */
   entry: number
   pair: string
   bytes: number

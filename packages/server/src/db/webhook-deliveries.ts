@@ -34,7 +34,7 @@ export interface DueDelivery {
   finishedAt: Date
 }
 
-// Longer than a request takes. Whoever claims a delivery and dies leaves it to others after that.
+// Longer than a request takes. After that another process takes over the delivery of one that died.
 const claimSeconds = 30
 
 export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
@@ -45,7 +45,7 @@ export async function findDueAccounts({ kysely }: Database): Promise<string[]> {
   return rows.map(({ accountId }) => accountId)
 }
 
-/** The delivery of the account that has waited longest, and that nobody else holds. Counts as an attempt. */
+/** The delivery of the account that has waited longest, and that no other process has claimed. Counts as an attempt. */
 export async function claimDelivery({ kysely }: Database, accountId: string): Promise<DueDelivery | null> {
   const { rows } = await sql<DueDelivery>`
     update webhook_deliveries d

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
-// Where accounts want to be told of the ends of their jobs. One webhook for an account.
+// The addresses that are notified of the ends of jobs. One webhook per account.
 
 export interface WebhookRecord {
   accountId: string

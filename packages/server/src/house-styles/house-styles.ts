@@ -10,7 +10,7 @@ export type StylePart = keyof StyleFiles
 
 export interface HouseStyles {
   find(accountId: string): Promise<StyleRecord | null>
-  /** Sets what is given; jobs that begin from now on have it. */
+  /** Sets the given files; jobs that start from now on use them. */
   set(accountId: string, files: StyleFiles): Promise<StyleRecord>
   remove(accountId: string, parts: readonly StylePart[]): Promise<void>
 }

@@ -83,7 +83,7 @@ declare module 'fastify' {
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
-    // Fastify's own logging makes a logger for every request. The hooks below log what is worth it.
+    // Fastify's own logging makes a logger for every request. The hooks below log the requests that matter.
     logger: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 4096 },
@@ -96,7 +96,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     // What a client sends is judged as it is; no value is converted first.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    // Only these may tell the address of a client, which its sign-ins are counted by.
+    // Only these may set the address of a client, by which its sign-ins are counted.
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
     // Refused below, with the error body.
     http: { requireHostHeader: false },

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whose attempts to sign in are counted together. An IPv4 address stands for itself. Of IPv6 whoever has one
+ * Whose attempts to sign in are counted together. An IPv4 address counts alone. In IPv6 a client that has one
  * address has its whole network of 64 bits, so that counts as one.
  */
 export function callerNetwork(address: string): string {

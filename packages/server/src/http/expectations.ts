@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type KilnError, refused } from '../errors.ts'
 
 // A client that sends `Expect: 100-continue` asks before it sends its body. For uploads the answer is
-// given only when the upload is wanted, so that a refused one costs nobody the bytes. Everywhere
+// given only when the upload is wanted, so that the body of a refused one is never sent. Everywhere
 // else bodies are tiny, and the answer is yes. HTTP knows no other expectation: it is refused.
 
 const asking = new WeakSet<IncomingMessage>()

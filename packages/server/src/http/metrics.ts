@@ -7,7 +7,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 // GET /metrics. With KILN_METRICS_TOKEN set it asks for that token. Without, it answers this machine alone:
 // the connection must come from loopback and be meant for a loopback name, and the service must be one that
 // its settings place on this machine. A reverse proxy on this machine also connects from loopback, on behalf of
-// anybody; the last two conditions tell it apart.
+// anybody; the last two conditions distinguish it.
 
 export interface MetricsAccess {
   token: string | null

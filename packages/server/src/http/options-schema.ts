@@ -6,7 +6,7 @@ export function everyOptionSchema(): JsonSchema {
   return {
     type: 'object',
     description:
-      'Which of them a pair takes is told by `GET /v1/formats/{pair}`, as a JSON Schema of its own. An option that the pair does not take is refused.',
+      '`GET /v1/formats/{pair}` has the JSON Schema of the options that a pair takes. Other options are refused.',
     properties: Object.fromEntries(names.map((name) => [name, oneOrMore(name)])),
     additionalProperties: false,
   }

@@ -66,7 +66,7 @@ export function pollRoute(app: FastifyInstance, { read, settlements, rate, prefi
                 type: 'number',
                 minimum: 0,
                 maximum: 1,
-                description: 'How far a job in `processing` is, where the engine can tell.',
+                description: 'The progress of a job in `processing`, where the engine reports it.',
               },
               Link: {
                 type: 'string',

@@ -57,7 +57,7 @@ export function createRate(name: string, { perMinute, windowSeconds }: RateLimit
 }
 
 export const overRate = ({ headers, seconds }: RateState) =>
-  refused('rate-limited', 'Too many requests for this account. Retry-After tells when to go on.', {
+  refused('rate-limited', 'Too many requests for this account. Try again after the time in Retry-After.', {
     ...headers,
     'retry-after': String(seconds),
   })

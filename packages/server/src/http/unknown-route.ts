@@ -3,7 +3,7 @@ import { type KilnError, refused } from '../errors.ts'
 import { pathOf } from './errors.ts'
 
 // Unknown paths get 404; known paths with another method get 405 and the list of those that work. Both are said
-// before the body is looked at: what a request carries does not matter where nobody would read it.
+// before the body is looked at: the body does not matter where no handler would read it.
 
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = []

@@ -14,7 +14,7 @@ const pauseMilliseconds = 5
 export function createLogDestination(descriptor: number): LogDestination {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   let gone = false
-  // Nobody waits twice for a reader that stalls.
+  // The wait for a reader that stalls happens once.
   let stalled = false
 
   const writeAll = (bytes: Buffer) => {

@@ -108,7 +108,7 @@ export function queueContract(open: () => QueueUnderTest): void {
     expect(await finish(second)).toBe(true)
   })
 
-  test('work whose takers are lost again and again is abandoned, and one worker is told so', async () => {
+  test('work whose workers are lost again and again is abandoned, and one worker gets it to end it', async () => {
     const { queue, lapse, mostTakings } = open()
     const jobId = await put(0, 'video')
     for (let taking = 0; taking < mostTakings; taking++) {
@@ -147,7 +147,7 @@ export function queueContract(open: () => QueueUnderTest): void {
     await finish(again as unknown as Work)
   })
 
-  test('a wake-up reaches whoever listens', async () => {
+  test('a wake-up reaches every listener', async () => {
     const { queue } = open()
     const { promise, resolve } = Promise.withResolvers<Lane>()
     const stop = queue.onWake(resolve)

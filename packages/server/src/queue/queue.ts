@@ -3,9 +3,9 @@ import type { Trx } from '../db/connect.ts'
 
 // The queue carries the work, the job row carries the truth.
 //
-// A piece of work waits in a lane until a worker takes it. Whoever took it holds a lease and must
+// A piece of work waits in a lane until a worker takes it. That worker holds a lease and must
 // keep it alive; a lease that is not kept ends by itself and the work can be taken again, at most
-// ten times in all. After that it is abandoned, and a worker is told so once. Ten, because a worker that is killed
+// ten times in all. After that it is abandoned, and one worker gets it to end it. Ten, because a worker that is killed
 // says nothing about the work that it held; how often an attempt may break down is for the worker to judge.
 // Enqueueing and removing happen inside the caller's transaction, so the job row and the queue
 // never disagree.
@@ -41,7 +41,7 @@ export interface Queue {
   keep(work: Work): Promise<boolean>
   /** The work is over. False when the lease has been lost: then roll back. */
   remove(trx: Trx, work: Work): Promise<boolean>
-  /** Takes the work of a job out of its lane, whoever holds it; their lease is lost with it. */
+  /** Removes the work of a job from its lane. A worker that holds it loses its lease. */
   drop(trx: Trx, work: { jobId: string; lane: Lane }): Promise<void>
   /** This attempt failed through no fault of the file; it is tried again after a pause. */
   fail(work: Work, reason: string): Promise<void>

@@ -1,6 +1,6 @@
 import { type KilnError, refused } from '../errors.ts'
 
-/** Why a download cannot be answered, by the status that HTTP has for it. Null for what is no fault of the request. */
+/** Why a download is refused, by its HTTP status. Null for an error that the request did not cause. */
 export function refusedDownload(status: number, contentRange?: string): KilnError | null {
   if (status === 404) {
     return refused(

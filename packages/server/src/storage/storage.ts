@@ -40,7 +40,7 @@ export interface Storage {
   readonly uploadOrigin: string | null
   /** Does an upload reach us by itself? If not, we have to look for it. */
   readonly tellsOfUploads: boolean
-  /** A key that every process of this service has, and nobody else; another one for every purpose. */
+  /** A secret key that all processes of this service share, one per purpose. */
   keyFor(purpose: string): KeyObject
   uploadUrl(grant: UploadGrant): Promise<string>
   downloadUrl(grant: DownloadGrant): Promise<string>
@@ -57,7 +57,7 @@ export interface Storage {
   fetch(object: string, path: string): Promise<void>
   /** Takes a finished file in. The object appears whole or not at all. The file may be gone after. */
   store(path: string, object: string): Promise<void>
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is no error. */
   remove(object: string): Promise<void>
   /** All objects, or only inputs or outputs. */
   list(kind?: 'in' | 'out'): AsyncIterable<StoredObject>

@@ -18,7 +18,7 @@ export function parsePasswd(text: string): SystemUser[] {
   })
 }
 
-/** Whom root becomes: whoever owns the folder already, unless that is root, else the service's user. */
+/** The user that root becomes: the owner of the directory, unless that is root, else the service's user. */
 export async function ownerOrServiceUser(
   owner: { uid: number; gid: number } | undefined,
 ): Promise<SystemUser> {

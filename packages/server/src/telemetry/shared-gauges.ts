@@ -2,9 +2,9 @@ import { Gauge } from 'prom-client'
 import { ttlCache } from '../ttl-cache.ts'
 import type { Metrics } from './metrics.ts'
 
-// What is true for all processes together, read from the database when somebody scrapes, and remembered for a
-// few seconds: ten API processes behind one scraper must not ask it ten times. Every API process tells the
-// same figures, so a dashboard takes their maximum, not their sum.
+// Gauges of the whole service, read from the database when a process is scraped, and cached for a few seconds, so that
+// ten API processes behind one scraper do not query it ten times. Every API process reports the same figures: a
+// dashboard takes their maximum, not their sum.
 
 export interface SharedFigures {
   lanes: readonly { lane: string; waiting: number; oldestSeconds: number; running: number }[]

@@ -15,7 +15,7 @@ export interface Tracing {
   span<T>(name: string, options: SpanOptions, work: (traceParent: string | null) => Promise<T>): Promise<T>
   /** A span that is over already, such as the time in the queue. */
   note(name: string, options: SpanOptions & { start: Date; end: Date }): void
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 

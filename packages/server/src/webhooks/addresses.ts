@@ -13,7 +13,7 @@ const ranges = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Of IPv6 only 2000::/3 is given out. What lies outside is loopback, link-local, unique local, multicast, or holds an
+  // Only 2000::/3 of IPv6 is allocated. What lies outside is loopback, link-local, unique local, multicast, or holds an
   // IPv4 address; so do parts of what lies inside: Teredo and 6to4.
   ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]

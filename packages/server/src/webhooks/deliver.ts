@@ -17,7 +17,7 @@ import type { Answer, Send } from './send.ts'
 import { sign } from './signature.ts'
 
 // Delivers events. An event is written with the end of its job, in one transaction (db/jobs.ts), and stays due until
-// somebody has written down what became of it: whoever claims it has it for half a minute, and if they die, the
+// its result has been written: a process that claims it has it for half a minute, and if that process dies, the
 // next one sends it again. So it arrives at least once; the receiver knows a second one by its id.
 //
 // Accounts take turns, and each has a few requests under way at most. One whose receiver was slow the last time has a
@@ -156,7 +156,7 @@ async function send({ send: post, key }: DeliverParts, delivery: DueDelivery): P
   return post(delivery.url, headers, body)
 }
 
-/** What a receiver is told. No link: whoever wants the output asks for it with the key. */
+/** The body of an event. It has no download link: the receiver asks for one with its API key. */
 const bodyOf = ({ jobId, pair, status, failureWord, failureSentence, finishedAt }: DueDelivery): string =>
   JSON.stringify({
     type: `conversion.${status}`,

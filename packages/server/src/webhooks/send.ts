@@ -53,7 +53,7 @@ export function createSend({
   }
 }
 
-/** A look at a name cannot be broken off; nobody waits for it beyond the deadline. */
+/** A DNS lookup cannot be aborted; after the deadline its result is ignored. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -127,7 +127,7 @@ function sentenceOf(error: unknown): string {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nobody listens there: the connection was refused.',
+  ECONNREFUSED: 'The connection was refused: no server listens there.',
   ECONNRESET: 'The receiver closed the connection without an answer.',
   EHOSTUNREACH: 'There is no way to the address.',
   ENETUNREACH: 'There is no way to the address.',

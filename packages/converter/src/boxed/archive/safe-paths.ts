@@ -1,7 +1,7 @@
 import { failed } from '../../failure.ts'
 
 // The paths of an archive's files, as they may be written below a folder. An archive with a path that leads out of it
-// is refused whole: nobody packs such a thing by mistake.
+// is refused as a whole: such names are not created by mistake.
 
 const longestPath = 1000
 const longestName = 255

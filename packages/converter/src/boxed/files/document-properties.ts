@@ -56,7 +56,7 @@ const coreElements = {
   'extended-properties:Application': ['Application', 'meta:generator'],
 } as const
 
-/** Of an office package: Open XML keeps them in docProps, OpenDocument in meta.xml. */
+/** The properties of an office package: Open XML has them in docProps, OpenDocument in meta.xml. */
 function packageProperties(files: ReadonlyMap<string, Buffer>): Properties {
   const text = ['docProps/core.xml', 'docProps/app.xml', 'meta.xml']
     .map((name) => files.get(name)?.toString('utf8') ?? '')

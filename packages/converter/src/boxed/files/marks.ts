@@ -82,7 +82,7 @@ interface Size {
   height: number
 }
 
-/** The centre of what is drawn. */
+/** The centre of the mark. */
 function placeOf(position: string, page: Size, own: Size, isTurned: boolean): [number, number] {
   if (isTurned) return [page.width / 2, page.height / 2]
   const [x, y] = [edge + own.width / 2, edge + own.height / 2]

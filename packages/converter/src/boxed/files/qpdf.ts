@@ -11,7 +11,7 @@ export const nextPath = (): string => `work/step-${++files}.pdf`
 
 const outputBytes = 256 * 1024 * 1024
 
-/** Runs qpdf; its warnings are no failure. Arguments go through a file, where nobody else sees a password. */
+/** Runs qpdf; its warnings are no failure. Arguments go through a file: other users could read a password on the command line. */
 export async function qpdf(...args: readonly string[]): Promise<string> {
   const list = `work/arguments-${++files}`
   await writeFile(list, args.map((each) => `${each}\n`).join(''), { flag: 'wx', mode: 0o600 })

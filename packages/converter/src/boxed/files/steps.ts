@@ -2,14 +2,14 @@
 
 export interface SetFile {
   path: string
-  /** Of the result. */
+  /** The file name of the result. */
   name: string
 }
 
 export interface Mark {
   source: 'text' | 'image' | 'pdf'
   text?: string
-  /** Of the image or the PDF. */
+  /** The path of the image or the PDF. */
   path?: string
   pages?: string
   rotation?: number

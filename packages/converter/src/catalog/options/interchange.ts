@@ -10,7 +10,7 @@ export interface InterchangeArgument {
   args?: readonly string[]
   /** The kind of Markdown that is read or written. */
   markdown?: 'gfm' | 'commonmark' | 'pandoc'
-  /** What safe-document.lua is told. */
+  /** Environment variables that safe-document.lua reads. */
   environment?: Readonly<Record<string, string>>
 }
 

@@ -11,15 +11,15 @@ export interface OfficeArgument {
   password?: string
   trackedChanges?: 'shown' | 'left-out'
   sheets?: 'as-in-file' | 'fit-width'
-  /** Of sheets, after each. */
+  /** For sheets: after each one. */
   printComments?: boolean
-  /** Of slides that become text. */
+  /** For slides that become text. */
   slides?: { hidden: boolean; notes: boolean }
   /** By name or number. */
   sheet?: string
   pictures?: 'embedded' | 'left-out'
   landscape?: boolean
-  /** Of tables of contents and other indexes. */
+  /** For tables of contents and other indexes. */
   updateIndexes?: boolean
   /** A password for a document that has none is an error. */
   passwordMustBeNeeded?: boolean

@@ -5,9 +5,9 @@ import { type Rule, rowsFor } from './option.ts'
 // Video to video and to GIF.
 
 export interface VideoArgument {
-  /** Of the picture as it is shown, in pixels. */
+  /** Height of the displayed picture in pixels. */
   height?: number
-  /** Of a GIF. */
+  /** For a GIF. */
   width?: number
   framesPerSecond?: number
   quality?: 'low' | 'medium' | 'high'

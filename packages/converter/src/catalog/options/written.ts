@@ -24,7 +24,7 @@ export function optionTypes(): string {
   return [
     '// Written from the table of options by `npm run write-options`.',
     '',
-    '/** Options of a conversion. Which of them a pair takes is told by `GET /v1/formats/{pair}`. */',
+    '/** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */',
     'export interface ConversionOptions {',
     ...fields,
     '}',

@@ -5,7 +5,7 @@ import type { FormatName } from '../formats.ts'
 import { openDocumentFonts, sheetFonts, slideFonts, wordFonts } from './named-fonts.ts'
 
 // What a package holds that its output will not show, or not as it was: for the report. The sniffing unpacks every part
-// anyway; here a few of them are read. A part that is larger than what is kept is read as far as it goes, and
+// anyway; here a few of them are read. A part that is larger than the limit is read up to it, and
 // then nothing is counted in it.
 
 const numbered = (before: string, after: string, count: number) =>

@@ -1,5 +1,5 @@
 // The fonts that a document names for text that it shows. A style that nothing uses does not count, as far as that can
-// be told without laying the document out; a font that comes with the document is not asked of anybody.
+// be known without laying the document out; fonts embedded in the document are left out.
 
 type Part = (name: string) => string
 
@@ -96,7 +96,7 @@ function openFamily(xml: string, name: string): string {
   return family.replaceAll(/^'|'$/g, '') || name
 }
 
-/** Of a list in a style sheet the first font is the one that is asked for. */
+/** The first font of a list in a style sheet is the requested one. */
 export function pageFonts(html: string): string[] {
   const brought = new Set(
     [...html.matchAll(/@font-face\s*\{([^{}]{0,100000})\}/gi)]

@@ -40,7 +40,7 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
 async function recognizeFlat(upload: Upload): Promise<Recognized | undefined> {
   const format = flatFormat(upload.head.toString('utf8'))
   if (!format) return undefined
-  // Macros stand before what is shown, behind a picture of the first page at most.
+  // Macros come before the content; only a thumbnail of the first page may precede them.
   const start = await upload.read(0, flatHeadBytes)
   return { format, seen: { leftOut: { macros: start.includes('<ooo:module ') ? 1 : 0 } } }
 }
@@ -95,7 +95,7 @@ export const needsPassword = (): Error =>
     'The document is protected by a password. Remove the password and upload it again, or give it in the option `password`.',
   )
 
-/** Is there a password on it, as far as can be told without one? */
+/** Whether it is password-protected, as far as that is visible without the password. */
 export const isLocked = (upload: Upload): Promise<boolean> =>
   recognize(upload).then(
     () => false,
@@ -121,7 +121,7 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
     return { format: 'doc', seen }
   }
   // A workbook may be encrypted with the password that every program knows (a write-protected one),
-  // so here only the engine can tell: see isEncryptedWorkbook.
+  // so only the engine finds out: see isEncryptedWorkbook.
   if (streams.has('Workbook') || streams.has('Book')) return { format: 'xls', seen }
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token says whether the document is encrypted.

@@ -15,7 +15,7 @@ export async function readDoc(streams: ReadonlyMap<string, OleStream>): Promise<
   const stream = streams.get('WordDocument')
   const fib = await stream?.start(0x200)
   if (!stream || !fib || fib.length < 0x200) return { text: '' }
-  // Pieces of Word 6 and Word 95 are told elsewhere.
+  // Word 6 and Word 95 keep their piece table elsewhere.
   if (fib.readUInt16LE(2) < 193) return { text: '' }
   const tables = await streams
     .get((fib.readUInt16LE(10) & 0x0200) === 0 ? '0Table' : '1Table')

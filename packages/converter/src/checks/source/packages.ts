@@ -16,7 +16,7 @@ const openDocument = { parts: ['content.xml'], read: readOpenDocument }
 
 type Parts = ReadonlyMap<string, string>
 
-/** The parts that hold what is seen, first things first, and how they are read. */
+/** The parts with visible content, most important first, and how they are read. */
 const formats = {
   docx: { parts: ['word/document.xml'], read: readDocx },
   pptx: { parts: numbered('ppt/slides/slide', '.xml'), read: readPptx },
@@ -106,7 +106,7 @@ function readXlsx(parts: Parts): Content {
   }
 }
 
-/** Numbers and the like; a text that the file holds once is told by its number in a list. */
+/** Numbers and the like; a shared string is an index into a list. */
 const valuesIn = (sheet: string) =>
   [...sheet.matchAll(/<c\s([^<>]*)>(?:<f[^<>]*>(?:[^<]*<\/f>)?)?<v>([^<]*)</g)]
     .filter(([, attributes = '']) => !attributes.includes('t="s"'))

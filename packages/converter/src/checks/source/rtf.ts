@@ -1,6 +1,6 @@
 import type { Content } from './content.ts'
 
-// The text of an RTF file: what stands outside of control words, and outside of the groups that are not shown.
+// The text of an RTF file: everything outside of control words and of groups that are not displayed.
 
 const unseen = new Set(
   (

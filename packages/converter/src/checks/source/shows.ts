@@ -17,7 +17,7 @@ import { countHeld, wordsIn } from './words.ts'
 import { readXls } from './xls.ts'
 
 // What a reader of the source sees: some of its words, and whether there is anything to see at all. Runs in a thread.
-// In doubt there is nothing: what is hidden, left out of print, or in a format that is not read here.
+// In doubt the answer is no: hidden content, content that is not printed, formats that are not read here.
 
 export interface Shown {
   words: string[]
@@ -71,7 +71,7 @@ async function read(path: string, from: FormatName): Promise<Content> {
   return from === 'html' ? htmlContent(text) : { text: withoutMarkup(text, from) }
 }
 
-/** Pictures in the text, tags, comments, facts about the document, and what TeX is told to do are words that nobody sees. */
+/** Inline pictures, tags, comments, metadata and TeX commands contain words that are not displayed. */
 const withoutMarkup = (text: string, from: FormatName): string => {
   const plain = text.replaceAll(/\bdata:[^\s"'()<>]*/g, ' ')
   if (from === 'latex')

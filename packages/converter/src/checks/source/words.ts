@@ -1,7 +1,7 @@
 // A sample of words that a reader of the source sees, and whether they are in what was made of it.
 
 const mostWords = 400
-/** Fewer words may all stand where nobody sees them: a hidden sheet, a field, a note. */
+/** Fewer words may all be invisible: in a hidden sheet, a field, a note. */
 export const leastWords = 8
 
 // Scripts whose letters a PDF gives back in the order in which they were written.

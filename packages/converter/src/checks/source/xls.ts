@@ -32,7 +32,7 @@ interface Part {
 
 export async function readXls(streams: ReadonlyMap<string, OleStream>): Promise<Content> {
   const stream = await streams.get('Workbook')?.start(mostBytes)
-  // Workbooks of before Excel 97 are told otherwise.
+  // Workbooks from before Excel 97 have another layout.
   if (!stream) return { text: '' }
   const workbook = [...recordsFrom(stream, 0)]
   if (workbook.some(({ type }) => type === records.locked)) return { text: '' }
@@ -119,7 +119,7 @@ function readStrings(workbook: readonly Part[]): string[] {
       letters -= here
       at += here * width
       if (letters === 0) break
-      // Where the letters go on, it is told once more how wide they are.
+      // A continued string starts with another byte for the width of its characters.
       piece += 1
       flags = (flags & ~1) | (current()[0] ?? 0)
       at = 1

@@ -16,7 +16,7 @@ import { scramVerifier } from './password.ts'
 //
 // The superuser acts in single-user mode alone: `postgres --single`, which listens nowhere, before the server
 // starts. That happens once for a folder. A folder of an earlier version, whose only role was the superuser, is
-// brought to this state in the same way at its next start. A file in the folder tells that it was done, and for
+// brought to this state in the same way at its next start. A file in the directory records that it was done, and for
 // which password.
 
 export interface Access {
@@ -90,7 +90,7 @@ async function runAlone(launch: Launch, database: string, statements: readonly s
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4000)
   })
-  // A process that ends at once takes no input; its complaint tells why.
+  // A process that ends at once takes no input; its stderr has the reason.
   child.stdin?.on('error', () => {})
   child.stdin?.end(statements.map((text) => `${text.trim().replaceAll(/\s*\n\s*/g, ' ')};\n`).join(''))
   const [code] = (await once(child, 'close')) as [number | null]

@@ -9,7 +9,7 @@ export interface PostgresBinaries {
   readonly major: number
   readonly initdb: string
   readonly postgres: string
-  /** The folder that holds programs and libraries; whoever runs them must be able to reach it. */
+  /** The folder that holds programs and libraries; the user that runs them needs access to it. */
   readonly root: string
 }
 

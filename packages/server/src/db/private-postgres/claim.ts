@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { MAINTENANCE_DATABASE, ROLE } from './names.ts'
 
-// Several processes may use one private server: the service, and an admin command beside it. Whoever leaves
+// Several processes may use one private server: the service, and an admin command beside it. A process that leaves
 // last stops it. Each user holds a connection with a shared advisory lock, which the kernel gives back even
-// after kill -9. Stopping needs the same lock alone; whoever asks for a share in that moment waits, loses the
+// after kill -9. Stopping needs the same lock alone; a process that asks for a share at that moment waits, loses the
 // connection as the server goes, and starts the server again.
 
 const CLAIM = 5_461_537
@@ -11,7 +11,7 @@ const CLAIM = 5_461_537
 export interface Claim {
   /** Resolves when the connection is gone, whatever the reason. */
   readonly lost: Promise<void>
-  /** True: nobody else uses the server, and nobody can begin to. */
+  /** True: no other process uses the server, and none can start to. */
   takeAlone(): Promise<boolean>
   end(): Promise<void>
 }

@@ -66,7 +66,7 @@ async function initdb(launch: Launch, path: string, locale: string): Promise<str
     `--username=${SUPERUSER}`,
     '--encoding=UTF8',
     `--locale=${locale}`,
-    // Nobody may connect until access.ts says who.
+    // No connections are accepted until access.ts has set the rules.
     '--auth=reject',
   ]
   const child = await spawnProgram(launch, launch.binaries.initdb, args, ['ignore', 'ignore', 'pipe'])

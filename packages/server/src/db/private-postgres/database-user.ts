@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { ownerOrServiceUser, type SystemUser } from '../../system-user/passwd.ts'
 
 // PostgreSQL refuses to run as root. The service never is root; but tests and measurements may be, and there the
-// server runs as whoever owns the folder already, else as the service's user. Anybody else runs it as themselves.
+// server runs as the owner of the directory, else as the service's user. Other users run it as themselves.
 
 /** The user to switch to, or undefined when the process's own user runs the server. */
 export async function chooseDatabaseUser(postgresDir: string): Promise<SystemUser | undefined> {

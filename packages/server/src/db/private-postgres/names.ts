@@ -1,7 +1,7 @@
-/** The role that Kiln connects as. It owns its database, and is nobody else's superior. */
+/** The role that Kiln connects as. It owns its database and is no superuser. */
 export const ROLE = 'kiln_service'
 
-/** The role that made the folder, a superuser. Nobody can connect as it. */
+/** The role that made the folder, a superuser. No connection can log in as it. */
 export const SUPERUSER = 'kiln'
 
 export const DATABASE = 'kiln'

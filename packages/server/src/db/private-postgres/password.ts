@@ -8,7 +8,7 @@ import { ROLE } from './names.ts'
 
 export const passwordFile = (dataDir: string): string => join(dataDir, 'postgres-password')
 
-/** The file is made by whoever comes first: link() fails for everybody else. */
+/** The first process creates the file: link() fails for the others. */
 export async function readOrMakePassword(dataDir: string): Promise<string> {
   const path = passwordFile(dataDir)
   const draft = `${path}.${randomBytes(8).toString('hex')}`

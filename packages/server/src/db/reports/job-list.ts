@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { JobStatus } from '../jobs.ts'
 
-// Job records as the operator sees them: never the content, never a name that a user gave a file. Of what is inside a
-// document only the report of one job tells: counts, and the names of fonts that were replaced.
+// Job records as the operator sees them: never the content, never the name of a file. Only the
+// report of one job has facts about a document: counts, and the names of replaced fonts.
 
 export interface JobListRow {
   id: string

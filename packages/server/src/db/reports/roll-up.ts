@@ -11,7 +11,7 @@ import type { Db, Trx } from '../connect.ts'
 // - A round begins two minutes before the end of the one before and counts those minutes anew, so that an end
 //   that was committed late is not missed. Counting twice changes nothing: a row is the count, not a sum.
 // - A count never gets smaller. Where records are deleted within minutes, what was counted stays counted.
-// - While nothing ends, nothing is written, but for a round an hour that forgets what is old.
+// - While nothing ends, nothing is written, except for one round an hour that removes old entries.
 // - After a pause (or on a table that is older than the counts) rounds go through the past in steps.
 // - `speed` puts the time of a conversion into classes that are 19 % wide (four per doubling). Percentiles
 //   are read from the classes: they can be added up over spans and pairs, which percentiles cannot.

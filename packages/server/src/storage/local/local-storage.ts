@@ -23,8 +23,8 @@ import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
 import type { Storage, StoredObject } from '../storage.ts'
 import { sendFile } from './send-file.ts'
 
-// Objects as files below one folder: in/, out/ and part/ for what is still arriving. A file comes
-// into in/ or out/ only by rename, so it is whole or not there. All three lie on one file system.
+// Objects as files in one directory: in/, out/, and part/ for uploads in progress. A file gets
+// into in/ or out/ only by rename, so it is complete or absent. All three lie on one file system.
 
 export interface LocalStorage extends Storage {
   /** Keeps room on the disk for an upload; refuses when there is none. */
@@ -170,7 +170,7 @@ async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
-// The key is made by whoever comes first: link() fails for everybody else.
+// The first process creates the key: link() fails for the others.
 async function readOrMakeKey(path: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   await writeFile(draft, randomBytes(32), { mode: 0o600 })
@@ -205,7 +205,7 @@ async function receiveFile(
   }
 }
 
-/** Leaves the body alone when it stops early: whoever sent it can still be told why. */
+/** Does not destroy the body when it stops early, so that the client can still be answered. */
 function writeAll(body: Readable, file: WriteStream, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const onAbort = () => reject(signal.reason)

@@ -20,8 +20,8 @@ import type { S3Settings } from './s3-settings.ts'
 import { sendObject } from './send-object.ts'
 
 // Objects in an S3 bucket. Clients upload to S3 itself through presigned links; such a link has the declared
-// length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 tells us
-// nothing of an upload: whoever polls looks for it, and a worker does for those who do not poll.
+// length signed into it, so S3 refuses any other. Downloads are passed on by the service (send-object.ts). S3 does
+// not report uploads: a poll looks for the object, and a worker does for jobs that are not polled.
 // A store that says nothing is as bad as none: small questions have a deadline, transfers end when no
 // byte moves any more.
 
