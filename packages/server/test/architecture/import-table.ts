@@ -49,6 +49,7 @@ export const units: Readonly<Record<string, Unit>> = {
   artifacts: inConverter(['artifact.ts', 'native-helpers.ts'], []),
   'untrusted-files': inConverter(['read-start.ts', 'remove-tree.ts'], []),
   'usable-memory': inConverter(['usable-memory.ts'], []),
+  png: inConverter(['png.ts'], []),
   threads: inConverter(['threads/'], ['contract', 'failure', 'usable-memory']),
   // Zip packages and their XML.
   package: inConverter(['package/'], ['failure']),
@@ -73,11 +74,11 @@ export const units: Readonly<Record<string, Unit>> = {
     ['converter/log', 'failure', 'untrusted-files', 'catalog', 'sandbox', 'threads', 'report', 'artifacts'],
   ),
   'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
-  checks: inConverter(['checks/'], engine),
+  checks: inConverter(['checks/'], [...engine, 'png']),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
-  // Programs that run in the box; nobody imports them.
-  boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'engines/chromium']),
+  // Programs that run in the sandbox; no module imports them.
+  boxed: inConverter(['boxed/'], ['failure', 'catalog', 'package', 'png', 'engines/chromium']),
   'engines/ffmpeg': inConverter(['engines/ffmpeg/'], engine),
   'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),

@@ -1,7 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { failed } from '../../failure.ts'
+import { compressedRows, unfilterRow } from '../../png.ts'
 
-// A PNG or JPEG picture as an image of a PDF. A JPEG stays as it is; of a PNG transparency becomes a mask.
+// A PNG or JPEG picture as an image of a PDF. A JPEG is embedded as it is; the transparency of a PNG becomes a mask.
 
 interface PdfImage {
   dictionary: string
@@ -50,7 +51,7 @@ function readPng(bytes: Buffer): PdfPicture {
   const count = samples[kind]
   if (depth !== 8 || count === undefined || interlaced !== 0 || width * height > 50_000_000)
     throw unsupported()
-  const pixels = unfiltered(inflateSync(chunks(bytes)), width * count, height, count)
+  const pixels = unfilter(inflateSync(compressedRows(bytes)), width * count, height, count)
   const colours = count > 2 ? 'DeviceRGB' : 'DeviceGray'
   const image = (from: number, to: number, colour: string): PdfImage => ({
     dictionary: imageOf(width, height, colour, '/Filter /FlateDecode'),
@@ -58,20 +59,11 @@ function readPng(bytes: Buffer): PdfPicture {
   })
   const shown = kind === 4 || kind === 6 ? count - 1 : count
   return {
-    ...{ width, height, ...image(0, shown, colours) },
+    width,
+    height,
+    ...image(0, shown, colours),
     ...(shown < count ? { mask: image(shown, count, 'DeviceGray') } : {}),
   }
-}
-
-function chunks(bytes: Buffer): Buffer {
-  const found: Buffer[] = []
-  for (let at = 8; at + 12 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at)
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
-      found.push(bytes.subarray(at + 8, at + 8 + length))
-    at += 12 + length
-  }
-  return Buffer.concat(found)
 }
 
 function pick(pixels: Buffer, count: number, from: number, to: number): Buffer {
@@ -82,29 +74,14 @@ function pick(pixels: Buffer, count: number, from: number, to: number): Buffer {
   return picked
 }
 
-/** Undoes the filters of the PNG's rows. */
-function unfiltered(raw: Buffer, row: number, height: number, step: number): Buffer {
-  if (raw.length < (row + 1) * height) throw unsupported()
-  const out = Buffer.alloc(row * height)
+function unfilter(raw: Buffer, bytes: number, height: number, step: number): Buffer {
+  if (raw.length < (bytes + 1) * height) throw unsupported()
+  const rows: Buffer[] = []
+  let above: Buffer = Buffer.alloc(bytes)
   for (let y = 0; y < height; y++) {
-    const filter = raw[y * (row + 1)] ?? 0
-    for (let x = 0; x < row; x++) {
-      const at = y * row + x
-      const left = x >= step ? (out[at - step] ?? 0) : 0
-      const up = y > 0 ? (out[at - row] ?? 0) : 0
-      const corner = x >= step && y > 0 ? (out[at - row - step] ?? 0) : 0
-      out[at] = (raw[y * (row + 1) + 1 + x] ?? 0) + predicted(filter, left, up, corner)
-    }
+    const at = y * (bytes + 1)
+    above = unfilterRow(raw[at] ?? 0, raw.subarray(at + 1, at + 1 + bytes), above, step)
+    rows.push(above)
   }
-  return out
-}
-
-function predicted(filter: number, left: number, up: number, corner: number): number {
-  if (filter === 1) return left
-  if (filter === 2) return up
-  if (filter === 3) return (left + up) >> 1
-  if (filter !== 4) return 0
-  const estimate = left + up - corner
-  const [a, b, c] = [left, up, corner].map((each) => Math.abs(estimate - each)) as [number, number, number]
-  return a <= b && a <= c ? left : b <= c ? up : corner
+  return Buffer.concat(rows)
 }
