@@ -7,23 +7,34 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const repository = resolve(import.meta.dirname, '../..')
 
-/** The beginnings of their paths; first those that mostly wait, then by CPU time. */
+/** The beginnings of their paths; first those that mostly wait, then by the time that they take. */
 const early = [
   'e2e/retention',
   'e2e/wait.',
   'e2e/rate-limit',
+  'packages/server/test/process/browser/',
+  'e2e/fuzz',
   'packages/server/test/conversions/fairness',
   'packages/server/test/process/',
-  'packages/converter/test/engines/libreoffice-warm/',
-  'packages/converter/test/attacks/',
-  'packages/converter/test/sandbox/levels',
-  'packages/converter/test/threads/stalls',
-  'tools/evidence/',
-  'packages/pdf/test/',
-  'packages/server/test/private-postgres/',
   'e2e/admin',
-  'e2e/crash',
+  'e2e/s3',
   'e2e/unavailable',
+  'e2e/office-pairs',
+  'e2e/options-pdf',
+  'e2e/crash',
+  'packages/converter/test/engines/libreoffice-warm/',
+  'e2e/conversions',
+  'e2e/upload',
+  'packages/converter/test/attacks/',
+  'packages/converter/test/threads/',
+  'packages/converter/test/sandbox/levels',
+  'packages/converter/test/engines/pandoc/pairs',
+  'packages/converter/test/fonts/operator-fonts',
+  'packages/converter/test/encryption',
+  'packages/server/test/http/event-loop',
+  'packages/server/test/private-postgres/',
+  'packages/pdf/test/',
+  'tools/evidence/',
 ]
 
 const projects = ['integration', 'e2e', 'clients', 'unit']
