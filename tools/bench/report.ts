@@ -55,38 +55,48 @@ async function readStored(): Promise<Record<string, Stored>> {
 }
 
 function page(suites: readonly Suite[], stored: Record<string, Stored>): string {
-  const measured = suites.filter(({ name }) => stored[name])
+  const measured = suites.flatMap((suite) => {
+    const result = stored[suite.name]
+    return result ? [{ suite, result }] : []
+  })
+  const machines = [...new Set(measured.map(({ result }) => describe(result.machine)))]
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --write`. Both sides of a ratio run in turns, on the same machine and the same PostgreSQL with fsync on, so ratios carry over to other machines better than rates do. Each section names its machine and how much of it other work used.',
+    'Written by `npm run bench -- --write`. Both sides of a ratio run in turns, on the same machine and the same PostgreSQL with fsync on, so ratios carry over to other machines better than rates do.',
     '',
-    ...measured.flatMap((suite) => section(suite, stored[suite.name] as Stored)),
+    ...machines.map((machine, index) => `- Machine ${nameOf(index)}: ${machine}`),
+    '',
+    ...measured.flatMap(({ suite, result }) =>
+      section(suite, result, nameOf(machines.indexOf(describe(result.machine)))),
+    ),
   ].join('\n')
 }
 
-function section({ title, method }: Suite, { machine, others, figures }: Stored): string[] {
-  const meanwhile =
-    others === undefined ? '' : `; other work took ${Math.round(others * 100)} % of the machine meanwhile`
+const nameOf = (index: number) => String.fromCharCode('A'.charCodeAt(0) + index)
+
+const describe = ({ cores, processor, memoryGB, node, postgres }: Machine) =>
+  `${cores} cores (${processor}), ${memoryGB} GB, Node ${node}, PostgreSQL ${postgres.split(' ')[0]}`
+
+function section({ title, method }: Suite, { others, figures }: Stored, machine: string): string[] {
+  const meanwhile = others === undefined ? '' : `, ${Math.round(others * 100)} % used by other work`
   return [
     `## ${title}`,
     '',
-    method,
+    `${method} Machine ${machine}${meanwhile}.`,
     '',
     '| Figure | Target | Measured | | Details |',
     '|---|---|---|---|---|',
-    ...figures.map((figure) => {
+    ...figures.map((figure, index) => {
       const cells = [
         figure.name,
         formatTarget(figure),
         formatSeen(figure),
         verdict(figure, { others }),
-        figure.detail,
+        figure.detail === figures[index - 1]?.detail ? '″' : figure.detail,
       ]
       return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
     }),
-    '',
-    `Measured on ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB of memory, Node ${machine.node}, PostgreSQL ${machine.postgres}${meanwhile}.`,
     '',
   ]
 }
