@@ -42,7 +42,9 @@ test('takes many files, and one that fails does not hold up the others', async (
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines.toSorted((a, b) => String(a.input).localeCompare(String(b.input)))).toMatchObject([
     {
-      ...{ input: 'bad.docx', output: null, error: { code: 'conversion-failed' } },
+      input: 'bad.docx',
+      output: null,
+      error: { code: 'conversion-failed' },
       report: { engine: { name: 'pandoc' }, input: { bytes: 10 }, output: { bytes: null } },
     },
     { input: 'good.rst', output: 'good.html', error: null },

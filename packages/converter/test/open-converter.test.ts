@@ -17,8 +17,11 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const pair = findPair('md-to-html') as Pair
 const open = (offered: Pair) =>
   openConverter({
-    ...{ log: { info: () => {}, warn: () => {} }, waiting: 0, pairs: [offered] },
-    ...{ scratch: join(root, 'work'), cache: join(root, 'cache') },
+    log: { info: () => {}, warn: () => {} },
+    waiting: 0,
+    pairs: [offered],
+    scratch: join(root, 'work'),
+    cache: join(root, 'cache'),
   })
 
 test('what was opened is closed again when a later part cannot be opened', async () => {

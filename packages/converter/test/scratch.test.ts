@@ -56,7 +56,8 @@ test('what works in a folder of an ended process is ended at the next start, and
     const cwd = join(scratch.root, '4194305-0000', 'job')
     await mkdir(cwd, { recursive: true })
     const child = spawn('/usr/bin/sleep', ['600'], {
-      ...{ cwd, stdio: 'ignore' },
+      cwd,
+      stdio: 'ignore',
       ...(user.drop ? { uid: user.uid, gid: user.gid } : {}),
     })
     const exit = once(child, 'exit')

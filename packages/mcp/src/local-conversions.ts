@@ -116,7 +116,10 @@ export async function follow(
       if (started.jobId !== null) running.forget(keyOf(parts, started.jobId))
       const { jobId, bytes } = waited.value
       return conversionResult({
-        ...{ status: 'done', job_id: jobId, output_path: conversion.shown, bytes },
+        status: 'done',
+        job_id: jobId,
+        output_path: conversion.shown,
+        bytes,
         ...(await readReport(kiln, jobId, signal)),
         ...(await textOf(parts, jobId, wanted, signal)),
       })

@@ -22,8 +22,10 @@ export const serverInfo = { name: 'kiln', title: 'Kiln file conversion', version
 
 /** What a host may expect of convert_file. */
 export const convertsFiles = {
-  ...{ readOnlyHint: false, destructiveHint: false },
-  ...{ idempotentHint: false, openWorldHint: false },
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
 }
 
 export interface ToolParts {

@@ -104,7 +104,9 @@ test('a host on this machine gets the text too where it asks, a page at a time, 
   const host = await stdioHost(key, folder)
   const answer = await host.call('convert_file', { input_path: 'long.md', to: 'rst', max_characters: 1000 })
   expect(answer.structured).toMatchObject({
-    ...{ status: 'done', page: 1, outline: ['One (page 1)', expect.stringMatching(/^Two \(page 2\)$/)] },
+    status: 'done',
+    page: 1,
+    outline: ['One (page 1)', expect.stringMatching(/^Two \(page 2\)$/)],
     warnings: [expect.stringMatching(/One piece of raw markup/)],
   })
   expect(answer.text).toMatch(

@@ -56,12 +56,10 @@ export const capacitySuite: Suite = {
           name,
           conversions,
           seconds: spent.seconds,
-          ...{
-            worker: each('worker'),
-            api: each('api'),
-            database: each('database'),
-            walBytes: each('walBytes'),
-          },
+          worker: each('worker'),
+          api: each('api'),
+          database: each('database'),
+          walBytes: each('walBytes'),
         }
         costs.push(cost)
         say(`${name}: ${describe(cost)}`)

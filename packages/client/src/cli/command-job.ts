@@ -44,7 +44,9 @@ export async function followJob(kiln: Kiln, parsed: Parsed, io: Io): Promise<num
     })
     const { bytes, report } = saved
     row.done({
-      ...{ output, bytes, milliseconds: Date.now() - began },
+      output,
+      bytes,
+      milliseconds: Date.now() - began,
       report: report ? reportLines(report) : [],
     })
     if (parsed.flag('json'))

@@ -130,7 +130,10 @@ async function inPoppler<T>(
     const result = await sandbox.run({
       program,
       args: args.map((each) => (each === '/in' ? `/in/${basename(path)}` : each)),
-      ...{ inFolder: dirname(path), outFolder, limits: readerLimits, signal },
+      inFolder: dirname(path),
+      outFolder,
+      limits: readerLimits,
+      signal,
     })
     return await take(heard(result), outFolder)
   } finally {

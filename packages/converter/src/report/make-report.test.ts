@@ -23,7 +23,10 @@ describe('a report', () => {
       leftOut: fc.record({ macros: anyCount, subtitles: anyCount }),
       remarks: fc.array(anyText, { maxLength: 25 }),
       recognized: fc.record({
-        ...{ pages: anyText, count: fc.integer(), languages: fc.array(anyText), confidence: fc.double() },
+        pages: anyText,
+        count: fc.integer(),
+        languages: fc.array(anyText),
+        confidence: fc.double(),
       }),
     })
     fc.assert(

@@ -35,7 +35,9 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
     return count ? [{ what, count }] : []
   })
   const streams = (untrusted.streams ?? []).map(({ kind, codec, fate, as }) => ({
-    ...{ kind, codec: plainText(codec), fate },
+    kind,
+    codec: plainText(codec),
+    fate,
     as: as === null ? null : plainText(as),
   }))
   const recognized = boundRecognized(untrusted.recognized)
@@ -52,7 +54,11 @@ export function makeReport(untrusted: Findings, ran: Ran): ConversionReport {
     seconds: Math.round(ran.milliseconds) / 1000,
     input: boundCounts({ ...untrusted.input, bytes: ran.inputBytes }),
     output: boundCounts({ ...untrusted.output, bytes: ran.outputBytes }),
-    ...{ encoding, recognized, fonts: first(fonts), leftOut: first(leftOut), streams: first(streams) },
+    encoding,
+    recognized,
+    fonts: first(fonts),
+    leftOut: first(leftOut),
+    streams: first(streams),
     warnings: first(warnings),
     more: { fonts: more(fonts), leftOut: more(leftOut), streams: more(streams), warnings: more(warnings) },
   }

@@ -135,8 +135,16 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
         fonts: () => ownFonts,
       }
       const name = await createFfmpegEngine(parts).convert({
-        ...{ pair: pairOf(from, to), from, to, options: {}, style: {}, inFolder, inputName },
-        ...{ outFolder, sandbox, signal },
+        pair: pairOf(from, to),
+        from,
+        to,
+        options: {},
+        style: {},
+        inFolder,
+        inputName,
+        outFolder,
+        sandbox,
+        signal,
         async open(program) {
           const box = await sandbox.open(program, { inFolder, outFolder })
           await box.ready
@@ -204,8 +212,17 @@ async function bombOf(codec: string, size: string): Promise<string> {
   const options = codec === 'libx264' ? ['-preset', 'ultrafast'] : []
   const bomb = await film(
     `${codec}.mkv`,
-    ...['-f', 'lavfi', '-i', `color=black:size=${size}:d=1:r=1`, '-frames:v', '1'],
-    ...['-pix_fmt', format, '-c:v', codec, ...options],
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:size=${size}:d=1:r=1`,
+    '-frames:v',
+    '1',
+    '-pix_fmt',
+    format,
+    '-c:v',
+    codec,
+    ...options,
   )
   const args = [...plainly, '-i', bomb, '-f', 'framecrc', 'pipe:1']
   const bare = await world.runBare('/usr/bin/ffmpeg', args, '/')
@@ -219,8 +236,16 @@ async function gaps(): Promise<[day: string, hour: string]> {
   const gap = (seconds: number) =>
     film(
       `gap-${seconds}.mkv`,
-      ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=1:d=2', '-vf', `setpts=N*${seconds}/TB`],
-      ...['-fps_mode', 'passthrough', '-c:v', 'libvpx'],
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=160x120:rate=1:d=2',
+      '-vf',
+      `setpts=N*${seconds}/TB`,
+      '-fps_mode',
+      'passthrough',
+      '-c:v',
+      'libvpx',
     )
   const [day, hour] = [await gap(86_400), await gap(3600)]
   // Stock ffmpeg fills the gap with copies; two thousand of them are enough to see.
@@ -236,15 +261,13 @@ async function frames(path: string): Promise<number> {
   const { stdout } = await run(
     'ffprobe',
     [
-      ...[
-        '-v',
-        'error',
-        '-count_packets',
-        '-show_entries',
-        'stream=nb_read_packets',
-        '-of',
-        'csv=print_section=0',
-      ],
+      '-v',
+      'error',
+      '-count_packets',
+      '-show_entries',
+      'stream=nb_read_packets',
+      '-of',
+      'csv=print_section=0',
       path,
     ],
     startsSoon,

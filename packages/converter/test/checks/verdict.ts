@@ -53,7 +53,9 @@ export function useVerdict(): Verdict {
     const pair = pairOf(input.from, to)
     const boxes: PrewarmedProcess[] = []
     const reader = openReader(pair, {
-      ...{ folder: out, sandbox: opened.sandbox, signal },
+      folder: out,
+      sandbox: opened.sandbox,
+      signal,
       async open(program, folders) {
         const box = await opened.sandbox.open(program, folders)
         boxes.push(box)
@@ -63,7 +65,11 @@ export function useVerdict(): Verdict {
     try {
       const inThread = threads.forFile({ bytes: output.length, owner: 'test', signal })
       const { remarks = [] } = await checkOutput(path, pair, {
-        ...{ sandbox: opened.sandbox, inThread, signal, isPart: false, declared: {} },
+        sandbox: opened.sandbox,
+        inThread,
+        signal,
+        isPart: false,
+        declared: {},
         source: readSource(inputPath, pair, inThread),
         reader,
       })

@@ -80,11 +80,9 @@ test('serve the next documents, of every engine, in place of a stand-in too', as
 test('a folder that is not there is told, and documents are converted all the same', async () => {
   const warned: string[] = []
   const other = await openTestConverter({
-    ...{
-      fonts: join(folder, 'nowhere'),
-      waiting: 0,
-      pairs: pairs.filter(({ slug }) => slug === 'html-to-pdf'),
-    },
+    fonts: join(folder, 'nowhere'),
+    waiting: 0,
+    pairs: pairs.filter(({ slug }) => slug === 'html-to-pdf'),
     log: { info: () => {}, warn: (text) => void warned.push(String(text)) },
   })
   try {

@@ -70,7 +70,8 @@ export function useContractBox(
       await box.ready
       const { cpuSeconds, wallSeconds } = given.limits
       return await box.give({
-        ...{ args: [], limits: { cpuSeconds, wallSeconds } },
+        args: [],
+        limits: { cpuSeconds, wallSeconds },
         ...(signal ? { signal } : {}),
         ...(onStdoutLine ? { onStdoutLine } : {}),
       })

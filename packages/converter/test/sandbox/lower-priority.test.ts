@@ -12,8 +12,13 @@ import { findEngineUser } from '../../src/sandbox/engine-user.ts'
 
 const megabyte = 1024 * 1024
 const limits = {
-  ...{ wallSeconds: 60, cpuSeconds: 30, memoryBytes: 256 * megabyte, processes: 40 },
-  ...{ fileBytes: megabyte, diskBytes: megabyte, logBytes: 1000 },
+  wallSeconds: 60,
+  cpuSeconds: 30,
+  memoryBytes: 256 * megabyte,
+  processes: 40,
+  fileBytes: megabyte,
+  diskBytes: megabyte,
+  logBytes: 1000,
 }
 
 const lowest = Math.min(19, getPriority() + 5)

@@ -11,8 +11,13 @@ import { findEngineUser } from '../../src/sandbox/engine-user.ts'
 // Without a /tmp of its own, a box may make sockets in the machine's.
 
 const limits = {
-  ...{ wallSeconds: 20, cpuSeconds: 10, memoryBytes: 512 << 20, processes: 20 },
-  ...{ fileBytes: 1 << 20, diskBytes: 1 << 20, logBytes: 16 * 1024 },
+  wallSeconds: 20,
+  cpuSeconds: 10,
+  memoryBytes: 512 << 20,
+  processes: 20,
+  fileBytes: 1 << 20,
+  diskBytes: 1 << 20,
+  logBytes: 16 * 1024,
 }
 const listening =
   'use Socket; socket(my $s, AF_UNIX, SOCK_STREAM, 0); bind($s, pack_sockaddr_un($ARGV[0])) or die;'

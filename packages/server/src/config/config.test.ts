@@ -88,8 +88,14 @@ test('a bucket needs its keys, and its settings need a bucket', () => {
   const bucket = { KILN_S3_BUCKET: 'b', KILN_S3_ACCESS_KEY_ID: 'a', KILN_S3_SECRET_ACCESS_KEY: 's' }
   expect(parseConfig({}).s3).toBeNull()
   expect(parseConfig(bucket).s3).toEqual({
-    ...{ bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', region: 'us-east-1', prefix: '' },
-    ...{ endpoint: null, publicEndpoint: null, pathStyle: false },
+    bucket: 'b',
+    accessKeyId: 'a',
+    secretAccessKey: 's',
+    region: 'us-east-1',
+    prefix: '',
+    endpoint: null,
+    publicEndpoint: null,
+    pathStyle: false,
   })
   expect(parseConfig({ ...bucket, KILN_S3_ENDPOINT: 'http://s3' }).s3?.pathStyle).toBe(true)
   expect(() => parseConfig({ KILN_S3_BUCKET: 'b' })).toThrow(/ACCESS_KEY_ID[\s\S]*SECRET_ACCESS_KEY/)

@@ -36,7 +36,10 @@ export const environmentOf = async (
   isUsable: (directory: string) => Promise<boolean>,
 ): Promise<Record<string, string>> => ({
   ...(await withoutUnusable(process.env as Record<string, string>, isUsable)),
-  ...{ USER: user, LOGNAME: user, HOME: dataDir, KILN_DATA_DIR: dataDir },
+  USER: user,
+  LOGNAME: user,
+  HOME: dataDir,
+  KILN_DATA_DIR: dataDir,
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: join(dataDir, 'cache', 'compiled') }),
 })
 

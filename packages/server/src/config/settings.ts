@@ -46,7 +46,9 @@ const headerName = {
 export const plain = {
   port: integer({
     name: 'KILN_PORT',
-    ...{ default: 8080, from: 0, to: 65_535 },
+    default: 8080,
+    from: 0,
+    to: 65_535,
     meaning: 'Port of the HTTP server.',
   }),
   host: text({
@@ -92,55 +94,72 @@ export const plain = {
   }),
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',
-    ...{ default: 50, from: 0, to: 1_000_000_000 },
+    default: 50,
+    from: 0,
+    to: 1_000_000_000,
     meaning: 'Free conversions per account and calendar month (UTC).',
   }),
   pairs: offeredPairs({
     name: 'KILN_PAIRS',
-    ...{ default: allPairs.map(({ slug }) => slug), shown: 'all' },
+    default: allPairs.map(({ slug }) => slug),
+    shown: 'all',
     meaning:
       'The pairs that are offered, with commas between them. `*` stands for any format, and `!` takes away: `docx-to-pdf,*-to-md` or `!*-to-mp4`. Engines that no pair needs are not started.',
   }),
   prices: pairPrices({
     name: 'KILN_PRICES',
-    ...{ default: {}, shown: 'those of the catalogue' },
+    default: {},
+    shown: 'those of the catalogue',
     meaning: 'Credits of pairs, such as `*-to-mp4=6,docx-to-pdf=2`; of two that fit, the later one counts.',
   }),
   fonts: text({
     name: 'KILN_FONTS',
-    ...{ default: null, shown: 'none' },
+    default: null,
+    shown: 'none',
     meaning:
       'A folder of your own fonts, which every engine uses beside those of the system. It is looked at every few seconds: a font that is put there serves the next document.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
-    ...{ default: 3600, from: 1, to: 7 * day },
+    default: 3600,
+    from: 1,
+    to: 7 * day,
     meaning: 'How long an upload link works.',
   }),
   outputTtlSeconds: integer({
     name: 'KILN_OUTPUT_TTL_SECONDS',
-    ...{ default: 3600, from: 1, to: 7 * day },
+    default: 3600,
+    from: 1,
+    to: 7 * day,
     meaning: 'How long an output and its link are kept.',
   }),
   recordTtlSeconds: integer({
     name: 'KILN_RECORD_TTL_SECONDS',
-    ...{ default: 30 * day, from: 1, to: 3650 * day },
+    default: 30 * day,
+    from: 1,
+    to: 3650 * day,
     meaning:
       'How long the record of an ended job is kept (30 days). Less than a day breaks the promise that an `Idempotency-Key` is remembered for one, and is warned of.',
   }),
   sweepIntervalSeconds: integer({
     name: 'KILN_SWEEP_INTERVAL_SECONDS',
-    ...{ default: 30, from: 1, to: 60 },
+    default: 30,
+    from: 1,
+    to: 60,
     meaning: 'How often storage and table are compared and expired things removed.',
   }),
   submitRatePerMinute: integer({
     name: 'KILN_SUBMIT_RATE_PER_MINUTE',
-    ...{ default: 600, from: 1, to: 1_000_000_000 },
+    default: 600,
+    from: 1,
+    to: 1_000_000_000,
     meaning: 'Submits per account and minute, for each API process.',
   }),
   pollRatePerMinute: integer({
     name: 'KILN_POLL_RATE_PER_MINUTE',
-    ...{ default: 120_000, from: 1, to: 1_000_000_000 },
+    default: 120_000,
+    from: 1,
+    to: 1_000_000_000,
     meaning: 'Polls and usage calls per account and minute, for each API process.',
   }),
   rateWindowSeconds: integer({
@@ -152,24 +171,33 @@ export const plain = {
   }),
   mostWaitingJobs: integer({
     name: 'KILN_MOST_WAITING_JOBS',
-    ...{ default: 10_000, from: 1, to: 100_000_000 },
+    default: 10_000,
+    from: 1,
+    to: 100_000_000,
     meaning: 'When so many jobs wait, new ones are refused with 503.',
   }),
   drainSeconds: integer({
     name: 'KILN_DRAIN_SECONDS',
-    ...{ default: 20, from: 0, to: 3600 },
+    default: 20,
+    from: 0,
+    to: 3600,
     meaning: 'How long a stopping worker lets running jobs finish before it hands them back.',
   }),
   /** Null: the process itself knows best. */
   stopNoticeSeconds: integer({
     name: 'KILN_STOP_NOTICE_SECONDS',
-    ...{ default: null, shown: '3 for `api`, else 0', from: 0, to: 300 },
+    default: null,
+    shown: '3 for `api`, else 0',
+    from: 0,
+    to: 300,
     meaning:
       'How long a stopping API still takes requests after `/readyz` has said no, so that balancers notice.',
   }),
   databaseConnections: integer({
     name: 'KILN_DATABASE_CONNECTIONS',
-    ...{ default: 20, from: 2, to: 500 },
+    default: 20,
+    from: 2,
+    to: 500,
     meaning: 'Connections that a process keeps to PostgreSQL.',
   }),
   logLevel: choice({
@@ -181,12 +209,16 @@ export const plain = {
   /** Null: the one that was made or set before. */
   operatorPassword: secret({
     name: 'KILN_OPERATOR_PASSWORD',
-    ...{ default: null, shown: 'made at the first start', shortest: 10 },
+    default: null,
+    shown: 'made at the first start',
+    shortest: 10,
     meaning: 'Password of the operator console; replaces the one before and ends its sessions.',
   }),
   consoleSessionSeconds: integer({
     name: 'KILN_CONSOLE_SESSION_SECONDS',
-    ...{ default: day / 2, from: 1, to: 30 * day },
+    default: day / 2,
+    from: 1,
+    to: 30 * day,
     meaning: 'How long a sign-in to the console lasts (12 hours).',
   }),
   webSessionSeconds: integer({
@@ -228,12 +260,17 @@ export const plain = {
   /** Null: metrics are for this machine alone. */
   metricsToken: secret({
     name: 'KILN_METRICS_TOKEN',
-    ...{ default: null, shown: 'none: loopback only', shortest: 16 },
+    default: null,
+    shown: 'none: loopback only',
+    shortest: 16,
     meaning: 'Bearer token that `/metrics` asks for.',
   }),
   metricsPort: integer({
     name: 'KILN_METRICS_PORT',
-    ...{ default: null, shown: 'none', from: 1, to: 65_535 },
+    default: null,
+    shown: 'none',
+    from: 1,
+    to: 65_535,
     meaning: 'Port on which `npm run worker` serves its own `/metrics`.',
   }),
   otlpEndpoint: formed({
@@ -246,43 +283,54 @@ export const plain = {
   }),
   waitingDocuments: integer({
     name: 'KILN_WAITING_DOCUMENTS',
-    ...{ default: 1, from: 0, to: 64 },
+    default: 1,
+    from: 0,
+    to: 64,
     meaning:
       'For how many documents each engine waits, started ahead; together they hold an eighth of the memory at most. 0 starts programs, LibreOffice too, when their document comes: for machines with little memory.',
   }),
   webhooksToPrivate: flag({
     name: 'KILN_WEBHOOKS_TO_PRIVATE',
-    ...{ default: false, shown: '0' },
+    default: false,
+    shown: '0',
     meaning:
       '`1` lets webhooks go to private, loopback and reserved addresses, for receivers in your own network.',
   }),
   compat: compatApis({
     name: 'KILN_COMPAT',
-    ...{ default: [], shown: 'none' },
+    default: [],
+    shown: 'none',
     meaning:
       'Other services whose APIs Kiln offers, with commas between them: `gotenberg`, `tika`, `docling` (docs/integrations.md).',
   }),
   compatPort: integer({
     name: 'KILN_COMPAT_PORT',
-    ...{ default: 3000, from: 0, to: 65_535 },
+    default: 3000,
+    from: 0,
+    to: 65_535,
     meaning: 'Port of the APIs in `KILN_COMPAT`, at `KILN_HOST`.',
   }),
   /** Null: every caller needs a key. */
   compatKey: secret({
     name: 'KILN_COMPAT_KEY',
-    ...{ default: null, shown: 'none', shortest: 16 },
+    default: null,
+    shown: 'none',
+    shortest: 16,
     meaning:
       'API key of the account that callers of these APIs without a key use. Only for a private network: anyone who reaches the port spends its credits.',
   }),
   compatMaxBytes: integer({
     name: 'KILN_COMPAT_MAX_BYTES',
-    ...{ default: 100 * 1024 * 1024, from: 1024, to: 10 * 1024 ** 3 },
+    default: 100 * 1024 * 1024,
+    from: 1024,
+    to: 10 * 1024 ** 3,
     meaning:
       'Largest request to these APIs, with all its files (100 MB); every file also keeps the cap of its pair.',
   }),
   allowUnsandboxed: flag({
     name: 'KILN_ALLOW_UNSANDBOXED',
-    ...{ default: false, shown: '0' },
+    default: false,
+    shown: '0',
     meaning: '`1` lets engines run without a sandbox where none works. Only for development.',
   }),
 }
@@ -290,7 +338,10 @@ export const plain = {
 const slotsOf = (lane: Lane, shown: string, count: number, what: string) =>
   integer({
     name: `KILN_SLOTS_${lane.toUpperCase()}`,
-    ...{ default: count, shown, from: 1, to: 256 },
+    default: count,
+    shown,
+    from: 1,
+    to: 256,
     meaning: `${what} converted at once by a worker.`,
   })
 
@@ -304,44 +355,50 @@ export const slots: Record<Lane, Setting<number>> = {
 export const s3 = {
   bucket: text({
     name: 'KILN_S3_BUCKET',
-    ...{ default: null, shown: 'files in the data folder' },
+    default: null,
+    shown: 'files in the data folder',
     meaning: 'Keep inputs and outputs in this S3 bucket.',
   }),
   endpoint: formed({
     name: 'KILN_S3_ENDPOINT',
-    ...{
-      default: null,
-      shown: 'AWS',
-      fits: URL.canParse,
-      must: 'be an address, like https://s3.example.com',
-    },
+    default: null,
+    shown: 'AWS',
+    fits: URL.canParse,
+    must: 'be an address, like https://s3.example.com',
     meaning: 'Address of another S3 store than AWS.',
   }),
   publicEndpoint: formed({
     name: 'KILN_S3_PUBLIC_ENDPOINT',
-    ...{ default: null, shown: 'KILN_S3_ENDPOINT' },
-    ...{ fits: URL.canParse, must: 'be an address, like https://s3.example.com' },
+    default: null,
+    shown: 'KILN_S3_ENDPOINT',
+    fits: URL.canParse,
+    must: 'be an address, like https://s3.example.com',
     meaning: 'Address under which clients reach the store, if it is another.',
   }),
   region: text({ name: 'KILN_S3_REGION', default: 'us-east-1', meaning: 'Region of the bucket.' }),
   accessKeyId: text({
     name: 'KILN_S3_ACCESS_KEY_ID',
-    ...{ default: null, shown: 'none' },
+    default: null,
+    shown: 'none',
     meaning: 'Access key of the bucket.',
   }),
   secretAccessKey: secret({
     name: 'KILN_S3_SECRET_ACCESS_KEY',
-    ...{ default: null, shown: 'none', shortest: 1 },
+    default: null,
+    shown: 'none',
+    shortest: 1,
     meaning: 'Its secret.',
   }),
   pathStyle: flag({
     name: 'KILN_S3_PATH_STYLE',
-    ...{ default: null, shown: '1 with an endpoint' },
+    default: null,
+    shown: '1 with an endpoint',
     meaning: '`1` puts the bucket into the path, `0` into the host name.',
   }),
   prefix: text({
     name: 'KILN_S3_PREFIX',
-    ...{ default: '', shown: 'none' },
+    default: '',
+    shown: 'none',
     meaning: 'Put before the name of every object, like `kiln/`.',
   }),
 }

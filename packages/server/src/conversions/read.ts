@@ -152,9 +152,16 @@ const unknown = { bytes: null, pages: null, words: null, pictures: null, seconds
 
 /** The report of a job that ended without a conversion: cancelled, never uploaded, or given up. */
 const withoutConversion = ({ bytes, failureSentence }: ReportedJob): ConversionReport => ({
-  ...{ engine: null, seconds: null, input: { ...unknown, bytes }, output: unknown },
-  ...{ encoding: null, recognized: null },
-  ...{ fonts: [], leftOut: [], streams: [], warnings: failureSentence === null ? [] : [failureSentence] },
+  engine: null,
+  seconds: null,
+  input: { ...unknown, bytes },
+  output: unknown,
+  encoding: null,
+  recognized: null,
+  fonts: [],
+  leftOut: [],
+  streams: [],
+  warnings: failureSentence === null ? [] : [failureSentence],
   more: { fonts: 0, leftOut: 0, streams: 0, warnings: 0 },
 })
 

@@ -101,7 +101,9 @@ export function uploadPath({ publicUrl }: Address): Record<string, unknown> {
     security: [],
     parameters: [
       { name: 'job', in: 'path', required: true, description: 'The `jobId`.', schema: { type: 'string' } },
-      ...[query('bytes', 'integer'), query('expires', 'integer'), query('signature', 'string')],
+      query('bytes', 'integer'),
+      query('expires', 'integer'),
+      query('signature', 'string'),
     ],
     requestBody: {
       description: 'The file: exactly as many bytes as were declared, of any content type.',

@@ -50,7 +50,9 @@ export function createSubmitJob(parts: SubmitJobParts): SubmitJob {
     const answer = await tracing
       .span('submit', span, (traceParent) =>
         submit({
-          ...{ ...submission, refusal, traceParent },
+          ...submission,
+          refusal,
+          traceParent,
           idempotencyKey: mayBeReplay ? idempotencyKey : null,
         }),
       )

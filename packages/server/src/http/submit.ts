@@ -68,7 +68,11 @@ export function submitRoute(app: FastifyInstance, { submitJob, keys }: SubmitRou
       const idempotencyKey = request.headers['idempotency-key'] ?? null
       const { pair, bytes, options } = request.body
       const { outcome, result, headers } = await submitJob({
-        ...{ keyHash, pair, bytes, options, idempotencyKey },
+        keyHash,
+        pair,
+        bytes,
+        options,
+        idempotencyKey,
         span: spanOptions(request),
       })
       request.jobId = result.jobId

@@ -31,8 +31,15 @@ export async function commandAs(
   command: readonly string[],
 ): Promise<[string, ...string[]]> {
   const asUser = [
-    ...['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'],
-    ...['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs', '--', ...command],
+    'setpriv',
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    '--inh-caps=-all',
+    '--bounding-set=-all',
+    '--no-new-privs',
+    '--',
+    ...command,
   ] as const
   const hidden = await findHidden(user, neededFolders)
   await requireRights(user, hidden)

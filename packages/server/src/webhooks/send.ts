@@ -39,7 +39,9 @@ export function createSend({
     const deadline = AbortSignal.timeout(withinMilliseconds)
     const answerOf = (status: number | null, text: string): Answer => ({
       isTaken: status !== null && status >= 200 && status < 300,
-      ...{ status, text, milliseconds: Math.round(performance.now() - start) },
+      status,
+      text,
+      milliseconds: Math.round(performance.now() - start),
     })
     try {
       const looked = findAddresses(new URL(url).hostname, allowPrivate, resolve)
@@ -76,7 +78,9 @@ function post({ url, headers, body, addresses, signal }: Post): Promise<{ status
     else found(null, first?.address ?? '', first?.family ?? 4)
   }
   const options = {
-    ...{ method: 'POST', lookup, signal },
+    method: 'POST',
+    lookup,
+    signal,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     // A connection of its own each time: one that is kept could be to an address that was good before.
     agent: false as const,

@@ -13,7 +13,9 @@ export async function startCompat({
   const { createCompatApp } = await import('../compat/compat-app.ts')
   const { dataDir, trustedProxies, host, compatPort: port } = config
   const app = await createCompatApp({
-    ...{ ...parts, dataDir, trustedProxies },
+    ...parts,
+    dataDir,
+    trustedProxies,
     apis: config.compat,
     defaultKey: config.compatKey,
     maxBytes: config.compatMaxBytes,

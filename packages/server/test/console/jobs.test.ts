@@ -47,8 +47,16 @@ describe('jobs', () => {
     await service.ended(id)
     const { job, engine, canCancel, canRetry } = await inspect(id)
     expect(job).toMatchObject({
-      ...{ id, pair: 'md-to-html', status: 'done', attempt: 1, bytes: 16, outputBytes: page.length },
-      ...{ accountName: 'customer', charge: { credits: 0, free: 1 }, refunded: false, failedAttempts: [] },
+      id,
+      pair: 'md-to-html',
+      status: 'done',
+      attempt: 1,
+      bytes: 16,
+      outputBytes: page.length,
+      accountName: 'customer',
+      charge: { credits: 0, free: 1 },
+      refunded: false,
+      failedAttempts: [],
     })
     for (const time of ['createdAt', 'uploadedAt', 'startedAt', 'finishedAt', 'expiresAt']) {
       expect(Number.isNaN(Date.parse(String(job[time])))).toBe(false)
@@ -125,7 +133,11 @@ describe('cancelling', () => {
       error: expect.stringMatching(/^cancelled: .*cancelled.*not charged/),
     })
     expect(await (await service.call(`/v1/conversions/${id}/report`)).json()).toMatchObject({
-      ...{ jobId: id, status: 'failed', engine: null, seconds: null, input: { bytes: 10 } },
+      jobId: id,
+      status: 'failed',
+      engine: null,
+      seconds: null,
+      input: { bytes: 10 },
       warnings: [expect.stringMatching(/cancelled.*not charged/)],
     })
     expect(await free()).toBe(before)

@@ -89,7 +89,10 @@ test('a job that gets its end while its work is given to another gets it', async
     if (!taken?.begun) throw new Error('no work')
     const { work, begun } = taken
     await recordOutcome(database.kysely, id, begun.attempt, {
-      ...{ kind: 'done', outputObject: 'none', outputBytes: 1, report: null },
+      kind: 'done',
+      outputObject: 'none',
+      outputBytes: 1,
+      report: null,
     })
     return { holds: lockWork, wants: lockJob, id, act: () => endJob.settle(work, begun) }
   })

@@ -89,7 +89,10 @@ describe('DELETE', () => {
     await writeFile(path, '<p>made</p>')
     await service.storage.store(path, object)
     await recordOutcome(service.database.kysely, id, job?.attempt ?? 0, {
-      ...{ kind: 'done', outputObject: object, outputBytes: 11, report: null },
+      kind: 'done',
+      outputObject: object,
+      outputBytes: 11,
+      report: null,
     })
     await expectDeleted(id)
     expect(await service.poll(id)).toEqual({ jobId: id, ...cancelled })

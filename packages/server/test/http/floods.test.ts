@@ -9,8 +9,11 @@ import { useService } from '../support/service.ts'
 // What a flood of requests costs the database when they are refused anyway, and who is told what in it.
 
 const service = useService({
-  ...{ submitRatePerMinute: 5, pollRatePerMinute: 60, freeJobsPerMonth: 1000 },
-  ...{ operatorPassword: 'correct-horse-battery', trustedProxies: ['127.0.0.1'] },
+  submitRatePerMinute: 5,
+  pollRatePerMinute: 60,
+  freeJobsPerMonth: 1000,
+  operatorPassword: 'correct-horse-battery',
+  trustedProxies: ['127.0.0.1'],
 })
 afterEach(() => vi.restoreAllMocks())
 

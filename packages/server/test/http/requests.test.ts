@@ -38,7 +38,9 @@ const submitLines = (headers: readonly string[], bytes = 7) => {
     'POST /api/v1/conversions HTTP/1.1',
     ...headers,
     `content-length: ${body.length}`,
-    ...['content-type: application/json', '', body],
+    'content-type: application/json',
+    '',
+    body,
   ]
 }
 const submit = (headers: readonly string[], bytes = 7) =>
@@ -71,7 +73,8 @@ describe('an unknown path or method', () => {
       host(),
       'content-type: application/json',
       'content-length: 1000000',
-      ...['', 'x'],
+      '',
+      'x',
     )
     expect(answer).toMatchObject({ status: 404, code: 'not-found' })
     expect(performance.now() - began).toBeLessThan(1000)

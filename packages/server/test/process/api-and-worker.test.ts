@@ -137,7 +137,9 @@ describe('api and worker apart', () => {
     const headers = { 'content-type': 'application/json', origin: api.origin }
     const post = (path: string, body: object, cookie = '') =>
       fetch(`${api.origin}/console/api${path}`, {
-        ...{ method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) },
+        method: 'POST',
+        headers: { ...headers, cookie },
+        body: JSON.stringify(body),
       })
     const signedIn = await post('/sign-in', { password: 'for every process the same' })
     const cookie = String(signedIn.headers.get('set-cookie')).split(';', 1)[0] as string
@@ -146,7 +148,9 @@ describe('api and worker apart', () => {
     const { jobId } = (await tried.json()) as { jobId: string }
     const put = (body: string) =>
       fetch(`${api.origin}/console/api/try/${jobId}/file`, {
-        ...{ method: 'PUT', body, headers: { cookie, origin: api.origin } },
+        method: 'PUT',
+        body,
+        headers: { cookie, origin: api.origin },
       })
     expect((await put('too short')).status).toBe(400)
     expect((await put(text)).status).toBe(200)

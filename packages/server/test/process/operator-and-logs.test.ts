@@ -95,7 +95,10 @@ describe('the log', () => {
     expect(submit).toMatchObject({ path: '/api/v1/conversions', status: 201 })
     expect(ofJob.filter((line) => line.method === 'PUT').map(({ status }) => status)).toEqual([403, 400, 200])
     expect(ofJob.find(({ msg }) => msg === 'conversion ended')).toMatchObject({
-      ...{ pair: 'md-to-html', engine: 'pandoc', result: 'done', attempt: 1 },
+      pair: 'md-to-html',
+      engine: 'pandoc',
+      result: 'done',
+      attempt: 1,
     })
   })
 
@@ -115,7 +118,9 @@ describe('the log', () => {
     const module = new URL('../../src/log/log.ts', import.meta.url).href
     const program = `import('${module}').then(({ createLog }) => createLog('info', process.stdout.isTTY === true).info({ jobId: 'x1' }, 'hello'))`
     const { stdout } = await promisify(execFile)('script', [
-      ...['-qec', `'${process.execPath}' -e "${program}"`, '/dev/null'],
+      '-qec',
+      `'${process.execPath}' -e "${program}"`,
+      '/dev/null',
     ])
     expect(stdout).toMatch(/INFO.*hello/)
     expect(stdout).toContain('x1')

@@ -86,7 +86,9 @@ export function useService(
     }
     const storage = await openLocalStorage(join(folder, 'files'), config.publicUrl)
     const listener = await openListener(database.connectionString, [
-      ...[wakeChannel, settledChannel, webhookChannel],
+      wakeChannel,
+      settledChannel,
+      webhookChannel,
     ])
     const metrics = createMetrics()
     const tracing = await openTracing()
@@ -170,12 +172,24 @@ export function useService(
         })
         watches.push(health)
         const runner = createRunner({
-          ...{ database, storage, log, metrics, tracing, endJob, pairs: catalogue, health },
+          database,
+          storage,
+          log,
+          metrics,
+          tracing,
+          endJob,
+          pairs: catalogue,
+          health,
           converter: { convertFile: async (request) => (await opened).convertFile(request) },
         })
         const failedAttempts = createFailedAttempts({ database, endJob, metrics, dataDir: folder })
         const worker = startLanes({
-          ...{ queue, runner, failedAttempts, slots: config.slots, lanes, log },
+          queue,
+          runner,
+          failedAttempts,
+          slots: config.slots,
+          lanes,
+          log,
           load: { ...load, failsTooLong },
           canServe: (lane) => catalogue.some((pair) => pair.lane === lane && health.isHealthy(pair.engine)),
         })

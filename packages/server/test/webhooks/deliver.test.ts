@@ -32,7 +32,11 @@ const allDue = async (attempts = sql`attempts`) => {
 /** Another process that delivers. */
 const another = (send: Send) => {
   const delivering = startDelivering({
-    ...{ database: service.database, listener: service.listener, metrics: createMetrics(), key: key(), send },
+    database: service.database,
+    listener: service.listener,
+    metrics: createMetrics(),
+    key: key(),
+    send,
     log: createLog('silent', false),
   })
   onTestFinished(delivering.stop)
@@ -99,7 +103,11 @@ describe('an event', () => {
     await expect.poll(async () => (await account.deliveries())[0]?.answerStatus, { timeout: 5000 }).toBe(500)
     const [first] = await account.deliveries()
     expect(first).toMatchObject({
-      ...{ jobId, type: 'conversion.failed', state: 'waiting', attempts: 1, answerText: 'refusal 1' },
+      jobId,
+      type: 'conversion.failed',
+      state: 'waiting',
+      attempts: 1,
+      answerText: 'refusal 1',
       deliveredAt: null,
     })
     const pause = (first?.nextAttemptAt?.getTime() ?? 0) - (first?.answeredAt?.getTime() ?? 0)
@@ -137,7 +145,9 @@ describe('an event', () => {
     await expect
       .poll(async () => (await account.deliveries())[0], { timeout: 5000 })
       .toMatchObject({
-        ...{ state: 'waiting', attempts: 1, answerStatus: 410 },
+        state: 'waiting',
+        attempts: 1,
+        answerStatus: 410,
       })
   })
 

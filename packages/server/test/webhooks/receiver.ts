@@ -50,7 +50,11 @@ export async function startReceiver(conduct: Conduct = takes): Promise<Receiver>
   }
   onTestFinished(close)
   return {
-    ...{ url: `http://127.0.0.1:${port}/events`, port, received },
-    ...{ mostOpen: () => mostOpen, closed: () => closed, close },
+    url: `http://127.0.0.1:${port}/events`,
+    port,
+    received,
+    mostOpen: () => mostOpen,
+    closed: () => closed,
+    close,
   }
 }

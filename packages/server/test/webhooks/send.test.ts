@@ -28,7 +28,9 @@ describe('a request to a receiver', () => {
       response.writeHead(307, { location: target.url }).end(),
     )
     expect(await send(receiver.url, {}, '{}')).toMatchObject({
-      ...{ isTaken: false, status: 307, text: 'Redirects are not followed.' },
+      isTaken: false,
+      status: 307,
+      text: 'Redirects are not followed.',
     })
     expect(target.received).toEqual([])
   })
@@ -64,7 +66,9 @@ describe('a request to a receiver', () => {
   test('is given up when no answer comes in time, and not when only its end does not', async () => {
     const silent = await startReceiver(() => {})
     expect(await send(silent.url, {}, '{}')).toMatchObject({
-      ...{ isTaken: false, status: null, text: 'There was no answer within 1 seconds.' },
+      isTaken: false,
+      status: null,
+      text: 'There was no answer within 1 seconds.',
     })
     await expect.poll(silent.closed).toBe(1)
     const slow = await startReceiver((response) => response.writeHead(200).write('taken'))
@@ -128,7 +132,9 @@ describe('a request to a receiver', () => {
     const { port } = receiver
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '0.0.0.0']) {
       expect(await toPublic(`http://${host}:${port}/`, {}, '{}'), host).toMatchObject({
-        ...{ isTaken: false, status: null, text: expect.stringMatching(/KILN_WEBHOOKS_TO_PRIVATE/) },
+        isTaken: false,
+        status: null,
+        text: expect.stringMatching(/KILN_WEBHOOKS_TO_PRIVATE/),
       })
     }
     expect(receiver.received).toEqual([])

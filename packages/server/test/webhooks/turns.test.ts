@@ -36,7 +36,12 @@ test('receivers that hang take no place from one that answers', async () => {
   }
   for (const other of others) for (let number = 0; number < 8; number++) await endJob(other)
   const delivering = startDelivering({
-    ...{ database, listener, key, metrics: createMetrics(), log: createLog('silent', false), atOnce: 8 },
+    database,
+    listener,
+    key,
+    metrics: createMetrics(),
+    log: createLog('silent', false),
+    atOnce: 8,
     send: createSend({ allowPrivate: true, withinMilliseconds: held }),
   })
   onTestFinished(delivering.stop)

@@ -194,11 +194,9 @@ export async function makeCases(folder: string, video: Video): Promise<Case[]> {
       from: 'docx',
       to: 'pdf',
       bare: (target) => [
-        ...[
-          'sh',
-          '-c',
-          'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
-        ],
+        'sh',
+        '-c',
+        'soffice "-env:UserInstallation=file://$1" --headless --convert-to pdf --outdir "$2" "$3" && mv "$2/report.pdf" "$4"',
         'bare',
         profile('office'),
         join(folder, 'office-out'),

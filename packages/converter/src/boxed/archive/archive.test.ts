@@ -52,7 +52,10 @@ describe('the files of an archive', () => {
       { ...file(''), rawName: Buffer.from('ö.md') },
       { ...file(''), rawName: Buffer.from([0x84, 0x2e, 0x6d, 0x64]) },
       { ...file('link', '/etc/passwd'), mode: 0o120777 },
-      ...[file('folder/', ''), file('__MACOSX/._a'), file('.git/config'), file('a\\b.png')],
+      file('folder/', ''),
+      file('__MACOSX/._a'),
+      file('.git/config'),
+      file('a\\b.png'),
     ])
     expect([...files.keys()]).toEqual(['é.md', 'ö.md', 'ä.md', 'a/b.png'])
   })

@@ -41,7 +41,9 @@ export async function writeBookmarks(path: string, bookmarks: readonly Bookmark[
       const own = references[index] as string
       const target = pages[Math.min(Math.max(page, 1), pages.length) - 1]?.object ?? null
       objects.change(own, {
-        ...{ '/Title': `u:${title}`, '/Parent': parent, '/Dest': [target, '/Fit'] },
+        '/Title': `u:${title}`,
+        '/Parent': parent,
+        '/Dest': [target, '/Fit'],
         ...(index > 0 ? { '/Prev': references[index - 1] as string } : {}),
         ...(index < list.length - 1 ? { '/Next': references[index + 1] as string } : {}),
         ...place(children, own),

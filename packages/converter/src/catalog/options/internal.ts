@@ -122,7 +122,8 @@ const texts = {
 
 export const internalOfficeOptions = [
   rowsFor<OfficeArgument>()({
-    ...{ ...texts, name: 'officeSettings' },
+    ...texts,
+    name: 'officeSettings',
     appliesTo: ({ engine, to }: Pair) => engine === 'libreoffice' && to === 'pdf',
     kind: jsonObject({ ...exportTypes, ...officeTypes }),
     argument: (json) => {
@@ -134,7 +135,8 @@ export const internalOfficeOptions = [
 
 export const internalPageOptions = [
   rowsFor<PageArgument>()({
-    ...{ ...texts, name: 'printSettings' },
+    ...texts,
+    name: 'printSettings',
     appliesTo: ({ engine, from }: Pair) => engine === 'chromium' && from === 'html',
     kind: jsonObject(printTypes),
     argument: (json) => ({ print: JSON.parse(json) as PrintSettings }),

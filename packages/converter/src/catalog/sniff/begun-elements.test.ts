@@ -28,7 +28,10 @@ describe('a file of megabytes takes less than a second', () => {
 })
 
 const slideOf = (text: string) => ({
-  ...{ number: 1, title: '', isHidden: false, notes: [] },
+  number: 1,
+  title: '',
+  isHidden: false,
+  notes: [],
   blocks: [{ kind: 'paragraph' as const, text: [text] }],
 })
 

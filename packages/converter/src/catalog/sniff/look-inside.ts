@@ -15,11 +15,18 @@ const slides = numbered('ppt/slides/slide', '.xml', 40)
 
 /** By lower-case name. */
 export const lookedAtParts: readonly string[] = [
-  ...['word/document.xml', 'word/styles.xml', 'word/fonttable.xml', 'word/theme/theme1.xml'],
+  'word/document.xml',
+  'word/styles.xml',
+  'word/fonttable.xml',
+  'word/theme/theme1.xml',
   'word/_rels/document.xml.rels',
-  ...['xl/styles.xml', ...numbered('xl/drawings/_rels/drawing', '.xml.rels', 10)],
-  ...['ppt/theme/theme1.xml', ...slides, ...numbered('ppt/slides/_rels/slide', '.xml.rels', 40)],
-  ...['content.xml', 'styles.xml'],
+  'xl/styles.xml',
+  ...numbered('xl/drawings/_rels/drawing', '.xml.rels', 10),
+  'ppt/theme/theme1.xml',
+  ...slides,
+  ...numbered('ppt/slides/_rels/slide', '.xml.rels', 40),
+  'content.xml',
+  'styles.xml',
 ]
 
 const largestPart = 4 * 1024 * 1024

@@ -22,7 +22,9 @@ const formats = {
   pptx: { parts: numbered('ppt/slides/slide', '.xml'), read: readPptx },
   xlsx: {
     parts: [
-      ...['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/sharedstrings.xml'],
+      'xl/workbook.xml',
+      'xl/_rels/workbook.xml.rels',
+      'xl/sharedstrings.xml',
       ...numbered('xl/worksheets/sheet', '.xml'),
       ...numbered('xl/drawings/drawing', '.xml'),
     ],
