@@ -63,6 +63,7 @@ export async function openDownload(connection: Connection, clock: Clock, url: st
     fileName: /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null,
     async close() {
       opened.watchdog.end()
+      // The download is over; an error of its connection no longer matters.
       if (!opened.response.body?.locked) await opened.response.body?.cancel().catch(() => {})
     },
     async *pieces() {
@@ -107,6 +108,7 @@ async function* bodyOf({ response, watchdog }: Opened, skip: number): AsyncGener
     }
   } finally {
     watchdog.end()
+    // As above.
     await reader?.cancel().catch(() => {})
   }
 }

@@ -133,6 +133,7 @@ async function* stoppable(stream: AsyncIterable<Uint8Array>, clock: Clock): Asyn
   const stopped = new Promise<never>((_, reject) => {
     clock.signal.addEventListener('abort', () => reject(clock.signal.reason), { once: true })
   })
+  // Raced with every read; in between a rejection must not count as unhandled.
   stopped.catch(() => {})
   let finished = false
   try {
@@ -177,6 +178,7 @@ async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncIterabl
       yield value
     }
   } finally {
+    // A source that already failed cannot be cancelled.
     if (!finished) await reader.cancel().catch(() => {})
     reader.releaseLock()
   }

@@ -41,6 +41,7 @@ export async function saveToPath(
       await unlink(temporary)
     }
   } catch (error) {
+    // It may not exist yet; the error above is the one to report.
     await unlink(temporary).catch(() => {})
     throw isFileSystemError(error) ? fileError('write', path, error) : error
   }
@@ -78,6 +79,7 @@ async function findTarget(
   if (!followLinks && !entry.isFile()) {
     throw new FileError('file', `Cannot write ${path}: it is a link, a folder or a device.`)
   }
+  // A link to nothing is a file that does not exist yet.
   const facts = followLinks ? await stat(path).catch(() => null) : entry
   if (facts?.isDirectory()) throw new FileError('file', `Cannot write ${path}: it is a folder.`)
   if (facts !== null && !facts.isFile()) return { path, isSpecial: true }
@@ -134,6 +136,7 @@ function webSink(stream: WritableStream<Uint8Array>): Sink {
       await writer.write(piece)
     },
     end: () => writer.close(),
+    // The caller throws the error that is passed on here.
     abort: (error) => void writer.abort(error).catch(() => {}),
   }
 }
@@ -143,6 +146,7 @@ function nodeSink(stream: NodeWritable): Sink {
   const failed = new Promise<never>((_, reject) => {
     fail = reject
   })
+  // Raced with every write; in between a rejection must not count as unhandled.
   failed.catch(() => {})
   stream.once('error', fail)
   return {

@@ -10,6 +10,7 @@ import { forgetSettings, keepSettings, readKept } from './settings.ts'
 /** `kiln login`: asks for address and key, tries them, and keeps them. */
 export async function logIn(parsed: Parsed, io: Io): Promise<number> {
   const { stdin, stderr, env } = io
+  // A settings file that cannot be read is written anew.
   const kept = await readKept(env).catch(() => null)
   const suggested = env.KILN_URL || kept?.url || defaultBaseUrl
   let url = parsed.text('url')

@@ -42,6 +42,7 @@ export function App() {
   if (state === null) return <p class="loading muted">Loading…</p>
   if (state.session === null) return <SignInPage message={state.message} onSignedIn={look} />
   const signOut = async () => {
+    // Without the service the session ends on this side only, and by its time limit on the other.
     await send('/sign-out').catch(() => {})
     setState({ session: null, message: null })
   }

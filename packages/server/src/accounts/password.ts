@@ -35,6 +35,7 @@ const withMemory = (costs: typeof cost) => ({ ...costs, maxmem: 256 * costs.N * 
 let last: Promise<unknown> = Promise.resolve()
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work, work)
+  // The caller gets the error; the next one in the row must not.
   last = mine.catch(() => {})
   return mine
 }

@@ -38,6 +38,7 @@ export async function openListener(connectionString: string, channels: readonly 
       for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
       next.removeAllListeners('end')
+      // Its connection may be lost already.
       await next.end().catch(() => {})
       throw error
     }
@@ -68,6 +69,7 @@ export async function openListener(connectionString: string, channels: readonly 
     async close() {
       closed = true
       events.removeAllListeners()
+      // Its connection may be lost already.
       await client?.end().catch(() => {})
     },
   }

@@ -21,6 +21,7 @@ export async function lockInstance(connectionString: string): Promise<InstanceLo
     held.on('end', async () => {
       while (!released) {
         await delay(1000)
+        // The database may still be unavailable; the loop tries again.
         const again = await takeLock(connectionString, 0).catch(() => null)
         if (!again) continue
         client = again
@@ -32,6 +33,7 @@ export async function lockInstance(connectionString: string): Promise<InstanceLo
   return {
     async release() {
       released = true
+      // The lock ends with the connection, also with a lost one.
       await client?.end().catch(() => {})
     },
   }

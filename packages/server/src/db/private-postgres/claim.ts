@@ -41,6 +41,7 @@ export async function claimServer(
     await client.connect()
     await client.query(`select pg_advisory_lock_shared(${CLAIM})`)
   } catch (error) {
+    // The first error is the one to report.
     await client.end().catch(() => undefined)
     throw error
   }

@@ -7,6 +7,7 @@ import { ownerOrServiceUser, type SystemUser } from '../../system-user/passwd.ts
 /** The user to switch to, or undefined when the process's own user runs the server. */
 export async function chooseDatabaseUser(postgresDir: string): Promise<SystemUser | undefined> {
   const ownUid = process.getuid?.()
+  // Missing at the first start.
   const owner = await stat(postgresDir).catch(() => undefined)
   if (ownUid === 0) return ownerOrServiceUser(owner)
   if (owner && ownUid !== undefined && owner.uid !== ownUid) {

@@ -42,6 +42,7 @@ export async function prepareFolders(wantedDataDir: string, user: SystemUser | u
 
 /** After the server's end: what lies outside the data folder goes. Only an empty folder, never data. */
 export async function removeRuntimeFolder({ runtimeDir }: Folders): Promise<void> {
+  // It fails while another process uses the directory.
   await rmdir(runtimeDir).catch(() => undefined)
 }
 

@@ -79,11 +79,13 @@ export async function startPrivatePostgres(options: PrivatePostgresOptions): Pro
 
   const stop = async (): Promise<void> => {
     await restarting
+    // Without a connection to the server no other process has one either.
     const alone = await claim.takeAlone().catch(() => true)
     if (alone) {
       await stopServer(folders.postgresDir, log)
       await removeRuntimeFolder(folders)
     }
+    // The server has closed the connection if it was stopped here.
     await claim.end().catch(() => undefined)
   }
 

@@ -111,12 +111,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     },
 
     async size(object) {
-      try {
-        return (await stat(pathOf(object))).size
-      } catch (error) {
-        if (isMissing(error)) return null
-        throw error
-      }
+      return (await stat(pathOf(object)).catch(nullIfMissing))?.size ?? null
     },
     async fetch(object, path) {
       // A hard link costs nothing; another file system needs a copy.
@@ -142,7 +137,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
     async *list(wanted): AsyncIterable<StoredObject> {
       for (const kind of wanted ? [wanted] : ['in', 'out']) {
         for (const name of await readdir(join(folder, kind))) {
-          const info = await stat(join(folder, kind, name)).catch(() => null)
+          const info = await stat(join(folder, kind, name)).catch(nullIfMissing)
           if (info) yield { object: `${kind}/${name}`, modifiedAt: info.mtime }
         }
       }
@@ -155,7 +150,7 @@ export async function openLocalStorage(folder: string, publicUrl: string): Promi
 export async function removeStaleParts(folder: string, olderThan: Date): Promise<void> {
   for (const name of await readdir(join(folder, 'part'))) {
     const path = join(folder, 'part', name)
-    const info = await stat(path).catch(() => null)
+    const info = await stat(path).catch(nullIfMissing)
     if (info && info.mtime < olderThan) await rm(path, { force: true })
   }
 }
@@ -233,6 +228,9 @@ const noRoom = (cause?: unknown) =>
   unavailable('The service has no room for uploads just now. Try again later.', cause, 30)
 const storageAway = (cause: unknown) =>
   unavailable('The service cannot write to its storage just now. Try again shortly.', cause)
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const nullIfMissing = (error: unknown) => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}
 const isDiskFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
