@@ -65,14 +65,11 @@ const farthest = 700
 
 /** Single lines take the pitch that is usual for their font and size, where the space around them has room for it. */
 export function settlePitch(blocks: readonly Block[]): Block[] {
-  const seen = new Map<string, number[]>()
-  for (const p of paragraphsOf(blocks)) {
-    if (p.pitch === undefined) continue
-    const list = seen.get(keyOf(p))
-    if (list) list.push(p.pitch)
-    else seen.set(keyOf(p), [p.pitch])
-  }
-  const usual = new Map([...seen.entries()].map(([key, values]) => [key, median(values)]))
+  const pitched = [...paragraphsOf(blocks)].flatMap((p) =>
+    p.pitch === undefined ? [] : [{ p, pitch: p.pitch }],
+  )
+  const seen = Map.groupBy(pitched, ({ p }) => keyOf(p))
+  const usual = new Map([...seen].map(([key, own]) => [key, median(own.map(({ pitch }) => pitch))]))
   const out = copyBlocks(blocks)
   settle(out, usual)
   return out

@@ -1,8 +1,6 @@
 import { firstFrom } from '../geometry.ts'
+import { sameLine } from '../lines/line-rows.ts'
 import type { Loose } from './layout.ts'
-
-/** Baselines that differ by less, in points, are one. */
-export const sameBaseline = 0.8
 
 export const baselineOf = (i: Loose): number => i.textRun?.baseline ?? 0
 
@@ -10,8 +8,8 @@ export const baselineOf = (i: Loose): number => i.textRun?.baseline ?? 0
 export function inStep(texts: readonly Loose[], others: readonly Loose[]): number {
   const baselines = others.map(baselineOf).sort((a, b) => a - b)
   const hits = texts.filter((i) => {
-    const nearest = baselines[firstFrom(baselines, baselineOf(i) - sameBaseline)] ?? Infinity
-    return Math.abs(nearest - baselineOf(i)) < sameBaseline
+    const nearest = baselines[firstFrom(baselines, baselineOf(i) - sameLine)] ?? Infinity
+    return Math.abs(nearest - baselineOf(i)) < sameLine
   })
   return hits.length / texts.length
 }

@@ -1,5 +1,6 @@
 import { type Box, firstFrom, median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { isSameLine } from '../lines/line-rows.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
@@ -27,9 +28,6 @@ const deepest = 6
 /** A title is larger than a note by half and ends far from it, in ems. */
 const largerByHalf = 1.5
 const farFromTitle = 3
-/** Baselines of one line, in points and in ems: cells and labels are set one by one. */
-const sameLine = 1.2
-const sameLineInEms = 0.22
 
 export interface TextLine {
   kind: 'line'
@@ -211,8 +209,7 @@ export function inOrder(items: readonly Loose[]): Item[] {
       .slice(above)
       .findLast(
         (l) =>
-          Math.abs(l.baseline - textRun.baseline) <=
-            Math.max(sameLine, sameLineInEms * Math.min(textRun.size, l.textRuns[0]?.size ?? usualSize)) &&
+          isSameLine({ baseline: l.baseline, size: l.textRuns[0]?.size ?? usualSize }, textRun) &&
           l.textRuns.every((p) => p.box.x1 <= textRun.box.x0 + 1 || textRun.box.x1 <= p.box.x0 + 1) &&
           !l.textRuns.some((p) => standApart(p, textRun)),
       )

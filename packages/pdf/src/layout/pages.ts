@@ -1,9 +1,11 @@
+import { overlapX } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { PageLines } from '../lines/lines.ts'
 import type { Page, PdfDocument, Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
-import { findTables } from '../tables/tables.ts'
-import { type Band, layOut, type TextLine } from './layout.ts'
+import { findDrawnTables } from '../tables/tables.ts'
+import { findUnruled } from '../tables/unruled.ts'
+import { type Band, type Column, inOrder, layOut, type TextLine } from './layout.ts'
 import { findRunning, marginTexts, type Running, runningPictures } from './running.ts'
 
 // Every page apart: running headers and footers and ornaments set aside, tables found, the rest in reading order.
@@ -32,19 +34,10 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     pdf.pages.map(({ height, pictures, scan }) => ({ height, pictures: scan ? [] : pictures })),
   )
   const pages = pdf.pages.map((page, i): LaidPage => {
-    const { textRuns, turned, rules } = lines[i] as PageLines
+    const own = lines[i] as PageLines
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
-    const found = findTables({ page, textRuns: textRuns.filter((p) => !aside.has(p)), turned, rules })
-    const bands = layOut(
-      {
-        textRuns: found.textRuns,
-        tables: found.tables,
-        pictures: page.scan ? [] : found.pictures.filter((p) => !ornaments.has(p)),
-        rules: found.rules,
-      },
-      isFromRight(textRuns),
-    )
-    return { page, bands, tables: found.tables, turned: found.turned, rules: found.rules }
+    const pictures = page.scan ? [] : page.pictures.filter((p) => !ornaments.has(p))
+    return layOutPage(page, { ...own, textRuns: own.textRuns.filter((p) => !aside.has(p)) }, pictures)
   })
   const margins = marginTexts(pages.map((p) => p.turned))
   return {
@@ -52,6 +45,53 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     running,
     ornaments: pdf.pages.map((p) => p.pictures.filter((x) => ornaments.has(x))),
   }
+}
+
+/** Tables that are drawn or tagged come first, then columns: text side by side in two columns is not a row of a table. */
+export function layOutPage(page: Page, lines: PageLines, pictures: readonly Picture[]): LaidPage {
+  const found = findDrawnTables({ page, ...lines })
+  const taken = new Set(found.tables.flatMap((t) => t.cells.flatMap((c) => c.pictures)))
+  const bands = layOut(
+    {
+      textRuns: found.textRuns,
+      tables: found.tables,
+      pictures: pictures.filter((p) => !taken.has(p)),
+      rules: found.rules,
+    },
+    isFromRight(lines.textRuns),
+  )
+  const fixedIsCode = hasOtherText([...lines.textRuns, ...lines.turned])
+  const isParted = bands.flatMap((b) => b.columns).length > 1
+  const tables = [...found.tables]
+  const withUnruled = (column: Column): Column => {
+    const beside = found.tables.filter((t) => !isParted || overlapX(t.box, column.box) > 0)
+    const textRuns = column.items.flatMap((item) => (item.kind === 'line' ? item.textRuns : []))
+    const unruled = findUnruled(textRuns, found.rules, beside, { page, fixedIsCode })
+    if (unruled.tables.length === 0) return column
+    tables.push(...unruled.tables)
+    const others = column.items.filter((item) => item.kind !== 'line')
+    const items = inOrder([
+      ...unruled.rest.map((textRun) => ({ box: textRun.box, textRun })),
+      ...unruled.tables.map((table) => ({ box: table.box, table })),
+      ...others,
+    ])
+    return { box: column.box, items }
+  }
+  return {
+    page,
+    bands: bands.map((band) => ({ ...band, columns: band.columns.map(withUnruled) })),
+    tables,
+    turned: found.turned,
+    rules: found.rules,
+  }
+}
+
+/** Where less of a page is set in other fonts, those monospaced are its own, and what they set may be a table. */
+const leastText = 0.2
+
+function hasOtherText(textRuns: readonly TextRun[]): boolean {
+  const length = (own: readonly TextRun[]): number => own.reduce((sum, p) => sum + p.text.length, 0)
+  return length(textRuns.filter((p) => !p.font.mono)) > leastText * length(textRuns)
 }
 
 /** Columns are read from the right where most of the text is. */

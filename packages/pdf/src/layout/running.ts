@@ -56,16 +56,16 @@ export function findRunning(pages: readonly RunningPage[]): Running {
   if (pages.length === 1 && only) footer[0] = smallPrint(only)
   if (pages.length < 2) return { header, footer }
   for (const part of ['header', 'footer'] as const) {
-    const groups = new Map<string, { page: number; textRun: TextRun; at: number }[]>()
-    for (const [page, { height, textRuns }] of pages.entries())
-      for (const textRun of textRuns) {
-        const at = part === 'header' ? textRun.box.y1 : height - textRun.box.y0
-        if (at > edge * height) continue
-        const key = masked(textRun.text)
-        const group = groups.get(key)
-        if (group) group.push({ page, textRun, at })
-        else groups.set(key, [{ page, textRun, at }])
-      }
+    const outer = pages.flatMap(({ height, textRuns }, page) =>
+      textRuns
+        .map((textRun) => ({
+          page,
+          textRun,
+          at: part === 'header' ? textRun.box.y1 : height - textRun.box.y0,
+        }))
+        .filter(({ at }) => at <= edge * height),
+    )
+    const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
     const least =
       pages.length <= fewPages
         ? leastOfFew
@@ -156,14 +156,7 @@ function outermost(
 
 /** Turned text that stands in the margin of many pages: production notes, not the document's. */
 export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun> {
-  const groups = new Map<string, TextRun[]>()
-  for (const textRuns of pages)
-    for (const textRun of textRuns) {
-      const key = `${masked(textRun.text)} ${Math.round(textRun.box.x0 / samePlace)}`
-      const group = groups.get(key)
-      if (group) group.push(textRun)
-      else groups.set(key, [textRun])
-    }
+  const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
   for (const group of groups.values())
     if (group.length >= Math.max(leastPages, leastNotes * pages.length))
@@ -180,14 +173,10 @@ interface PicturePage {
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
   if (pages.length < leastPages) return all
-  const groups = new Map<string, Picture[]>()
-  for (const { pictures } of pages)
-    for (const p of pictures) {
-      const key = placeOf(p) + p.likeness
-      const group = groups.get(key)
-      if (group) group.push(p)
-      else groups.set(key, [p])
-    }
+  const groups = Map.groupBy(
+    pages.flatMap((page) => page.pictures),
+    (p) => placeOf(p) + p.likeness,
+  )
   const places = new Set<string>()
   for (const group of groups.values()) {
     if (group.length < Math.max(leastPages, leastOrnaments * pages.length)) continue

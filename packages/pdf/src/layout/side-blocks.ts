@@ -1,7 +1,8 @@
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { isSameLine, sameLine } from '../lines/line-rows.ts'
 import type { Gutter } from './gutters.ts'
-import { baselineOf, inStep, sameBaseline } from './in-step.ts'
+import { baselineOf, inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
 
 // Short blocks side by side, as letters and invoices have them: two addresses, an address and a list of labels, bank
@@ -29,8 +30,7 @@ const mostInStepWithList = 0.6
 /** Side bearings and rounding, in points: around a block, and at the edges of a strip. */
 const slack = 0.5
 const rounding = 0.1
-/** Baselines of one line differ by less, in ems, and the next line is further away. */
-const sameLine = 0.3
+/** The next line is further away, in ems. */
 const nextLine = 0.5
 /** Less than half of a block's lines end with a colon: more are a list of labels. */
 const mostLabels = 0.5
@@ -118,7 +118,7 @@ function stacksOf(items: readonly Loose[]): Row[][] {
   const textRuns = items.flatMap((i) => (i.textRun ? [{ item: i, textRun: i.textRun }] : []))
   for (const { item, textRun } of textRuns.sort((a, b) => a.textRun.baseline - b.textRun.baseline)) {
     const last = rows.at(-1)
-    if (last && textRun.baseline - last.baseline < sameLine * textRun.size) last.items.push(item)
+    if (last && isSameLine(last, textRun)) last.items.push(item)
     else rows.push({ baseline: textRun.baseline, size: textRun.size, items: [item] })
   }
   const stacks: Row[][] = []
@@ -186,6 +186,7 @@ interface Line {
   x0: number
   x1: number
   baseline: number
+  size: number
   text: string
   /** There is a gap in it that is wider than between words. */
   parted: boolean
@@ -197,13 +198,13 @@ function linesOf(items: readonly Loose[]): Line[] {
     const baseline = baselineOf(item)
     const size = item.textRun?.size ?? 0
     const last = out.at(-1)
-    if (last && baseline - last.baseline < sameLine * size) {
+    if (last && isSameLine(last, { baseline, size })) {
       const gap = Math.max(item.box.x0 - last.x1, last.x0 - item.box.x1)
       last.parted ||= gap > leastGap * size
       last.x0 = Math.min(last.x0, item.box.x0)
       last.x1 = Math.max(last.x1, item.box.x1)
       last.text += ` ${textOf(item)}`
-    } else out.push({ x0: item.box.x0, x1: item.box.x1, baseline, text: textOf(item), parted: false })
+    } else out.push({ x0: item.box.x0, x1: item.box.x1, baseline, size, text: textOf(item), parted: false })
   }
   return out
 }
@@ -218,6 +219,6 @@ function isLabelled(items: readonly Loose[]): boolean {
     values.length >= leastValues * labels.length &&
     withDigits(labels) === 0 &&
     withDigits(values) >= leastWithDigits &&
-    values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameBaseline))
+    values.every((v) => labels.some((l) => Math.abs(baselineOf(l) - baselineOf(v)) < sameLine))
   )
 }

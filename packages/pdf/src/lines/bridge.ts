@@ -2,11 +2,11 @@ import { union } from '../geometry.ts'
 import type { Picture } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
 import type { TextRun } from './line.ts'
+import { isSameLine } from './line-rows.ts'
 
 // Text that runs around a picture on both sides is one line with the picture in its gap.
 
-/** Baselines and sizes of one line differ by rounding alone, in points. */
-const sameBaseline = 0.8
+/** Sizes of one line differ by rounding alone, in points. */
 const sameSize = 0.6
 /** A frame keeps text off by up to a line above and below its picture, in ems. */
 const frameReach = 1.2
@@ -26,7 +26,7 @@ export function bridgePictures(textRuns: readonly TextRun[], pictures: readonly 
     const j = out.findIndex(
       (right, k) =>
         k !== i &&
-        Math.abs(right.baseline - left.baseline) < sameBaseline &&
+        isSameLine(left, right) &&
         Math.abs(right.size - left.size) < sameSize &&
         right.box.x0 > left.box.x1 &&
         pictures.some((p) => inGap(p, left, right)) &&

@@ -1,5 +1,5 @@
+import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Rule } from '../read/page.ts'
-import type { PlacedGlyph } from './line.ts'
 
 // Lines under and through text are part of the text, not of a table. A rule is one when it starts
 // and ends with words that stand right on it.
@@ -29,14 +29,7 @@ export interface Decorated {
 }
 
 export function decorate(glyphs: readonly PlacedGlyph[], rules: readonly Rule[]): Decorated {
-  const rows = new Map<number, PlacedGlyph[]>()
-  for (const g of glyphs) {
-    if (g.turn !== 0) continue
-    const key = Math.round(g.y)
-    const row = rows.get(key)
-    if (row) row.push(g)
-    else rows.set(key, [g])
-  }
+  const rows = Map.groupBy(glyphs, (g) => Math.round(g.y))
   const rest: Rule[] = []
   const marked = new Map<PlacedGlyph, PlacedGlyph>()
   for (const rule of rules) {

@@ -38,13 +38,7 @@ export function splitAtEdges(textRuns: readonly TextRun[]): TextRun[] {
 
 function commonStarts(textRuns: readonly TextRun[]): number[] {
   // The edge of a column shows in lines that have a neighbour close to the left.
-  const rows = new Map<number, TextRun[]>()
-  for (const p of textRuns) {
-    const key = Math.round(p.baseline)
-    const row = rows.get(key)
-    if (row) row.push(p)
-    else rows.set(key, [p])
-  }
+  const rows = Map.groupBy(textRuns, (p) => Math.round(p.baseline))
   // Columns need not share a grid: a neighbour within a line's height counts.
   const follows = (p: TextRun): boolean => {
     const reach = Math.round(Math.min(mostBeside, beside * p.size))

@@ -1,6 +1,6 @@
 import type { Box } from '../geometry.ts'
 import type { Formula } from '../math/tree.ts'
-import type { Field, Font, Glyph, Link, Tag } from '../read/page.ts'
+import type { Field, Font, Link, Tag } from '../read/page.ts'
 
 // What this stage hands on: text runs. A text run is a stretch of words on one baseline without a
 // wide gap; a line of running text is usually one text run, a table row is one text run per cell.
@@ -48,14 +48,4 @@ export interface TextRun {
   order: number
   /** Quarter turns against the upright page; the box is as it stands on the page. */
   turn: 0 | 1 | 2 | 3
-}
-
-/** Most glyphs have none of these, so they are set only where they are true. */
-export interface PlacedGlyph extends Glyph {
-  script?: 'super' | 'sub'
-  underline?: boolean
-  strike?: boolean
-  math?: Formula
-  /** Of a script: the glyph that it was made from, as it stands in the order of the page. */
-  painted?: PlacedGlyph
 }

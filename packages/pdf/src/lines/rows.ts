@@ -1,7 +1,7 @@
 import { firstFrom } from '../geometry.ts'
+import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
 import { usualSize } from '../typography.ts'
-import type { PlacedGlyph } from './line.ts'
 import { isCjk, isRtl } from './scripts.ts'
 
 // Glyphs to rows (one baseline) to text runs (no wide gap), left to right as painted.

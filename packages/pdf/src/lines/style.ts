@@ -1,7 +1,8 @@
 import { contains } from '../geometry.ts'
+import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
-import type { PlacedGlyph, Style } from './line.ts'
+import type { Style } from './line.ts'
 
 // How a glyph looks, and what it belongs to: a link, a field, a marker's stroke.
 

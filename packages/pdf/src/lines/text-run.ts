@@ -1,6 +1,7 @@
 import { type Box, median } from '../geometry.ts'
+import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
-import type { PlacedGlyph, Span, Style, TextRun, Word } from './line.ts'
+import type { Span, Style, TextRun, Word } from './line.ts'
 import { isSpace, type RawTextRun, spaceBetween } from './rows.ts'
 import { isRtl, mirrorBrackets, readingOrder } from './scripts.ts'
 import { sameLook, sameOwner, styleOf } from './style.ts'

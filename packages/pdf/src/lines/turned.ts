@@ -1,6 +1,7 @@
 import { type Box, union } from '../geometry.ts'
+import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
-import type { PlacedGlyph, TextRun } from './line.ts'
+import type { TextRun } from './line.ts'
 import { attachScripts, findRows, isSpace, splitRow } from './rows.ts'
 import { styleOf } from './style.ts'
 import { buildTextRun, paintedOrder } from './text-run.ts'
@@ -38,14 +39,8 @@ function straightenBox(b: Box, turn: 1 | 2 | 3): Box {
 
 /** Watermarks and the like: one text run per drawing operation, in the order painted. */
 export function slantedTextRuns(glyphs: readonly PlacedGlyph[], page: Page): TextRun[] {
-  const groups = new Map<number, PlacedGlyph[]>()
-  for (const g of glyphs) {
-    const group = groups.get(g.order)
-    if (group) group.push(g)
-    else groups.set(g.order, [g])
-  }
   const out: TextRun[] = []
-  for (const group of groups.values()) {
+  for (const group of Map.groupBy(glyphs, (g) => g.order).values()) {
     const inked = group.filter((g) => !isSpace(g))
     const first = inked[0]
     if (!first) continue

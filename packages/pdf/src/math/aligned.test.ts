@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { PlacedGlyph } from '../lines/line.ts'
 import { glyphsOf, pageOf, plainFont } from '../lines/test-text-runs.ts'
+import { toLatex } from '../write/formulas/latex.ts'
+import { toMathml } from '../write/formulas/mathml.ts'
+import { toOmml } from '../write/formulas/omml.ts'
 import { findMath } from './find.ts'
-import { toLatex } from './latex.ts'
-import { toMathml } from './mathml.ts'
-import { toOmml } from './omml.ts'
+import type { PlacedGlyph } from './placed-glyph.ts'
 
 const font = { ...plainFont, name: 'CMMI10', italic: true }
 const signs = (text: string, x: number, y: number): PlacedGlyph[] => glyphsOf(text, x, y, 10, { font })

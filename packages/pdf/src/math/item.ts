@@ -1,8 +1,10 @@
 import { type Box, union } from '../geometry.ts'
-import type { PlacedGlyph } from '../lines/line.ts'
+import { isMathFont } from '../read/math-fonts/names.ts'
+import { isBigOperator } from '../read/math-fonts/operators.ts'
 import type { Rule } from '../read/page.ts'
-import { isMathFont, lookOf } from './fonts.ts'
-import { type Accent, isBigOperator, isIntegral, type MathNode } from './tree.ts'
+import { lookOf } from './look.ts'
+import type { PlacedGlyph } from './placed-glyph.ts'
+import { type Accent, isIntegral, type MathNode } from './tree.ts'
 
 // A glyph of a formula, or a part of it that is already understood: a fraction, a root, an accented letter.
 

@@ -1,5 +1,5 @@
 import { union } from '../geometry.ts'
-import { isMathFont } from './fonts.ts'
+import { isMathFont } from '../read/math-fonts/names.ts'
 import { accentOf, axis, compose, type Item } from './item.ts'
 
 // Signs that fonts make of several: three dots, tall delimiters, strokes through relations, accents.

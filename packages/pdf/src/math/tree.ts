@@ -32,8 +32,6 @@ export const functions = new Set(
 /** Their limits stand below them. */
 export const limitWords = new Set(['lim', 'max', 'min', 'sup', 'inf', 'limsup', 'liminf', 'det', 'gcd', 'Pr'])
 
-const bigOperators = '∑∏∐⋃⋂⨆⨄⋀⋁⨀⨁⨂'
-export const isBigOperator = (text: string): boolean => text !== '' && bigOperators.includes(text)
 export const isIntegral = (text: string): boolean => text !== '' && '∫∬∭∮'.includes(text)
 
 const openers = '([{⟨⌊⌈'

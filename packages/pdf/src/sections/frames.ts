@@ -155,15 +155,17 @@ export function pageFrames(
   pages: readonly { page: { width: number; height: number }; bands: Band[] }[],
   headers: readonly (readonly TextRun[])[],
 ): PageFrame[] {
-  const groups = new Map<string, PageBands[]>()
   const keyOf = (p: { width: number; height: number }): string =>
     `${Math.round(p.width)}x${Math.round(p.height)}`
-  for (const [i, { page, bands }] of pages.entries()) {
-    const entry = { width: page.width, height: page.height, bands, header: headers[i] ?? [] }
-    const list = groups.get(keyOf(page))
-    if (list) list.push(entry)
-    else groups.set(keyOf(page), [entry])
-  }
+  const entries = pages.map(
+    ({ page: { width, height }, bands }, i): PageBands => ({
+      width,
+      height,
+      bands,
+      header: headers[i] ?? [],
+    }),
+  )
+  const groups = Map.groupBy(entries, keyOf)
   const frames = new Map([...groups.entries()].map(([key, list]) => [key, framesOf(list)]))
   return pages.map(({ page }) => frames.get(keyOf(page))?.shift() as PageFrame)
 }

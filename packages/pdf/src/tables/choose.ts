@@ -1,6 +1,6 @@
 import { area, intersection, union } from '../geometry.ts'
+import { rowsOf } from '../lines/line-rows.ts'
 import { holdsRows } from './row-split.ts'
-import { linesOf } from './strips.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
@@ -48,7 +48,7 @@ function isComplete(g: FoundTable): boolean {
 const fullLine = 0.7
 
 function holdsShortLines({ textRuns, box }: FoundCell): boolean {
-  const lines = linesOf(textRuns)
+  const lines = rowsOf(textRuns)
   const widest = Math.max(...lines.slice(0, -1).map((l) => union(l.textRuns.map((p) => p.box)).x1 - box.x0))
   return lines.length > 1 && widest < fullLine * (box.x1 - box.x0)
 }

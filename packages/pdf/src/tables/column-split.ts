@@ -1,12 +1,11 @@
 import type { TextRun } from '../lines/line.ts'
+import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // A wide cell whose words stand over the columns below, one by one, is really several cells: the
 // rules between them were left out.
 
-/** Words on one line have baselines that differ by less, in points. */
-const sameLine = 2
 /** A word lies across a boundary when it reaches over it on both sides by more than a side bearing, in points. */
 const across = 1.5
 /** So much of the columns has a word of its own, and two at least. */
@@ -42,8 +41,7 @@ export function splitSpans(given: FoundTable): FoundTable {
 }
 
 function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | undefined {
-  const baselines = cell.textRuns.map((p) => p.baseline)
-  if (Math.max(...baselines) - Math.min(...baselines) > sameLine) return undefined
+  if (rowsOf(cell.textRuns).length > 1) return undefined
   const words = cell.textRuns.flatMap((p) => p.words)
   if (words.length < 2 || cell.textRuns.length < 2) return undefined
   const inner = table.xs.slice(cell.column + 1, cell.column + cell.columnSpan)
@@ -54,12 +52,7 @@ function byColumn(cell: FoundCell, table: FoundTable): Map<number, TextRun[]> | 
     while (c + 1 < cell.column + cell.columnSpan && x >= (table.xs[c + 1] as number)) c++
     return c
   }
-  const out = new Map<number, TextRun[]>()
-  for (const part of cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))) {
-    const c = columnAt((part.box.x0 + part.box.x1) / 2)
-    const list = out.get(c)
-    if (list) list.push(part)
-    else out.set(c, [part])
-  }
+  const parts = cell.textRuns.flatMap((p) => splitTextRun(p, columnAt))
+  const out = Map.groupBy(parts, ({ box }) => columnAt((box.x0 + box.x1) / 2))
   return out.size >= Math.max(fewestFilled, leastFilled * cell.columnSpan) ? out : undefined
 }

@@ -1,4 +1,4 @@
-import type { LineRow } from './strips.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 
 /** A table of contents has so many pages at least, and begins on one of the first. */
 const leastPages = 4

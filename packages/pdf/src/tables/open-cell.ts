@@ -1,21 +1,63 @@
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { borderFrom, fillOf } from './ruled.ts'
-import type { FoundCell } from './table.ts'
+import type { FoundCell, FoundTable } from './table.ts'
 
 /** Edges of rows are guessed from their texts, so a rule may lie off one by this; in points. */
 const nearEdge = 3
 /** A rule is a border of the cells that it runs along for more than half of their width. */
 const leastAlong = 0.6
 
+export interface Place {
+  row: number
+  column: number
+  /** In columns. */
+  span: number
+  rowSpan?: number
+  textRuns: TextRun[]
+}
+
+interface Edges {
+  xs: number[]
+  ys: number[]
+}
+
+/** A table of texts at their places, with empty cells elsewhere. */
+export function openTable(
+  places: readonly Place[],
+  edges: Edges,
+  rules: readonly Rule[],
+  page: Page,
+): FoundTable {
+  const { xs, ys } = edges
+  const columns = xs.length - 1
+  const used = new Set<number>()
+  for (const { row, column, span, rowSpan = 1 } of places)
+    for (let r = row; r < row + rowSpan; r++)
+      for (let c = column; c < column + span; c++) used.add(r * columns + c)
+  const all = [...places]
+  for (let row = 0; row < ys.length - 1; row++)
+    for (let column = 0; column < columns; column++)
+      if (!used.has(row * columns + column)) all.push({ row, column, span: 1, textRuns: [] })
+  return {
+    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
+    xs,
+    ys,
+    cells: all
+      .sort((a, b) => a.row - b.row || a.column - b.column)
+      .map((place) => openCell(place, edges, rules, page)),
+    headerRows: 0,
+    ruled: false,
+  }
+}
+
 /** A cell of a table without vertical rules; horizontal ones that run along it are its borders. */
-export function openCell(
-  place: { row: number; column: number; span: number; rowSpan?: number; textRuns: TextRun[] },
-  { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
+function openCell(
+  { row, column, span, rowSpan = 1, textRuns }: Place,
+  { xs, ys }: Edges,
   rules: readonly Rule[],
   page: Page,
 ): FoundCell {
-  const { row, column, span, rowSpan = 1, textRuns } = place
   const box = {
     x0: xs[column] as number,
     x1: xs[column + span] as number,

@@ -1,7 +1,8 @@
 import type { TextRun } from '../lines/line.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
 import { cutCells } from './cell-gaps.ts'
-import { isOver, type LineRow, linesOf } from './strips.ts'
+import { isOver } from './strips.ts'
 
 // A table that goes on over the page has no rule at the foot of the page: its rows stand below the rules of its heads.
 
@@ -16,7 +17,7 @@ const smaller = 0.93
 export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
   if (heads.length === 0 || heads.length > mostHeadLines) return []
   const below = near.filter((p) => p.baseline - p.size / 2 > under.at)
-  const lines = linesOf(below.flatMap((p) => cutCells(p, under.to - under.from)))
+  const lines = rowsOf(below.flatMap((p) => cutCells(p, under.to - under.from)))
   const [first] = lines
   if (!first || first.textRuns.length < 2) return []
   const fullest = [first, ...heads].reduce((a, b) => (b.textRuns.length > a.textRuns.length ? b : a))

@@ -1,10 +1,11 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import type { Region } from './regions.ts'
 import { headWraps, roomsOf, wraps } from './row-wraps.ts'
-import type { Interval, LineRow } from './strips.ts'
+import type { Interval } from './strips.ts'
 
 // Rows of a region: one for every baseline, except that what goes on under its own beginning stays in its
 // row, and text half way between rows spans them.

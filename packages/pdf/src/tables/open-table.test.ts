@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
-import { findTables } from './tables.ts'
-import { find, grid, h, row, v } from './test-tables.ts'
+import { find, findTables, grid, h, row, v } from './test-tables.ts'
 
 describe('tables ruled across only', () => {
   const body = [

@@ -1,13 +1,13 @@
 import { centreX, centreY, contains } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
-import { openCell } from './open-cell.ts'
+import { openTable, type Place } from './open-cell.ts'
 import { rowsOf } from './open-rows.ts'
 import { holdsProse } from './prose.ts'
 import { findRegions, type Region } from './regions.ts'
 import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
-import type { FoundCell, FoundTable } from './table.ts'
+import type { FoundTable } from './table.ts'
 import { placeNames, turnedNames, withNameColumns } from './turned-names.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
@@ -17,7 +17,7 @@ const overRule = 3
 /** Tables that lines across show. */
 export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, textRuns).flatMap((region) => {
-    const table = openTable(region, textRuns, page)
+    const table = tableIn(region, textRuns, page)
     if (!table) return []
     const placed = new Set(table.cells.flatMap((c) => c.textRuns))
     const strays = textRuns.filter((p) => !region.sources.has(p) && !placed.has(p))
@@ -35,7 +35,7 @@ function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable
   return { ...table, cells }
 }
 
-function openTable(region: Region, textRuns: readonly TextRun[], page: Page): FoundTable | undefined {
+function tableIn(region: Region, textRuns: readonly TextRun[], page: Page): FoundTable | undefined {
   const upright = columnRuns(region.lines, region)
   if (upright.length < 2 || holdsProse(region, upright)) return undefined
   const names = turnedNames(region, upright, textRuns)
@@ -49,50 +49,25 @@ function openTable(region: Region, textRuns: readonly TextRun[], page: Page): Fo
     rows.map((r) => [r.y0, r.y1]),
     region.rules,
   )
-  const cells: FoundCell[] = []
-  const used = new Set<string>()
-  const isFree = (t: SpannedText): boolean => {
-    for (let r = t.row; r < t.row + t.rows; r++)
-      for (let c = t.from; c <= t.to; c++) if (used.has(`${r} ${c}`)) return false
-    return true
-  }
-  const add = (t: SpannedText): void => {
-    for (let r = t.row; r < t.row + t.rows; r++) for (let c = t.from; c <= t.to; c++) used.add(`${r} ${c}`)
-    const place = {
-      row: t.row,
-      column: t.from,
-      span: t.to - t.from + 1,
-      rowSpan: t.rows,
-      textRuns: t.textRuns,
-    }
-    cells.push(openCell(place, { xs, ys }, drawn, page))
-  }
-  for (const text of [...texts].sort((a, b) => a.row - b.row || a.from - b.from)) {
+  const places: Place[] = []
+  const owners = new Map<number, Place>()
+  const spots = ({ row, rows: down, from, to }: SpannedText): number[] =>
+    Array.from(
+      { length: down * (to - from + 1) },
+      (_, i) => (row + (i % down)) * columns.length + from + Math.floor(i / down),
+    )
+  for (const wide of [...texts].sort((a, b) => a.row - b.row || a.from - b.from)) {
     // Where two texts claim a place, the second keeps to what is free.
-    const narrow = isFree(text) ? text : { ...text, to: text.from, rows: 1 }
-    if (isFree(narrow)) add(narrow)
+    const text = spots(wide).some((spot) => owners.has(spot)) ? { ...wide, to: wide.from, rows: 1 } : wide
+    const host = owners.get(text.row * columns.length + text.from)
+    if (host) host.textRuns.push(...text.textRuns)
     else {
-      const host = cells.find(
-        (c) =>
-          c.row <= text.row &&
-          c.row + c.rowSpan > text.row &&
-          c.column <= text.from &&
-          c.column + c.columnSpan > text.from,
-      )
-      host?.textRuns.push(...text.textRuns)
+      const place = { ...text, column: text.from, span: text.to - text.from + 1, rowSpan: text.rows }
+      places.push(place)
+      for (const spot of spots(text)) owners.set(spot, place)
     }
   }
-  for (const [row] of rows.entries())
-    for (const [from] of columns.entries())
-      if (!used.has(`${row} ${from}`)) add({ textRuns: [], row, rows: 1, from, to: from })
-  return {
-    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
-    xs,
-    ys,
-    cells,
-    headerRows: 0,
-    ruled: false,
-  }
+  return openTable(places, { xs, ys }, drawn, page)
 }
 
 function edgesBetween(columns: readonly Interval[], left: number, right: number): number[] {

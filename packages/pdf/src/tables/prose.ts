@@ -1,6 +1,7 @@
 import type { TextRun } from '../lines/line.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 import type { Region } from './regions.ts'
-import type { Interval, LineRow } from './strips.ts'
+import type { Interval } from './strips.ts'
 
 // Running text in columns between two lines across the page is no table: its lines fill their columns one
 // after the other, in more than one column, with no line drawn between them.

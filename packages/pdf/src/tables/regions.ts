@@ -1,10 +1,11 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
 import { mostHeadLines, rowsToPageEnd } from './open-end.ts'
-import { isOver, type LineRow, linesOf, withFloating } from './strips.ts'
+import { isOver, withFloating } from './strips.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
@@ -95,7 +96,7 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   if (own.length === 0) return lower.at - upper.at <= doubleLine
   if (own.some((p) => p.box.x0 < upper.from - overhang || p.box.x1 > upper.to + overhang)) return false
   const wide = upper.to - upper.from
-  const lines = withFloating(linesOf(own.flatMap((p) => cutCells(p, wide))))
+  const lines = withFloating(rowsOf(own.flatMap((p) => cutCells(p, wide))))
   if (hasHole(upper.at, lower.at, lines)) return false
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
@@ -143,7 +144,7 @@ function regionOf(
   const top = chain[0]
   const bottom = chain.at(-1)
   if (!top || !bottom || chain.length < 2) return undefined
-  const inside = linesOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
+  const inside = rowsOf(between(near, top.at, bottom.at).flatMap(cutAtGaps))
   const lines = chain.length === 2 ? [...inside, ...rowsToPageEnd(inside, bottom, near)] : inside
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   if (lines.length < 2 || parted < 2) return undefined
@@ -184,7 +185,7 @@ function withNeighbours(
   const reach = Math.max(reachInSteps * median(steps), reachInEms * median(lines.map((l) => l.size)))
   const top = (lines[0] as LineRow).baseline
   const bottom = (lines.at(-1) as LineRow).baseline
-  const outside = linesOf(
+  const outside = rowsOf(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
   const fits = ({ textRuns }: LineRow): boolean =>
@@ -213,7 +214,7 @@ function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: rea
   if (lines.length > mostHeadLines || chain.some((r) => r.at > first && r.at < last)) return false
   const columns = columnRuns(lines)
   const { baseline: bottom, size } = lines.at(-1) as LineRow
-  const below = linesOf(near.filter((p) => p.baseline > bottom + 1).flatMap(cutAtGaps)).slice(0, rowsBelow)
+  const below = rowsOf(near.filter((p) => p.baseline > bottom + 1).flatMap(cutAtGaps)).slice(0, rowsBelow)
   const steps = below.map((l, i) => l.baseline - (below[i - 1]?.baseline ?? bottom))
   const end = steps.findIndex((step) => step > 2 * widestStep * size)
   return below.slice(0, end < 0 ? undefined : end).some(({ textRuns }) => {

@@ -1,13 +1,12 @@
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { sameLine } from '../lines/line-rows.ts'
 import { usualSize } from '../typography.ts'
 import { copyTable, type FoundCell, type FoundTable } from './table.ts'
 
 // Tables ruled only around and between columns: a band of cells that hold lines in step with each
 // other is really several rows.
 
-/** Baselines of one row differ by less, in points: cells are set one by one. */
-const sameLine = 1.6
 /** Dots lead from cell to cell where this share of the texts ends with them. */
 const leastLed = 0.3
 /** So many cells in step, at least half of all, are rows however close their lines are set. */

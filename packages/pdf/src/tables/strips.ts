@@ -1,14 +1,12 @@
 import { type Box, touches } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 
 // Which lines share empty strips between their words.
 
 /** Beyond both edges of any page, in points. */
 const outside = 1e5
 const almostOutside = 9e4
-/** Words of one line differ in their baselines by less, in points and in ems: cells are set one by one. */
-const sameLine = 1
-const sameLineInEms = 0.2
 /** A strip and a gap meet when they share more than a side bearing, in points. */
 const leastMeeting = 2
 /** A strip between columns is wider than a space, in ems. */
@@ -31,12 +29,6 @@ const mostLonely = 6
 /** Lines of one cell are set as close as running text, in ems. */
 const closeLines = 1.45
 
-export interface LineRow {
-  baseline: number
-  size: number
-  textRuns: TextRun[]
-}
-
 export interface Region {
   rows: LineRow[]
   last: number
@@ -46,23 +38,6 @@ export interface Region {
 export type Interval = [number, number]
 
 export const isOver = (a: TextRun, b: TextRun): boolean => a.box.x0 < b.box.x1 && a.box.x1 > b.box.x0
-
-export function linesOf(textRuns: readonly TextRun[]): LineRow[] {
-  const sorted = [...textRuns].filter((p) => p.turn === 0).sort((a, b) => a.baseline - b.baseline)
-  const rows: LineRow[] = []
-  for (const textRun of sorted) {
-    const last = rows.at(-1)
-    if (
-      last &&
-      textRun.baseline - last.baseline <=
-        Math.max(sameLine, sameLineInEms * Math.min(textRun.size, last.size))
-    )
-      last.textRuns.push(textRun)
-    else rows.push({ baseline: textRun.baseline, size: textRun.size, textRuns: [textRun] })
-  }
-  for (const row of rows) row.textRuns.sort((a, b) => a.box.x0 - b.box.x0)
-  return rows
-}
 
 /** Lines are an em apart at least: a text that stands closer is set in the middle of several rows. */
 const leastStep = 0.9

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Rule } from '../read/page.ts'
-import { findTables } from './tables.ts'
-import { find, h, row, v } from './test-tables.ts'
+import { find, findTables, h, row, v } from './test-tables.ts'
 
 describe('ruled tables', () => {
   const outline = [h(100, 50, 250), h(120, 50, 250), h(140, 50, 250), v(50, 100, 140), v(250, 100, 140)]

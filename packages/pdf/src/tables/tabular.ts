@@ -1,6 +1,6 @@
 import { type Box, median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import type { LineRow } from './strips.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 
 // Whether lines with gaps under each other are a table, and not running text that happens to stand so.
 
@@ -10,7 +10,7 @@ export interface PartedLine extends LineRow {
 }
 
 const labelOnly =
-  /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\uf000-\uf0ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
+  /^(?:[\u2022\u25aa\u25cf\u25e6\u00b7\u25cb\u25a0\ue000-\uf8ff*–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/u
 const numeric = /^[\s\d.,:%()€$£¥+\-–—/*#]+$|^(?:n\/?a|-|–|—)$/i
 
 /** Most of a column: six in ten. */

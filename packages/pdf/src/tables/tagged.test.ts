@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TextRun } from '../lines/line.ts'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
 import type { Tag } from '../read/page.ts'
-import { findTables } from './tables.ts'
+import { findTables } from './test-tables.ts'
 
 let count = 0
 const tag = (type: string, parent?: Tag): Tag => ({ type, id: String(++count), parent, alt: '' })
@@ -37,8 +37,8 @@ describe('tables by tags', () => {
       [0, 0, 2, 'Heading over both columns'],
       [1, 0, 1, 'left'],
       [1, 1, 1, 'right'],
-      [2, 1, 1, 'below right'],
       [2, 0, 1, ''],
+      [2, 1, 1, 'below right'],
     ])
   })
 

@@ -1,8 +1,8 @@
 import { type Box, overlapX, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
-import { openCell } from './open-cell.ts'
-import type { FoundCell, FoundTable } from './table.ts'
+import { openTable, type Place } from './open-cell.ts'
+import type { FoundTable } from './table.ts'
 
 // Tables that the structure tree names. The page must bear it out: cells of a row stand side by side, rows
 // below each other, and nothing else stands among them. Else the tags are wrong, and geometry decides.
@@ -14,7 +14,6 @@ const overlapBelow = 4
 const padding = 4
 
 interface TaggedRow {
-  tag: Tag
   cells: { tag: Tag; textRuns: TextRun[]; box: Box }[]
   box: Box
 }
@@ -24,18 +23,11 @@ export function findTagged(
   rules: readonly Rule[],
   page: Page,
 ): { tables: FoundTable[]; rest: TextRun[] } {
-  const groups = new Map<Tag, TextRun[]>()
-  for (const textRun of textRuns) {
-    const table = tagAround(cellAround(textRun.tag), ['Table'])
-    if (!table) continue
-    const group = groups.get(table)
-    if (group) group.push(textRun)
-    else groups.set(table, [textRun])
-  }
+  const groups = Map.groupBy(textRuns, (p) => tagAround(cellAround(p.tag), ['Table']))
   const tables: FoundTable[] = []
   const taken = new Set<TextRun>()
-  for (const own of groups.values()) {
-    const table = build(rowsOf(own), textRuns, new Set(own), rules, page)
+  for (const [tag, own] of groups) {
+    const table = tag && build(rowsOf(own), textRuns, new Set(own), rules, page)
     if (!table) continue
     tables.push(table)
     for (const textRun of own) taken.add(textRun)
@@ -44,27 +36,13 @@ export function findTagged(
 }
 
 function rowsOf(textRuns: readonly TextRun[]): TaggedRow[] {
-  const rows = new Map<Tag, Map<Tag, TextRun[]>>()
-  for (const textRun of textRuns) {
-    const cell = cellAround(textRun.tag)
-    const row = tagAround(cell, ['TR'])
-    if (!cell || !row) continue
-    const cells = rows.get(row) ?? new Map<Tag, TextRun[]>()
-    rows.set(row, cells)
-    const own = cells.get(cell)
-    if (own) own.push(textRun)
-    else cells.set(cell, [textRun])
-  }
-  return [...rows.entries()]
-    .map(([tag, cells]) => {
-      const list = [...cells.entries()].map(([cell, own]) => ({
-        tag: cell,
-        textRuns: own,
-        box: union(own.map((p) => p.box)),
-      }))
-      list.sort((a, b) => a.box.x0 - b.box.x0)
-      return { tag, cells: list, box: union(list.map((c) => c.box)) }
-    })
+  const cells = [...Map.groupBy(textRuns, (p) => cellAround(p.tag))].flatMap(([tag, own]) =>
+    tag ? [{ tag, row: tagAround(tag, ['TR']), textRuns: own, box: union(own.map((p) => p.box)) }] : [],
+  )
+  const rows = Map.groupBy(cells, ({ row }) => row)
+  rows.delete(undefined)
+  return [...rows.values()]
+    .map((own) => ({ cells: own.sort((a, b) => a.box.x0 - b.box.x0), box: union(own.map((c) => c.box)) }))
     .sort((a, b) => a.box.y0 - b.box.y0)
 }
 
@@ -108,30 +86,18 @@ function build(
   const between = rows.slice(1).map((r, i) => ((rows[i] as TaggedRow).box.y1 + r.box.y0) / 2)
   const ys = [box.y0 - 1, ...between, box.y1 + 1]
   const columnAt = (x: number): number => Math.min(columns.length - 1, edges.filter((e) => x >= e).length)
-  const horizontal = rules.filter((r) => r.horizontal)
-  const cells: FoundCell[] = []
+  const places: Place[] = []
   for (const [row, r] of rows.entries()) {
-    const used = new Set<number>()
+    let next = 0
     for (const { box: text, textRuns } of r.cells) {
       const column = columnAt(text.x0 + 1)
+      if (column < next) return undefined
       const span = Math.max(1, columnAt(text.x1 - 1) - column + 1)
-      for (let c = column; c < column + span; c++) {
-        if (used.has(c)) return undefined
-        used.add(c)
-      }
-      cells.push(openCell({ row, column, span, textRuns }, { xs, ys }, horizontal, page))
+      next = column + span
+      places.push({ row, column, span, textRuns })
     }
-    for (const column of columns.keys())
-      if (!used.has(column))
-        cells.push(openCell({ row, column, span: 1, textRuns: [] }, { xs, ys }, horizontal, page))
   }
+  const horizontal = rules.filter((r) => r.horizontal)
   const headerRows = rows.findIndex((r) => !r.cells.every((c) => c.tag.type === 'TH'))
-  return {
-    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
-    xs,
-    ys,
-    cells,
-    headerRows: Math.max(0, headerRows),
-    ruled: false,
-  }
+  return { ...openTable(places, { xs, ys }, horizontal, page), headerRows: Math.max(0, headerRows) }
 }

@@ -1,8 +1,8 @@
+import { layOutPage, linesOf } from '../layout/pages.ts'
 import type { TextRun } from '../lines/line.ts'
 import { pageOf, textRunOf } from '../lines/test-text-runs.ts'
-import type { Rule } from '../read/page.ts'
+import type { Page, Rule } from '../read/page.ts'
 import type { FoundTable } from './table.ts'
-import { findTables } from './tables.ts'
 
 // Small made-up tables for the tests of this stage.
 
@@ -21,6 +21,15 @@ export const v = (at: number, from: number, to: number): Rule => ({ ...h(at, fro
 /** Texts of one row at places. */
 export const row = (y: number, texts: Record<number, string>): TextRun[] =>
   Object.entries(texts).map(([x, text]) => textRunOf(text, Number(x), y))
+
+/** All tables of a page, and the text that is in none. */
+export function findTables(input: { page: Page; textRuns: TextRun[]; turned: TextRun[]; rules: Rule[] }): {
+  tables: FoundTable[]
+  textRuns: TextRun[]
+} {
+  const { tables, bands } = layOutPage(input.page, input, [])
+  return { tables, textRuns: linesOf(bands).flatMap((lines) => lines.flatMap((l) => l.textRuns)) }
+}
 
 export const find = (
   textRuns: TextRun[],

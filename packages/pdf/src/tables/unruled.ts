@@ -1,14 +1,15 @@
 import { type Box, median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
+import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
 import { cutAtGaps } from './cell-gaps.ts'
 import { isChart } from './charts.ts'
 import { isContents } from './contents.ts'
-import { openCell } from './open-cell.ts'
-import { columnsOf, growRegion, type LineRow, linesOf, type Region } from './strips.ts'
-import type { FoundCell, FoundTable } from './table.ts'
+import { openTable, type Place } from './open-cell.ts'
+import { columnsOf, growRegion, type Region } from './strips.ts'
+import type { FoundTable } from './table.ts'
 import { isTabular, type PartedLine } from './tabular.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
@@ -36,7 +37,7 @@ export function findUnruled(
   ruled: readonly FoundTable[],
   { page, fixedIsCode }: { page: Page; fixedIsCode: boolean },
 ): { tables: FoundTable[]; rest: TextRun[] } {
-  const rows = linesOf(textRuns)
+  const rows = rowsOf(textRuns)
   const tables: FoundTable[] = []
   const taken = new Set<TextRun>()
   for (let i = 0; i < rows.length; i++) {
@@ -86,11 +87,11 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   const groups = logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
-  const xs = columnEdges(columns)
+  const between = columns.slice(1).map(({ x0 }, i) => ((columns[i] as Box).x1 + x0) / 2)
+  const xs = [(columns[0] as Box).x0 - bearing, ...between, (columns.at(-1) as Box).x1 + bearing]
   const ys = rowEdges(groups, box)
-  const cells: FoundCell[] = []
-  for (const [r, group] of groups.entries()) {
-    const used = new Set<number>()
+  const places: Place[] = []
+  for (const [row, group] of groups.entries()) {
     const byColumn = new Map<number, { textRuns: TextRun[]; span: number }>()
     for (const textRun of group.parts) {
       const from = columnAt(
@@ -98,33 +99,19 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
           Math.min(textRun.box.x1, textRun.box.x0 + firstLetter)) /
           2,
       )
-      const to = Math.max(from, columnAt(textRun.box.x1 - bearing))
-      const cell = byColumn.get(from)
-      if (cell) {
-        cell.textRuns.push(textRun)
-        cell.span = Math.max(cell.span, to - from + 1)
-      } else byColumn.set(from, { textRuns: [textRun], span: to - from + 1 })
+      const span = Math.max(from, columnAt(textRun.box.x1 - bearing)) - from + 1
+      const cell = byColumn.get(from) ?? { textRuns: [], span }
+      byColumn.set(from, { textRuns: [...cell.textRuns, textRun], span: Math.max(cell.span, span) })
     }
-    for (const [column, { textRuns, span: wanted }] of [...byColumn.entries()].sort((a, b) => a[0] - b[0])) {
+    for (const [column, { textRuns, span: wanted }] of byColumn) {
       let span = 1
       while (span < wanted && !byColumn.has(column + span)) span++
-      for (let c = column; c < column + span; c++) used.add(c)
-      cells.push(openCell({ row: r, column, span, textRuns }, { xs, ys }, across, page))
+      places.push({ row, column, span, textRuns })
     }
-    for (let c = 0; c < columns.length; c++)
-      if (!used.has(c))
-        cells.push(openCell({ row: r, column: c, span: 1, textRuns: [] }, { xs, ys }, across, page))
   }
-  if (page.scan && cells.filter((c) => c.textRuns.length > 0).length < mostlyFilled * cells.length)
-    return undefined
-  return {
-    box: { x0: xs[0] as number, x1: xs.at(-1) as number, y0: ys[0] as number, y1: ys.at(-1) as number },
-    xs,
-    ys,
-    cells,
-    headerRows: 0,
-    ruled: false,
-  }
+  const cells = groups.length * columns.length
+  if (page.scan && places.length < mostlyFilled * cells) return undefined
+  return openTable(places, { xs, ys }, across, page)
 }
 
 /** A scan has no rules to show where a table ends: one whose cells are not filled runs over what follows it. */
@@ -218,13 +205,6 @@ function logicalRows(
     } else out.push({ parts: [...line.parts], y0, y1, last: line.baseline })
   }
   return out
-}
-
-function columnEdges(columns: readonly Box[]): number[] {
-  const xs = [(columns[0] as Box).x0 - bearing]
-  for (let i = 1; i < columns.length; i++) xs.push(((columns[i - 1] as Box).x1 + (columns[i] as Box).x0) / 2)
-  xs.push((columns.at(-1) as Box).x1 + bearing)
-  return xs
 }
 
 function rowEdges(groups: readonly { y0: number; y1: number }[], box: Box): number[] {

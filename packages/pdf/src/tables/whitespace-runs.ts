@@ -1,6 +1,7 @@
 import { median } from '../geometry.ts'
+import type { LineRow } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
-import { type Interval, type LineRow, withFloating } from './strips.ts'
+import { type Interval, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
 // several columns crosses such runs, so a few lines may.
@@ -114,7 +115,7 @@ function withoutChance(
   return out
 }
 
-const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\uf000-\uf0ff*-]$/u
+const bullet = /^[\u2022\u25aa\u25cf\u25e6\u00b7\u25a0\u2013\u2014\ue000-\uf8ff*-]$/u
 
 /** Bullets before the items of a list in a cell are no column; dashes beside numbers are, in place of numbers. What reaches into the next column says nothing of this one. */
 function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[]): Interval[] {

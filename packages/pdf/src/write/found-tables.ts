@@ -1,8 +1,8 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import { ConversionFailure } from '../failure.ts'
-import { toLatex } from '../math/latex.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
+import { toLatex } from './formulas/latex.ts'
 
 // The tables of a document as plain cells, for sheets and CSV. A box around a text is drawn like a table of one cell
 // and is none; so is a row of a single line.

@@ -1,6 +1,6 @@
 import type { Paragraph, Run } from '../blocks/block.ts'
-import { toLatex } from '../math/latex.ts'
 import { fieldText } from './controls.ts'
+import { toLatex } from './formulas/latex.ts'
 
 // The text of a paragraph on one line of Markdown.
 

@@ -1,6 +1,6 @@
 import type { Block, Run, Table } from '../blocks/block.ts'
-import { toLatex } from '../math/latex.ts'
 import { fieldText } from './controls.ts'
+import { toLatex } from './formulas/latex.ts'
 import { escapeXml } from './xml.ts'
 
 // A table as HTML for Markdown, whose own tables know no merged cells. No line of it may be blank: that would

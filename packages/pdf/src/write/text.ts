@@ -1,7 +1,7 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
-import { toLatex } from '../math/latex.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { fieldText } from './controls.ts'
+import { toLatex } from './formulas/latex.ts'
 
 // Plain text in the order of reading: a paragraph is one line, an empty line stands between two, a row of a table is
 // a line with tabs between its cells. Running lines have no place in it.

@@ -11,3 +11,6 @@ for (const [i, sign] of [...from91].entries()) signs.set(91 + i, sign)
 for (const known of '{|}\\ ') signs.delete(known.charCodeAt(0))
 
 export const operatorSign = (code: number): string | undefined => signs.get(code)
+
+const bigOperators = '∑∏∐⋃⋂⨆⨄⋀⋁⨀⨁⨂'
+export const isBigOperator = (text: string): boolean => text !== '' && bigOperators.includes(text)

@@ -1,14 +1,7 @@
-import { escapeXml } from '../write/xml.ts'
+import { type Accent, functions, isAligned, type Look, limitWords, type MathNode } from '../../math/tree.ts'
+import { isBigOperator } from '../../read/math-fonts/operators.ts'
+import { escapeXml } from '../xml.ts'
 import { plainLetter, toLatex } from './latex.ts'
-import {
-  type Accent,
-  functions,
-  isAligned,
-  isBigOperator,
-  type Look,
-  limitWords,
-  type MathNode,
-} from './tree.ts'
 
 // The tree as MathML, with the LaTeX as an annotation for copying.
 

@@ -1,6 +1,7 @@
-import { escapeXml } from '../write/xml.ts'
+import { type Accent, isAligned, isIntegral, type Look, type MathNode } from '../../math/tree.ts'
+import { isBigOperator } from '../../read/math-fonts/operators.ts'
+import { escapeXml } from '../xml.ts'
 import { plainLetter } from './latex.ts'
-import { type Accent, isAligned, isBigOperator, isIntegral, type Look, type MathNode } from './tree.ts'
 
 // The tree as an equation of Word.
 

@@ -1,4 +1,4 @@
-import { functions, isCloser, isOpener, type Look, type MathNode } from './tree.ts'
+import { functions, isCloser, isOpener, type Look, type MathNode } from '../../math/tree.ts'
 
 // The tree as LaTeX.
 
