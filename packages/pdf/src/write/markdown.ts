@@ -90,7 +90,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
         const text = paragraph(block, counters, levelOf)
         // The comment ends the list before it.
         if (counted.get(block)) add('<!-- -->')
-        add(counted.has(block) || block.list ? text : guardNumber(text), isItem(block))
+        add(counted.has(block) || block.list ? text : guardNumber(text), block.list !== undefined)
       } else if (isBox(block)) addBlocks(block.rows.flatMap((r) => r.cells.flatMap((c) => c.blocks)))
       else add(hasMergedCells(block) ? plainTableHtml(block) : pipeTable(block))
     }
@@ -100,9 +100,6 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
   for (const remark of document.remarks) add(`*${escapeText(remark)}*`)
   return `${out.join('').trimStart()}\n`
 }
-
-/** Markdown counts items one by one; a number below others (`9.1.4.`) is kept as it was written. */
-const isItem = ({ list }: Paragraph): boolean => list !== undefined && !/^\W?\d/.test(list.pattern)
 
 function paragraph(
   p: Paragraph,
@@ -114,9 +111,11 @@ function paragraph(
     return text && `${'#'.repeat(levelOf(p.heading))} ${text}`
   }
   if (!p.list) return display(p) ?? guard(inline(p))
-  if (!isItem(p)) return `${p.list.written.trim()} ${inline(p)}`
-  const { id, level, format, start } = p.list
+  const { id, level, format, pattern, start, written } = p.list
+  const indent = '    '.repeat(level)
+  // Markdown counts items one by one; a number below others (`9.1.4.`) is kept as it was written.
+  if (/\d.*%/.test(pattern)) return `${indent}- ${written.trim()} ${inline(p)}`
   const number = counters.get(id) ?? start
   counters.set(id, number + 1)
-  return `${'    '.repeat(level)}${format === 'bullet' ? '-' : `${Math.max(1, number)}.`} ${inline(p)}`
+  return `${indent}${format === 'bullet' ? '-' : `${Math.max(1, number)}.`} ${inline(p)}`
 }

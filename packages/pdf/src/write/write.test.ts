@@ -117,6 +117,25 @@ describe('writing', () => {
     )
   })
 
+  it('writes letters and Roman numbers as numbered items, below their parents', () => {
+    const document = documentOf('first', 'second', 'third')
+    for (const [i, p] of (document.sections[0]?.blocks ?? []).entries())
+      if (p.kind === 'paragraph')
+        p.list = {
+          id: i,
+          level: i,
+          format: (['decimal', 'lowerLetter', 'lowerRoman'] as const)[i] ?? 'decimal',
+          pattern: `%${i + 1}.`,
+          start: 1,
+          style: (p.runs[0] as Run).style,
+          labelAt: 0,
+          textAt: 18,
+          hangs: true,
+          written: ['1. ', 'a. ', 'i. '][i] ?? '',
+        }
+    expect(writeMarkdown(document)).toBe('1. first\n    1. second\n        1. third\n')
+  })
+
   it('keeps numbers below others, which Markdown cannot count', () => {
     const document = documentOf('first', 'second')
     for (const [i, p] of (document.sections[0]?.blocks ?? []).entries())
@@ -133,7 +152,7 @@ describe('writing', () => {
           hangs: true,
           written: ['9.\t', '9.1.\t'][i] ?? '',
         }
-    expect(writeMarkdown(document)).toBe('9. first\n\n9.1. second\n')
+    expect(writeMarkdown(document)).toBe('9. first\n    - 9.1. second\n')
   })
 
   it('keeps amounts of money from reading as formulas', () => {
