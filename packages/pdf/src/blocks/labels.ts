@@ -18,7 +18,7 @@ export interface Label {
 }
 
 const bullets =
-  /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\uf000-\uf0ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
+  /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\ue000-\uf8ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
 /** Only with a gap behind them: they are ordinary characters too. */
 const weakBullets = /^(?:[-–—*oO]|·)$/
 /** Typed with a space behind them. */

@@ -113,14 +113,8 @@ function markLists(blocks: readonly Block[], firstId: number): number {
  * not under the text. Legal clauses are written like that.
  */
 function leaveTyped(paragraphs: readonly Paragraph[]): void {
-  const series = new Map<number, Paragraph[]>()
-  for (const p of paragraphs) {
-    if (!p.list || p.list.format === 'bullet') continue
-    const own = series.get(p.list.id)
-    if (own) own.push(p)
-    else series.set(p.list.id, [p])
-  }
-  for (const items of series.values()) {
+  const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
+  for (const items of Map.groupBy(numbered, (p) => p.list?.id).values()) {
     const long = items.filter((p) => p.lines > 1)
     const typed = long.length > 0 && long.every((p) => !p.list?.hangs && !isTagged(p))
     if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue

@@ -1,4 +1,5 @@
 import { isMark } from '../marks.ts'
+import { perFont } from '../per-font.ts'
 import { composeAccents } from './accents.ts'
 import { mendClusters } from './clusters.ts'
 import { limits, tooMuch } from './limits.ts'
@@ -40,6 +41,9 @@ const lastCharacter = 0x10ffff
 const asciiCodes = 128
 /** Codes that move the paper of a printer. */
 const controls = { from: 0x7f, to: 0xa0 }
+/** Fonts of ornaments have no letters: Unicode's private area has a place for their codes, as Word writes them. */
+const ornaments = { codes: 0x100, from: 0xf000 }
+const isOrnamentFont = perFont((font: Font): boolean => /^(?:wingdings|webdings)/i.test(font.name))
 /** Of characters beyond 16 bits. */
 const halves = { first: 0xd800, second: 0xdc00, end: 0xe000 }
 /** Signs that formulas set larger than their text, and how tall their ink is then at the least, in ems. */
@@ -128,6 +132,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
       if (code === brokenHyphen || code === softHyphen) code = hyphen
       if (code === zeroWidth && isMathFont(object.font)) continue
       if (code === 0 || code === notACharacter || code === notACharacterEither) continue
+      if (code > space && code < ornaments.codes && isOrnamentFont(object.font)) code += ornaments.from
       if (code < space || (code >= controls.from && code < controls.to)) code = space
       if (isMark(code)) code = replacement
       if (!fast.FPDFText_GetLooseCharBox(textPage, i, s)) continue
