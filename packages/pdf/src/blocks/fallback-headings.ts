@@ -1,6 +1,6 @@
 import type { Paragraph } from './block.ts'
 import type { BodyLook } from './body-look.ts'
-import { isHeadingText, isNumbered, isVivid, looksCapital } from './heading-rules.ts'
+import { isColoured, isHeadingText, isNumbered, looksCapital } from './heading-rules.ts'
 
 // A document in which no heading was found is implausible: most have a title at least. Then every short line that
 // stands out from the text is one, without the evidence from the lines around it that is usually required.
@@ -51,6 +51,3 @@ const isMarked = (p: Paragraph, body: BodyLook): boolean =>
   (isNumbered(p) || looksCapital(p) || isColoured(p, body) || isItalic(p))
 
 const isItalic = (p: Paragraph): boolean => p.runs.every((r) => r.style.italic || !r.text.trim())
-
-const isColoured = (p: Paragraph, body: BodyLook): boolean =>
-  p.runs.every(({ style }) => style.color !== body.color && isVivid(style.color) && !style.link)

@@ -61,12 +61,13 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   takeTitle(ordered, all, bodySize)
   dropOneOffs(ordered, all)
   let level = 0
-  let lastWeight = Infinity
+  let last = { weight: Infinity, depth: 0 }
   for (const look of ordered) {
-    if (look.weight < lastWeight - sameLevel) {
+    // Where sections and their parts look alike, their numbers show the level.
+    if (look.weight < last.weight - sameLevel || (last.depth > 0 && look.depth > last.depth)) {
       level = Math.max(level + 1, levelBelow(marked, look.weight))
-      lastWeight = look.weight
-    }
+      last = look
+    } else last = { weight: last.weight, depth: look.depth }
     for (const p of look.items) p.heading = Math.max(1, Math.min(deepestLevel, level))
   }
   for (const p of found) if (p.heading !== undefined && p.list) p.list = undefined
@@ -108,25 +109,36 @@ function dropOneOffs(ordered: Look[], all: readonly Paragraph[]): void {
   ordered.splice(0, ordered.length, ...kept)
 }
 
-/** One or two big lines at the top of the first page are the title; their looks leave the list. */
+/**
+ * One or two big lines at the top of the first page, before the headings whose looks come again, are the title; their
+ * looks leave the list.
+ */
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
-  const biggest = ordered[0]?.size ?? 0
-  const top = all[0]
-  const looks = ordered.filter((l) => Math.abs(l.size - biggest) < sameSize)
-  const items = looks.flatMap((l) => l.items)
+  const [top] = all
+  const items = linesOfTitle(ordered, all)
+  const looks = ordered.filter((l) => items.includes(l.items[0] as Paragraph))
+  const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
+  if (!top || !items[0] || items[0].size < leastTitle * bodySize || items.length > mostTitleLines || isAlone)
+    return
   const cover = all.every((p) => p.page > 0 || p.lines < linesOfText)
-  if (
-    !top ||
-    biggest < leastTitle * bodySize ||
-    items.length > mostTitleLines ||
-    looks.length === ordered.length
-  )
-    return
-  if (!items.every((p) => p.page === 0 && (cover || p.firstBaseline - top.firstBaseline < lowestTitle)))
-    return
-  const places = items.map((p) => all.indexOf(p))
-  const between = all.slice(Math.min(...places), Math.max(...places))
+  if (!cover && items.some((p) => p.firstBaseline - top.firstBaseline >= lowestTitle)) return
+  const between = all.slice(all.indexOf(items[0]), all.indexOf(items.at(-1) as Paragraph))
   if (between.some((p) => p.text.length > textBetween && !items.includes(p))) return
   for (const p of items) p.heading = 0
-  ordered.splice(0, looks.length)
+  const rest = ordered.filter((l) => !looks.includes(l))
+  ordered.splice(0, ordered.length, ...rest)
+}
+
+/** The biggest of the headings that come before all others. */
+function linesOfTitle(ordered: readonly Look[], all: readonly Paragraph[]): Paragraph[] {
+  const looks = new Map(ordered.flatMap((look) => look.items.map((p) => [p, look])))
+  const early: Paragraph[] = []
+  for (const p of all) {
+    const look = looks.get(p)
+    if (p.page > 0 || p.heading !== undefined || (look && look.items.length > mostTitleLines)) break
+    if (look) early.push(p)
+  }
+  const biggest = Math.max(0, ...early.map((p) => p.size))
+  const items = early.filter((p) => Math.abs(p.size - biggest) < sameSize)
+  return items.every((p) => looks.get(p)?.items.every((o) => items.includes(o))) ? items : []
 }

@@ -10,6 +10,8 @@ export const longest = 220
 const moreOfBookmark = 40
 /** Two lines with dots may be a form; three are a table of contents. */
 const leastEntries = 3
+/** Fewer numbers may rise by chance. */
+const leastPages = 4
 /** Entries of one level begin within this, in points. */
 const sameIndent = 5
 /** Tables of contents in Word have styles for more, but no look for them. */
@@ -39,10 +41,11 @@ export function fromTags(paragraphs: readonly Paragraph[]): number {
   return count
 }
 
-/** Lines that lead to a page number, by their indents. */
+/** Lines that lead to a page number, by dots or by numbers that never fall from line to line; levels by their indents and numbers. */
 export function markContents(paragraphs: readonly Paragraph[]): void {
+  const counted = new Set(countedLines(paragraphs))
   const entries = paragraphs.filter(
-    (p) => p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim()),
+    (p) => counted.has(p) || (p.tabs.some((t) => t.leader) && /\t[\divxlc]{1,5}$/i.test(p.text.trim())),
   )
   if (entries.length < leastEntries) return
   const indents: number[] = []
@@ -50,8 +53,27 @@ export function markContents(paragraphs: readonly Paragraph[]): void {
     if (indents.length === 0 || at - (indents.at(-1) as number) > sameIndent) indents.push(at)
   for (const p of entries) {
     const at = p.left + Math.min(0, p.first)
-    p.toc = Math.min(deepestEntry, 1 + indents.findLastIndex((i) => at >= i - 1))
+    const depth = /^\d{1,3}(?:\.\d{1,3})*/.exec(p.text)?.[0].split('.').length ?? 1
+    p.toc = Math.min(deepestEntry, Math.max(depth, 1 + indents.findLastIndex((i) => at >= i - 1)))
   }
+}
+
+/** Lines on end that end with a tab and a page number. */
+function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
+  const out: Paragraph[] = []
+  let run: { p: Paragraph; page: number }[] = []
+  const close = (): void => {
+    if (new Set(run.map((r) => r.page)).size >= leastPages) out.push(...run.map((r) => r.p))
+    run = []
+  }
+  for (const p of paragraphs) {
+    const number = /\p{L}{2}/u.test(p.text) ? /\t(\d{1,3})$/.exec(p.text.trim())?.[1] : undefined
+    const page = Number(number ?? Number.NaN)
+    if (!(page >= (run.at(-1)?.page ?? 0))) close()
+    if (!Number.isNaN(page)) run.push({ p, page })
+  }
+  close()
+  return out
 }
 
 /** What the table of contents names is a heading where it stands. */

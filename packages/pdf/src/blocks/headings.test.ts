@@ -72,6 +72,24 @@ describe('headings', () => {
     ])
   })
 
+  it('of one look have the levels of their numbers', () => {
+    const found = headings(
+      ['1 Scope', '2 Terms', '2.1 Names', '2.1.1 Short names'].flatMap((t) => [paragraph(t, big), body()]),
+    )
+    expect(found.map(([, level]) => level)).toEqual([1, 1, 2, 3])
+  })
+
+  it('are what a list of contents names, whose page numbers never fall', () => {
+    const contents = (pages: number[]): Paragraph[] =>
+      pages.map((n, i) => paragraph(`Part ${'ABCD'[i]}\t${n}`, { bold: true }))
+    const parts = ['Part A', 'Part D'].flatMap((t) => [paragraph(t), body()])
+    expect(headingsBeside([...contents([1, 2, 4, 9]), ...parts]).map(([t]) => t)).toEqual([
+      'Part A',
+      'Part D',
+    ])
+    expect(headingsBeside([...contents([9, 2, 4, 1]), ...parts])).toEqual([])
+  })
+
   it('may be no bigger, when bold and over text that is not', () => {
     expect(headings([body(), paragraph('Bold', { bold: true }), body()]).map(([t]) => t)).toEqual(['Bold'])
     const labels = [paragraph('Monday', { bold: true }), paragraph('Closed')]
