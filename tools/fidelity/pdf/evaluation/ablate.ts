@@ -1,124 +1,150 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { PageLines } from '../../../../packages/pdf/src/lines/lines.ts'
 import type { PdfDocument } from '../../../../packages/pdf/src/read/page.ts'
 import { type EvaluatedDocument, listDocuments } from './corpus.ts'
-import { disablePredicate, predicates, thresholds } from './instrument.ts'
+import { type Condition, conditions, decidingConditions, disableCondition } from './instrument.ts'
 import { readCached } from './page-cache.ts'
 import { mean, type Scores, startScorer } from './scorer.ts'
 
-// Switches off each predicate of the engine, and sets each threshold to zero and to infinity, and reports what that
-// costs: npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--only FOLDER/] [--rules predicates|thresholds]
-// What costs less than the noise can be deleted. Results are appended to WORK/ablation.tsv, and what is in there is not
-// evaluated again.
+// Removes each condition of the engine in turn and reports what that changes and costs:
+// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--more FOLDER]… [--only blocks/] [--part 1/2]
+// What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
+// what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only the documents in which a condition decides anything are converted again.
+// `--more` names folders with PDFs whose truth is not known: they show changes.
 
 // The engine is loaded after the hooks of `instrument.ts`.
 const { findLines } = await import('../../../../packages/pdf/src/lines/lines.ts')
 const { understand } = await import('../../../../packages/pdf/src/understand.ts')
+const { writeDocx } = await import('../../../../packages/pdf/src/write/docx.ts')
 const { writeMarkdown } = await import('../../../../packages/pdf/src/write/markdown.ts')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' }, rules: { type: 'string', default: 'all' } },
+  options: {
+    more: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', default: '' },
+    part: { type: 'string', default: '1/1' },
+  },
 })
 const [truth, benchmarks, work] = positionals
 if (!truth || !benchmarks || !work)
-  throw new Error('Usage: ablate.ts TRUTH BENCHMARKS WORK [--only FOLDER/] [--rules predicates|thresholds]')
+  throw new Error('Usage: ablate.ts TRUTH BENCHMARKS WORK [--more FOLDER]… [--only FOLDER/] [--part 1/2]')
 
-/** Long documents cost more than they say. */
-const longest = 3
-/** Where more documents change, the threshold is plainly needed. */
-const plainlyNeeded = 0.3
-const infinity = 1e9
-/** What happens before `understand`. */
-const early = /^(?:read|math|lines)\//
+/** Longer documents are cut, and not scored: their first pages show most changes. */
+const longest = 2
+/** Documents in which a condition decides something, of which this many at most are converted again. */
+const sample = 12
+/** A condition that changes more of the sample is plainly needed. */
+const plainlyNeeded = 1
 
 interface Loaded {
-  document: EvaluatedDocument
+  file: string
+  document?: EvaluatedDocument
   pdf: PdfDocument
   lines: PageLines[]
-  output: string
-  score: number
+  markdown: string
+  docx: string
 }
 
 const scorer = startScorer(truth, benchmarks, work)
 const loaded: Loaded[] = []
-for (const document of listDocuments(truth, benchmarks)) {
-  if (document.part === 'final') continue
-  const pdf = await readCached(join(document.folder, 'in.pdf'), join(work, 'pages'))
-  if (pdf.pages.length > longest) continue
-  const lines = pdf.pages.map(findLines)
-  const output = writeMarkdown(understand(pdf, lines), {})
-  loaded.push({ document, pdf, lines, output, score: overall(await scorer.score(document, output)) })
+/** By condition. */
+const decides = new Map<number, Loaded[]>()
+const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(truth, benchmarks)
+  .filter(({ part }) => part !== 'final')
+  .map((document) => ({ document, file: join(document.folder, 'in.pdf') }))
+const unknown = values.more.flatMap((folder) => globSync(`${folder}/**/*.pdf`).map((file) => ({ file })))
+for (const input of [...known, ...unknown]) {
+  const pdf = await readCached(input.file, join(work, 'pages')).catch(() => undefined)
+  if (!pdf) continue
+  const isWhole = pdf.pages.length <= longest
+  const cut = { ...pdf, pages: pdf.pages.slice(0, longest) }
+  const entry: Loaded = {
+    ...(isWhole ? input : { file: input.file }),
+    pdf: cut,
+    lines: [],
+    markdown: '',
+    docx: '',
+  }
+  for (const id of decidingConditions(() => {
+    entry.lines = cut.pages.map(findLines)
+    Object.assign(entry, write(entry, true))
+  })) {
+    const own = decides.get(id)
+    if (own) own.push(entry)
+    else decides.set(id, [entry])
+  }
+  loaded.push(entry)
 }
-console.error(`${loaded.length} documents, ${predicates.length} predicates, ${thresholds.length} thresholds`)
+console.error(`${loaded.length} documents, ${conditions.length} conditions`)
+writeFileSync(
+  join(work, 'decides.tsv'),
+  conditions
+    .map(({ file, line, kind, text }, id) =>
+      [file, line, kind, decides.get(id)?.length ?? 0, text].join('\t'),
+    )
+    .join('\n'),
+)
 
-const report = join(work, 'ablation.tsv')
-const known = new Set(
+const report = join(work, 'conditions.tsv')
+const keyOf = ({ file, kind, text }: Condition): string => `${file}\t${kind}\t${text}`
+const done = new Set(
   existsSync(report)
     ? readFileSync(report, 'utf8')
         .split('\n')
-        .map((line) => line.split('\t').slice(0, 2).join(' '))
+        .map((line) => line.split('\t').slice(0, 3).join('\t'))
     : [],
 )
-const isWanted = (rule: string): boolean =>
-  rule.startsWith(values.only) && !/^(?:debug|write)\//.test(rule) && !known.has(rule)
-const record = (rule: string, ...figures: (string | number)[]): void =>
-  appendFileSync(report, `${[...rule.split(' '), ...figures].join('\t')}\n`)
-if (values.rules !== 'thresholds')
-  for (const rule of predicates.filter(isWanted))
-    record(
-      rule,
-      await costOf(
-        rule,
-        () => disablePredicate(rule),
-        () => disablePredicate(undefined),
-      ),
-    )
-if (values.rules !== 'predicates')
-  for (const { file, name, value, set } of thresholds) {
-    const rule = `${file} ${name}`
-    if (!isWanted(rule)) continue
-    const figures: string[] = []
-    for (const extreme of [0, infinity])
-      figures.push(
-        await costOf(
-          rule,
-          () => set(extreme),
-          () => set(value),
-        ),
-      )
-    record(rule, value, ...figures)
-  }
+const [part = 1, parts = 1] = values.part.split('/').map(Number)
+for (const [id, condition] of conditions.entries()) {
+  const key = keyOf(condition)
+  if (id % parts !== part - 1 || !condition.file.startsWith(values.only) || done.has(key)) continue
+  const figures = await costOf(id, condition)
+  appendFileSync(report, `${[key, condition.line, ...figures].join('\t')}\n`)
+}
 scorer.close()
 
-/** How many documents change, and by how much the mean over owners falls. */
-async function costOf(rule: string, change: () => void, restore: () => void): Promise<string> {
-  change()
-  const changed: { entry: Loaded; output: string }[] = []
-  let failed = 0
-  for (const entry of loaded) {
-    let output = ''
-    try {
-      const lines = early.test(rule) ? entry.pdf.pages.map(findLines) : entry.lines
-      output = writeMarkdown(understand(entry.pdf, lines), {})
-    } catch {
-      failed++
-    }
-    if (output !== entry.output) changed.push({ entry, output })
-    if (changed.length > plainlyNeeded * loaded.length || failed > 2) break
+/** What the condition decides: documents, those converted again, changed Markdown, changed Word only, loss. */
+async function costOf(id: number, { file }: Condition): Promise<(string | number)[]> {
+  const own = decides.get(id) ?? []
+  const order = (entry: Loaded): string => createHash('sha1').update(`${id}${entry.file}`).digest('hex')
+  const chosen = own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, sample)
+  const changed: { entry: Loaded; markdown: string }[] = []
+  let inWord = 0
+  let converted = 0
+  disableCondition(id)
+  for (const entry of chosen) {
+    converted++
+    const after = write(entry, /^(?:math|lines)\//.test(file))
+    if (after.markdown !== entry.markdown) changed.push({ entry, markdown: after.markdown })
+    else if (after.docx !== entry.docx) inWord++
+    if (after.markdown === 'failed' || changed.length > plainlyNeeded) break
   }
-  restore()
-  if (changed.length > plainlyNeeded * loaded.length || failed > 2) return 'needed'
-  const after = new Map<Loaded, number>()
-  for (const { entry, output } of changed)
-    after.set(entry, overall(await scorer.score(entry.document, output)))
-  const byOwner = Map.groupBy(loaded, ({ document }) => `${document.benchmark} ${document.owner}`)
-  const losses = [...byOwner.values()].map((own) =>
-    mean(own.map((entry) => (after.get(entry) ?? entry.score) - entry.score)),
-  )
-  return `${changed.length}:${mean(losses).toFixed(5)}`
+  disableCondition(undefined)
+  if (changed.some(({ markdown }) => markdown === 'failed')) return [own.length, converted, 'fails']
+  const gains: number[] = []
+  for (const { entry, markdown } of changed)
+    if (entry.document)
+      gains.push(
+        overall(await scorer.score(entry.document, markdown)) -
+          overall(await scorer.score(entry.document, entry.markdown)),
+      )
+  const all = changed.length > plainlyNeeded ? 'many' : changed.length
+  return [own.length, converted, all, inWord, gains.length, mean(gains).toFixed(4)]
+}
+
+function write(entry: Loaded, afresh: boolean): { markdown: string; docx: string } {
+  try {
+    const lines = afresh ? entry.pdf.pages.map(findLines) : entry.lines
+    const document = understand(entry.pdf, lines)
+    const docx = createHash('sha1').update(writeDocx(document)).digest('hex')
+    return { markdown: writeMarkdown(document, {}), docx }
+  } catch {
+    return { markdown: 'failed', docx: '' }
+  }
 }
 
 /** `overall` where a benchmark has it, else the mean of its metrics. */

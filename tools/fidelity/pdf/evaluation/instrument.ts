@@ -1,51 +1,93 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseAst } from 'rolldown/parseAst'
 
-// Makes the named thresholds and the predicates of the engine variable while its sources are loaded, so that one
-// process can evaluate the engine with each of them changed. Import this module before the engine.
+// Makes every condition of the engine removable while its sources are loaded, so that one process can evaluate the
+// engine without each of them. Import this module before the engine.
 
-export interface Threshold {
+/** An operand of `&&` is removed by taking it as true, all other conditions by taking them as false. */
+export interface Condition {
   /** Relative to `packages/pdf/src`. */
   file: string
-  name: string
-  value: number
-  set(value: number): void
+  line: number
+  kind: 'and' | 'or' | 'if' | 'choice'
+  text: string
 }
 
-export const thresholds: Threshold[] = []
-/** `file name` of every function that returns a boolean. */
-export const predicates: string[] = []
+export const conditions: Condition[] = []
+
 const engine = globalThis as unknown as {
-  registerThreshold(threshold: Threshold): void
-  disabledPredicate: string | undefined
+  conditionValue(id: number, removed: boolean, value: unknown): unknown
 }
-engine.registerThreshold = (threshold) => void thresholds.push(threshold)
+let disabled = -1
+let matters = new Uint8Array(0)
+engine.conditionValue = (id, removed, value) => {
+  if (Boolean(value) === removed) return value
+  matters[id] = 1
+  return id === disabled ? removed : value
+}
 
-/** A disabled predicate is false. */
-export function disablePredicate(name: string | undefined): void {
-  engine.disabledPredicate = name
+export function disableCondition(id: number | undefined): void {
+  disabled = id ?? -1
+}
+
+/** Which conditions decided anything while `work` ran. */
+export function decidingConditions(work: () => void): number[] {
+  matters = new Uint8Array(conditions.length)
+  work()
+  return conditions.flatMap((_, id) => (matters[id] ? [id] : []))
 }
 
 const sources = `${resolve(import.meta.dirname, '../../../../packages/pdf/src')}/`
-const threshold = /^(export )?const (\w+) = (-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?)$/gm
-const declared = /^((?:export )?function (\w+)\([^{;]*?\): boolean \{)$/gm
-const arrow =
-  /^((?:export )?const (\w+) = \((?:(?!=>|\n\S)[^;])*?\): boolean =>)(?! \{)\s+((?:(?!\n\S|\n\n)[\s\S])*)/gm
+const decisions = /^(?:lines|math|tables|layout|blocks|sections|page)\//
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
 
 function instrument(file: string, source: string): string {
-  const isOff = (name: string): string => {
-    predicates.push(`${file} ${name}`)
-    return `globalThis.disabledPredicate === '${file} ${name}'`
-  }
-  return source
-    .replace(
-      threshold,
-      (_, exported = '', name, value) =>
-        `${exported}let ${name} = ${value}; globalThis.registerThreshold({ file: '${file}', name: '${name}', value: ${value}, set: (v) => { ${name} = v } })`,
+  const inserts: { at: number; text: string; order: number }[] = []
+  const lineOf = (at: number): number => source.slice(0, at).split('\n').length
+  const add = ({ start, end }: Node, kind: Condition['kind']): void => {
+    const id = conditions.push({
+      file,
+      line: lineOf(start),
+      kind,
+      text: source.slice(start, end).replace(/\s+/g, ' '),
+    })
+    inserts.push(
+      { at: start, text: `globalThis.conditionValue(${id - 1}, ${kind === 'and'}, (`, order: end - start },
+      { at: end, text: '))', order: -(end - start) },
     )
-    .replace(declared, (_, head, name) => `${head} if (${isOff(name)}) return false`)
-    .replace(arrow, (_, head, name, body) => `${head} ${isOff(name)} ? false : (${body})`)
+  }
+  const visit = (node: Node, parent?: Node): void => {
+    if (node.type === 'LogicalExpression' && node.operator !== '??') {
+      const kind = node.operator === '&&' ? 'and' : 'or'
+      for (const side of [node.left, node.right] as Node[])
+        if (side.type !== 'LogicalExpression' || side.operator !== node.operator) add(side, kind)
+    }
+    if (node.type === 'IfStatement' && !node.alternate && parent?.type !== 'IfStatement')
+      add(node.test as Node, 'if')
+    if (node.type === 'ConditionalExpression') add(node.test as Node, 'choice')
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value])
+        if (child && typeof child === 'object' && typeof (child as Node).type === 'string')
+          visit(child as Node, node)
+  }
+  visit(parseAst(source, { lang: 'ts' }) as unknown as Node)
+  // At one place, what ends comes before what begins, and the widest begins first.
+  inserts.sort((a, b) => a.at - b.at || Number(a.order > 0) - Number(b.order > 0) || b.order - a.order)
+  let out = ''
+  let from = 0
+  for (const { at, text } of inserts) {
+    out += source.slice(from, at) + text
+    from = at
+  }
+  return out + source.slice(from)
 }
 
 registerHooks({
@@ -53,6 +95,7 @@ registerHooks({
     const loaded = nextLoad(url, context)
     if (!url.startsWith('file:') || !fileURLToPath(url).startsWith(sources)) return loaded
     const file = fileURLToPath(url).slice(sources.length)
+    if (!decisions.test(file) || file.endsWith('.test.ts')) return loaded
     return { ...loaded, source: instrument(file, String(loaded.source)) }
   },
 })
