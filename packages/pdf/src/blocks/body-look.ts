@@ -36,7 +36,9 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const add = <K>(map: Map<K, number>, key: K, weight: number): void => {
     map.set(key, (map.get(key) ?? 0) + weight)
   }
-  for (const p of paragraphs) {
+  // Listings are often smaller than the text, and may be longer.
+  const text = paragraphs.filter((p) => !p.font.mono)
+  for (const p of text.length > 0 ? text : paragraphs) {
     if (isRunningText(p)) running.add(lookOf(p))
     add(looks, lookOf(p), p.text.length)
     add(sizes, Math.round(p.size * stepsInPoint) / stepsInPoint, p.text.length)

@@ -63,8 +63,12 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   let level = 0
   let last = { weight: Infinity, depth: 0 }
   for (const look of ordered) {
-    // Where sections and their parts look alike, their numbers show the level.
-    if (look.weight < last.weight - sameLevel || (last.depth > 0 && look.depth > last.depth)) {
+    // Where sections and their parts look alike, their numbers show the level, unless other sections look larger.
+    const isPart =
+      last.depth > 0 &&
+      look.depth > last.depth &&
+      !ordered.some((l) => l.depth === last.depth && l.weight > look.weight + sameLevel)
+    if (look.weight < last.weight - sameLevel || isPart) {
       level = Math.max(level + 1, levelBelow(marked, look.weight))
       last = look
     } else last = { weight: last.weight, depth: look.depth }

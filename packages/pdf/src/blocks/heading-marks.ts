@@ -1,6 +1,7 @@
 import type { Bookmark, Tag } from '../read/page.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
+import { readNumber } from './numbers.ts'
 
 // What the PDF itself says of headings: tags, the table of contents, bookmarks.
 
@@ -76,6 +77,8 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
   return out
 }
 
+const isItem = (p: Paragraph): boolean => p.label !== '' && readNumber(p.label).length === 0
+
 /** What the table of contents names is a heading where it stands. */
 export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
@@ -83,7 +86,7 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
   if (entries.length < leastEntries) return 0
   let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
   const places = placesBy(paragraphs, (p) =>
-    p.toc === undefined && p.text.length < longest ? [plain(unnumbered(p.text))] : [],
+    p.toc === undefined && p.text.length < longest && !isItem(p) ? [plain(unnumbered(p.text))] : [],
   )
   for (const entry of entries) {
     const wanted = plain(unnumbered(entry.text.replace(/\t[^\t]*$/, '')))

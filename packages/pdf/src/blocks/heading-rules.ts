@@ -71,9 +71,12 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const stopped = /[^.][.!。]$/u.test(p.text)
   if (stopped && !(standsOut && (numbered || (ratio >= largeRatio && p.size >= largePoints)))) return false
   const sentence = /[.!?。]$/.test(p.text) && p.text.length > shortLine
+  // Text may be a little larger than what most of the page is set in; what leads on or is an item is no heading then.
+  const leadsOn = !bold && ratio < largeRatio && (p.label !== '' || /:$/.test(p.text))
   if (
     ratio >= (bold || isColoured(p, body) ? biggerBold : bigger) &&
     (!sentence || standsOut) &&
+    !leadsOn &&
     p.lines <= mostLinesOfLarge
   )
     return (
