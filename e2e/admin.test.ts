@@ -102,7 +102,7 @@ describeWithOperator('the command line, while the service runs', () => {
     ['an overlap that is none', ['key', 'rotate', randomUUID(), '--overlap', 'soon']],
     ['a command that does not exist', ['account', 'destroy']],
   ]
-  test.each(faults)('refuses %s in a sentence', async (_, args) => {
+  test.concurrent.each(faults)('refuses %s in a sentence', async (_, args) => {
     const result = await runAdmin(admin, ...args, '--json')
     expect(result.status).not.toBe(0)
     expect(result.status).not.toBeNull()
