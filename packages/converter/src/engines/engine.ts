@@ -46,7 +46,7 @@ export interface EngineParts {
   log: Log
   /** A directory of this process that engines can reach; removed when the process ends. */
   scratch: string
-  /** A directory for what is made once and reused by later processes. */
+  /** A directory for files that are created once and reused by later processes. */
   cache: string
   /** May the engine keep pre-warmed processes? */
   warm: boolean

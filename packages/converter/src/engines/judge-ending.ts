@@ -40,7 +40,7 @@ export const causeOf = (
   })
 
 /**
- * Why the run failed, as far as its ending tells. Nothing when it ended by itself: then the engine's own words
+ * Why the run failed, as far as its exit status shows. Nothing when it exited by itself: then the engine's own words
  * decide. An Error that is no ConversionFailed is not the file's fault, and is tried again.
  */
 export function judgeEnding(result: SandboxResult, ended: Ended): Error | undefined {

@@ -10,7 +10,7 @@ export function askedStyle({ paper, margin, toc, pageNumbers }: PageArgument): s
   const numbers = pageNumbers === undefined ? '' : numberBox(pageNumbers)
   const rules = [
     ...(declarations.length > 0 || numbers ? [`@page { ${declarations.join(' ')} ${numbers} }`] : []),
-    // Of a book the first page has a rule of its own.
+    // The first page of a book has a rule of its own.
     ...(numbers ? [`@page :first { ${numbers} }`] : []),
     // Books hide a short one.
     ...(toc ? ['#TOC { display: block !important; }'] : []),

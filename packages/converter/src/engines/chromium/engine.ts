@@ -54,7 +54,7 @@ export function createChromiumEngine(parts: EngineParts, chromium = findChromium
         withContents,
         settings: argument.print,
       })
-      // Of a book pandoc has told what it held: its page holds nothing that cannot be shown.
+      // For a book pandoc has reported its content: the page itself has nothing that cannot be displayed.
       run.note({ version: version ?? '', ...(isPage ? seen : {}) })
       return outputName
     },

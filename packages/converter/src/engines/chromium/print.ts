@@ -10,7 +10,7 @@ import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
 import { seenByChromium } from './seen.ts'
 
-// Chromium prints one web archive, in the box. boxed/print-page.mjs tells it what to do, in the same box.
+// Chromium prints one web archive. boxed/print-page.mjs controls it, in the same sandbox.
 //
 // Its own sandbox cannot be built inside ours (no user namespace may be made there), so it runs with
 // --no-sandbox. That is acceptable only because it is inside the box: without network, without files but
@@ -32,7 +32,7 @@ const shell = '/usr/lib/chromium/chromium-headless-shell'
 const whole = '/usr/lib/chromium/chromium'
 export const findChromium = (): string => (existsSync(shell) || !existsSync(whole) ? shell : whole)
 
-/** Prints the archive that lies in the run's out folder, and tells what the page held. */
+/** Prints the archive in the run's output directory, and reports what the page contained. */
 export async function printArchive(
   run: EngineRun,
   printer: PrewarmedProgram,
@@ -120,7 +120,7 @@ const sentences: EngineSentences = {
 }
 
 function printFailure(result: SandboxResult, signal: AbortSignal): Error | undefined {
-  // A page that crashed was short of memory, as far as anybody can tell from outside.
+  // The most likely reason of a crashed page is a lack of memory.
   const outOfMemory = /^page crashed|out of memory|OOM|bad_alloc/im.test(result.untrustedStderr)
   const report = result.exitCode === 0 ? 'done' : outOfMemory ? 'out-of-memory' : undefined
   if (result.ending === 'exited' && result.exitCode === noSuchPages)

@@ -25,7 +25,7 @@ const locationOf = (path: string): string =>
   new URL(path.replaceAll(/[%?#]/g, encodeURIComponent), 'https://page.invalid/').href
 
 export interface PageParts {
-  /** Of the page among its parts. */
+  /** The path of the page among its parts. */
   path: string
   parts: readonly { path: string; type: string; bytes: Buffer }[]
 }

@@ -17,7 +17,7 @@ export interface OutputOptions {
   rate?: Rate | undefined
   limits: MediaLimits
   threads: number
-  /** Of the result, where it is known. */
+  /** Duration of the result, where it is known. */
   seconds: number | undefined
   /** The source is a GIF: its last frame may stand for long. */
   isAnimation: boolean

@@ -10,7 +10,7 @@ import { measure, type Opened, probeArguments, readAnswer, type Source, type Wor
 import type { Target } from './targets.ts'
 
 // ffmpeg ends with code 0 when it stopped in the middle of a damaged file, when `-fs` cut the output, and
-// when it copied a stream that nobody can decode. So the output is opened again and has to be what the
+// when it copied a stream that cannot be decoded. So the output is opened again and has to be what the
 // plan promised: container, codecs, about the source's length, and first frames that decode. Of a picture that
 // was copied the last seconds have to decode as well, unless its last packets were seen to be sound (last-packets.ts).
 
@@ -33,10 +33,10 @@ export interface Promised {
 const mostSkipped = 16
 
 // To see the last seconds, the decoder starts at the key frame before them, which may be ten seconds earlier. Pictures
-// that no other is made from, and the smoothing of edges, tell nothing more.
+// that no other is made from, and the deblocking filter, show nothing more.
 const halfTheWork = ['-skip_frame', 'noref', '-skip_loop_filter', 'all']
 
-/** Of all streams together; enough for the first frames of an ordinary picture with sound. */
+/** For all streams together; enough for the first frames of an ordinary video with sound. */
 const packetsToDecode = 40
 
 /** `reader` is the ffprobe that waits to look at the output. */

@@ -1,5 +1,5 @@
 // The decoders that may see a user's bytes. ffmpeg has more than five hundred, most of them for formats
-// that nobody uploads, and memory faults are found in them every month. A codec that is not here is
+// that users do not upload, and memory errors are found in them every month. A codec that is not here is
 // refused by name. `decoders` are ffmpeg's names of the programs that read the codec, where they differ
 // from the codec's own name.
 
@@ -50,7 +50,7 @@ const allowedCodecs: Readonly<Record<string, Codec>> = {
   qtrle: video(),
   rawvideo: video(),
   gif: video(),
-  // Of editing programs: animations with transparency, and masters.
+  // From editing programs: animations with transparency, and masters.
   png: video(),
   jpeg2000: video('jpeg2000', 'libopenjpeg'),
   rv10: video(),

@@ -21,7 +21,7 @@ export function pictureFilters(
 // Both sides even, for whatever encoder comes.
 const scaledTo = (height: number): string => `scale=w=-2:h=trunc(min(${height}\\,ih)/2)*2:flags=bicubic`
 
-// Only frames that are marked as interlaced are touched. Some demuxers do not tell: then the codecs of
+// Only frames that are marked as interlaced are touched. Some demuxers do not report it: then the codecs of
 // broadcast and camcorders are looked at frame by frame.
 const mayBeInterlaced = ['mpeg2video', 'dvvideo', 'vc1', 'h264']
 
@@ -62,7 +62,7 @@ function even({ width, height }: MediaStream): string[] {
 }
 
 export interface GifSize {
-  /** Of the longer side. */
+  /** Pixels of the longer side. */
   side: number
   /** In place of it. */
   width?: number
@@ -96,7 +96,7 @@ export function chooseGifSize(
   })
 }
 
-/** Of a turned picture the narrower of both: a budget that is too large is safe to ask. */
+/** The narrower side of a rotated picture: it overestimates the cost, which is safe. */
 const shownWidth = ({ width, height, isTurned }: MediaStream): number =>
   isTurned ? Math.min(width, height) : width
 

@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts'
 // A decoder finds no more: it makes up what is missing in a packet whose headers are good, and shows a picture.
 
 /**
- * Of each codec, the filter that reads all of a packet's headers. Those of VP9 and AV1 let packets through that their
+ * For each codec, the filter that reads all of a packet's headers. Those of VP9 and AV1 let packets through that their
  * decoders refuse.
  */
 const filters: ReadonlyMap<string, string> = new Map(
@@ -33,7 +33,7 @@ export interface LastPackets {
   reachEnd(): boolean
 }
 
-/** `end` is when the copy ends, in seconds. Nothing where only a decoder can tell. */
+/** `end` is when the copy ends, in seconds. Nothing where only a decoder finds out. */
 export function lastPackets(
   { video: { stream, copy } }: Plan,
   end: number | undefined,

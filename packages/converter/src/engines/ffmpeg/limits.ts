@@ -1,8 +1,8 @@
 import type { Limits } from '../../sandbox/sandbox.ts'
 
-// What one video may cost. The first group is checked before and after the run and told to ffmpeg as
+// What one video may cost. The first group is checked before and after the run and passed to ffmpeg as
 // well; the second is enforced by the box. A limit that is reached always fails the job: ffmpeg's own
-// `-t` and `-fs` stop writing and end with code 0, so whoever uses them has to check whether they took effect.
+// `-t` and `-fs` stop writing and end with code 0, so their users have to check whether they took effect.
 
 const mebibyte = 1024 * 1024
 

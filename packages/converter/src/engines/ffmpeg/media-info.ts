@@ -6,7 +6,7 @@ import { mostStreams } from './limits.ts'
 // use, and everything else is dropped.
 
 export interface MediaInfo {
-  /** Of ffmpeg itself. */
+  /** The version of ffprobe. */
   version: string
   seconds: number | undefined
   streams: readonly MediaStream[]

@@ -83,7 +83,7 @@ function chooseVideo({ streams }: MediaInfo): MediaStream {
 function canCopyVideo(video: MediaStream, from: Demuxer, target: Target): boolean {
   if (!target.copiesVideo(video)) return false
   if (video.isTurned && !target.keepsTurning) return false
-  // AVI stores no display times; where frames are reordered they cannot be told without decoding.
+  // AVI stores no display times; where frames are reordered they are unknown without decoding.
   return from !== 'avi' || !video.hasReorderedFrames
 }
 

@@ -28,7 +28,7 @@ export interface Source {
   demuxer: Demuxer
 }
 
-/** Asks ffprobe, in the box, what is in a file. */
+/** Lists the streams of a file with ffprobe, in the sandbox. */
 export async function probe(place: Workplace, reader: Opened, source: Source): Promise<MediaInfo> {
   return readAnswer(await reader.give({ args: probeArguments(place, source) }), place.signal)
 }

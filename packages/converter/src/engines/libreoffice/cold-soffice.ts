@@ -21,7 +21,7 @@ export interface OfficeJob {
   signal: AbortSignal
   /** In place of the usual limit, where it is lower. */
   cpuSeconds?: number
-  /** From 0 to 1, never backwards. A LibreOffice started for one document cannot tell. */
+  /** From 0 to 1, never backwards. A LibreOffice started for one document does not report it. */
   onProgress?: (fraction: number) => void
 }
 
@@ -31,7 +31,7 @@ export interface OfficeResult {
   untrustedReport: string
 }
 
-/** Whoever runs plans: this cold one, or a warm one in its place. */
+/** Runs plans: this cold LibreOffice, or a warm one in its place. */
 export type OfficeRunner = (plan: Plan, job: OfficeJob) => Promise<OfficeResult>
 
 export function createColdRunner(
@@ -92,7 +92,7 @@ export function planEnvironment(
   }
 }
 
-/** What our program inside the box wrote, or whoever has taken the box over; empty where there is nothing to read. */
+/** Output of our program in the sandbox, or of an attacker that has taken it over; empty where there is none. */
 export const readReport = (path: string, length = 1024): Promise<string> =>
   readStart(path, length).then(
     (bytes) => bytes.toString('utf8'),

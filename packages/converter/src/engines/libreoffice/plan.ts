@@ -4,7 +4,7 @@ import type { Variant } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
-// What LibreOffice is to do with a file, in its own words. A plan is plain data: whoever runs it, a
+// What LibreOffice is to do with a file, in its own words. A plan is plain data: its runner, a
 // cold soffice or a warm one, gets the same pages.
 //
 // The import filter is always named. Left to guess, LibreOffice turns random bytes into a text document
@@ -105,10 +105,10 @@ const variantFilters: Partial<Record<Variant, string>> = {
 const wordFormats: readonly FormatName[] = ['docx', 'doc', 'rtf']
 
 export interface Details {
-  /** Of a csv file. Plain text arrives as UTF-8: the engine converts it before. */
+  /** For a csv file. Plain text arrives as UTF-8: the engine converts it before. */
   csv?: CsvDialect
   variant?: Variant | undefined
-  /** Of a deck. */
+  /** For slides. */
   hasPhotos?: boolean
 }
 

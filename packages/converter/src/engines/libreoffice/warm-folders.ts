@@ -70,7 +70,7 @@ async function bring(job: OfficeJob, folder: DocumentFolder, inside: string): Pr
   await chmod(to, place === 'in' ? 0o444 : 0o666)
 }
 
-/** Moves output and report to the job. A link stays a link: whoever opens it refuses to follow. */
+/** Moves output and report to the job. A link stays a link: the code that opens it refuses to follow. */
 export async function takeResults(job: OfficeJob, folder: DocumentFolder): Promise<void> {
   for (const name of [job.outputName, reportName]) {
     const [from, to] = [join(folder.out, name), join(job.outFolder, name)]

@@ -24,7 +24,7 @@ import {
 //   serving    documents go to the server, several at once.
 //   replacing  the server has served long enough, has grown, can build no child any more, or has other fonts
 //              than those of now: a second one starts beside it, takes over when it is ready, and the old one ends after its last document.
-//              Nobody waits.
+//              No document waits.
 //   failed     no server could be started. Said once; documents are converted cold, and after a while
 //              another start is tried.
 //

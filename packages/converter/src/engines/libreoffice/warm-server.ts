@@ -12,7 +12,7 @@ import { createDecoder, encodeMessage } from './warm-messages.ts'
 import { warmUpSamples } from './warm-samples.ts'
 
 // One fork server (native/office) in its box, from the start to the end. It starts, converts the samples,
-// and then takes documents, several at once, until it is told to retire, is killed, or dies. When it dies,
+// and then takes documents, several at once, until it is asked to retire, is killed, or dies. When it dies,
 // whatever it was at work on is rejected with ServerGone.
 
 export class ServerGone extends Error {

@@ -62,7 +62,7 @@ export interface PandocJob {
   /** Further options of ours; nothing from the user. */
   options: readonly string[]
   markdown?: MarkdownKind | undefined
-  /** What the filter is told besides. */
+  /** More environment variables for the filter. */
   environment?: Readonly<Record<string, string>> | undefined
   pandoc: Pandoc
   /** A document in the out folder, which is read in place of the input. */
@@ -118,7 +118,7 @@ function throwIfAny(failure: ConversionFailed | Error | undefined): void {
 const isBadFrontMatter = ({ exitCode, untrustedStderr }: SandboxResult) =>
   exitCode === 64 && /YAML/i.test(untrustedStderr)
 
-// Pandoc's runtime spends half of its time on collecting garbage, unless it is told that there is room. New values have
+// Pandoc's runtime spends half of its time on collecting garbage, unless it is given more memory to start with. New values have
 // 4 MB, which a processor's cache holds, and old ones are looked through only when they take 128 MB. A short text is
 // converted before 32 MB are used, so nothing is collected at all. Without its clock (-V0) the program ends at once, and
 // not at the next tick.

@@ -50,7 +50,7 @@ export function changedParts(parts: Parts): Parts {
 
 interface OpenDeck extends Deck {
   readonly changed: ReadonlyMap<string, string | Buffer>
-  /** Replaces parts of the deck, and adds new ones to what is written. */
+  /** Replaces parts of the package, and adds new ones. */
   change(parts: ReadonlyMap<string, string | Buffer>): void
 }
 

@@ -1,6 +1,6 @@
 import type { Deck } from './deck.ts'
 
-// A bullet whose font nobody names, or that says so, is in the font of its text. LibreOffice takes a font of symbols
+// A bullet without a font of its own is in the font of its text. LibreOffice takes a font of symbols
 // for it, in which it is of another size.
 
 const token =

@@ -9,7 +9,7 @@ export interface Deck {
   diagrams: ReadonlyMap<string, string>
   themes: ReadonlyMap<string, string>
   presentation: string
-  /** Parts that tell what another part is related to. */
+  /** Relationship parts. */
   relations: ReadonlyMap<string, string>
 }
 
@@ -28,7 +28,7 @@ interface Target {
   type: string
 }
 
-/** By the relation's id. Names are told from the folder of the part, or from the root. */
+/** By the relationship's id. Names are relative to the directory of the part, or to the root. */
 export const relationTargets = (relations: string | undefined, folder: string): Map<string, Target> =>
   new Map(
     Array.from((relations ?? '').matchAll(/<Relationship\b[^<>]*>/g), ([relation]) => [
@@ -42,7 +42,7 @@ export const relationTargets = (relations: string | undefined, folder: string): 
 
 const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1)
 
-/** The name of the part that tells what a part is related to. */
+/** The name of the relationship part of a part. */
 export const relationsOf = (part: string): string =>
   `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
 

@@ -1,7 +1,7 @@
 import { attribute, type Deck, percent } from './deck.ts'
 
 // PowerPoint sets lines of 1.2 times the size of the font, in tables too. LibreOffice does so in text boxes; in tables
-// its lines are as high as the font says. So there each paragraph is told the height of its lines. The size of text in
+// its lines are as high as the font says. So each paragraph there gets an explicit line height. The size of text in
 // a table is its own or that of the deck's default; no layout has a say in it.
 
 const lineShare = 1.2

@@ -31,7 +31,7 @@ function turn(xml: string): string {
     .replaceAll(row, turnRow)
 }
 
-/** Of a style, too, the first column is the rightmost one. */
+/** The first column of a style is the rightmost one, too. */
 const withSidesSwapped = (own: string): string =>
   own
     .replace(/ rtl="[^"]*"/, '')

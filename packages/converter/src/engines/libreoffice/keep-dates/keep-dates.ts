@@ -10,10 +10,10 @@ import { keepInBinaryWord } from './binary-word.ts'
 // it. So such fields are made plain text before LibreOffice sees them. A document without any, and that
 // is most, is left as it is.
 
-/** Of a document in one file. */
+/** For a document in one XML file. */
 const maxBytes = 32 * 1024 * 1024
 
-/** Of OpenDocument as a package. */
+/** For OpenDocument as a package. */
 export const openDocumentEdit: PackageEdit = {
   reads: (name) => name === 'content.xml' || name === 'styles.xml',
   apply: (parts) => editEach(keepInOpenDocument)(parts),

@@ -41,7 +41,7 @@ function within<T>(list: readonly T[], start: number, length: number, placeOf: (
   return count
 }
 
-/** Of a few cells far apart a table would be mostly holes. */
+/** A table of a few cells far apart would be mostly empty. */
 export function refuseTooLarge(rows: number, columns: number): void {
   if (rows * columns <= mostPlaces) return
   throw failed.tooComplex(

@@ -55,7 +55,7 @@ function* blockLines(blocks: readonly Block[]): Generator<string> {
 function* tableLines(rows: readonly Row[]): Generator<string> {
   const grid = gridOf(rows)
   yield '<table>\n'
-  /** Of each column, so many rows from the top are taken by cells of rows above. */
+  /** For each column, how many of the next rows are covered by cells of rows above. */
   const takenUntil = new Map<number, number>()
   for (const [index, { cells }] of grid.rows.entries()) {
     const [tag, before, after] = index === 0 ? ['th', '<thead>', '</thead>\n<tbody>'] : ['td', '', '']

@@ -22,7 +22,7 @@ export interface TextJob {
   kind: 'sheet' | 'slides' | 'csv'
   to: FormatName
   target: string
-  /** Of the house style, behind our own. */
+  /** The style sheet of the house style, after our own. */
   css?: string
   options: Pick<OfficeArgument, 'sheet' | 'slides' | 'pictures'>
 }

@@ -1,4 +1,4 @@
-// A colour as a file tells it: by its parts, by name, or as one of the theme's, made lighter, darker or transparent.
+// A colour as a file defines it: by its components, by name, or as one of the theme's, made lighter, darker or transparent.
 
 export interface Colour {
   /** Red, green and blue, up to 255. */

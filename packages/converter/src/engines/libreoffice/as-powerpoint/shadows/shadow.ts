@@ -19,7 +19,7 @@ export interface Shadow extends Colour {
 const onlyShadow =
   /^<a:effectLst>\s*(<a:outerShdw\b[^<>]*>)((?:(?!<a:outerShdw\b)[\s\S])*)<\/a:outerShdw>\s*<\/a:effectLst>$/
 
-/** Of a list of effects that has a blurred shadow and nothing else. */
+/** Reads a list of effects that has a blurred shadow and nothing else. */
 export function readShadow(effects: string, scheme: Scheme): Shadow | undefined {
   const [, element = '', inner = ''] = onlyShadow.exec(effects) ?? []
   const figure = (name: string, otherwise: number) => {
@@ -43,7 +43,7 @@ export function readShadow(effects: string, scheme: Scheme): Shadow | undefined 
   }
 }
 
-/** Of sixty-thousandths of a degree. */
+/** From sixty-thousandths of a degree. */
 export const radians = (angle: number): number => ((angle / 60_000) * Math.PI) / 180
 
 export interface Form {

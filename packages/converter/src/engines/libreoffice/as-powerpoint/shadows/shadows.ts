@@ -35,7 +35,7 @@ export function paintShadows(deck: Deck, contentTypes: string | undefined): Map<
       if (kind === undefined) followGroup(groups, found)
       if (kind === undefined) return found
       const place = placeOf(found)
-      // Nobody sees a placeholder itself.
+      // A placeholder itself is not displayed.
       if (place && !isSlide)
         return effectsIn(propertiesOf(found)) ? withEffects(found, '<a:effectLst/>') : found
       const inherited = (place && findPlaceholder(placeholders, place)?.properties) ?? ''
@@ -95,7 +95,7 @@ const relationElements = (ids: ReadonlyMap<string, string>): string =>
     ([name, id]) => `<Relationship Id="${id}" Type="${relationType}/image" Target="/${name}"/>`,
   ).join('')
 
-// Nobody is to hear of it: it belongs to the shape.
+// Screen readers ignore it: it belongs to the shape.
 const decorative =
   '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative ' +
   'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>'

@@ -82,7 +82,7 @@ export function formOf(
 function shadowOf(list: string | undefined, style: string, { effects, scheme }: Theme): Shadow | undefined {
   if (list !== undefined) return readShadow(list, scheme)
   const [, index = '', inner = ''] = /<a:effectRef idx="([1-9])">([\s\S]*?)<\/a:effectRef>/.exec(style) ?? []
-  // The style's own colour, which the shape's reference to it tells.
+  // The colour of the style is in the shape's reference to it.
   const placeholder = attribute(/<a:schemeClr\b[^<>]*>/.exec(inner)?.[0] ?? '', 'val')
   return readShadow(effects[Number(index) - 1] ?? '', (name) => scheme(name === 'phClr' ? placeholder : name))
 }
