@@ -94,3 +94,23 @@ describe('every pair', () => {
     expect((await kiln.converter.describe()).engines[0]?.detail).toMatch(/^pandoc \d/)
   })
 })
+
+describe('a table with merged cells in Markdown', () => {
+  const table = (cell: string) =>
+    `<table><tr><th>Clay</th><th>Heat</th></tr><tr>${cell}<td>900</td></tr><tr><td>1000</td></tr></table>`
+
+  it('is HTML', async () => {
+    const page = table('<td rowspan="2">red<pre>first\n\nsecond</pre></td>')
+    const text = String(await kiln.convert(page, 'html', 'md'))
+    expect(text).toContain('<td rowspan="2">red')
+    // A blank line would end it.
+    expect(text.trim()).not.toContain('\n\n')
+    const back = String(await kiln.convert(text, 'md', 'html'))
+    expect(back).toMatch(/<td rowspan="2">[\s\S]*<td>\s*1000\s*<\/td>/)
+  })
+
+  it('one without has pipes', async () => {
+    const text = String(await kiln.convert(table('<td>red</td>'), 'html', 'md'))
+    expect(text).toMatch(/\| Clay\s*\| Heat/)
+  })
+})

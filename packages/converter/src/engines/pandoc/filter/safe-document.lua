@@ -12,7 +12,8 @@
 --    Raw text of any other format goes, except TeX on its way to LaTeX.
 -- 5. Attributes that load or run something go, and links that run something become plain text.
 -- 6. In Markdown, lines within a paragraph that look like a list or a heading are escaped.
--- 7. Tracked changes that are to be seen are underlined and struck through.
+-- 7. In Markdown, tables with merged cells are HTML.
+-- 8. Tracked changes that are to be seen are underlined and struck through.
 --
 -- The environment says what is wanted: KILN_TARGET is the format, KILN_IDENTIFIER a fresh name for a book;
 -- KILN_BESIDE is yes where the working folder holds the document's own parts;
@@ -58,5 +59,8 @@ elseif settings.holdsHtml then
 elseif settings.showsChanges then
   filter.Span = withChanges(function() return nil end)
 end
+
+-- After the others, which have made the content of the cells safe.
+if settings.target == 'md' then return { filter, { Table = require 'tables' } } end
 
 return settings.writesContents and { filter, { Pandoc = headings.withContents } } or { filter }
