@@ -32,7 +32,7 @@ const styleSheet = new URL('../../document.css', import.meta.url)
 export async function writeText(job: TextJob): Promise<Findings> {
   const content = job.kind === 'csv' ? await readCsv(job.source) : await readFlat(job.source)
   const chosen = chosenParts(content.parts, job)
-  if (chosen.every((part) => saysNothing(part, job.kind))) throw nothingToSay(job)
+  if (chosen.every((part) => saysNothing(part, job))) throw nothingToSay(job)
   const parts = chosen.map((part) => shaped(part, job))
   const lines = await linesOf(parts, job)
   await pipeline(Readable.from(gathered(lines)), createWriteStream(job.target, { flags: 'wx' }))
@@ -47,10 +47,11 @@ async function linesOf(parts: readonly Part[], { to, css = '' }: TextJob): Promi
 }
 
 /** Those that are shown, or the one that was asked for; CSV holds one. */
-function chosenParts(all: readonly Part[], { to, kind, options }: TextJob): Part[] {
+function chosenParts(all: readonly Part[], job: TextJob): Part[] {
+  const { to, options } = job
   if (options.sheet !== undefined) return [sheetNamed(all, options.sheet)]
   const shown = all.filter(({ isHidden }) => !isHidden || options.slides?.hidden)
-  const first = to === 'csv' ? (shown.find((part) => !saysNothing(part, kind)) ?? shown[0]) : undefined
+  const first = to === 'csv' ? (shown.find((part) => !saysNothing(part, job)) ?? shown[0]) : undefined
   return first ? [first] : shown
 }
 
@@ -97,9 +98,11 @@ function withoutTitles(block: Block): Block[] {
 const describedPicture = ({ description }: { description: string }): Block[] =>
   description === '' ? [] : [{ kind: 'paragraph', text: [description] }]
 
-/** Every sheet has a name; a slide has a title where it shows one. */
-const saysNothing = ({ title, blocks, notes }: Part, kind: TextJob['kind']): boolean =>
-  blocks.length === 0 && notes.length === 0 && (kind !== 'slides' || title === '')
+/** Every sheet has a name; a slide has a title where it shows one. CSV has cells alone, and no place for pictures. */
+const saysNothing = (part: Part, { kind, to }: Pick<TextJob, 'kind' | 'to'>): boolean => {
+  if (to === 'csv') return rowsOf(part).length === 0
+  return part.blocks.length === 0 && part.notes.length === 0 && (kind !== 'slides' || part.title === '')
+}
 
 const rowsOf = (part: Part | undefined) => part?.blocks.find((block) => block.kind === 'table')?.rows ?? []
 
