@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { docxWith } from '@kiln/test-support/documents.ts'
+import {
+  type BinaryKind,
+  encryptWord,
+  encryptWorkbook,
+  xorPassword,
+} from '@kiln/test-support/encrypted-binary.ts'
 import { encryptExtensible, encryptStandard } from '@kiln/test-support/encrypted-office.ts'
 import { encryptPresentation } from '@kiln/test-support/encrypted-presentation.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decryptDocument } from '../src/boxed/decrypt/decrypt-document.ts'
 import { readOleRoot } from '../src/catalog/sniff/ole.ts'
 import { uploadOf } from '../src/catalog/sniff/upload.ts'
 
@@ -53,6 +60,43 @@ test('a binary presentation (RC4 CryptoAPI)', async () => {
   expect(await pdfText(await kiln.convert(file, 'ppt', 'pdf', options))).toBe(expected)
   const wrong = { options: { password: 'other' } }
   expect(await kiln.failure(file, 'ppt', 'pdf', wrong)).toMatch(/^password-protected: .*does not open/)
+})
+
+describe('binary documents as Office encrypts them', () => {
+  const streamsOf = async (file: Buffer) => {
+    const { streams } = await readOleRoot(uploadOf(file))
+    const found: Record<string, Buffer> = {}
+    for (const [name, stream] of streams) found[name] = await stream.start(stream.size)
+    return found
+  }
+  // The document of LibreOffice has room for the header of its kind of encryption, and for no larger one.
+  const word = async () => streamsOf(await decryptDocument(await officeFile('protected.doc'), 'secret'))
+  const workbook = async () => (await streamsOf(await officeFile('table.xls'))).Workbook ?? Buffer.alloc(0)
+  const passwordOf = (kind: BinaryKind) => (kind === 'xor' ? xorPassword : 'secret')
+
+  test.each(['xor', 'rc4'] as const)('doc, %s', async (kind) => {
+    const file = encryptWord(await word(), passwordOf(kind), kind)
+    const given = { options: { password: passwordOf(kind) } }
+    expect(await pdfText(await kiln.convert(file, 'doc', 'pdf', given))).toContain('A letter about mosses')
+  })
+
+  test.each(['xor', 'rc4', 'crypto-api'] as const)('xls, %s', async (kind) => {
+    const file = encryptWorkbook(await workbook(), passwordOf(kind), kind)
+    const given = { options: { password: passwordOf(kind) } }
+    expect(await pdfText(await kiln.convert(file, 'xls', 'pdf', given))).toContain('Bryum')
+    const wrong = { options: { password: 'other' } }
+    expect(await kiln.failure(file, 'xls', 'pdf', wrong)).toMatch(/^password-protected: .*does not open/)
+  })
+
+  test('a kind that is not known is not called a wrong password', async () => {
+    for (const [from, file] of [
+      ['doc', encryptWord(await word(), 'secret', 'unknown')],
+      ['xls', encryptWorkbook(await workbook(), 'secret', 'unknown')],
+    ] as const)
+      expect(await kiln.failure(file, from, 'pdf', options)).toMatch(
+        /^unsupported: This kind of encryption is not supported/,
+      )
+  })
 })
 
 test('what is inside is checked as any other upload', async () => {

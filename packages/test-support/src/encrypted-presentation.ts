@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { compoundFile } from './compound-file.ts'
+import { rc4 } from './rc4.ts'
 
 // A binary presentation as PowerPoint 97 to 2003 encrypts it (RC4 CryptoAPI), written from [MS-PPT] and [MS-OFFCRYPTO].
 
@@ -8,30 +9,6 @@ const uint32 = (...values: readonly number[]) => {
   const bytes = Buffer.alloc(4 * values.length)
   for (const [index, value] of values.entries()) bytes.writeUInt32LE(value, 4 * index)
   return bytes
-}
-
-function rc4(key: Buffer, bytes: Buffer): Buffer {
-  const state = [...Array(256).keys()]
-  let j = 0
-  const swap = (a: number, b: number) => {
-    const [x, y] = [state[a], state[b]] as [number, number]
-    state[a] = y
-    state[b] = x
-  }
-  for (let i = 0; i < 256; i += 1) {
-    j = (j + (state[i] as number) + (key[i % key.length] as number)) % 256
-    swap(i, j)
-  }
-  let i = 0
-  j = 0
-  return Buffer.from(
-    bytes.map((byte) => {
-      i = (i + 1) % 256
-      j = (j + (state[i] as number)) % 256
-      swap(i, j)
-      return byte ^ (state[((state[i] as number) + (state[j] as number)) % 256] as number)
-    }),
-  )
 }
 
 export interface PresentationStreams {

@@ -9,7 +9,10 @@ export interface Format {
   isText?: true
   /** Readers take it for this one: a template, a document with macros (which never run), or the same in one XML file. */
   readAs?: string
-  /** How a file of this format is checked after a conversion (checks/). Every target needs one. */
+  /**
+   * How a file of this format is checked after a conversion (checks/). Every target needs one. Of a picture of a page the
+   * PDF is checked that it is made of.
+   */
   check?: 'text' | 'package' | 'pdf' | 'video' | 'files'
 }
 
@@ -54,6 +57,7 @@ const table = {
     isText: true,
     check: 'text',
   },
+  json: { label: 'JSON', extension: 'json', contentType: 'application/json', check: 'text' },
   pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
   // Text documents
   docx: {
@@ -83,6 +87,8 @@ const table = {
     contentType: `${openDocument}.text-flat-xml`,
     readAs: 'odt',
   },
+  wpd: { label: 'WPD', extension: 'wpd', contentType: 'application/vnd.wordperfect' },
+  pages: { label: 'Pages', extension: 'pages', contentType: 'application/vnd.apple.pages' },
   // Sheets
   xlsx: {
     label: 'XLSX',
@@ -117,6 +123,7 @@ const table = {
     contentType: `${openDocument}.spreadsheet-flat-xml`,
     readAs: 'ods',
   },
+  numbers: { label: 'Numbers', extension: 'numbers', contentType: 'application/vnd.apple.numbers' },
   // Slides and drawings
   pptx: {
     label: 'PPTX',
@@ -144,7 +151,13 @@ const table = {
     contentType: `${openXml}.presentationml.template`,
     readAs: 'pptx',
   },
+  key: { label: 'Keynote', extension: 'key', contentType: 'application/vnd.apple.keynote' },
   odg: { label: 'ODG', extension: 'odg', contentType: `${openDocument}.graphics` },
+  vsdx: { label: 'VSDX', extension: 'vsdx', contentType: 'application/vnd.ms-visio.drawing.main+xml' },
+  vsd: { label: 'VSD', extension: 'vsd', contentType: 'application/vnd.visio' },
+  pub: { label: 'PUB', extension: 'pub', contentType: 'application/vnd.ms-publisher' },
+  // Pictures of pages
+  png: { label: 'PNG', extension: 'png', contentType: 'image/png', check: 'pdf' },
   // Mail
   eml: { label: 'EML', extension: 'eml', contentType: 'message/rfc822' },
   msg: { label: 'MSG', extension: 'msg', contentType: 'application/vnd.ms-outlook' },

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import {
+  type BinaryKind,
+  encryptWord,
+  encryptWorkbook,
+  xorPassword,
+} from '@kiln/test-support/encrypted-binary.ts'
+import {
   type AgileKind,
   encryptAgile,
   encryptExtensible,
@@ -65,24 +71,77 @@ describe('agile encryption', () => {
 
 describe('binary presentations', async () => {
   const plain = await readFile(new URL('../../../../test-support/src/office/slides.ppt', import.meta.url))
-  const streamsOf = async (file: Buffer) => {
-    const { streams } = await readOleRoot(uploadOf(file))
-    const read = async (name: string) => {
-      const stream = streams.get(name)
-      return (await stream?.start(stream.size)) ?? Buffer.alloc(0)
-    }
-    return { document: await read('PowerPoint Document'), currentUser: await read('Current User') }
+  const presentationOf = async (file: Buffer) => {
+    const streams = await streamsOf(file)
+    const [document, currentUser] = [streams['PowerPoint Document'], streams['Current User']]
+    if (!document || !currentUser) throw new Error('no presentation')
+    return { document, currentUser }
   }
   test.each([40, 56, 128] as const)('RC4 CryptoAPI, %i bits', async (keyBits) => {
-    const source = await streamsOf(plain)
+    const source = await presentationOf(plain)
     const pictures = Buffer.concat([Buffer.from('006e1ef021000000', 'hex'), Buffer.alloc(33, 7)])
     const kind = { keyBits, provider: keyBits === 56 ? undefined : provider }
     const file = encryptPresentation({ ...source, pictures }, password, kind)
     await expect(decryptDocument(Buffer.from(file), 'other')).rejects.toMatchObject(wrong)
     const opened = await decryptDocument(file, password)
-    const made = await streamsOf(opened)
+    const made = await presentationOf(opened)
     expect(made.document.subarray(0, source.document.length).equals(source.document)).toBe(true)
     expect(opened.includes(pictures)).toBe(true)
+  })
+})
+
+const streamsOf = async (file: Buffer) => {
+  const { streams } = await readOleRoot(uploadOf(file))
+  const found: Record<string, Buffer> = {}
+  for (const [name, stream] of streams) found[name] = await stream.start(stream.size)
+  return found
+}
+const binaryKinds = ['xor', 'rc4', 'crypto-api'] as const
+const passwordOf = (kind: BinaryKind) => (kind === 'xor' ? xorPassword : password)
+
+describe('binary texts', () => {
+  const text = Buffer.alloc(3000, 'mosses \0 and ferns ')
+  text.writeUInt16LE(193, 2)
+  text.writeUInt16LE(0x0200, 10)
+  text.writeUInt32LE(0, 14)
+  const plain = { WordDocument: text, '1Table': Buffer.alloc(2000, 'tables') }
+
+  test.each(binaryKinds)('%s', async (kind) => {
+    const file = encryptWord(plain, passwordOf(kind), kind)
+    await expect(decryptDocument(Buffer.from(file), 'other')).rejects.toMatchObject(wrong)
+    const opened = await streamsOf(await decryptDocument(file, passwordOf(kind)))
+    expect(opened.WordDocument?.equals(text)).toBe(true)
+    expect(opened['1Table']?.subarray(600).equals(plain['1Table'].subarray(600))).toBe(true)
+  })
+
+  test('a kind that is not known', async () => {
+    await expect(decryptDocument(encryptWord(plain, password, 'unknown'), password)).rejects.toMatchObject(
+      unsupported,
+    )
+  })
+})
+
+describe('binary workbooks', async () => {
+  const plain = await readFile(new URL('../../../../test-support/src/office/table.xls', import.meta.url))
+  const { Workbook = Buffer.alloc(0) } = await streamsOf(plain)
+
+  test.each(binaryKinds)('%s', async (kind) => {
+    const file = encryptWorkbook(Workbook, passwordOf(kind), kind)
+    await expect(decryptDocument(Buffer.from(file), 'other')).rejects.toMatchObject(wrong)
+    const opened = await streamsOf(await decryptDocument(file, passwordOf(kind)))
+    // All but the encryption record, and the places of the sheets, which it moved.
+    const last = opened.Workbook?.subarray(-400)
+    expect(last?.equals(Workbook.subarray(-400))).toBe(true)
+  })
+
+  test('one that is only protected against changes', async () => {
+    const file = encryptWorkbook(Workbook, 'VelvetSweatshop', 'rc4')
+    await expect(decryptDocument(file, 'any')).resolves.toBeInstanceOf(Buffer)
+  })
+
+  test('a kind that is not known', async () => {
+    const file = encryptWorkbook(Workbook, password, 'unknown')
+    await expect(decryptDocument(file, password)).rejects.toMatchObject(unsupported)
   })
 })
 

@@ -3,12 +3,13 @@ import { uploadOf } from '../../catalog/sniff/upload.ts'
 import { ConversionFailed } from '../../failure.ts'
 import { decryptAgile } from './agile.ts'
 import { damagedEncryption, unsupportedEncryption } from './errors.ts'
+import { decryptWorkbook } from './excel.ts'
 import { decryptPresentation } from './powerpoint.ts'
 import { decryptStandard } from './standard.ts'
+import { decryptWord, tableName } from './word.ts'
 
 // Documents whose encryption LibreOffice does not read, or not in every form: Office Open XML, which is then a package
-// inside a compound file, and binary presentations. Binary texts and workbooks, and OpenDocument, are decrypted by
-// LibreOffice.
+// inside a compound file, and binary documents. OpenDocument and documents of before 1997 are decrypted by LibreOffice.
 
 /** The document without its encryption. */
 export async function decryptDocument(file: Buffer, password: string): Promise<Buffer> {
@@ -17,9 +18,11 @@ export async function decryptDocument(file: Buffer, password: string): Promise<B
     const info = streams.get('EncryptionInfo')
     const encrypted = streams.get('EncryptedPackage')
     if (info && encrypted) return decryptPackage(await wholeOf(info), await wholeOf(encrypted), password)
-    const document = streams.get('PowerPoint Document')
-    if (!document) throw unsupportedEncryption('neither a package nor a presentation')
-    return await decryptPowerPoint(file, streams, password)
+    if (streams.has('PowerPoint Document')) return await decryptPowerPoint(file, streams, password)
+    if (streams.has('WordDocument')) return await decryptText(file, streams, password)
+    const workbook = streams.get('Workbook') ?? streams.get('Book')
+    if (!workbook) throw unsupportedEncryption('neither a package nor a document')
+    return await decryptSheets(file, workbook, password)
   } catch (error) {
     // What a damaged header makes Node's functions throw.
     throw error instanceof ConversionFailed ? error : damagedEncryption(error)
@@ -35,15 +38,46 @@ function decryptPackage(info: Buffer, encrypted: Buffer, password: string): Buff
   throw unsupportedEncryption(`version ${major}.${minor}`)
 }
 
-async function decryptPowerPoint(
-  file: Buffer,
-  streams: ReadonlyMap<string, OleStream>,
-  password: string,
-): Promise<Buffer> {
-  const read = async (name: string) => {
-    const stream = streams.get(name)
-    return stream && { stream, bytes: Buffer.from(await wholeOf(stream)) }
+type Streams = ReadonlyMap<string, OleStream>
+
+const readerOf = (streams: Streams) => async (name: string) => {
+  const stream = streams.get(name)
+  return stream && { stream, bytes: Buffer.from(await wholeOf(stream)) }
+}
+
+async function decryptText(file: Buffer, streams: Streams, password: string): Promise<Buffer> {
+  const read = readerOf(streams)
+  const text = await read('WordDocument')
+  const table = text && (await read(tableName(text.bytes)))
+  const data = await read('Data')
+  if (!text || !table) throw damagedEncryption('a stream is missing')
+  decryptWord({ text: text.bytes, table: table.bytes, data: data?.bytes }, password)
+  for (const each of [text, table, data]) if (each) await each.stream.overwrite(each.bytes, file)
+  return file
+}
+
+/** A workbook that is only protected against changes is encrypted with a password that every program knows. */
+const passwordOfReadOnly = 'VelvetSweatshop'
+
+async function decryptSheets(file: Buffer, workbook: OleStream, password: string): Promise<Buffer> {
+  const encrypted = await wholeOf(workbook)
+  let bytes = Buffer.from(encrypted)
+  try {
+    decryptWorkbook(bytes, password)
+  } catch (error) {
+    bytes = Buffer.from(encrypted)
+    try {
+      decryptWorkbook(bytes, passwordOfReadOnly)
+    } catch {
+      throw error
+    }
   }
+  await workbook.overwrite(bytes, file)
+  return file
+}
+
+async function decryptPowerPoint(file: Buffer, streams: Streams, password: string): Promise<Buffer> {
+  const read = readerOf(streams)
   const document = await read('PowerPoint Document')
   const currentUser = await read('Current User')
   const pictures = await read('Pictures')

@@ -1,7 +1,5 @@
-import { algorithms, readCryptoApiHeader, sha1Of } from './crypto-api.ts'
-import { damagedEncryption, unsupportedEncryption, wrongPassword } from './errors.ts'
-import { rc4 } from './rc4.ts'
-import { numberBytes } from './stretch-password.ts'
+import { damagedEncryption } from './errors.ts'
+import { rc4Ciphers } from './rc4-ciphers.ts'
 
 // RC4 CryptoAPI encryption of binary presentations ([MS-PPT] 2.3.7, [MS-OFFCRYPTO] 2.3.5). Every object of the document
 // is encrypted with a key of its own, made from its number in the persist directory; pictures field by field with the
@@ -20,7 +18,7 @@ export function decryptPresentation(
   const objects = readObjects(document, currentUser.readUInt32LE(16))
   const session = document.subarray(objects.sessionAt)
   if (session.readUInt16LE(2) !== types.cryptSession) throw damagedEncryption('no encryption header')
-  const cipherFor = createCiphers(session.subarray(8, 8 + session.readUInt32LE(4)), password)
+  const cipherFor = rc4Ciphers(session.subarray(8, 8 + session.readUInt32LE(4)), password)
   for (const [id, at] of objects.places) {
     if (at === objects.sessionAt) continue
     const cipher = cipherFor(id)
@@ -65,22 +63,6 @@ function readDirectory(document: Buffer, at: number, places: Map<number, number>
     }
     entry += 4 + 4 * count
   }
-}
-
-function createCiphers(info: Buffer, password: string): (block: number) => (bytes: Buffer) => Buffer {
-  const header = readCryptoApiHeader(info.subarray(4))
-  if (header.algorithm !== algorithms.rc4) throw unsupportedEncryption(`algorithm ${header.algorithm}`)
-  const keyBits = header.keyBits || 40
-  const base = sha1Of(header.salt, Buffer.from(password, 'utf16le'))
-  const cipherFor = (block: number) => {
-    const key = sha1Of(base, numberBytes(block)).subarray(0, keyBits / 8)
-    // Keys of 40 bits are padded with zeros.
-    return rc4(keyBits === 40 ? Buffer.concat([key], 16) : key)
-  }
-  const cipher = cipherFor(0)
-  const verifier = cipher(Buffer.from(header.verifier))
-  if (!sha1Of(verifier).equals(cipher(Buffer.from(header.verifierHash)))) throw wrongPassword()
-  return cipherFor
 }
 
 // Instances of records that hold two identifiers of the picture ([MS-ODRAW] 2.2.23 to 2.2.31).

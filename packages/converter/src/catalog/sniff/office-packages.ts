@@ -14,6 +14,7 @@ const ooxmlMainTypes: readonly [RegExp, FormatName][] = [
   [/ms-excel\.sheet\.binary\.macroEnabled\.main/i, 'xlsx'],
   [/presentationml\.(presentation|template|slideshow)\.main\+xml/i, 'pptx'],
   [/ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled\.main\+xml/i, 'pptx'],
+  [/ms-visio\.(drawing|template|stencil)\.(macroEnabled\.)?main\+xml/i, 'vsdx'],
 ]
 
 const mimeTypes: readonly [RegExp, FormatName][] = [

@@ -2,6 +2,7 @@ import { ConversionFailed, failed } from '../../failure.ts'
 import { readZipPackage } from '../../package/read-package.ts'
 import type { Findings } from '../../report/findings.ts'
 import { type FormatName, formats } from '../formats.ts'
+import { isLockedIwork, iworkFormat, iworkParts } from './iwork.ts'
 import { lookedAtParts, lookInside } from './look-inside.ts'
 import { looksLikeMail } from './mail.ts'
 import {
@@ -13,7 +14,9 @@ import {
 } from './office-packages.ts'
 import { isOle, readOleRoot } from './ole.ts'
 import { isZip, type Upload } from './upload.ts'
+import { hasEncryptionRecord } from './variant.ts'
 import { recognizeVideo } from './video-containers.ts'
+import { isWordPerfect, isWordPerfectLocked } from './word-perfect.ts'
 
 // What a file is, whatever its name. Returns the format, or a word for people when the file is
 // something that the service has no format for. Throws when it is encrypted, damaged or a bomb.
@@ -28,6 +31,10 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   if (/^\uFEFF?\s*\{\\rtf/.test(head.toString('utf8', 0, 64))) return { format: 'rtf' }
   if (looksLikeMail(head)) return { format: 'eml' }
   if (head.subarray(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  if (isWordPerfect(head)) {
+    if (isWordPerfectLocked(head)) throw passwordWithoutOption()
+    return { format: 'wpd' }
+  }
   const flat = await recognizeFlat(upload)
   if (flat) return flat
   const video = recognizeVideo(head)
@@ -56,7 +63,7 @@ const packageParts = [
 ]
 
 async function recognizeZip(upload: Upload, locked?: FormatName): Promise<Recognized> {
-  const zip = await readZipPackage(upload, { wanted: [...packageParts, ...lookedAtParts] })
+  const zip = await readZipPackage(upload, { wanted: [...packageParts, ...iworkParts, ...lookedAtParts] })
   if (zip.encrypted) throw passwordProtected()
   const manifest = zip.parts.get('meta-inf/manifest.xml') ?? ''
   const contentTypes = zip.parts.get('[content_types].xml')
@@ -77,12 +84,19 @@ async function recognizeZip(upload: Upload, locked?: FormatName): Promise<Recogn
     }
     return { format, seen: lookInside(zip, format) }
   }
-  return { other: 'a ZIP archive of another kind' }
+  if (isLockedIwork(zip)) throw passwordWithoutOption()
+  const iwork = await iworkFormat(zip, upload)
+  return iwork ? { format: iwork } : { other: 'a ZIP archive of another kind' }
 }
 
 const passwordProtected = () =>
   failed.passwordProtected(
     'The document is protected by a password. Remove the password and upload it again.',
+  )
+
+const passwordWithoutOption = (): Error =>
+  failed.passwordProtected(
+    'The document is protected by a password, which cannot be given for this format. Remove the password and upload it again.',
   )
 
 const rightsManaged = () =>
@@ -117,12 +131,18 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
   if (word) {
     // The file information block: flag fEncrypted is bit 8 of the word at offset 10.
     const fib = await word.start(12)
-    if (fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0 && !locked) throw passwordProtected()
-    return { format: 'doc', seen }
+    const isLocked = fib.length >= 12 && (fib.readUInt16LE(10) & 0x0100) !== 0
+    if (isLocked && !locked) throw passwordProtected()
+    // Those of before Word 97 are left to LibreOffice.
+    return { format: 'doc', seen: { ...seen, isEncrypted: isLocked && fib.readUInt16LE(2) >= 193 } }
   }
-  // A workbook may be encrypted with the password that every program knows (a write-protected one),
-  // so only the engine finds out: see isEncryptedWorkbook.
-  if (streams.has('Workbook') || streams.has('Book')) return { format: 'xls', seen }
+  const workbook = streams.get('Workbook') ?? streams.get('Book')
+  if (workbook) {
+    // It may be encrypted with the password that every program knows (a write-protected one), so without a password
+    // only the engine can tell: see isEncryptedWorkbook.
+    const isEncrypted = locked !== undefined && (await hasEncryptionRecord(workbook))
+    return { format: 'xls', seen: { ...seen, isEncrypted } }
+  }
   if (streams.has('PowerPoint Document')) {
     // CurrentUserAtom: its token says whether the document is encrypted.
     const user = await streams.get('Current User')?.start(16)
@@ -132,8 +152,14 @@ async function recognizeOle(upload: Upload, locked?: FormatName): Promise<Recogn
     return { format: 'ppt', seen: { ...seen, isEncrypted } }
   }
   if (streams.has('__properties_version1.0')) return { format: 'msg' }
+  if (streams.has('VisioDocument')) return { format: 'vsd', seen }
+  const contents = await streams.get('Contents')?.start(4)
+  if (contents?.toString('hex').startsWith(publisherMark)) return { format: 'pub', seen }
   return { other: 'an OLE container of another kind' }
 }
+
+/** How the contents of a Publisher file begin; the version comes behind. */
+const publisherMark = 'e8ac'
 
 /** For sentences: `a DOCX file`, `an ODT file`. */
 export function describe(found: Recognized): string {

@@ -1,5 +1,5 @@
 import { flatFormat } from './office-packages.ts'
-import { isOle, readOleRoot } from './ole.ts'
+import { isOle, type OleStream, readOleRoot } from './ole.ts'
 import { withUpload } from './upload.ts'
 
 // What the engine must know of a file beyond its format.
@@ -30,13 +30,18 @@ export async function isEncryptedWorkbook(path: string): Promise<boolean> {
   return withUpload(path, async (upload) => {
     if (!isOle(upload.head)) return false
     const { streams } = await readOleRoot(upload)
-    const records = await (streams.get('Workbook') ?? streams.get('Book'))?.start(4_096)
-    // The record comes soon after the first; each has a number and a length.
-    for (let at = 0; records && at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
-      if (records.readUInt16LE(at) === filePassRecord) return true
-    }
-    return false
+    const workbook = streams.get('Workbook') ?? streams.get('Book')
+    return workbook !== undefined && hasEncryptionRecord(workbook)
   }).catch(() => false)
+}
+
+export async function hasEncryptionRecord(workbook: OleStream): Promise<boolean> {
+  const records = await workbook.start(4_096)
+  // The record comes soon after the first; each has a number and a length.
+  for (let at = 0; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
+    if (records.readUInt16LE(at) === filePassRecord) return true
+  }
+  return false
 }
 
 const filePassRecord = 0x002f

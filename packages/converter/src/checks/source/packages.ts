@@ -34,6 +34,7 @@ const formats = {
   ods: openDocument,
   odp: openDocument,
   odg: openDocument,
+  vsdx: { parts: numbered('visio/pages/page', '.xml'), read: readVisio },
 } satisfies Partial<Record<FormatName, { parts: readonly string[]; read: (parts: Parts) => Content }>>
 
 type OfficePackage = keyof typeof formats
@@ -105,6 +106,16 @@ function readXlsx(parts: Parts): Content {
     pictures: drawings.some(hasPicture),
     drawings: drawings.some((xml) => hasShape(xml, 'xdr:sp')),
     mayBeHidden: hasHiddenSheet || /_xlnm\.Print_Area/.test(workbook) || sheets.some(hidesCells),
+  }
+}
+
+function readVisio(parts: Parts): Content {
+  const xml = [...parts.values()].join('\n')
+  const [, ...texts] = xml.split('<Text>').map((part) => `>${part.split('</Text>', 1)[0]}`)
+  return {
+    // Marks of the format stand between the letters.
+    text: texts.map((text) => textBetweenTags(text)).join(' '),
+    mayBeHidden: /N=["'](?:HideText|NonPrinting|Visible)["']/.test(xml),
   }
 }
 

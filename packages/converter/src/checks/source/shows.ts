@@ -3,6 +3,7 @@ import { formats } from '../../catalog/formats.ts'
 import { findMain } from '../../catalog/main-file.ts'
 import { comesWithParts, type FormatWithParts } from '../../catalog/opened-first.ts'
 import type { FormatName } from '../../catalog/pairs.ts'
+import { isIwork } from '../../catalog/sniff/iwork.ts'
 import { isOle, readOleRoot } from '../../catalog/sniff/ole.ts'
 import { shownText } from '../../catalog/sniff/shown-text.ts'
 import { isZip, type Upload, withUpload } from '../../catalog/sniff/upload.ts'
@@ -10,6 +11,7 @@ import { detectVariant } from '../../catalog/sniff/variant.ts'
 import { readParts } from '../../package/read-package.ts'
 import type { Content } from './content.ts'
 import { readDoc } from './doc.ts'
+import { readIwork } from './iwork.ts'
 import { isBookPackage, isOfficePackage, readBook, readOfficePackage, readOpenDocument } from './packages.ts'
 import { readPpt } from './ppt.ts'
 import { readRtf } from './rtf.ts'
@@ -52,6 +54,7 @@ async function read(path: string, from: FormatName): Promise<Content> {
     if (flat) return flat
   }
   if (isOfficePackage(from)) return withUpload(path, (upload) => readOfficePackage(upload, from))
+  if (isIwork(from)) return withUpload(path, (upload) => readIwork(upload, from))
   if (isBookPackage(from)) return withUpload(path, async (upload) => htmlContent(await readBook(upload)))
   if (from === 'rtf') return readRtf((await readFile(path)).subarray(0, partBytes))
   if (from === 'doc' || from === 'ppt' || from === 'xls') {
