@@ -238,6 +238,22 @@ export const decisionRequirements = [
     says: '`trackedChanges`: left out, shown with marks, or rejected.',
   },
   { id: 'interchange-options.pictures', says: '`pictures`: embedded, or left out.' },
+  {
+    id: 'interchange-options.old-texts',
+    says: 'DOC and RTF take the options of DOCX on their way to Markdown, HTML and EPUB.',
+  },
+  {
+    id: 'markdown-options.chunk-size',
+    says: '`chunkSize`: Markdown in chunks, each behind a comment with the headings above it.',
+  },
+  {
+    id: 'markdown-options.pictures-beside',
+    says: '`pictures: beside`: a ZIP archive with the Markdown and its pictures, named and declared as such.',
+  },
+  {
+    id: 'picture-options.pages-dpi',
+    says: '`pages` and `dpi`: which pages become pictures, and how large; several come in a ZIP archive.',
+  },
   { id: 'mail-options.attachments', says: '`attachments`: listed, or appended after the text.' },
   { id: 'text-options.encoding', says: '`encoding`: the character encoding of a text file.' },
   { id: 'pairs.other-programs', says: 'Office documents become documents of the other office programs.' },
@@ -264,6 +280,18 @@ export const decisionRequirements = [
   {
     id: 'pairs.templates-and-macros',
     says: 'Templates and documents with macros go where the plain format goes; macros never run, and are reported.',
+  },
+  {
+    id: 'pairs.page-pictures',
+    says: 'Pages and slides of office documents become PNG.',
+  },
+  {
+    id: 'pairs.pdf-to-json',
+    says: 'A PDF becomes JSON: blocks with page, bounding box and role, tables with their cells.',
+  },
+  {
+    id: 'sources.other-programs',
+    says: 'Documents of Pages, Numbers, Keynote, Visio, Publisher and WordPerfect become PDF.',
   },
   { id: 'sources.films', says: 'MXF, VOB, RealMedia and MOV of PNG frames become MP4.' },
   {

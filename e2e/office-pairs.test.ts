@@ -1,4 +1,7 @@
-import { epub, openDocument, xlsx } from '@kiln/test-support/documents.ts'
+import { readFile } from 'node:fs/promises'
+import { docxWith, epub, openDocument, paragraph, xlsx } from '@kiln/test-support/documents.ts'
+import { keynoteFile, numbersFile, pagesFile } from '@kiln/test-support/iwork.ts'
+import { vsdx, wpd } from '@kiln/test-support/other-programs.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
@@ -6,6 +9,7 @@ import { expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
 import { wordFile } from './documents.ts'
 import { convertWith, runWith } from './options.ts'
+import { pdfText } from './pdf-text.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf } from './service.ts'
 
@@ -106,4 +110,62 @@ test(`${requirement('pairs.plain-text')} texts, pages, slides and PDF become pla
   ).toBe(`${words}\n`)
   const page = onePage(`BT /F1 12 Tf 72 700 Td (${words}) Tj ET`)
   expect(textOf(await client.convert('pdf-to-txt', bytes(page)))).toBe(`${words}\n`)
+})
+
+test(`${requirement('sources.other-programs')} documents of other programs become PDF`, async () => {
+  const files: readonly (readonly [string, Buffer])[] = [
+    ['pages', pagesFile(words)],
+    ['numbers', numbersFile([[words]])],
+    ['key', keynoteFile(words)],
+    ['vsdx', vsdx(words)],
+    ['wpd', wpd(`${words}\n`)],
+  ]
+  for (const [from, file] of files)
+    expect(await pdfText(await client.convert(`${from}-to-pdf`, bytes(file))), from).toContain(words)
+  const publication = await readFile(
+    new URL('../packages/test-support/src/office/text-boxes.pub', import.meta.url),
+  )
+  expect(await pdfText(await client.convert('pub-to-pdf', bytes(publication)))).toContain('0123456789')
+})
+
+test(`${requirement('pairs.page-pictures', 'picture-options.pages-dpi')} pages become pictures`, async () => {
+  const file = bytes(
+    docxWith(`${paragraph('One')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${paragraph('Two')}`),
+  )
+  const picture = Buffer.from(await convertWith(client, 'docx-to-png', file, { dpi: 30 }))
+  expect(picture.subarray(1, 4).toString()).toBe('PNG')
+  const job = await runWith(client, 'docx-to-png', file, { dpi: 30, pages: '1-2' })
+  const answer = await fetch(job.downloadUrl ?? '')
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  expect(answer.headers.get('content-disposition')).toMatch(/\.zip/)
+  const files = unzip(new Uint8Array(await answer.arrayBuffer()))
+  expect([...files.keys()]).toEqual(['page-1.png', 'page-2.png'])
+})
+
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test(`${requirement('markdown-options.pictures-beside')} pictures come beside the Markdown`, async () => {
+  const job = await runWith(client, 'html-to-md', bytesOf(`<p>${words}</p><img src="${dot}" alt="dot">`), {
+    pictures: 'beside',
+  })
+  const answer = await fetch(job.downloadUrl ?? '')
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  const files = unzip(new Uint8Array(await answer.arrayBuffer()))
+  expect([...files.keys()].sort()).toEqual(['document.md', 'pictures/1.png'])
+  expect(String(files.get('document.md'))).toContain('![dot](pictures/1.png)')
+})
+
+test(`${requirement('markdown-options.chunk-size')} Markdown comes in chunks`, async () => {
+  const page = bytesOf(`<h1>Glaze</h1><p>${'red '.repeat(60)}</p><h2>Ash</h2><p>${'grey '.repeat(60)}</p>`)
+  const text = textOf(await convertWith(client, 'html-to-md', page, { chunkSize: 400 }))
+  expect(text).toMatch(/^<!-- chunk 1: Glaze -->\n\n# Glaze\n[\s\S]*<!-- chunk 2: Glaze > Ash -->\n\n## Ash/)
+})
+
+test(`${requirement('interchange-options.old-texts')} an RTF text takes the options of DOCX`, async () => {
+  const rtf = bytesOf(
+    '{\\rtf1\\ansi{\\fonttbl{\\f0 Times;}}{\\stylesheet{\\s1\\outlinelevel0 heading 1;}}{\\s1\\outlinelevel0\\f0 Glaze\\par}\\pard\\plain\\f0 Words\\par}',
+  )
+  const text = textOf(await convertWith(client, 'rtf-to-md', rtf, { numberSections: true }))
+  expect(text).toContain('# 1 Glaze')
 })

@@ -20,7 +20,7 @@ const described = async (pair: string) => {
 }
 
 // Nothing can be asked of these.
-const takesNone = /^(?:rtf-to-(?:docx|odt|md|html|epub|txt)|(?:epub|odt|fodt)-to-txt)$/
+const takesNone = /^(?:rtf-to-(?:docx|odt|txt)|(?:epub|odt|fodt)-to-txt)$/
 
 describe('options', () => {
   test(`${requirement('options.none-needed')} may be left out or be empty`, async () => {

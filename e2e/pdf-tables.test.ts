@@ -37,3 +37,16 @@ test(`${requirement('pairs.pdf-tables')} the tables of a PDF become a workbook a
   for (const pair of ['pdf-to-txt', 'pdf-to-md'])
     expect((await runWith(client, pair, page(''), {})).error).toMatch(/^unsupported: The PDF holds no text/)
 })
+
+test(`${requirement('pairs.pdf-to-json')} a PDF becomes JSON`, async () => {
+  const json = JSON.parse(Buffer.from(await client.convert('pdf-to-json', priceList)).toString())
+  expect(json.pages).toHaveLength(1)
+  expect(json.blocks).toContainEqual(
+    expect.objectContaining({ page: 1, role: 'heading', text: 'Prices of the year' }),
+  )
+  const table = json.blocks.find(({ role }: { role: string }) => role === 'table')
+  expect(table).toMatchObject({ rows: 3, columns: 2 })
+  expect(table.cells).toContainEqual(expect.objectContaining({ row: 1, column: 0, text: 'Bowl' }))
+  const [left, top, right, bottom] = table.bbox
+  expect(left < right && top < bottom).toBe(true)
+})

@@ -29,7 +29,7 @@ export function formatOfName(name: string): string | null {
   return extension === undefined ? null : formatNamed(extension)
 }
 
-const textFormats = new Set(['csv', 'html', 'latex', 'md', 'rst', 'txt'])
+const textFormats = new Set(['csv', 'html', 'json', 'latex', 'md', 'rst', 'txt'])
 
 /** Can a person read it as it is? */
 export const isTextFormat = (format: string): boolean => textFormats.has(format)

@@ -2,8 +2,10 @@
 
 /** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */
 export interface ConversionOptions {
-  /** Only these pages of the PDF. */
+  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file; a list or a range gives a ZIP archive with a PNG file for each. */
   pages?: string | undefined
+  /** Resolution of the picture, in dots per inch. */
+  dpi?: number | undefined
   /** The password that opens the document; what comes out has none. Or: The password that opens the PDF; what comes out has none. */
   password?: string | undefined
   /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. */
@@ -20,8 +22,8 @@ export interface ConversionOptions {
   sheets?: 'as-in-file' | 'fit-width' | undefined
   /** The sheet, by its name or by its number from 1. Or: Only this sheet, by its name or by its number from 1. */
   sheet?: string | undefined
-  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, marked by an empty image where they stood, or left out. */
-  pictures?: 'embedded' | 'left-out' | 'marked' | undefined
+  /** Pictures: inside the file, or left out, with their description in their place. Or: Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place. Or: Pictures: inside the file, or left out; a scanned page is then its text alone. Or: Pictures: inside the file, as files beside it in a ZIP archive, marked by an empty image where they stood, or left out. */
+  pictures?: 'embedded' | 'left-out' | 'beside' | 'marked' | undefined
   /** Quality of pictures, from 1 (small) to 100. Or: How much of the picture is kept: `low` makes the smallest file; the picture is always encoded anew. */
   quality?: number | 'low' | 'medium' | 'high' | undefined
   /** The paper. */
@@ -62,4 +64,6 @@ export interface ConversionOptions {
   encoding?: string | undefined
   /** Attachments: listed with their names and sizes, or also appended after the text; pictures, texts and e-mails can be. */
   attachments?: 'listed' | 'appended' | undefined
+  /** For retrieval: the text is divided into chunks of at most so many characters, at headings where it can be, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each. */
+  chunkSize?: number | undefined
 }

@@ -14,6 +14,7 @@ import { checkOutput, openOutput, openReader, readSource } from './checks/index.
 import { decryptInput } from './decrypt-input.ts'
 import type { Engine } from './engines/engine.ts'
 import { ConversionFailed } from './failure.ts'
+import { finishOutput, madeFormat } from './finish/finish-output.ts'
 import type { PoolSlot, ProcessPool } from './process-pool.ts'
 import { createFindings, type Findings, type FindingsCollector } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
@@ -28,6 +29,7 @@ import type { WorkerPool } from './threads/worker-pool.ts'
 //   convert  the pair's engine runs in its sandbox, within a budget that depends on the file's size; meanwhile a worker
 //            thread reads the contents of the source, and a sandbox is built for the check
 //   check    the output is opened and compared with what the pair promises
+//   finish   pages are rendered as pictures, Markdown is divided into chunks, several files become an archive
 //   deliver  the output is passed to the caller, and the directory is removed
 
 const sniffModule = import.meta.resolve('./catalog/sniff-input.ts')
@@ -145,6 +147,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   const { note } = findings
   const step = request.onStep ?? ((_, work) => work())
   const from = readAs(pair.from)
+  const made = madeFormat(pair)
   const inputName = `input.${formats[from].extension}`
   const inputPath = join(inFolder, inputName)
   await bring(request.input, inputPath)
@@ -175,7 +178,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   const run = {
     pair,
     from,
-    to: pair.to,
+    to: made,
     options,
     inFolder,
     inputName,
@@ -195,18 +198,25 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   await output.handle.close()
   note(
     await step('check', () =>
-      checkOutput(output.path, pair, {
-        sandbox,
-        source,
-        reader: progress.reader,
-        signal,
-        isPart: selectsPart(pair, options) || leftOutParts(findings.all),
-        declared: argumentsOf(officeOptions, pair, options).declares ?? {},
-        inThread: threads.forFile({ bytes: output.size, owner, signal }),
-      }),
+      checkOutput(
+        output.path,
+        { ...pair, to: made },
+        {
+          sandbox,
+          source,
+          reader: progress.reader,
+          signal,
+          isPart: made !== pair.to || selectsPart(pair, options) || leftOutParts(findings.all),
+          declared: argumentsOf(officeOptions, pair, options).declares ?? {},
+          inThread: threads.forFile({ bytes: output.size, owner, signal }),
+        },
+      ),
     ),
   )
-  return output
+  const finishing = { pair, options, sandbox, signal }
+  return step('convert', () =>
+    finishOutput(output, { ...finishing, inThread: threads.forFile({ bytes: output.size, owner, signal }) }),
+  )
 }
 
 /** If sheets or slides were left out, all sampled words of the source may have been in them. */

@@ -10,6 +10,7 @@ import { writeCsv } from './write/csv.ts'
 import { writeDocx } from './write/docx.ts'
 import { findTables } from './write/found-tables.ts'
 import { writeHtml } from './write/html.ts'
+import { writeJson } from './write/json.ts'
 import { type MarkdownOptions, writeMarkdown } from './write/markdown.ts'
 import { findPageMarks, noMarks } from './write/page-marks.ts'
 import { writeText } from './write/text.ts'
@@ -33,7 +34,7 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
 const shareOfReading = 0.8
 const shareBeforeWriting = 0.9
 
-export type OutputFormat = 'docx' | 'md' | 'html' | 'txt' | 'xlsx' | 'csv'
+export type OutputFormat = 'docx' | 'md' | 'html' | 'txt' | 'json' | 'xlsx' | 'csv'
 
 export async function convertPdf(
   file: Uint8Array,
@@ -89,6 +90,18 @@ export function convertWith(
       return saying(writeMarkdown(document, { ...options, marks }))
     case 'txt':
       return saying(writeText(document))
+    case 'json':
+      return Buffer.from(
+        writeJson(
+          document,
+          pdf.pages.map(({ width, height }, index) => ({
+            number: pageNumbers[index] ?? index + 1,
+            width,
+            height,
+          })),
+        ),
+        'utf8',
+      )
     case 'html':
       return Buffer.from(writeHtml(document, marks), 'utf8')
   }

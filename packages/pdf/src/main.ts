@@ -5,7 +5,7 @@ import type { OutputFormat } from './convert.ts'
 import { loadProgram } from './load.ts'
 import type { Message, Task } from './task.ts'
 
-// kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
+// kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv [OPTION]...
 // kiln-pdf debug IN.pdf PAGE OUT.html
 // kiln-pdf --wait
 //
@@ -16,7 +16,7 @@ import type { Message, Task } from './task.ts'
 // Progress as JSON lines on stdout, and one line of facts for the caller. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|xlsx|csv [OPTION]...
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv [OPTION]...
        kiln-pdf debug IN.pdf PAGE OUT.html
 options:
   --deadline SECONDS
@@ -35,6 +35,7 @@ const formats: Record<string, OutputFormat> = {
   '.docx': 'docx',
   '.md': 'md',
   '.txt': 'txt',
+  '.json': 'json',
   '.html': 'html',
   '.htm': 'html',
   '.xlsx': 'xlsx',

@@ -13,9 +13,11 @@ test('the written-out table passes its own check', () => {
 
 test('office documents, pages and videos have the sources that are promised', () => {
   const office =
-    'docx doc odt rtf txt xlsx xls ods csv pptx ppt odp odg docm dotx fodt xlsm xltx fods pptm ppsx potx'
+    'docx doc odt rtf txt xlsx xls ods csv pptx ppt odp odg wpd pages numbers key vsdx vsd pub docm dotx fodt xlsm xltx fods pptm ppsx potx'
   expect(sources('pdf', 'libreoffice').sort()).toEqual(office.split(' ').sort())
   expect(sources('pdf', 'chromium').sort()).toEqual(['eml', 'epub', 'html', 'latex', 'md', 'msg', 'rst'])
+  const pictures = 'docx odt xlsx ods pptx odp docm dotx fodt xlsm xltx fods pptm ppsx potx'
+  expect(sources('png', 'libreoffice').sort()).toEqual(pictures.split(' ').sort())
   const videos = 'mov mkv avi webm wmv flv mpeg ts m4v 3gp ogv mxf vob rm gif'
   expect(sources('mp4', 'ffmpeg').sort()).toEqual(videos.split(' ').sort())
   expect(sources('webm', 'ffmpeg').sort()).toEqual(['avi', 'mkv', 'mov', 'mp4'])

@@ -63,6 +63,13 @@ const listed: readonly Pair[] = [
   office('ppt'),
   office('odp'),
   office('odg'),
+  office('wpd'),
+  office('pages'),
+  office('numbers'),
+  office('key'),
+  office('vsdx'),
+  office('vsd'),
+  office('pub'),
   // Office documents to the formats of the other programs
   office('doc', 'docx'),
   office('rtf', 'docx'),
@@ -106,6 +113,13 @@ const listed: readonly Pair[] = [
   office('pptx', 'txt'),
   office('ppt', 'txt'),
   office('odp', 'txt'),
+  // Pages and slides as pictures
+  office('docx', 'png'),
+  office('odt', 'png'),
+  office('xlsx', 'png'),
+  office('ods', 'png'),
+  office('pptx', 'png'),
+  office('odp', 'png'),
   // Pages to PDF
   page('html'),
   page('md'),
@@ -119,6 +133,7 @@ const listed: readonly Pair[] = [
   pdf('md'),
   pdf('html'),
   pdf('txt'),
+  pdf('json'),
   // The tables of a PDF
   pdf('xlsx'),
   pdf('csv'),

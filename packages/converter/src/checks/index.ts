@@ -1,5 +1,6 @@
 import { type Format, formats, readAs } from '../catalog/formats.ts'
 import type { Pair } from '../catalog/pairs.ts'
+import { isIwork, unknownVersion } from '../catalog/sniff/iwork.ts'
 import { ConversionFailed, failed } from '../failure.ts'
 import type { Findings } from '../report/findings.ts'
 import type { InThread } from '../threads/in-thread.ts'
@@ -59,7 +60,7 @@ const damaged = (cause: unknown) =>
 
 const checks: Readonly<Record<NonNullable<Format['check']>, Check>> = {
   text: keepingWords((path, { to }, { inThread }) =>
-    inThread<typeof checkText>(moduleOf('text'), 'checkText', path, to === 'html'),
+    inThread<typeof checkText>(moduleOf('text'), 'checkText', path, to),
   ),
   package: keepingWords((path, pair, { inThread }) =>
     inThread<typeof checkPackage>(moduleOf('package'), 'checkPackage', path, pair),
@@ -77,6 +78,7 @@ export async function checkOutput(path: string, pair: Pair, context: CheckContex
   const seen = await checks[check](path, pair, context).catch(async (error: unknown) => {
     context.signal.throwIfAborted()
     if (error instanceof ConversionFailed && error.word === 'too-complex') throw error
+    if (isIwork(pair.from)) throw unknownVersion(error)
     if ((await context.source).isDamaged) throw damaged(error)
     throw failed.internal(
       `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,

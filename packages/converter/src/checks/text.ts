@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
+import type { FormatName } from '../catalog/formats.ts'
 import { textBetweenTags, withoutComments } from '../catalog/sniff/shown-text.ts'
 import { countWords } from '../report/count-words.ts'
 import type { Findings } from '../report/findings.ts'
 
 /** Text outputs are valid UTF-8 without NUL bytes, and say something. */
-export async function checkText(path: string, isHtml = false): Promise<Findings> {
+export async function checkText(path: string, format: FormatName = 'txt'): Promise<Findings> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let saysSomething = false
   let kept = ''
@@ -18,11 +19,21 @@ export async function checkText(path: string, isHtml = false): Promise<Findings>
   }
   decoder.decode()
   if (!saysSomething) throw new Error('the text is blank')
-  return length > countedLength ? {} : { output: counted(kept, isHtml) }
+  if (length > countedLength) return {}
+  return { output: format === 'json' ? countedBlocks(kept) : counted(kept, format === 'html') }
 }
 
 /** Longer texts are not counted: the job should not wait for a count. */
 const countedLength = 2 * 1024 * 1024
+
+/** Of the blocks of a PDF. Throws when it is no JSON. */
+function countedBlocks(json: string): NonNullable<Findings['output']> {
+  const { blocks } = JSON.parse(json) as { blocks: { role: string; text: string }[] }
+  return {
+    words: countWords(blocks.map(({ text }) => text).join('\n')),
+    pictures: blocks.filter(({ role }) => role === 'picture').length,
+  }
+}
 
 function counted(text: string, isHtml: boolean): NonNullable<Findings['output']> {
   // A picture inside the text is one long word, and none that anybody reads; nor are comments.

@@ -40,6 +40,13 @@ export async function rewriteArchive(archive: Archive, target: string, parts: Ne
   return true
 }
 
+/** Writes a new archive of these parts to `target`, a new file. */
+export async function writeArchive(target: string, parts: NewParts): Promise<void> {
+  const file = { size: 0, read: async () => noBytes }
+  const nothing = { file, entries: [], readEntry: async () => undefined, dataStart: async () => 0 }
+  await rewriteArchive(nothing, target, parts)
+}
+
 /** Entries that share data would be written once for each. */
 function fitsIntoFile({ entries, file }: Archive): boolean {
   let total = 0

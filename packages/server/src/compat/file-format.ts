@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { type FormatName, formats } from '@kiln/converter/catalog'
+import { type FormatName, formats, pairs } from '@kiln/converter/catalog'
 import { extensionOf } from './form.ts'
 
 // Which format a file is taken for: by its name, else by its media type, else by its first and last bytes. The job that
@@ -7,7 +7,7 @@ import { extensionOf } from './form.ts'
 
 const byExtension: ReadonlyMap<string, FormatName> = new Map([
   ...(Object.keys(formats) as FormatName[])
-    .filter((name) => !name.startsWith('file-'))
+    .filter((name) => pairs.some(({ from }) => from === name))
     .map((name): [string, FormatName] => [`.${formats[name].extension}`, name]),
   ...([
     ['.htm', 'html'],

@@ -6,7 +6,7 @@ import {
   type Report,
   type UsageSnapshot,
 } from '@kiln/contract'
-import { findPair, formats } from '@kiln/converter/catalog'
+import { findPair, outputFormat } from '@kiln/converter/catalog'
 import { readUsage } from '../db/accounts.ts'
 import { batchCalls } from '../db/batching.ts'
 import type { Database } from '../db/connect.ts'
@@ -35,7 +35,12 @@ export interface JobView {
   job: Job
   /** Between 0 and 1 while a worker reports it. */
   progress: number | null
+  /** Of the output: an archive of several files has another than the pair's target. */
+  extension: string
 }
+
+/** Of a pair that another version of the service offered. */
+const unknownFormat = { extension: 'bin', contentType: 'application/octet-stream' }
 
 export interface FinishedJob {
   failure: { word: FailureWord; sentence: string } | null
@@ -47,10 +52,13 @@ export interface FinishedJob {
 export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }: ReadParts) {
   const readJob = batchCalls((asked: AskedJob[]) => readJobsForKeys(database, asked))
 
+  const formatOf = (row: PolledJob) => {
+    const pair = findPair(row.pair)
+    return pair ? outputFormat(pair, row.options ?? {}) : unknownFormat
+  }
   const downloadUrl = async (row: PolledJob, baseName: string): Promise<string | null> => {
     if (row.status !== 'done' || row.isExpired || !row.outputObject || !row.expiresAt) return null
-    const pair = findPair(row.pair)
-    const format = pair ? formats[pair.to] : { extension: 'bin', contentType: 'application/octet-stream' }
+    const format = formatOf(row)
     return storage.downloadUrl({
       object: row.outputObject,
       fileName: `${baseName}.${format.extension}`,
@@ -84,6 +92,7 @@ export function createRead({ database, storage, freeJobsPerMonth, noticeUpload }
       const id = ownId(row)
       return {
         progress: row.status === 'processing' ? row.progress : null,
+        extension: formatOf(row).extension,
         job: {
           jobId: id,
           status: row.status,

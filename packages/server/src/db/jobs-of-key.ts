@@ -29,6 +29,7 @@ export interface PolledJob extends JobOfKey {
   outputBytes: number | null
   expiresAt: Date | null
   isExpired: boolean
+  options: Record<string, string | number | boolean | readonly string[]> | null
 }
 
 export interface ReportedJob extends JobOfKey {
@@ -59,7 +60,7 @@ export const readJobsForKeys = reader<PolledJob>(
   'read-jobs-for-keys',
   `j.uploaded_at is not null as "isUploaded", j.failure_word as "failureWord", j.progress,
    j.output_object as "outputObject", j.output_bytes as "outputBytes", j.expires_at as "expiresAt",
-   coalesce(j.expires_at <= now(), false) as "isExpired"`,
+   coalesce(j.expires_at <= now(), false) as "isExpired", j.options`,
 )
 
 export const readReportsForKeys = reader<ReportedJob>('read-reports-for-keys', 'j.report')

@@ -40,6 +40,8 @@ export interface WebJob {
   error: string | null
   progress: number | null
   downloadUrl: string | null
+  /** Of the download's name. */
+  extension: string
   expiresAt: string | null
   uploaded: boolean
   /** Jobs that run before this one; null when it does not wait. */
@@ -112,10 +114,11 @@ export function createWebConversions(parts: WebConversionsParts) {
       const found = views.filter((view) => view !== null)
       const queued = found.filter(({ job }) => job.status === 'queued').map(({ job }) => job.jobId)
       const waiting = new Map((await readWaiting(db, queued)).map((job) => [job.id, job]))
-      return found.map(({ job, progress }) => {
+      return found.map(({ job, progress, extension }) => {
         const wait = waiting.get(job.jobId)
         return {
           ...job,
+          extension,
           downloadUrl: job.downloadUrl && localUrl(job.downloadUrl),
           progress,
           uploaded: wait?.uploaded ?? true,

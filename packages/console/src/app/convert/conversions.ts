@@ -142,13 +142,13 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     }
   }
   const show = (item: Item, job: Look[number]) => {
-    const { status, error, progress, downloadUrl, expiresAt, ahead, aheadIsCapped } = job
+    const { status, error, progress, downloadUrl, extension, expiresAt, ahead, aheadIsCapped } = job
     // This tab has the file: it is uploading, whatever the server knows of it.
     if (status === 'queued' && !job.uploaded) {
       if (item.file === null) update(item, { state: 'lost-file' })
       return
     }
-    update(item, { state: status, error, progress, downloadUrl, expiresAt, ahead, aheadIsCapped })
+    update(item, { state: status, error, progress, downloadUrl, extension, expiresAt, ahead, aheadIsCapped })
     if (status === 'done') void summarize(item)
   }
   const summarize = async (item: Item) => {
@@ -250,6 +250,7 @@ const blank = {
   aheadIsCapped: false,
   jobId: null,
   downloadUrl: null,
+  extension: null,
   blob: null,
   expiresAt: null,
   error: null,

@@ -42,6 +42,8 @@ export interface Item {
   aheadIsCapped: boolean
   jobId: string | null
   downloadUrl: string | null
+  /** Of the result; until it is known, that of the target. */
+  extension: string | null
   /** Result of a conversion in the browser. */
   blob: Blob | null
   expiresAt: string | null
@@ -63,9 +65,9 @@ export const isActive = ({ state }: Item): boolean =>
 /** `reports/march.docx` as `reports/march`, and `march.tar.gz` as `march`. */
 export const baseName = (name: string): string => name.replace(/(?<=[^/])(\.tar)?\.[^./]*$/, '')
 
-/** Several pages, each a file, come as a zip. */
-export const isZipped = ({ blob, target }: Pick<Item, 'blob' | 'target'>): boolean =>
-  blob?.type === 'application/zip' && target?.to !== 'zip'
+/** Several files, such as one for each page, come as a zip, from the server or made in the browser. */
+export const isZipped = ({ blob, target, extension }: Pick<Item, 'blob' | 'target' | 'extension'>): boolean =>
+  (extension === 'zip' || blob?.type === 'application/zip') && target?.to !== 'zip'
 
-export const outputName = (item: Pick<Item, 'name' | 'target' | 'blob'>): string =>
+export const outputName = (item: Pick<Item, 'name' | 'target' | 'blob' | 'extension'>): string =>
   `${baseName(item.name)}.${isZipped(item) ? 'zip' : (item.target?.extension ?? 'bin')}`

@@ -16,7 +16,7 @@ const to =
   (pair: Pair) =>
     all(pair) && formats.includes(pair.to)
 
-const pictureWays = { embedded: 'embed', marked: 'mark', 'left-out': 'none' }
+const pictureWays = { embedded: 'embed', beside: 'embed', marked: 'mark', 'left-out': 'none' }
 
 export const pdfOptions = [
   row({
@@ -77,12 +77,18 @@ export const pdfOptions = [
   row({
     name: 'pictures',
     label: 'Pictures',
-    choiceLabels: { embedded: 'Inside the file', marked: 'Marked by a placeholder' },
+    choiceLabels: {
+      embedded: 'Inside the file',
+      beside: 'Beside the file, in a ZIP archive',
+      marked: 'Marked by a placeholder',
+    },
     appliesTo: to('md'),
-    kind: choice('embedded', 'marked', 'left-out'),
-    description: 'Pictures: inside the file, marked by an empty image where they stood, or left out.',
+    kind: choice('embedded', 'beside', 'marked', 'left-out'),
+    description:
+      'Pictures: inside the file, as files beside it in a ZIP archive, marked by an empty image where they stood, or left out.',
     default: 'Marked.',
     example: 'embedded',
+    givesArchive: (way) => way === 'beside',
     argument: (way) => ({ args: [`--pictures=${pictureWays[way]}`] }),
   }),
   row({

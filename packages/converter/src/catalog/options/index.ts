@@ -5,6 +5,7 @@ import { interchangeOptions } from './interchange.ts'
 import { internalOptionsOf } from './internal.ts'
 import type { JsonSchema } from './kinds.ts'
 import { mailOptions } from './mail.ts'
+import { markdownOptions } from './markdown-output.ts'
 import { officeOptions } from './office.ts'
 import type { Option, Options, Rule } from './option.ts'
 import { pageOptions } from './pages.ts'
@@ -21,6 +22,7 @@ export const allOptions: readonly Option[] = [
   ...videoOptions,
   ...textInputOptions,
   ...mailOptions,
+  ...markdownOptions,
 ]
 
 const rules: readonly Rule[] = [...videoRules]
@@ -70,6 +72,12 @@ const shown = (name: string): string => name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '
 /** Whether an option selects only part of the source for the output. */
 export const selectsPart = (pair: Pair, options: Options): boolean =>
   optionsOf(pair).some((option) => option.selectsPart && Object.hasOwn(options, option.name))
+
+/** Whether the options ask for several files, which come in a ZIP archive. */
+export const givesArchive = (pair: Pair, options: Options): boolean =>
+  optionsOf(pair).some(
+    (option) => Object.hasOwn(options, option.name) && option.givesArchive?.(options[option.name] as never),
+  )
 
 /** What the given options ask to leave out. */
 export const requestedOmissions = (pair: Pair, options: Options): LeftOutKind[] =>

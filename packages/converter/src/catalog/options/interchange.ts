@@ -15,7 +15,10 @@ export interface InterchangeArgument {
 }
 
 const row = rowsFor<InterchangeArgument>()
-const all = ({ engine }: Pair) => engine === 'pandoc'
+/** Old text documents become docx first, of which pandoc makes the output. */
+const byWayOfDocx = ({ engine, from, to }: Pair) =>
+  engine === 'libreoffice' && (from === 'doc' || from === 'rtf') && ['md', 'html', 'epub', 'txt'].includes(to)
+const all = (pair: Pair) => pair.engine === 'pandoc' || byWayOfDocx(pair)
 const to =
   (...formats: readonly FormatName[]) =>
   (pair: Pair) =>
@@ -91,7 +94,7 @@ export const interchangeOptions = [
   row({
     name: 'trackedChanges',
     label: 'Tracked changes',
-    appliesTo: (pair) => all(pair) && readAs(pair.from) === 'docx' && pair.to !== 'txt',
+    appliesTo: (pair) => pair.to !== 'txt' && all(pair) && ['docx', 'doc', 'rtf'].includes(readAs(pair.from)),
     kind: choice('left-out', 'shown', 'rejected'),
     description:
       'Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected.',
@@ -106,12 +109,26 @@ export const interchangeOptions = [
     name: 'pictures',
     label: 'Pictures',
     choiceLabels: { embedded: 'Inside the file' },
-    appliesTo: to('md', 'html', 'epub', 'rst', 'docx', 'odt'),
+    appliesTo: to('html', 'epub', 'rst', 'docx', 'odt'),
     kind: choice('embedded', 'left-out'),
     description: 'Pictures: inside the file, or left out, with their description in their place.',
     default: 'Inside the file.',
     example: 'left-out',
     omits: (way) => (way === 'left-out' ? ['missing-pictures', 'remote-pictures'] : []),
     argument: (way) => ({ environment: { KILN_PICTURES: way } }),
+  }),
+  row({
+    name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file', beside: 'Beside the file, in a ZIP archive' },
+    appliesTo: to('md'),
+    kind: choice('embedded', 'beside', 'left-out'),
+    description:
+      'Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place.',
+    default: 'Inside the file.',
+    example: 'left-out',
+    givesArchive: (way) => way === 'beside',
+    omits: (way) => (way === 'left-out' ? ['missing-pictures', 'remote-pictures'] : []),
+    argument: (way) => ({ environment: { KILN_PICTURES: way === 'left-out' ? way : 'embedded' } }),
   }),
 ]

@@ -19,6 +19,8 @@ export interface OfficeArgument {
   sheet?: string
   pictures?: 'embedded' | 'left-out'
   landscape?: boolean
+  /** Of pictures of pages. */
+  dotsPerInch?: number
   /** For tables of contents and other indexes. */
   updateIndexes?: boolean
   /** A password for a document that has none is an error. */
@@ -32,16 +34,19 @@ const from =
   (...formats: readonly FormatName[]) =>
   ({ engine, from: source }: Pair) =>
     engine === 'libreoffice' && formats.includes(readAs(source))
-const toPdf = (includes: (pair: Pair) => boolean) => (pair: Pair) => pair.to === 'pdf' && includes(pair)
+const toPages = (includes: (pair: Pair) => boolean) => (pair: Pair) =>
+  (pair.to === 'pdf' || pair.to === 'png') && includes(pair)
 
-const all = toPdf(({ engine }) => engine === 'libreoffice')
+const all = ({ engine, to }: Pair) => engine === 'libreoffice' && to === 'pdf'
+const toPng = ({ engine, to }: Pair) => engine === 'libreoffice' && to === 'png'
 const withPictures = (pair: Pair) => all(pair) && pair.from !== 'txt' && pair.from !== 'csv'
-const texts = toPdf(from('docx', 'doc', 'odt', 'rtf'))
+const texts = toPages(from('docx', 'doc', 'odt', 'rtf'))
 const tables = from('xlsx', 'xls', 'ods')
 const decks = from('pptx', 'ppt', 'odp')
 const protectable = from('doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp', 'odg')
-const sheets = toPdf(tables)
-const slides = toPdf(decks)
+const sheets = toPages(tables)
+const printedSheets = toPages(from('xlsx', 'xls', 'ods', 'numbers'))
+const slides = toPages(decks)
 const toText = (includes: (pair: Pair) => boolean) => (pair: Pair) =>
   (pair.to === 'md' || pair.to === 'html') && includes(pair)
 
@@ -59,6 +64,29 @@ export const officeOptions = [
     example: '1-3',
     selectsPart: true,
     argument: (ranges) => ({ exportOptions: { PageRange: ranges } }),
+  }),
+  row({
+    name: 'pages',
+    label: 'Pages',
+    appliesTo: toPng,
+    kind: pageRanges,
+    description:
+      'The pages or slides: one number gives a PNG file; a list or a range gives a ZIP archive with a PNG file for each.',
+    default: 'The first page.',
+    example: '2',
+    selectsPart: true,
+    givesArchive: (ranges) => !/^\d+$/.test(ranges),
+    argument: (ranges) => ({ exportOptions: { PageRange: ranges } }),
+  }),
+  row({
+    name: 'dpi',
+    label: 'Dots per inch',
+    appliesTo: toPng,
+    kind: wholeNumber(18, 600),
+    description: 'Resolution of the picture, in dots per inch.',
+    default: '150.',
+    example: 96,
+    argument: (dpi) => ({ dotsPerInch: dpi }),
   }),
   row({
     name: 'password',
@@ -161,7 +189,7 @@ export const officeOptions = [
     name: 'sheets',
     label: 'Sheet layout',
     choiceLabels: { 'fit-width': 'Fit to page width' },
-    appliesTo: sheets,
+    appliesTo: printedSheets,
     kind: choice('as-in-file', 'fit-width'),
     description:
       'Sheets: printed as the file says, though they may be cut across pages, or each as wide as its page.',
@@ -209,12 +237,25 @@ export const officeOptions = [
     name: 'pictures',
     label: 'Pictures',
     choiceLabels: { embedded: 'Inside the file' },
-    appliesTo: toText((pair) => tables(pair) || decks(pair)),
+    appliesTo: (pair) => pair.to === 'html' && (tables(pair) || decks(pair)),
     kind: choice('embedded', 'left-out'),
     description: 'Pictures: inside the file, or left out, with their description in their place.',
     default: 'Inside the file.',
     example: 'left-out',
     argument: (pictures) => ({ pictures }),
+  }),
+  row({
+    name: 'pictures',
+    label: 'Pictures',
+    choiceLabels: { embedded: 'Inside the file', beside: 'Beside the file, in a ZIP archive' },
+    appliesTo: (pair) => pair.to === 'md' && (tables(pair) || decks(pair)),
+    kind: choice('embedded', 'beside', 'left-out'),
+    description:
+      'Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place.',
+    default: 'Inside the file.',
+    example: 'left-out',
+    givesArchive: (way) => way === 'beside',
+    argument: (way) => ({ pictures: way === 'left-out' ? way : 'embedded' }),
   }),
   row({
     name: 'quality',

@@ -26,6 +26,8 @@ export interface Option<Argument = unknown> {
   readonly isSecret?: true
   /** The output may hold only part of the source, and not its beginning. */
   readonly selectsPart?: true
+  /** With this value several files come out, in a ZIP archive. */
+  readonly givesArchive?: (value: never) => boolean
   /** What this value asks to leave out: the report lists it without a warning. */
   readonly omits?: (value: never) => readonly LeftOutKind[]
   /** What the engine receives. Called with a valid value only. */
@@ -53,6 +55,7 @@ export interface Row<Value extends OptionValue, Argument> {
   example: Value
   isSecret?: true
   selectsPart?: true
+  givesArchive?: (value: Value) => boolean
   omits?: (value: Value) => readonly LeftOutKind[]
   argument: (value: Value) => Argument
 }

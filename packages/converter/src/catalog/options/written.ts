@@ -1,9 +1,11 @@
+import { formats } from '../formats.ts'
 import { type Pair, pairs } from '../pairs.ts'
 import { pdfOptions } from './from-pdf.ts'
 import { allOptions } from './index.ts'
 import { interchangeOptions } from './interchange.ts'
 import type { JsonSchema } from './kinds.ts'
 import { mailOptions } from './mail.ts'
+import { markdownOptions } from './markdown-output.ts'
 import { officeOptions } from './office.ts'
 import type { Option } from './option.ts'
 import { pageOptions } from './pages.ts'
@@ -49,6 +51,7 @@ const tables: Readonly<Record<string, readonly Option[]>> = {
   video: videoOptions,
   'text-input': textInputOptions,
   mail: mailOptions,
+  'markdown-output': markdownOptions,
 }
 
 /** `text` with its tables written anew: each stands between two comments. */
@@ -69,10 +72,12 @@ const tableOf = (options: readonly Option[]): string =>
   ].join('\n')
 
 function pairsOf({ appliesTo }: Option): string {
-  const taken = pairs.filter(appliesTo)
+  // What is read as another format takes the same options.
+  const own = pairs.filter(({ from }) => formats[from].readAs === undefined)
+  const taken = own.filter(appliesTo)
   const sides = (side: 'from' | 'to', of: readonly Pair[]) => [...new Set(of.map((pair) => pair[side]))]
   const [from, to] = [sides('from', taken), sides('to', taken)]
-  const engine = pairs.filter((pair) => taken.some((each) => each.engine === pair.engine))
+  const engine = own.filter((pair) => taken.some((each) => each.engine === pair.engine))
   if (taken.length === engine.length) return 'all'
   const common = [...from, ...to].find((format) =>
     taken.every((pair) => [pair.from, pair.to].includes(format)),

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { formats } from '../../catalog/formats.ts'
 import { internalOfficeOptions } from '../../catalog/options/internal.ts'
-import { officeOptions } from '../../catalog/options/office.ts'
+import { type OfficeArgument, officeOptions } from '../../catalog/options/office.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import { failed } from '../../failure.ts'
 import { askVersion } from '../ask-version.ts'
-import type { Engine, EngineParts } from '../engine.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
 import { writeWithPandoc } from '../pandoc/engine.ts'
 import { createPandoc } from '../pandoc/run-pandoc.ts'
 import { createColdRunner, type OfficeRunner } from './cold-soffice.ts'
 import { officeFailure } from './failure.ts'
-import { isWrittenByPandoc, planFor, textKind } from './plan.ts'
+import { type Details, isWrittenByPandoc, type Plan, planFor, textKind } from './plan.ts'
 import type { prepareSource } from './prepare-source.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
 import type { writeText } from './text-forms/write-text.ts'
@@ -24,6 +24,13 @@ const passwordName = 'password'
 const wordName = 'written.docx'
 const textModule = import.meta.resolve('./text-forms/write-text.ts')
 const sourceModule = import.meta.resolve('./prepare-source.ts')
+
+/** Of a picture only its page is needed. */
+function planOf(run: EngineRun, byPandoc: boolean, details: Details, argument: OfficeArgument): Plan {
+  const onlyPage = run.pair.to === 'png' ? { PageRange: '1' } : {}
+  const exportOptions = { ...onlyPage, ...argument.exportOptions }
+  return planFor(run.from, byPandoc ? 'docx' : run.to, details, { ...argument, exportOptions })
+}
 
 /** With a runner of the caller's own, documents go to that one. */
 export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunner): Engine {
@@ -63,7 +70,7 @@ export function createLibreOfficeEngine(parts: EngineParts, chosen?: OfficeRunne
         if (password !== undefined)
           await writeFile(join(inFolder, passwordName), password, { flag: 'wx', mode: 0o444 })
         const { cpuSeconds } = run
-        const result = await runner(planFor(run.from, byPandoc ? 'docx' : run.to, details, argument), {
+        const result = await runner(planOf(run, byPandoc, details, argument), {
           sandbox,
           inFolder,
           outFolder,

@@ -1,3 +1,4 @@
+import { unknownVersion } from '../../catalog/sniff/iwork.ts'
 import { isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
 import { failed } from '../../failure.ts'
 import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
@@ -58,6 +59,7 @@ export async function officeFailure(
       cause,
     )
   }
+  if (/\.(?:pages|numbers|key)$/.test(inputPath)) return unknownVersion(cause)
   return failed.corruptInput(
     'The document is damaged: LibreOffice cannot open it. Open it in the program it comes from and save it anew.',
     cause,

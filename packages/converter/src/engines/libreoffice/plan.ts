@@ -48,6 +48,13 @@ const importFilters: Partial<Record<FormatName, { kind: Kind; filter: string }>>
   ppt: { kind: 'slides', filter: 'MS PowerPoint 97' },
   odp: { kind: 'slides', filter: 'impress8' },
   odg: { kind: 'drawing', filter: 'draw8' },
+  wpd: { kind: 'text', filter: 'WordPerfect' },
+  pages: { kind: 'text', filter: 'Apple Pages' },
+  numbers: { kind: 'sheet', filter: 'Apple Numbers' },
+  key: { kind: 'slides', filter: 'Apple Keynote' },
+  vsdx: { kind: 'drawing', filter: 'Visio Document' },
+  vsd: { kind: 'drawing', filter: 'Visio Document' },
+  pub: { kind: 'drawing', filter: 'Publisher Document' },
 }
 
 // The formats of the programs themselves are written by the filters that read them.

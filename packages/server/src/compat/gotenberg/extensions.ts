@@ -14,6 +14,8 @@ const formats: Readonly<Record<string, string>> = {
   '.fodt': 'fodt',
   '.htm': 'html',
   '.html': 'html',
+  '.key': 'key',
+  '.numbers': 'numbers',
   '.odg': 'odg',
   '.odp': 'odp',
   '.ods': 'ods',
@@ -22,6 +24,7 @@ const formats: Readonly<Record<string, string>> = {
   '.otp': 'odp',
   '.ots': 'ods',
   '.ott': 'odt',
+  '.pages': 'pages',
   '.pot': 'ppt',
   '.potm': 'pptm',
   '.potx': 'potx',
@@ -31,8 +34,13 @@ const formats: Readonly<Record<string, string>> = {
   '.ppt': 'ppt',
   '.pptm': 'pptm',
   '.pptx': 'pptx',
+  '.pub': 'pub',
   '.rtf': 'rtf',
   '.txt': 'txt',
+  '.vsd': 'vsd',
+  '.vsdm': 'vsdx',
+  '.vsdx': 'vsdx',
+  '.wpd': 'wpd',
   '.xhtml': 'html',
   '.xls': 'xls',
   '.xlsb': 'xlsx',
@@ -47,6 +55,6 @@ export const formatOfExtension = (extension: string): string | undefined =>
   Object.hasOwn(formats, extension) ? formats[extension] : undefined
 
 const others =
-  '.123 .602 .abw .bib .bmp .cdr .cgm .cmx .cwk .dbf .dif .dxf .emf .eps .fodg .fodp .fopd .gif .hwp .jpeg .jpg .key .ltx .lwp .mcw .met .mml .mw .numbers .odd .odm .oth .pages .pbm .pcd .pct .pcx .pdb .pdf .pgm .png .ppm .psd .psw .pub .pwp .pxl .ras .sda .sdc .sdd .sdp .sdw .sgl .slk .smf .stc .std .sti .stw .svg .svm .swf .sxc .sxd .sxg .sxi .sxm .sxw .tga .tif .tiff .uof .uop .uos .uot .vdx .vor .vsd .vsdm .vsdx .wb2 .wk1 .wks .wmf .wpd .wpg .wps .xbm .xlw .xml .xpm .zabw'
+  '.123 .602 .abw .bib .bmp .cdr .cgm .cmx .cwk .dbf .dif .dxf .emf .eps .fodg .fodp .fopd .gif .hwp .jpeg .jpg .ltx .lwp .mcw .met .mml .mw .odd .odm .oth .pbm .pcd .pct .pcx .pdb .pdf .pgm .png .ppm .psd .psw .pwp .pxl .ras .sda .sdc .sdd .sdp .sdw .sgl .slk .smf .stc .std .sti .stw .svg .svm .swf .sxc .sxd .sxg .sxi .sxm .sxw .tga .tif .tiff .uof .uop .uos .uot .vdx .vor .wb2 .wk1 .wks .wmf .wpg .wps .xbm .xlw .xml .xpm .zabw'
 
 export const documentExtensions: readonly string[] = [...Object.keys(formats), ...others.split(' ')].sort()

@@ -1,0 +1,24 @@
+import { wholeNumber } from './kinds.ts'
+import { rowsFor } from './option.ts'
+
+// Options of every pair that writes Markdown, whatever its engine is.
+
+export interface MarkdownArgument {
+  chunkSize?: number
+}
+
+const row = rowsFor<MarkdownArgument>()
+
+export const markdownOptions = [
+  row({
+    name: 'chunkSize',
+    label: 'Largest chunk in characters',
+    appliesTo: ({ to }) => to === 'md',
+    kind: wholeNumber(200, 100_000),
+    description:
+      'For retrieval: the text is divided into chunks of at most so many characters, at headings where it can be, then between paragraphs, lines and sentences. A comment such as `<!-- chunk 3: Chapter > Section -->` begins each.',
+    default: 'The text is not divided.',
+    example: 2000,
+    argument: (chunkSize) => ({ chunkSize }),
+  }),
+]
