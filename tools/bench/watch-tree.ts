@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 // the times of ended processes are not passed on to their parents. It is read often, and the last reading counts.
 
 export interface TreeWatch {
-  /** CPU milliseconds since the watch began. */
-  stop(): Promise<number>
+  /** CPU milliseconds since the watch began, by process name. */
+  stop(): Promise<Record<string, number>>
 }
 
 const everyMilliseconds = 10
@@ -14,7 +14,7 @@ const millisecondsPerTick = 10
 
 /** Processes that are left out are those that only look. */
 export async function watchTree(root: number, leftOut: readonly number[] = []): Promise<TreeWatch> {
-  const latest = new Map<number, number>()
+  const latest = new Map<number, { program: string; milliseconds: number }>()
   const look = async (pid: number): Promise<void> => {
     const [stat, children] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
@@ -26,12 +26,12 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
       .split(' ')
       .slice(11, 13)
       .map(Number) as [number, number]
-    latest.set(pid, (user + system) * millisecondsPerTick)
+    const program = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    latest.set(pid, { program, milliseconds: (user + system) * millisecondsPerTick })
     await Promise.all(children.filter((each) => !leftOut.includes(each)).map(look))
   }
-  const sum = () => [...latest.values()].reduce((total, time) => total + time, 0)
   await look(root)
-  const before = sum()
+  const before = new Map(latest)
   let stopped = false
   const watching = (async () => {
     while (!stopped) {
@@ -44,7 +44,13 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
       stopped = true
       await watching
       await look(root)
-      return sum() - before
+      const used: Record<string, number> = {}
+      for (const [pid, { program, milliseconds }] of latest) {
+        // The program of a process changes when it executes another; its time goes on.
+        const since = milliseconds - (before.get(pid)?.milliseconds ?? 0)
+        if (since > 0) used[program] = (used[program] ?? 0) + since
+      }
+      return used
     },
   }
 }

@@ -5,7 +5,6 @@ import { officeSuite } from './office.ts'
 import { overheadSuite } from './overhead.ts'
 import { overloadSuite } from './overload.ts'
 import { pollSuite } from './poll.ts'
-import { processorTimeSuite } from './processor-time.ts'
 import { startLatencySuite } from './start-latency.ts'
 import { startsSuite } from './starts.ts'
 import { submitSuite } from './submit.ts'
@@ -18,7 +17,6 @@ export const suites: readonly Suite[] = [
   uploadSuite,
   startLatencySuite,
   capacitySuite,
-  processorTimeSuite,
   mixedLoadSuite,
   overloadSuite,
   overheadSuite,

@@ -112,7 +112,8 @@ const cpuRounds = 3
 async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promise<number> {
   await watcher.ask('begin')
   await work()
-  return watcher.ask<number>('end')
+  const used = await watcher.ask<Record<string, number>>('end')
+  return Object.values(used).reduce((sum, each) => sum + each, 0)
 }
 
 /** The same video once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
