@@ -63,3 +63,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   )
   return lists.join(' ').split(' ').filter(Boolean).map(Number)
 }
+
+/** Of all programs together. */
+export const totalOf = (used: Record<string, number>): number =>
+  Object.values(used).reduce((sum, each) => sum + each, 0)

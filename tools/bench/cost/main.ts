@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { median } from '../statistics.ts'
 import { type Input, makeInputs } from '../suites/capacity/inputs.ts'
+import { totalOf } from '../watch-tree.ts'
 import type { Cost } from './measure.ts'
 
 // `npm run cost [-- --against COMMIT] [--rounds N]`: what one conversion of each kind costs, by step and by program. With
@@ -14,8 +15,7 @@ const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../../..')
 const tolerance = 1.1
 
-const sum = (cpu: Cost['cpu']): number => Object.values(cpu).reduce((total, each) => total + each, 0)
-const medianCpu = (costs: readonly Cost[]): number => median(costs.map(({ cpu }) => sum(cpu)))
+const medianCpu = (costs: readonly Cost[]): number => median(costs.map(({ cpu }) => totalOf(cpu)))
 
 const { values } = parseArgs({
   options: { against: { type: 'string' }, rounds: { type: 'string', default: '3' } },

@@ -8,7 +8,7 @@ import type { Figure } from '../figures.ts'
 import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
-import { watchTree } from '../watch-tree.ts'
+import { totalOf, watchTree } from '../watch-tree.ts'
 import { type Input, makeInputs } from './capacity/inputs.ts'
 
 // What a conversion costs each part, in CPU time: how many a core of it carries follows from that.
@@ -115,7 +115,7 @@ async function spending(
   const [after, seconds] = [await read(), (performance.now() - began) / 1000]
   return {
     seconds,
-    worker: await worker.stop(),
+    worker: totalOf(await worker.stop()),
     api: after.api - before.api,
     database: after.database - before.database,
     walBytes: after.walBytes - before.walBytes,

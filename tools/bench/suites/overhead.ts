@@ -7,6 +7,7 @@ import { type Child, startChild } from '../child.ts'
 import { atLeast, atMost, type Figure } from '../figures.ts'
 import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
+import { totalOf } from '../watch-tree.ts'
 import { type Case, makeCases, makeVideo, type Video } from './overhead/cases.ts'
 
 const run = promisify(execFile)
@@ -112,8 +113,7 @@ const cpuRounds = 3
 async function cpuMilliseconds(watcher: Child, work: () => Promise<void>): Promise<number> {
   await watcher.ask('begin')
   await work()
-  const used = await watcher.ask<Record<string, number>>('end')
-  return Object.values(used).reduce((sum, each) => sum + each, 0)
+  return totalOf(await watcher.ask<Record<string, number>>('end'))
 }
 
 /** The same video once as it is, so that its streams are copied, and once in a codec that has to be encoded anew. */
