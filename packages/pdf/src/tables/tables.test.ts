@@ -167,17 +167,6 @@ describe('what only looks like a table', () => {
       1, 0, 1,
     ])
   })
-
-  it('dots that lead from cell to cell make rows of lines between two rules', () => {
-    const rules = [h(90, 50, 350), h(150, 50, 350), ...[50, 150, 250, 350].map((x) => v(x, 90, 150))]
-    const lines = [0, 1, 2].flatMap((i) => [
-      textRunOf('Item ............', 52, 102 + 14 * i),
-      textRunOf('Cost ............', 152, 102 + 14 * i),
-      textRunOf('$85', 252, 102 + 14 * i),
-    ])
-    const table = find([...lines, textRunOf('of iron.', 52, 144)], rules)[0]
-    expect(table?.ys).toHaveLength(4)
-  })
 })
 
 describe('columns of text', () => {
