@@ -36,7 +36,9 @@ async function addInterface(baseUrl: string): Promise<void> {
   const { paths, components } = await getJson(`${baseUrl}/openapi.json`)
   for (const [path, operations] of Object.entries(paths as JsonObject))
     for (const [method, operation] of Object.entries(operations as JsonObject)) {
-      const { parameters, requestBody, responses } = operation as JsonObject
+      // A path also has entries that are no operation, such as its own servers.
+      if (!isObject(operation) || operation.responses === undefined) continue
+      const { parameters, requestBody, responses } = operation
       const name = `${method.toUpperCase()} ${path}`
       add('operation', name, Object.keys(responses as JsonObject).join(' '))
       for (const parameter of (parameters ?? []) as JsonObject[])
