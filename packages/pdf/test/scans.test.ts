@@ -36,6 +36,26 @@ function scanned(name: string, content: string): string {
 }
 afterAll(() => shop.close())
 
+/** A page of text whose letters are drawn as paths, as design programs write them. */
+function outlined(name: string, content: string): string {
+  const text = shop.write(`${name}-text.pdf`, onePage(content))
+  const svg = execFileSync('pdftocairo', ['-svg', text, '-'], { encoding: 'utf8' })
+  const glyphs = new Map(
+    [...svg.matchAll(/id="(glyph[^"]+)">\s*<path[^>]* d="([^"]*)"/g)].map(([, id, path = '']) => [
+      id,
+      path.replace(/([MLCZ])([^MLCZ]*)/g, (_, command, points) => `${points} ${operators[command]}\n`),
+    ]),
+  )
+  const uses = [...svg.matchAll(/xlink:href="#(glyph[^"]+)" x="([\d.]+)" y="([\d.]+)"/g)]
+  return shop.write(
+    `${name}.pdf`,
+    onePage(
+      uses.map(([, id, x, y]) => `q 1 0 0 -1 ${x} ${792 - Number(y)} cm ${glyphs.get(id)} f Q`).join('\n'),
+    ),
+  )
+}
+const operators: Record<string, string> = { M: 'm', L: 'l', C: 'c', Z: 'h' }
+
 const run = (output: string, path = process.env.PATH ?? '', input = scan) =>
   spawnSync(process.execPath, [program, input, join(shop.folder, output)], {
     encoding: 'utf8',
@@ -79,4 +99,41 @@ describe('a scan', () => {
     expect([...parts.keys()].some((n) => n.startsWith('word/media/'))).toBe(true)
     expect(parts.get('docProps/core.xml')?.toString('utf8')).toContain('recognised from pictures')
   })
+
+  it('is read on its side, in its own language', () => {
+    const lines = [
+      'Der Ofen steht auf dem Hof und ist noch warm.',
+      'Er ist mit dem Ton nicht bei der Arbeit.',
+    ]
+    const text = `BT /F1 20 Tf 72 700 Td ${lines.map((l) => `(${l}) Tj 0 -40 Td`).join(' ')} ET`
+    const upright = scanned('german', text)
+    const turned = join(shop.folder, 'turned.pdf')
+    execFileSync('qpdf', ['--rotate=+90', upright, turned])
+    const result = run('turned.txt', process.env.PATH, turned)
+    expect(result.stdout).toContain('"languages":["deu"]')
+    const read = readFileSync(join(shop.folder, 'turned.txt'), 'utf8')
+    for (const line of lines) expect(read).toContain(line)
+  })
 })
+
+describe('a page whose text is drawn as outlines', () => {
+  it('is read', () => {
+    const page = outlined('outlines', 'BT /F1 24 Tf 72 700 Td (Kilns fire clay at great heat.) Tj ET')
+    expect(run('outlines.md', process.env.PATH, page).status).toBe(0)
+    expect(readFileSync(join(shop.folder, 'outlines.md'), 'utf8')).toContain('Kilns fire clay at great heat.')
+  })
+
+  it('stays a drawing where most of it is no text', () => {
+    const page = outlined('drawing', 'BT /F1 24 Tf 72 700 Td (Kilns) Tj ET')
+    const circle = '300 300 m 300 500 500 500 500 300 c 500 100 300 100 300 300 c f'
+    const drawing = shop.write('circle.pdf', onePage(`${circle} ${contentOf(page)}`))
+    expect(run('circle.html', process.env.PATH, drawing).status).toBe(0)
+    const html = readFileSync(join(shop.folder, 'circle.html'), 'utf8')
+    expect(html).toContain('<img')
+    expect(html).not.toContain('recognised from pictures')
+  })
+})
+
+/** What `outlined` drew. */
+const contentOf = (file: string): string =>
+  /stream\n([\s\S]*?)\nendstream/.exec(readFileSync(file, 'latin1'))?.[1] ?? ''

@@ -15,7 +15,7 @@ import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
 import { readBookmarks, readProperties } from './properties.ts'
-import { recognise } from './recognise.ts'
+import { type Recognised, recognise } from './recognise.ts'
 import { ofLetters, settleSizes } from './scan-sizes.ts'
 import { hasHiddenText, isScan, withStamps } from './scans.ts'
 import { readTags } from './tags.ts'
@@ -28,6 +28,8 @@ const letter = { width: 612, height: 792 }
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
 const mostOfText = 0.6
 const leastToTurn = 20
+/** Of the ink on a page without text: where most of it is words, the text was drawn as outlines. */
+const mostInWords = 0.6
 /** Smaller pictures are dots and rules, in points. */
 const leastSide = 4
 /** Two pictures in one place: they share nearly all of their area. */
@@ -183,12 +185,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, pageBox)
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const ocrEngine = source.recogniseAll || (scan && !hasHiddenText(glyphs)) ? source.ocrEngine() : undefined
-    const recognised = ocrEngine
-      ? recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
-      : undefined
-    // A scan that lies on its side: its picture is turned as its words were.
-    if (scan && recognised && recognised.turns !== 0) {
+    const { recognised, isOutlined } = readByOcr(pdfium, page, source, { drawings, glyphs, scan, pageBox })
+    // A page that lies on its side: its pictures are turned as its words were.
+    if (recognised && recognised.turns !== 0) {
       const turns = rotation - turn + recognised.turns
       call.FPDFPage_SetRotation(page, ((turns % 4) + 4) % 4)
       view = uprightMatrix(crop, turns)
@@ -214,7 +213,8 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     const pictures = readPictures(pdfium, drawings, (image) =>
       paint ? encodeImage(pdfium, document, page, image) : unpaintedImage(pdfium, image),
     )
-    const art = scan
+    const isTextOnly = scan || isOutlined
+    const art = isTextOnly
       ? { pictures: [], glyphs: visible }
       : drawArt(pdfium, { page, upright: view.matrix, pageBox, drawings, paint, glyphs: visible })
     return {
@@ -222,8 +222,9 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
       width: view.width,
       height: view.height,
       glyphs: withFields(art.glyphs, shownFields),
-      rules: scan && recognised ? recognised.rules : drawings.rules,
-      fills: drawings.fills,
+      rules: isTextOnly && recognised ? recognised.rules : drawings.rules,
+      // Straight letters that are drawn as outlines look like filled areas.
+      fills: isOutlined ? [] : drawings.fills,
       pictures: [...pictures, ...art.pictures],
       links: links.map(placed),
       fields: shownFields,
@@ -233,6 +234,24 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   } finally {
     if (handle) call.FPDF_ClosePage(handle)
   }
+}
+
+/** `isOutlined`: the page has no text, and most of its ink is words that are drawn as paths. */
+function readByOcr(
+  pdfium: Pdfium,
+  page: number,
+  source: PageSource,
+  on: { drawings: Drawings; glyphs: readonly Glyph[]; scan: boolean; pageBox: Box },
+): { recognised: Recognised | undefined; isOutlined: boolean } {
+  const { drawings, glyphs, scan, pageBox } = on
+  const isDrawn = !scan && drawings.art.length > 0 && !glyphs.some((g) => g.text.trim() && !g.invisible)
+  const isRead = source.recogniseAll || isDrawn || (scan && !hasHiddenText(glyphs))
+  const ocrEngine = isRead ? source.ocrEngine() : undefined
+  if (!ocrEngine) return { recognised: undefined, isOutlined: false }
+  const recognised = recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
+  const isOutlined = isDrawn && recognised.inkInWords >= mostInWords
+  // A drawing with a few words in it stays a drawing.
+  return { recognised: isDrawn && !isOutlined ? undefined : recognised, isOutlined }
 }
 
 function hasVisibleAnnotations(pdfium: Pdfium, page: number): boolean {

@@ -24,6 +24,8 @@ export interface Recognised {
   rules: Rule[]
   /** Clockwise quarter turns by which the page is turned to be read. */
   turns: number
+  /** Of the ink on the page, as a share. */
+  inkInWords: number
 }
 
 /** On a skewed page, these give the height of a line's beginning. */
@@ -44,9 +46,9 @@ export function recognise(
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
   const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
   const bitmap = drawRegion(pdfium, page, box, dots)
-  if (!bitmap) return { glyphs: [], rules: [], turns: 0 }
+  if (!bitmap) return { glyphs: [], rules: [], turns: 0, inkInWords: 0 }
   const { words, image, turns } = ocrEngine.read(prepareScan(toGrey(bitmap, dots * pointsPerInch)))
-  return { ...understandScan(words, image, dots), turns }
+  return { ...understandScan(words, image, dots), turns, inkInWords: inkInWords(words, image) }
 }
 
 /** `dots` per point. */
@@ -81,3 +83,20 @@ function bulleted(ink: Ink, line: readonly OcrWord[]): OcrWord[] {
 
 const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
   median(line.map((w) => strokeIn(ink, w))) / Math.max(1, sizeOf(line))
+
+/** Of 255: darker dots are ink. */
+const dark = 128
+
+function inkInWords(words: readonly OcrWord[], { width, height, pixels }: Grey): number {
+  const inWords = new Uint8Array(pixels.length)
+  for (const word of words)
+    for (let y = Math.max(0, word.top); y < Math.min(height, word.top + word.height); y++)
+      inWords.fill(1, y * width + Math.max(0, word.left), y * width + Math.min(width, word.left + word.width))
+  let [ink, own] = [0, 0]
+  for (let i = 0; i < pixels.length; i++)
+    if ((pixels[i] as number) < dark) {
+      ink++
+      own += inWords[i] as number
+    }
+  return own / Math.max(1, ink)
+}

@@ -3,7 +3,7 @@ import { densestPart, type Grey, turn } from './grey.ts'
 import { hasFrequentWords, languageOf, languagesOf, scriptOf } from './languages.ts'
 import { straightened } from './skew.ts'
 import { detectOrientation, installedLanguages, type Orientation, recogniseWords } from './tesseract.ts'
-import { meanConfidence, type OcrWord, sureWords } from './words.ts'
+import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
 // Text of scanned pages, read by tesseract where it is installed.
 //
@@ -101,6 +101,11 @@ class PageReader {
         isWhole = false
       }
     }
+    const turns = (this.assumption.turns + turnsOf(words)) % 4
+    if (turns !== this.assumption.turns) {
+      this.assumption = { ...this.assumption, turns }
+      isWhole = false
+    }
     const language = this.#languageOf(words)
     if (!isWhole || language !== this.assumption.language) {
       this.assumption = { ...this.assumption, language }
@@ -112,7 +117,6 @@ class PageReader {
         words = this.#words(this.assumption)
       }
     }
-    const { turns } = this.assumption
     return {
       words: sureWords(words),
       languages: this.assumption.language.split('+'),

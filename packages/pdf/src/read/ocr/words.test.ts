@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languageOf } from './languages.ts'
-import { parseTsv, sureWords } from './words.ts'
+import { parseTsv, sureWords, turnsOf } from './words.ts'
 
 const row = (text: string, left: number, width: number, confidence = 90): string =>
   ['5', '1', '1', '1', '1', '1', left, '0', width, '20', confidence, text].join('\t')
@@ -44,4 +44,14 @@ test.each([
   ['eng', 'Bowl 12 Plate 13 Cup 14'],
 ])('words that were read as English are recognised as %s', (language, text) => {
   expect(languageOf(text.split(' '), 'eng', candidates)).toBe(language)
+})
+
+test('words that run down or up the page show how it is turned', () => {
+  const word = (text: string, top: number, width: number, height: number) => ({
+    ...{ text, top, width, height, left: 0, line: '1', confidence: 90 },
+  })
+  expect(turnsOf([word('Der', 0, 60, 20), word('Ofen', 0, 80, 20)])).toBe(0)
+  expect(turnsOf([word('Der', 100, 20, 60), word('Ofen', 200, 20, 80)])).toBe(3)
+  expect(turnsOf([word('Der', 200, 20, 60), word('Ofen', 100, 20, 80)])).toBe(1)
+  expect(turnsOf([word('縦書き', 0, 20, 60)])).toBe(0)
 })

@@ -107,3 +107,18 @@ export function meanConfidence(words: readonly OcrWord[]): number {
   const length = words.reduce((sum, w) => sum + w.text.length, 0)
   return words.reduce((sum, w) => sum + w.confidence * w.text.length, 0) / Math.max(1, length)
 }
+
+/** Words of fewer letters may be taller than wide. */
+const lettersThatShow = 3
+
+/** Clockwise quarter turns that make the words upright: tesseract also reads lines that run up or down a page. */
+export function turnsOf(words: readonly OcrWord[]): 0 | 1 | 3 {
+  const long = words.filter(({ text }) => text.length >= lettersThatShow && !ideograph.test(text))
+  const tall = long.filter((word) => word.height > word.width)
+  if (tall.length <= long.length / 2) return 0
+  // From word to word of a line: down a page that was turned clockwise.
+  const steps = wordLines(tall).flatMap((line) =>
+    line.slice(1).map((word, i) => Math.sign(word.top - (line[i]?.top ?? 0))),
+  )
+  return steps.reduce((sum, step) => sum + step, 0) >= 0 ? 3 : 1
+}
