@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { type FormatName, pairs } from '@kiln/converter/catalog'
 import { docx, epub, flatDocument, odt, png, xlsx } from '@kiln/test-support/documents.ts'
+import { keynoteFile, numbersFile, pagesFile } from '@kiln/test-support/iwork.ts'
+import { vsdx, wpd } from '@kiln/test-support/other-programs.ts'
 import { outlookMail } from '@kiln/test-support/outlook-mail.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { siblingOf } from '@kiln/test-support/siblings.ts'
@@ -91,6 +93,13 @@ export async function documentSeeds(): Promise<Seed[]> {
     ['ppt', await officeFile('slides.ppt')],
     ['odp', await officeFile('slides.odp')],
     ['odg', await officeFile('drawing.odg')],
+    ['wpd', wpd(words)],
+    ['pages', pagesFile(words)],
+    ['numbers', numbersFile([[words, 'x']])],
+    ['key', keynoteFile(words)],
+    ['vsdx', vsdx(words)],
+    ['vsd', await officeFile('connectors.vsd')],
+    ['pub', await officeFile('text-boxes.pub')],
     ['html', html],
     ['html', archive('index.html', html)],
     ['md', markdown],

@@ -24,6 +24,7 @@ const sources: readonly (readonly [FormatName, () => Promise<Buffer>, RegExp])[]
   ['key', async () => keynoteFile('Slides about mosses'), /Slides about mosses/],
   ['vsdx', async () => vsdx('A drawing of mosses'), /A drawing of mosses/],
   ['wpd', async () => wpd('A letter about mosses\nIt has two paragraphs.\n'), /mosses\s+It has two/],
+  ['vsd', () => officeFile('connectors.vsd'), /Static to Static/],
   ['pub', () => officeFile('text-boxes.pub'), /0123456789abcdef/],
 ]
 
@@ -43,6 +44,7 @@ test('a file of another of these formats is named', async () => {
     ['Keynote', 'key'],
     ['VSDX', 'vsdx'],
     ['WPD', 'wpd'],
+    ['VSD', 'vsd'],
     ['PUB', 'pub'],
   ] as const)
     expect(names.get(from)).toMatch(new RegExp(`^wrong-format: .*it is an? ${label} file`))
