@@ -15,6 +15,7 @@ import { decryptInput } from './decrypt-input.ts'
 import type { Engine } from './engines/engine.ts'
 import { ConversionFailed } from './failure.ts'
 import { finishOutput, madeFormat } from './finish/finish-output.ts'
+import { type Charge, meterSandbox, meterSlot } from './meter.ts'
 import type { PoolSlot, ProcessPool } from './process-pool.ts'
 import { createFindings, type Findings, type FindingsCollector } from './report/findings.ts'
 import { makeReport } from './report/make-report.ts'
@@ -50,6 +51,8 @@ export interface ConvertRequest {
   /** Whose file it is: owners share the worker pool fairly. */
   owner?: string
   signal?: AbortSignal
+  /** Called with CPU seconds as they are used, also for a conversion that fails. */
+  onCpuSeconds?: (seconds: number) => void
   /** From 0 to 1, never backwards; only for engines that report progress. */
   onProgress?: (fraction: number) => void
   /** Runs a step, and may measure it. */
@@ -76,6 +79,7 @@ interface Conversion extends Omit<ConversionParts, 'engines' | 'pool'> {
   engine: Engine
   slot: PoolSlot
   owner: string
+  charge: Charge
   signal: AbortSignal
   findings: FindingsCollector
   style: Promise<HouseStyle | undefined>
@@ -89,14 +93,15 @@ interface Conversion extends Omit<ConversionParts, 'engines' | 'pool'> {
 
 export async function convertFile(parts: ConversionParts, request: ConvertRequest): Promise<Converted> {
   const { pair, signal = new AbortController().signal, owner = '' } = request
-  const { sandbox, threads } = parts
+  const charge: Charge = request.onCpuSeconds ?? (() => {})
+  const sandbox = meterSandbox(parts.sandbox, charge)
   const engine = parts.engines.get(pair.engine)
   const options = requireOptions(pair, request.options)
   if (!engine) throw new Error(`${pair.slug} is not among the pairs that this converter was opened with.`)
   const style = typeof request.style === 'function' ? request.style() : Promise.resolve(request.style)
   // Awaited when the engine starts; until then a rejection must not count as unhandled.
   style.catch(() => {})
-  const slot = await parts.pool.take(engine)
+  const slot = meterSlot(await parts.pool.take(engine), charge)
   const findings = createFindings()
   const progress: Conversion['progress'] = {
     startedAt: performance.now(),
@@ -117,7 +122,8 @@ export async function convertFile(parts: ConversionParts, request: ConvertReques
       options,
       engine,
       sandbox,
-      threads,
+      threads: parts.threads,
+      charge,
       slot,
       owner,
       signal,
@@ -141,7 +147,8 @@ export async function convertFile(parts: ConversionParts, request: ConvertReques
 
 /** All steps between `bring` and `check`. Returns the output file in the slot's directory. */
 async function convertAndCheck(conversion: Conversion): Promise<{ path: string; size: number }> {
-  const { request, options, engine, slot, sandbox, threads, owner, signal, findings, progress } = conversion
+  const { request, options, engine, slot, sandbox, threads, owner, charge, signal, findings, progress } =
+    conversion
   const { pair, onProgress = () => {} } = request
   const { inFolder, outFolder } = slot.folder
   const { note } = findings
@@ -154,7 +161,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   progress.startedAt = performance.now()
   const { size: bytes } = await stat(inputPath)
   progress.inputBytes = bytes
-  const inThread = threads.forFile({ bytes, owner, signal })
+  const inThread = threads.forFile({ bytes, owner, signal, charge })
   const sniff = (given: Options) =>
     inThread<typeof sniffInput>(sniffModule, 'sniffInput', inputPath, pair, given)
   const seen = await sniff(options)
@@ -208,7 +215,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
           signal,
           isPart: made !== pair.to || selectsPart(pair, options) || leftOutParts(findings.all),
           declared: argumentsOf(officeOptions, pair, options).declares ?? {},
-          inThread: threads.forFile({ bytes: output.size, owner, signal }),
+          inThread: threads.forFile({ bytes: output.size, owner, signal, charge }),
         },
       ),
     ),

@@ -45,7 +45,8 @@ export async function openScratch(options: ScratchOptions): Promise<Scratch> {
   const own = join(root, `${process.pid}-${randomBytes(2).toString('hex')}`)
   await mkdir(own, { mode: 0o700 })
   inUse.add(own)
-  // Every local user can list its path among the arguments of programs; its content must not be readable to them.
+  // Without mounts, every local user can list its path among the arguments of programs; its content must not be
+  // readable to them.
   await options.closeToOthers(own)
   let isClearing = false
   const clear = async () => {

@@ -12,13 +12,14 @@
 //
 //   S number descriptor   The connection becomes this descriptor (0 to 3) of the command.
 //   C number length       A request of this length follows. The answers on this connection are a letter and a value of
-//                         32 bits: `p` the process id, or `e` the error that prevented the start; later `x` and the
-//                         status that wait() returned.
+//                         32 bits: `p` the process id, or `e` the error that prevented the start; later `u` and its
+//                         CPU time in milliseconds, and `x` and the status that wait() returned.
 //
 // A request waits until all its connections are there. It consists of strings that end with a NUL: descriptors that
 // connections become ("0123" or fewer; the others are /dev/null), user id, group id (both empty to keep the own ones),
 // path of the seccomp filter (empty without one; otherwise descriptor 4), working directory, number of environment
-// variables, these variables, and the command with its arguments.
+// variables, these variables, number of options, these options (which the command can read from descriptor 5, where they
+// are not visible to others as arguments are), and the command with its arguments.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,13 +32,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { header_bytes = 9, max_request = 1 << 20, max_connections = 4096, streams = 4, filter_descriptor = 4 };
+enum { header_bytes = 9, max_request = 1 << 20, max_connections = 4096, streams = 4, filter_descriptor = 4, options_descriptor = 5 };
 
 enum state { reading_header, reading_request, is_stream, is_request, is_running };
 
@@ -75,6 +78,8 @@ static void answer(const struct connection *to, char letter, int32_t value) {
 
 struct request {
   const char *streams, *user, *group, *filter, *directory;
+  const char *options;
+  size_t options_length;
   char **environment, **arguments;
 };
 
@@ -86,15 +91,20 @@ static bool parse(char *text, size_t length, struct request *request, char **poi
     if (found + 2 >= capacity) return false;
     pointers[found++] = field;
   }
-  if (found < 7) return false;
+  if (found < 8) return false;
   size_t variables = strtoul(pointers[5], NULL, 10);
-  if (variables > found - 7) return false;
+  if (variables > found - 8) return false;
+  char **options = pointers + 6 + variables;
+  size_t option_count = strtoul(*options++, NULL, 10);
+  if (option_count > found - 8 - variables) return false;
   request->streams = pointers[0];
   request->user = pointers[1];
   request->group = pointers[2];
   request->filter = pointers[3];
   request->directory = pointers[4];
-  request->arguments = pointers + 6 + variables;
+  request->options = *options;
+  request->options_length = (size_t)(options[option_count] - *options);
+  request->arguments = options + option_count;
   pointers[found] = NULL;
   // The variables move one place down, over their number, which makes room for the NULL that ends them.
   memmove(pointers + 5, pointers + 6, variables * sizeof *pointers);
@@ -120,11 +130,11 @@ static void raise_oom_score(void) {
 }
 
 // In the child. Returns only if something failed, which errno tells.
-static void become(const struct request *request, int wanted[filter_descriptor + 1]) {
+static void become(const struct request *request, int wanted[options_descriptor + 1]) {
   // Above all descriptors that they will get.
-  for (int each = 0; each <= filter_descriptor; each++)
+  for (int each = 0; each <= options_descriptor; each++)
     if (wanted[each] >= 0 && (wanted[each] = fcntl(wanted[each], F_DUPFD_CLOEXEC, 64)) < 0) return;
-  for (int each = 0; each <= filter_descriptor; each++)
+  for (int each = 0; each <= options_descriptor; each++)
     if (wanted[each] >= 0 && dup2(wanted[each], each) < 0) return;
   raise_oom_score();
   sigset_t none;
@@ -142,12 +152,12 @@ static void become(const struct request *request, int wanted[filter_descriptor +
 }
 
 // Starts the command, and returns its process id, or the error as a negative number.
-static pid_t start(const struct request *request, int wanted[filter_descriptor + 1]) {
+static pid_t start(const struct request *request, int wanted[options_descriptor + 1]) {
   int failure[2];
   if (pipe2(failure, O_CLOEXEC) < 0) return -errno;
   pid_t pid = fork();
   if (pid == 0) {
-    // Descriptors 0 to 4 of this program are never its own: main() reserves them.
+    // Descriptors 0 to 5 of this program are never its own: main() reserves them.
     become(request, wanted);
     int32_t error = errno;
     if (write(failure[1], &error, sizeof error) < 0) perror("write");
@@ -158,6 +168,14 @@ static pid_t start(const struct request *request, int wanted[filter_descriptor +
   if (pid >= 0 && read(failure[0], &error, sizeof error) > 0) waitpid(pid, NULL, 0);
   close(failure[0]);
   return error ? -error : pid;
+}
+
+// An unnamed file in memory, to be read from its beginning.
+static int file_with(const char *bytes, size_t length) {
+  int file = memfd_create("options", MFD_CLOEXEC);
+  if (file >= 0 && write(file, bytes, length) == (ssize_t)length && lseek(file, 0, SEEK_SET) == 0) return file;
+  if (file >= 0) close(file);
+  return -1;
 }
 
 // Starts the command of a request if all of its connections are there.
@@ -172,7 +190,7 @@ static void try_start(size_t index) {
   }
   for (const char *each = request.streams; *each != 0; each++)
     if (find_stream(control->number, (uint32_t)(*each - '0')) == count) return;
-  int wanted[filter_descriptor + 1] = {-1, -1, -1, -1, -1};
+  int wanted[options_descriptor + 1] = {-1, -1, -1, -1, -1, -1};
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int each = 0; each < streams; each++) {
     size_t found = find_stream(control->number, (uint32_t)each);
@@ -180,9 +198,12 @@ static void try_start(size_t index) {
   }
   int filter = *request.filter == 0 ? -1 : open(request.filter, O_RDONLY | O_CLOEXEC);
   wanted[filter_descriptor] = filter;
-  bool has_all = null >= 0 && (filter >= 0 || *request.filter == 0);
+  int options = request.options_length == 0 ? -1 : file_with(request.options, request.options_length);
+  wanted[options_descriptor] = options;
+  bool has_all = null >= 0 && (filter >= 0 || *request.filter == 0) && (options >= 0 || request.options_length == 0);
   pid_t pid = has_all ? start(&request, wanted) : -errno;
   if (filter >= 0) close(filter);
+  if (options >= 0) close(options);
   if (null >= 0) close(null);
   uint32_t number = control->number;
   answer(control, pid < 0 ? 'e' : 'p', pid < 0 ? -pid : pid);
@@ -245,11 +266,17 @@ static void take_connection(int listener) {
   connections[count++] = (struct connection){.descriptor = descriptor, .state = reading_header, .buffer = buffer};
 }
 
+static int32_t milliseconds(const struct timeval *time) {
+  return (int32_t)(time->tv_sec * 1000 + time->tv_usec / 1000);
+}
+
 static void report_ended(void) {
   int status;
-  for (pid_t pid = waitpid(-1, &status, WNOHANG); pid > 0; pid = waitpid(-1, &status, WNOHANG))
+  struct rusage used;
+  for (pid_t pid = wait4(-1, &status, WNOHANG, &used); pid > 0; pid = wait4(-1, &status, WNOHANG, &used))
     for (size_t index = 0; index < count; index++)
       if (connections[index].state == is_running && connections[index].pid == pid) {
+        answer(&connections[index], 'u', milliseconds(&used.ru_utime) + milliseconds(&used.ru_stime));
         answer(&connections[index], 'x', status);
         drop(index);
         break;
@@ -276,10 +303,10 @@ int main(int arguments, char **argument) {
   }
   // What the service inherited from its parent, such as a lock, must not reach a command.
   if (close_range(STDERR_FILENO + 1, ~0U, 0) < 0) fail("close_range");
-  // No descriptor below 5 is used for anything but what a command gets there.
+  // No descriptor below 6 is used for anything but what a command gets there.
   while (true) {
     int reserved = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (reserved > filter_descriptor && close(reserved) == 0) break;
+    if (reserved > options_descriptor && close(reserved) == 0) break;
     if (reserved < 0) fail("/dev/null");
   }
   signal(SIGPIPE, SIG_IGN);

@@ -37,7 +37,7 @@ static long own_memory_kilobytes(void)
 	return (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-void answer_finished(const struct child *child, int status, int answers)
+void answer_finished(const struct child *child, int status, long cpu_milliseconds, int answers)
 {
 	struct outgoing message = { .length = 0 };
 	add_field(&message, "finished");
@@ -52,6 +52,7 @@ void answer_finished(const struct child *child, int status, int answers)
 		add_field(&message, WIFSIGNALED(status) ? "signal" : "exit");
 	add_field(&message, "%d", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	add_field(&message, "%ld", own_memory_kilobytes());
+	add_field(&message, "%ld", cpu_milliseconds);
 	write_message(answers, message.bytes, message.length);
 }
 

@@ -25,6 +25,6 @@ struct child {
 void answer_not_started(const char *id, const char *why, int answers);
 void answer_started(const struct child *child, int answers);
 void answer_progress(const struct child *child, int answers);
-void answer_finished(const struct child *child, int status, int answers);
+void answer_finished(const struct child *child, int status, long cpu_milliseconds, int answers);
 
 #endif

@@ -210,6 +210,11 @@ static void watch_processor_time(struct child *child, long long time)
 	}
 }
 
+static long milliseconds(const struct timeval *time)
+{
+	return time->tv_sec * 1000 + time->tv_usec / 1000;
+}
+
 /* Returns true if the child is gone and forgotten. */
 static bool hear(struct child *child, int answers)
 {
@@ -234,7 +239,8 @@ static bool hear(struct child *child, int answers)
 	/* One that was taken over may have closed its channel and live on. What has ended already keeps its status. */
 	kill(child->process, SIGKILL);
 	int status;
-	while (waitpid(child->process, &status, 0) < 0) {
+	struct rusage used;
+	while (wait4(child->process, &status, 0, &used) < 0) {
 		if (errno != EINTR)
 			fail("lost a child: %s", strerror(errno));
 	}
@@ -242,7 +248,7 @@ static bool hear(struct child *child, int answers)
 	if (child->weight >= 0)
 		close(child->weight);
 	if (!is_spare(child))
-		answer_finished(child, status, answers);
+		answer_finished(child, status, milliseconds(&used.ru_utime) + milliseconds(&used.ru_stime), answers);
 	return true;
 }
 

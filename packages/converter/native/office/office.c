@@ -22,7 +22,7 @@
  *     ready VERSION
  *     started ID PROCESS       the child that has that document, by its number in our namespace of processes
  *     progress ID PERCENT      how far that document is; always more than before
- *     finished ID ENDING CODE MEMORY-KB
+ *     finished ID ENDING CODE MEMORY-KB CPU-MS
  *                              ENDING is done, exit, signal, deadline, stuck, cancelled, or unbuilt (the child
  *                              could not lock itself in: we are of no use any more); CODE the exit code or the
  *                              signal; the memory is what this process, not the child, has of its own

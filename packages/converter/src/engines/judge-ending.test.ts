@@ -15,6 +15,7 @@ const ended = (rest: Partial<SandboxResult>): SandboxResult => ({
   untrustedStdout: '',
   untrustedStderr: '',
   milliseconds: 1,
+  cpuSeconds: 0,
   ...rest,
 })
 const wordOf = (error: Error | undefined) =>

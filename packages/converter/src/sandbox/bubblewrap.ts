@@ -47,6 +47,8 @@ function command(enclosure: Enclosure): Command {
       enclosure.program,
       ...enclosure.args,
     ],
+    // Among them are host paths and the environment.
+    hidesOptions: true,
     environment: {},
     workingFolder: '/',
   }

@@ -1,6 +1,7 @@
 import { readProcFile } from './proc-files.ts'
 
-// CPU seconds of each process by itself, as the kernel's own limit (RLIMIT_CPU) counts them.
+// CPU seconds of each process by itself, as the kernel's own limit (RLIMIT_CPU) counts them; and of a process with the
+// children that it has waited for, for the meter.
 
 const ticksPerSecond = 100
 
@@ -28,11 +29,22 @@ export function exceedsCpuTime(
   )
 }
 
+/** Of these processes and of all children that they have waited for. */
+export function cpuSecondsWithChildren(processes: readonly number[]): number {
+  return processes.reduce((sum, pid) => {
+    const [own, children] = timesOf(pid) ?? [0, 0]
+    return sum + own + children
+  }, 0)
+}
+
 /** Undefined when the process has ended. */
-function cpuSecondsOf(pid: number): number | undefined {
+const cpuSecondsOf = (pid: number): number | undefined => timesOf(pid)?.[0]
+
+function timesOf(pid: number): [own: number, children: number] | undefined {
   const status = readProcFile(`/proc/${pid}/stat`)
+  if (status === '') return undefined
   // The name, in parentheses, may contain anything. After it come the third field and the following ones.
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
-  const [user, system] = [Number(fields[11]), Number(fields[12])]
-  return status === '' ? undefined : (user + system) / ticksPerSecond
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
+  return [(user + system) / ticksPerSecond, (childUser + childSystem) / ticksPerSecond]
 }

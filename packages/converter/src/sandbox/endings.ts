@@ -19,4 +19,5 @@ export const cancelledBeforeStart: SandboxResult = {
   untrustedStdout: '',
   untrustedStderr: '',
   milliseconds: 0,
+  cpuSeconds: 0,
 }

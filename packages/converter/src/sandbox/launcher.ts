@@ -15,7 +15,9 @@ import type { Command } from './level.ts'
 // commands of sandboxes, because a fork of the service itself is expensive. There is one for each process or thread that
 // needs it. It is started for the first command, and again after it has died; its commands die with it.
 
-export interface LaunchRequest extends Command {
+export interface LaunchRequest extends Omit<Command, 'hidesOptions'> {
+  /** What the command reads from its sixth descriptor. */
+  options: readonly string[]
   user: Pick<EngineUser, 'uid' | 'gid'> | undefined
   /** Descriptors that become pipes besides stdout and stderr. */
   pipes: readonly number[]
@@ -25,6 +27,8 @@ export interface LaunchRequest extends Command {
 /** What sandboxes use of a ChildProcess. */
 export interface SpawnedProcess
   extends Pick<ChildProcess, 'pid' | 'stdio' | 'exitCode' | 'signalCode' | 'ref' | 'unref'> {
+  /** CPU time with all processes that it has waited for, once it has ended; known only if the launcher started it. */
+  readonly cpuSeconds?: number
   once(event: 'exit' | 'close', listener: (code: number | null, signal: string | null) => void): unknown
   once(event: 'error', listener: (error: Error) => void): unknown
 }
@@ -109,6 +113,7 @@ interface Connections {
 
 /** A process that the launcher started, with the events of a ChildProcess. */
 class LaunchedProcess extends EventEmitter {
+  cpuSeconds = 0
   exitCode: number | null = null
   signalCode: NodeJS.Signals | null = null
   readonly pid: number
@@ -122,7 +127,9 @@ class LaunchedProcess extends EventEmitter {
     this.#control = control
     const open = stdio.filter((stream) => stream !== null)
     const allClosed = Promise.all(open.map((stream) => closed(stream as Socket)))
-    void firstAnswer(control).then(async (ended) => {
+    void firstAnswer(control).then(async (used) => {
+      this.cpuSeconds = (used?.value ?? 0) / 1000
+      const ended = used && (await firstAnswer(control))
       control.destroy()
       // A launcher that dies takes its commands with it, and the connection tells sooner than its exit event.
       if (!ended) onLost()
@@ -204,7 +211,7 @@ function firstAnswer(control: Socket): Promise<Answer | undefined> {
 }
 
 function encode(request: LaunchRequest, descriptors: readonly number[]): Buffer {
-  const { command, args, environment, workingFolder, user, filter } = request
+  const { command, args, options, environment, workingFolder, user, filter } = request
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   const fields = [
     descriptors.join(''),
@@ -214,6 +221,8 @@ function encode(request: LaunchRequest, descriptors: readonly number[]): Buffer 
     workingFolder,
     String(variables.length),
     ...variables,
+    String(options.length),
+    ...options,
     command,
     ...args,
   ]

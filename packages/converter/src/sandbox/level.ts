@@ -4,13 +4,19 @@ import type { SandboxLevel } from './sandbox.ts'
 // A level implements the policy: it turns an enclosure into a command that builds the sandbox and runs the program in it.
 // How that command is run is the same at all levels (create-sandbox.ts).
 
-/** Descriptors of the command: where it reports the program's exit status, and where it reads the filter. */
+/** Descriptors of the command: where it reports the program's exit status, and where it reads the filter and options. */
 export const statusDescriptor = 3
 export const filterDescriptor = 4
+export const optionsDescriptor = 5
 
 export interface Command {
   command: string
   args: readonly string[]
+  /**
+   * Does the command read the arguments before `--` from a descriptor (`--args`)? Every local user can list the
+   * arguments of a process.
+   */
+  hidesOptions?: boolean
   environment: Readonly<Record<string, string>>
   workingFolder: string
 }

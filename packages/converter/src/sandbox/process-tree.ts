@@ -3,8 +3,15 @@ import { readProcFile, readProcFolder } from './proc-files.ts'
 // The processes of a sandbox, by their ids on the host. The command that built the sandbox is not among them, nor is
 // the init process of bwrap (pid 1 inside): both are part of Kiln, and an ordinary user may not inspect them.
 
-export function processesOfSandbox(command: number | undefined): number[] {
-  return descendantsOf(command).flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid]))
+export const processesOfSandbox = (command: number | undefined): number[] => processTree(command).ofSandbox
+
+/** The processes of the sandbox, and all with the command and the init process. */
+export function processTree(command: number | undefined): { ofSandbox: number[]; all: number[] } {
+  const found = descendantsOf(command)
+  return {
+    ofSandbox: found.flatMap(({ pid, inner }) => (inner === 1 ? [] : [pid])),
+    all: [...(command === undefined ? [] : [command]), ...found.map(({ pid }) => pid)],
+  }
 }
 
 /** Finds the process with an id inside the sandbox, and remembers its id on the host. */

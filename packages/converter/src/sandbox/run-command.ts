@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { usableMemory } from '../usable-memory.ts'
 import { type Captured, capture } from './captured-output.ts'
+import { type CpuMeter, meterCpu } from './cpu-meter.ts'
 import { isOver } from './disk-usage.ts'
 import { endingOf } from './endings.ts'
 import type { EngineUser } from './engine-user.ts'
 import type { SpawnedProcess } from './launcher.ts'
 import { type Command, type Exit, type Level, statusDescriptor } from './level.ts'
-import { processesOfSandbox } from './process-tree.ts'
+import { processTree } from './process-tree.ts'
 import type { Ending, SandboxResult, SandboxSpec } from './sandbox.ts'
 import { killGroup, spawnCommand } from './spawn-command.ts'
 import { watchLimits } from './watch-limits.ts'
@@ -32,6 +33,7 @@ export interface StartedCommand {
   child: SpawnedProcess
   command: string
   exit: Promise<Exit>
+  cpu: CpuMeter
   stderr: Captured
   report: Captured
 }
@@ -60,6 +62,7 @@ export async function startCommand(start: CommandStart): Promise<StartedCommand>
     child,
     command: command.command,
     exit,
+    cpu: meterCpu(child),
     stderr: capture(child.stdio[2] as Readable, logBytes),
     report: capture(child.stdio[statusDescriptor] as Readable, statusBytes),
   }
@@ -67,11 +70,12 @@ export async function startCommand(start: CommandStart): Promise<StartedCommand>
 
 export async function finishCommand(started: StartedCommand, run: CommandRun): Promise<SandboxResult> {
   const { spec, watchedFolders, stdout } = run
-  const { child, stderr } = started
+  const { child, cpu, stderr } = started
   const startedAt = performance.now()
   let ending: Ending | undefined
   const end = (reason: Ending) => {
     ending ??= reason
+    cpu.measure()
     killGroup(child.pid)
   }
   const onAbort = () => end('cancelled')
@@ -80,7 +84,11 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     diskBytes: spec.limits.diskBytes,
     memoryBytes: Math.min(spec.limits.memoryBytes, Math.floor(usableMemory() / 2)),
     ...(run.usedBefore ? { cpuTime: { seconds: spec.limits.cpuSeconds, usedBefore: run.usedBefore } } : {}),
-    processes: () => processesOfSandbox(child.pid),
+    processes() {
+      const { ofSandbox, all } = processTree(child.pid)
+      cpu.measure(all)
+      return ofSandbox
+    },
     onOver: end,
   })
   let wallTimer: NodeJS.Timeout | undefined
@@ -116,6 +124,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     untrustedStdout: stdout.untrustedText(),
     untrustedStderr: stderr.untrustedText(),
     milliseconds: performance.now() - startedAt,
+    cpuSeconds: cpu.seconds(),
   }
 }
 

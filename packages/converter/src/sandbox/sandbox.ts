@@ -60,6 +60,8 @@ export interface SandboxResult {
   untrustedStdout: string
   untrustedStderr: string
   milliseconds: number
+  /** CPU time of all its processes, without that of a pre-warmed process before its document came. */
+  cpuSeconds: number
 }
 
 export interface Sandbox {
@@ -72,4 +74,6 @@ export interface Sandbox {
   ): Promise<PrewarmedProcess>
   /** Starts a long-lived process. Absent at a level that cannot isolate one. */
   start?(spec: LongLivedSpec): Promise<LongLivedProcess>
+  /** Meters CPU time that a long-lived process used for the conversion of this sandbox (meter.ts). */
+  charge?(cpuSeconds: number): void
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { openSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Duplex } from 'node:stream'
 import type { EngineUser } from './engine-user.ts'
 import { inheritedDescriptors } from './inherited-descriptors.ts'
 import { hasLauncher, type LaunchRequest, launch, type SpawnedProcess } from './launcher.ts'
-import { type Command, statusDescriptor } from './level.ts'
+import { type Command, optionsDescriptor, statusDescriptor } from './level.ts'
 
 // Every sandbox starts here: in a new process group, as the engine user, and with no environment variable or file
 // descriptor of the service except those listed. The launcher starts it. Where that helper is not built, Node does, which
@@ -25,14 +26,21 @@ export async function spawnCommand(
   { stdin, status, filter }: Descriptors,
 ): Promise<SpawnedProcess> {
   const pipes = [...(stdin === 'pipe' ? [0] : []), ...(status === 'pipe' ? [statusDescriptor] : [])]
-  const request = { ...command, user: user.drop ? user : undefined, pipes, filter }
+  const request = { ...command, ...splitOptions(command), user: user.drop ? user : undefined, pipes, filter }
   return hasLauncher() ? launch(request) : spawnDirectly(request)
 }
 
+/** The arguments that every local user may see, and those before them. */
+function splitOptions({ args, hidesOptions }: Command): Pick<LaunchRequest, 'args' | 'options'> {
+  if (!hidesOptions) return { args, options: [] }
+  const end = args.indexOf('--')
+  return { args: ['--args', String(optionsDescriptor), ...args.slice(end)], options: args.slice(0, end) }
+}
+
 function spawnDirectly(request: LaunchRequest): SpawnedProcess {
-  const { command, args, environment, workingFolder, user, pipes, filter } = request
+  const { command, args, options, environment, workingFolder, user, pipes, filter } = request
   const [stdin, status] = [0, statusDescriptor].map((each) => pipes.includes(each))
-  return asFirstOomVictim(() =>
+  const child = asFirstOomVictim(() =>
     spawn(command, args, {
       detached: true,
       env: { ...environment },
@@ -44,11 +52,25 @@ function spawnDirectly(request: LaunchRequest): SpawnedProcess {
         'pipe',
         // Above stderr, 'ignore' would leave the descriptor closed, and bwrap ends if it cannot report.
         status ? 'pipe' : devNull,
-        ...(filter === undefined ? [] : [filter]),
+        filter ?? devNull,
+        ...(options.length > 0 ? (['pipe'] as const) : []),
       ]),
     }),
   )
+  // Node's type knows the first five only.
+  const stdio: readonly unknown[] = child.stdio
+  if (options.length > 0) writeOptions(stdio[optionsDescriptor] as Duplex, options)
+  return child
 }
+
+function writeOptions(pipe: Duplex, options: readonly string[]): void {
+  // The command has ended before it read them, which its exit reports.
+  pipe.on('error', () => {})
+  pipe.end(options.map((option) => `${option}\0`).join(''))
+  // To notice that the other side is closed.
+  pipe.resume()
+}
+
 const ownOomScore = '/proc/self/oom_score_adj'
 const maxOomScore = '1000'
 

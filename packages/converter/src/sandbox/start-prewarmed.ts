@@ -57,6 +57,7 @@ export async function startPrewarmed(program: PrewarmedProgram, built: Built): P
     isStarting = false
     // A SIGSTOP that was already sent may have taken effect after the program wrote `ready`.
     if (wasPaused) signalAll('SIGCONT')
+    started.cpu.reset()
     usedBefore = cpuSecondsByProcess(processesOfSandbox(child.pid))
   })
   // Both are awaited later, by `give`, `end` or the pool; until then a rejection must not count as unhandled.

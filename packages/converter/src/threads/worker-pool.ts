@@ -25,9 +25,17 @@ export type Answer = { cpuSeconds: number } & (
   | { error: { message: string; stack: string | undefined; code: string | undefined } }
 )
 
+export interface FileCalls {
+  bytes: number
+  owner: string
+  signal: AbortSignal
+  /** Called with the CPU seconds of each call. */
+  charge?(cpuSeconds: number): void
+}
+
 export interface WorkerPool {
   /** Runs functions on one file, within its budget. Owners that wait share the threads fairly. */
-  forFile(file: { bytes: number; owner: string; signal: AbortSignal }): InThread
+  forFile(file: FileCalls): InThread
   /** Starts a thread that loads the module, so that the first file need not wait for that. */
   prepare(module: string): void
   close(): Promise<void>
@@ -98,7 +106,8 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
     else idle.push(thread)
   }
 
-  const run = async (sent: Call, seconds: number, owner: string, signal: AbortSignal): Promise<unknown> => {
+  const run = async (sent: Call, seconds: number, file: Omit<FileCalls, 'bytes'>): Promise<unknown> => {
+    const { owner, signal } = file
     const permit = await permits.acquire(owner, signal)
     const thread = takeThread()
     // What a terminated thread used is not known, but it is of the order of its budget.
@@ -110,19 +119,19 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
     } finally {
       returnThread(thread)
       permit.release(cost)
+      file.charge?.(cost)
     }
   }
 
   return {
-    forFile({ bytes, owner, signal }) {
+    forFile({ bytes, ...file }) {
       const seconds = baseSeconds + (secondsPerMebibyte * bytes) / mebibyte
-      return async (module, name, ...args) =>
-        (await run({ module, name, args }, seconds, owner, signal)) as never
+      return async (module, name, ...args) => (await run({ module, name, args }, seconds, file)) as never
     },
     prepare(module) {
       const { signal } = new AbortController()
       // A module that cannot be loaded fails the first file that needs it, where the error is reported.
-      run({ module, name: undefined, args: [] }, baseSeconds, 'prepare', signal).catch(() => {})
+      run({ module, name: undefined, args: [] }, baseSeconds, { owner: 'prepare', signal }).catch(() => {})
     },
     async close() {
       permits.close()

@@ -15,6 +15,7 @@ const shell = (script: string, request: Partial<LaunchRequest> = {}): LaunchRequ
   user: undefined,
   pipes: [],
   filter: undefined,
+  options: [],
   ...request,
 })
 
@@ -50,6 +51,22 @@ test('stdin, stderr and the status pipe are separate', async () => {
     'error\n',
     'status\n',
   ])
+})
+
+test('options are not among the arguments', async () => {
+  const child = await launch(
+    shell('tr "\\0" " " <&5; tr "\\0" " " < /proc/$$/cmdline', { options: ['--a', 'ö b'] }),
+  )
+  const [seen] = await Promise.all([stdout(child), ending(child)])
+  expect(seen).toMatch(/^--a ö b \/bin\/sh -c tr/)
+})
+
+test('CPU time is reported, with that of children', async () => {
+  const compute = "perl -e 'do { $_++ for my @a = 1..20000; @t = times } until $t[0] + $t[1] > 0.3'"
+  const child = await launch(shell(`${compute}; ${compute}`))
+  await ending(child)
+  expect(child.cpuSeconds).toBeGreaterThan(0.5)
+  expect(child.cpuSeconds).toBeLessThan(1.2)
 })
 
 test('a command that does not exist is refused with the reason', async () => {

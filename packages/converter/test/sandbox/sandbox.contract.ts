@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { type Manner, useContractBox } from './contract-sandbox.ts'
+import { cpuTimeContract } from './cpu-time.contract.ts'
 import { endsContract } from './ends.contract.ts'
 import { takesMuchContract } from './takes-much.contract.ts'
 import { wantsOutContract } from './wants-out.contract.ts'
@@ -14,6 +15,7 @@ export function sandboxContract(
 ): void {
   const box = useContractBox(open, manner)
   endsContract(box)
+  cpuTimeContract(box)
   takesMuchContract(box)
   wantsOutContract(box)
 }

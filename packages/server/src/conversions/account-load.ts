@@ -7,7 +7,7 @@ import { sleep } from '../sleep.ts'
 //
 // - The queue is bounded: one that only grows helps no account. An account may hold a quarter of it. Past that its
 //   own submits are refused; other accounts still find room in the queue.
-// - A conversion that fails is refunded, so failing costs no credits. The run time of every attempt without an output is
+// - A conversion that fails is refunded, so failing costs no credits. The CPU time of every attempt without an output is
 //   metered instead, whatever the reason. Internal errors are forgiven up to two minutes within an hour: most are
 //   Kiln's fault, but a file may cause them at will. Past ten minutes within an hour, submits of the account are refused,
 //   and what it has waiting runs one at a time in each lane.

@@ -3,6 +3,7 @@ import { findPair, type HouseStyle, internalPairs, type Pair, usesOfStyle } from
 import type { Database, Trx } from '../db/connect.ts'
 import { readStyle } from '../db/house-styles.ts'
 import {
+  addCpuSeconds,
   beginJob,
   type Outcome,
   recordOutcome,
@@ -79,7 +80,11 @@ export function createRunner(parts: RunParts): Runner {
     tellEnd(parts, job, settled)
   }
 
-  const convert = async (job: StartedJob, parent: string | null, signal: AbortSignal): Promise<Outcome> => {
+  const convert = async (
+    job: StartedJob,
+    parent: string | null,
+    { signal, meter }: Attempt,
+  ): Promise<Outcome> => {
     const pair = [...parts.pairs, ...internalPairs].find(({ slug }) => slug === job.pair)
     if (!pair) throw new ConversionFailed('unsupported', 'This pair is no longer offered.')
     const options = optionsOf(job)
@@ -91,6 +96,9 @@ export function createRunner(parts: RunParts): Runner {
       style: () => styleOf(job, pair),
       owner: job.accountId,
       signal,
+      onCpuSeconds(seconds) {
+        meter.cpuSeconds += seconds
+      },
       onProgress: progressWriter(parts, job),
       input: (path) => tracing.span('fetch', { parent }, () => storage.fetch(inputObject(job.id), path)),
       onStep: (name, work) =>
@@ -103,11 +111,12 @@ export function createRunner(parts: RunParts): Runner {
     return { kind: 'done', outputObject: object, outputBytes: bytes, report }
   }
 
-  const outcomeOf = async (job: StartedJob, signal: AbortSignal): Promise<Outcome> => {
+  const outcomeOf = async (job: StartedJob, attempt: Attempt): Promise<Outcome> => {
+    const { signal } = attempt
     const attributes = { 'kiln.job': job.id, 'kiln.pair': job.pair, 'kiln.attempt': job.attempt }
     try {
       const done = await tracing.span('convert', { parent: job.traceParent, attributes }, (own) =>
-        convert(job, own, signal),
+        convert(job, own, attempt),
       )
       parts.health.succeeded(engineOf(job))
       return done
@@ -130,10 +139,14 @@ export function createRunner(parts: RunParts): Runner {
     begin: (trx, work) => beginJob(trx, work.jobId),
     async run(work, job, signal) {
       tellStart(parts, work, job)
+      // What is still in the meter in the end came to no recorded outcome.
+      const meter = { cpuSeconds: 0 }
       try {
         if (job.outcome === null) {
-          const outcome = await outcomeOf(job, signal)
-          if (!(await recordOutcome(database.kysely, job.id, job.attempt, outcome))) {
+          const outcome = await outcomeOf(job, { signal, meter })
+          if (await recordOutcome(database.kysely, job.id, job.attempt, outcome, meter.cpuSeconds)) {
+            meter.cpuSeconds = 0
+          } else {
             if (outcome.kind === 'done') await storage.remove(outcome.outputObject)
             throw new LeaseLost()
           }
@@ -142,9 +155,23 @@ export function createRunner(parts: RunParts): Runner {
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error
         parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
+      } finally {
+        if (meter.cpuSeconds > 0) await chargeUnrecorded(parts, job.id, meter.cpuSeconds)
       }
     },
   }
+}
+
+/** One run of a job by this worker. */
+interface Attempt {
+  signal: AbortSignal
+  meter: { cpuSeconds: number }
+}
+
+async function chargeUnrecorded({ database, log }: RunParts, jobId: string, seconds: number): Promise<void> {
+  await addCpuSeconds(database.kysely, jobId, seconds).catch((error: unknown) => {
+    log.warn({ jobId, seconds, err: error }, 'the CPU time of an attempt could not be recorded')
+  })
 }
 
 const engineOf = (job: StartedJob): string => findPair(job.pair)?.engine ?? 'none'

@@ -6,7 +6,7 @@ export interface AccountLoad {
   parentId: string | null
   /** Jobs that wait for a worker or run. */
   unended: number
-  /** Run time of attempts that came to no output within the last hour, in seconds. */
+  /** CPU time of attempts that came to no output within the last hour, in seconds. */
   unpaidSeconds: number
   /** The part of it that ended with an internal error. */
   internalSeconds: number
@@ -14,7 +14,7 @@ export interface AccountLoad {
 
 /**
  * The accounts that have jobs waiting or running, or jobs that failed within the hour. Counts no more waiting jobs than
- * `most`. What ran for less than a second is not counted.
+ * `most`.
  */
 export async function readAccountLoad({ kysely }: Database, most: number): Promise<AccountLoad[]> {
   const { rows } = await sql<AccountLoad>`
@@ -24,10 +24,10 @@ export async function readAccountLoad({ kysely }: Database, most: number): Promi
       (select account_id, 1 as unended, 0 as unpaid, 0 as internal from jobs
        where status = 'queued' and uploaded_at is not null limit ${most})
       union all
-      select account_id, 1, run_seconds, run_seconds from jobs where status = 'processing'
+      select account_id, 1, cpu_seconds, cpu_seconds from jobs where status = 'processing'
       union all
-      select account_id, 0, run_seconds, case when failure_word = 'internal' then run_seconds else 0 end from jobs
-      where status = 'failed' and finished_at > now() - interval '1 hour' and run_seconds >= 1
+      select account_id, 0, cpu_seconds, case when failure_word = 'internal' then cpu_seconds else 0 end from jobs
+      where status = 'failed' and finished_at > now() - interval '1 hour' and cpu_seconds > 0
     ) parts
     join accounts a on a.id = parts.account_id
     group by parts.account_id, a.parent_id`.execute(kysely)

@@ -110,7 +110,7 @@ export interface StartedJob {
 export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null> {
   const { rows } = await sql<StartedJob>`
     update jobs set status = 'processing', attempt = attempt + 1, started_at = coalesce(started_at, now()),
-      attempt_began_at = now(), progress = null
+      progress = null
     where id = ${jobId} and status in ('queued', 'processing')
     returning id, account_id as "accountId", pair, bytes, attempt, hand_backs as "handBacks", outcome,
       uploaded_at as "uploadedAt", started_at as "startedAt", trace_parent as "traceParent",
@@ -118,10 +118,13 @@ export async function beginJob(db: Db, jobId: string): Promise<StartedJob | null
   return rows[0] ?? null
 }
 
-// Adds the time of the attempt that ends, whatever its outcome, and once. That of a worker that died is not counted: the
-// job is not to blame.
-const addRunSeconds = sql`attempt_began_at = null, run_seconds = run_seconds +
-  case when status = 'processing' then coalesce(extract(epoch from now() - attempt_began_at), 0) else 0 end`
+/**
+ * Meters an attempt without a recorded outcome: it broke down, was cancelled or lost its lease. What a worker that died
+ * has used is not counted: the job is not to blame.
+ */
+export async function addCpuSeconds(db: Db, jobId: string, seconds: number): Promise<void> {
+  await sql`update jobs set cpu_seconds = cpu_seconds + ${seconds}::real where id = ${jobId}`.execute(db)
+}
 
 export async function writeProgress(db: Db, jobId: string, attempt: number, progress: number): Promise<void> {
   await sql`
@@ -140,13 +143,15 @@ export async function recordOutcome(
   jobId: string,
   attempt: number,
   outcome: Outcome,
+  cpuSeconds: number,
 ): Promise<boolean> {
   const done = outcome.kind === 'done'
   const { numAffectedRows } = await sql`
     update jobs set outcome = ${outcome.kind}, failure_word = ${done ? null : outcome.failure.word},
       failure_sentence = ${done ? null : outcome.failure.sentence},
       output_object = ${done ? outcome.outputObject : null}, output_bytes = ${done ? outcome.outputBytes : null},
-      report = ${outcome.report && JSON.stringify(outcome.report)}::jsonb, ${addRunSeconds}
+      report = ${outcome.report && JSON.stringify(outcome.report)}::jsonb,
+      cpu_seconds = cpu_seconds + ${cpuSeconds}::real
     where id = ${jobId} and attempt = ${attempt} and status = 'processing' and outcome is null`.execute(db)
   return numAffectedRows === 1n
 }
@@ -170,7 +175,7 @@ const webhookAccount = sql`
 
 /** The attempt ends early, and the job goes back because of what it did. */
 export async function countHandBack(db: Db, jobId: string): Promise<void> {
-  await sql`update jobs set hand_backs = hand_backs + 1, ${addRunSeconds} where id = ${jobId}`.execute(db)
+  await sql`update jobs set hand_backs = hand_backs + 1 where id = ${jobId}`.execute(db)
 }
 
 /** The last step: the recorded outcome becomes the status. Null when the lease was lost. */
@@ -205,7 +210,7 @@ export async function failJob(
 ): Promise<FailedJob | null> {
   const { rows } = await sql<FailedJob>`
     update jobs set status = 'failed', outcome = 'failed', failure_word = ${word}, failure_sentence = ${sentence},
-      output_object = null, progress = null, secrets = null, finished_at = now(), ${addRunSeconds}
+      output_object = null, progress = null, secrets = null, finished_at = now()
     where id = ${jobId} and ${guard} returning lane, ${webhookAccount}`.execute(trx)
   const [failed] = rows
   if (failed?.webhookAccount) await writeDelivery(trx, jobId)
@@ -268,9 +273,7 @@ export async function recordFailedAttempt(
   const { rows } = await sql<{ count: number }>`
     with noted as (
       insert into failed_attempts (job_id, attempt, reason) values (${jobId}, ${attempt}, ${reason})
-      on conflict do nothing returning 1),
-    metered as (
-      update jobs set ${addRunSeconds} where id = ${jobId} and attempt = ${attempt} and exists (select 1 from noted))
+      on conflict do nothing returning 1)
     select (select count(*) from failed_attempts where job_id = ${jobId}) + (select count(*) from noted) as count`.execute(
     db,
   )

@@ -7,6 +7,7 @@ import * as webhooks from './migrations/0002-webhooks.ts'
 import * as houseStyles from './migrations/0003-house-styles.ts'
 import * as parentAccounts from './migrations/0004-parent-accounts.ts'
 import * as webApp from './migrations/0005-web-app.ts'
+import * as cpuSeconds from './migrations/0006-cpu-seconds.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-house-styles': { up: houseStyles.up },
   '0004-parent-accounts': { up: parentAccounts.up },
   '0005-web-app': { up: webApp.up },
+  '0006-cpu-seconds': { up: cpuSeconds.up },
 }
 
 // How an upgrade goes while the old version still runs:

@@ -61,8 +61,8 @@ export interface JobsTable {
   attempt: Generated<number>
   hand_backs: Generated<number>
   started_at: Date | null
-  attempt_began_at: Date | null
-  run_seconds: Generated<number>
+  /** CPU time of all attempts. */
+  cpu_seconds: Generated<number>
   progress: number | null
   outcome: 'done' | 'failed' | null
   failure_word: string | null

@@ -17,7 +17,7 @@ const createAccount = async (parentId?: string) => {
 }
 const addFailed = (accountId: string, word: string, seconds: number) =>
   sql`insert into jobs (account_id, pair, lane, bytes, upload_expires_at, status, outcome, failure_word,
-        failure_sentence, finished_at, run_seconds)
+        failure_sentence, finished_at, cpu_seconds)
       values (${accountId}, 'md-to-html', 'document', 1, now(), 'failed', 'failed', ${word}, '', now(), ${seconds})`.execute(
     context.database.kysely,
   )

@@ -88,12 +88,13 @@ test('a job that gets its end while its work is given to another gets it', async
     const taken = await takeDocument()
     if (!taken?.begun) throw new Error('no work')
     const { work, begun } = taken
-    await recordOutcome(database.kysely, id, begun.attempt, {
-      kind: 'done',
-      outputObject: 'none',
-      outputBytes: 1,
-      report: null,
-    })
+    await recordOutcome(
+      database.kysely,
+      id,
+      begun.attempt,
+      { kind: 'done', outputObject: 'none', outputBytes: 1, report: null },
+      0,
+    )
     return { holds: lockWork, wants: lockJob, id, act: () => endJob.settle(work, begun) }
   })
   expect(result).toMatchObject({ status: 'done' })

@@ -88,12 +88,13 @@ describe('DELETE', () => {
     const path = join(service.folder, 'made')
     await writeFile(path, '<p>made</p>')
     await service.storage.store(path, object)
-    await recordOutcome(service.database.kysely, id, job?.attempt ?? 0, {
-      kind: 'done',
-      outputObject: object,
-      outputBytes: 11,
-      report: null,
-    })
+    await recordOutcome(
+      service.database.kysely,
+      id,
+      job?.attempt ?? 0,
+      { kind: 'done', outputObject: object, outputBytes: 11, report: null },
+      0,
+    )
     await expectDeleted(id)
     expect(await service.poll(id)).toEqual({ jobId: id, ...cancelled })
     expect(await stored()).toEqual([])

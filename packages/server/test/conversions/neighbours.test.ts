@@ -31,6 +31,7 @@ const statusOf = async (jobId: string) =>
       .where('id', '=', jobId)
       .executeTakeFirstOrThrow()
   ).status
+type EngineRun = Parameters<Engine['convert']>[0]
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Submits and uploads as this customer. */
@@ -81,31 +82,50 @@ describe('an account whose failing work has used up its time', () => {
   })
 })
 
-describe('what a job has run', () => {
-  const runSeconds = async (jobId: string) =>
+describe('the CPU time of a job', () => {
+  const cpuSeconds = async (jobId: string) =>
     (
       await service.database.kysely
         .selectFrom('jobs')
-        .select('run_seconds')
+        .select('cpu_seconds')
         .where('id', '=', jobId)
         .executeTakeFirstOrThrow()
-    ).run_seconds
+    ).cpu_seconds
+  /** Computes in the sandbox until it has used so many seconds; the kernel reports them in hundredths, rounded down. */
+  const compute = async ({ sandbox, inFolder, outFolder, signal }: EngineRun, seconds: number) =>
+    sandbox.run({
+      program: 'perl',
+      args: ['-e', `do { $_++ for my @a = 1..20000; @t = times } until $t[0] + $t[1] > ${seconds}`],
+      inFolder,
+      outFolder,
+      signal,
+      limits: {
+        wallSeconds: 120,
+        cpuSeconds: 60,
+        processes: 8,
+        memoryBytes: 2 ** 30,
+        fileBytes: 2 ** 20,
+        diskBytes: 2 ** 20,
+        logBytes: 1024,
+      },
+    })
 
-  test('counts every attempt that breaks down, once', async () => {
-    worker = service.startWorker(async () => {
-      await pause(400)
+  test('counts every attempt that breaks down, and no time that it waits', async () => {
+    worker = service.startWorker(async (run) => {
+      await compute(run, 0.4)
+      await pause(1000)
       throw new Error('the opener crashed')
     })
     const jobId = await convert(service.customer)
     expect(await service.ended(jobId)).toMatchObject({ status: 'failed' })
-    expect(await runSeconds(jobId)).toBeGreaterThan(3 * 0.35)
-    expect(await runSeconds(jobId)).toBeLessThan(10)
+    expect(await cpuSeconds(jobId)).toBeGreaterThan(3 * 0.3)
+    expect(await cpuSeconds(jobId)).toBeLessThan(3 * 1)
   })
 
-  test('is written down, whether it ends well or badly', async () => {
+  test('is recorded, whether the job ends well or badly', async () => {
     let fails = false
     worker = service.startWorker(async (run) => {
-      await pause(1200)
+      await compute(run, 0.5)
       if (fails) throw new ConversionFailed('too-complex', 'Too much.')
       return made(run)
     })
@@ -115,8 +135,21 @@ describe('what a job has run', () => {
     const bad = await convert(service.customer)
     await service.ended(bad)
     for (const jobId of [good, bad]) {
-      expect(await runSeconds(jobId)).toBeGreaterThan(1.1)
-      expect(await runSeconds(jobId)).toBeLessThan(10)
+      expect(await cpuSeconds(jobId)).toBeGreaterThan(0.4)
+      expect(await cpuSeconds(jobId)).toBeLessThan(1.2)
     }
+  })
+
+  test('counts for a job that is cancelled while it runs', async () => {
+    const { promise: computed, resolve } = Promise.withResolvers<void>()
+    worker = service.startWorker(async (run) => {
+      await compute(run, 0.5)
+      resolve()
+      return never(run)
+    })
+    const jobId = await convert(service.customer)
+    await computed
+    await service.call(`/v1/conversions/${jobId}`, { method: 'DELETE' })
+    await expect.poll(() => cpuSeconds(jobId), { timeout: 10_000 }).toBeGreaterThan(0.4)
   })
 })

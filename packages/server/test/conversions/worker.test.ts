@@ -200,7 +200,7 @@ describe('a worker that dies', () => {
       outputBytes: 9,
       report: null,
     } as const
-    expect(await recordOutcome(service.database.kysely, jobId, attempt, outcome)).toBe(true)
+    expect(await recordOutcome(service.database.kysely, jobId, attempt, outcome, 0)).toBe(true)
     expect(taken?.work.jobId).toBe(jobId)
     // Outside it still runs, because its input is still there.
     expect((await service.poll(jobId)).status).toBe('processing')

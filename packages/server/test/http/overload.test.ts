@@ -64,7 +64,7 @@ describe('past the bound of waiting jobs', () => {
 describe('an account whose conversions fail after minutes', () => {
   const fail = (customer: Customer, word: string, seconds: number) =>
     sql`insert into jobs (account_id, pair, lane, bytes, upload_expires_at, status, outcome, failure_word,
-                          failure_sentence, finished_at, run_seconds)
+                          failure_sentence, finished_at, cpu_seconds)
         values (${customer.accountId}, 'md-to-html', 'document', 1, now(), 'failed', 'failed', ${word}, 'A sentence.',
                 now() - interval '10 minutes', ${seconds})`.execute(service.database.kysely)
 

@@ -12,6 +12,7 @@ const end = (change: Partial<SandboxResult>) =>
       untrustedStdout: '',
       untrustedStderr: '',
       milliseconds: 1,
+      cpuSeconds: 0,
       ...change,
     },
     'ffmpeg',

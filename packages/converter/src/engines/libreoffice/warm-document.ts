@@ -40,6 +40,7 @@ export async function convertWarm(
       stopWatching()
       job.signal.removeEventListener('abort', cancel)
     }
+    job.sandbox.charge?.(end.cpuSeconds)
     if (end.ending === 'stuck') throw new ChildUseless('The forked process took no processor time.')
     if (end.ending === 'unbuilt') {
       const said = await readReport(folder.log, logBytes)
@@ -55,6 +56,7 @@ export async function convertWarm(
       untrustedStdout: '',
       untrustedStderr: await readReport(folder.log, logBytes),
       milliseconds: performance.now() - started,
+      cpuSeconds: end.cpuSeconds,
     }
     return { box, untrustedReport: await readReport(join(job.outFolder, reportName)) }
   } finally {

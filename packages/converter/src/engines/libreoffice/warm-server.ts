@@ -28,6 +28,7 @@ export interface Finished {
   ending: 'done' | 'exit' | 'signal' | 'deadline' | 'stuck' | 'cancelled' | 'unbuilt'
   /** Exit code, or number of the signal. */
   code: number
+  cpuSeconds: number
 }
 
 export interface Running {
@@ -235,10 +236,10 @@ async function connect(
       const finished = answer.then((fields) => {
         if (fields[0] !== 'finished') throw new ServerGone(`The fork server refused: ${fields[2]}`)
         const [, , ending, ...figures] = fields
-        const [code = 0, kilobytes = 0] = figures.map(Number)
+        const [code = 0, kilobytes = 0, cpuMilliseconds = 0] = figures.map(Number)
         memory = kilobytes
         broken ||= ending === 'unbuilt'
-        return { ending: ending as Finished['ending'], code }
+        return { ending: ending as Finished['ending'], code, cpuSeconds: cpuMilliseconds / 1000 }
       })
       const forget = () => {
         progressOf.delete(id)

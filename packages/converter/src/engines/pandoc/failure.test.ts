@@ -12,6 +12,7 @@ const ended = (rest: Partial<SandboxResult>): SandboxResult => ({
   untrustedStdout: '',
   untrustedStderr: '',
   milliseconds: 1,
+  cpuSeconds: 0,
   ...rest,
 })
 
