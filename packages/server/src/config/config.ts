@@ -123,9 +123,12 @@ function readS3(env: Environment, faults: string[]): S3Settings | null {
 const exampleSecret = /replace-me|^(choose-one|choose-another-of-eight-or-more|a-long-random-word)$/i
 
 /** Everybody knows the examples of the deployment files: a service that runs with one is open. */
-function findExampleSecrets({ databaseUrl, s3, metricsToken, operatorPassword }: Config): string[] {
+function findExampleSecrets(config: Config): string[] {
+  const { databaseUrl, workerDatabaseUrl, s3, metricsToken, operatorPassword } = config
+  const passwordOf = (url: string | null) => url && decodeURIComponent(new URL(url).password)
   const secrets = {
-    DATABASE_URL: databaseUrl === null ? null : decodeURIComponent(new URL(databaseUrl).password),
+    DATABASE_URL: passwordOf(databaseUrl),
+    KILN_WORKER_DATABASE_URL: passwordOf(workerDatabaseUrl),
     KILN_S3_ACCESS_KEY_ID: s3?.accessKeyId,
     KILN_S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
     KILN_METRICS_TOKEN: metricsToken,

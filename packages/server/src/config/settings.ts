@@ -92,6 +92,15 @@ export const plain = {
     must: 'start with postgres:// or postgresql://',
     meaning: 'An existing PostgreSQL to use instead.',
   }),
+  workerDatabaseUrl: formed({
+    name: 'KILN_WORKER_DATABASE_URL',
+    default: null,
+    shown: 'none',
+    fits: (value) => /^postgres(ql)?:\/\/[^:@/]+:[^@]+@/.test(value),
+    must: 'be like postgresql://kiln_worker:password@host/kiln',
+    meaning:
+      'For the API: the `DATABASE_URL` of the workers. At each start its role is granted what a worker needs and no more; it is created if it is missing and the role of the API may do that.',
+  }),
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',
     default: 50,

@@ -262,7 +262,7 @@ export async function insertRetry(trx: Trx, failedJobId: string, newJobId: strin
 }
 
 const refundJob = (trx: Trx, jobId: string, reason: string) =>
-  sql`select refund_job(${jobId}, ${reason})`.execute(trx)
+  sql`select refund_ended_job(${jobId}, ${reason})`.execute(trx)
 
 export async function recordFailedAttempt(
   db: Db,

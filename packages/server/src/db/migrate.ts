@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { connectDatabase, type Database, type Db, patientConnectMilliseconds } from './connect.ts'
+import { databaseUnavailable } from './connection-errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as webhooks from './migrations/0002-webhooks.ts'
 import * as houseStyles from './migrations/0003-house-styles.ts'
 import * as parentAccounts from './migrations/0004-parent-accounts.ts'
 import * as webApp from './migrations/0005-web-app.ts'
 import * as cpuSeconds from './migrations/0006-cpu-seconds.ts'
+import * as workerRole from './migrations/0007-worker-role.ts'
 
 // Written out, in order. A migration that has been released is never changed; add another.
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-parent-accounts': { up: parentAccounts.up },
   '0005-web-app': { up: webApp.up },
   '0006-cpu-seconds': { up: cpuSeconds.up },
+  '0007-worker-role': { up: workerRole.up },
 }
 
 // How an upgrade goes while the old version still runs:
@@ -26,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 //   only, gives way, and tries again.
 // - A process of the old version that starts again finds migrations that it does not know. A newer one was
 //   here before: that is no fault.
+// - A worker whose role may not create tables (worker-role.ts) waits until a process of the owner has done it.
 
 const lockMilliseconds = 1500
 const pauseMilliseconds = 500
@@ -56,13 +60,27 @@ export async function migrate(
 
 async function tryToMigrate(db: Db, known: Readonly<Record<string, Migration>>): Promise<unknown> {
   try {
-    const fromLater = (await executedMigrations(db)).filter((name) => !(name in known))
+    const executed = await executedMigrations(db)
+    if (!(await mayCreateTables(db))) {
+      const missing = Object.keys(known).filter((name) => !executed.includes(name))
+      if (missing.length === 0) return undefined
+      return databaseUnavailable(
+        `The tables are not up to date (${missing.join(', ')}): start the API first.`,
+      )
+    }
+    const fromLater = executed.filter((name) => !(name in known))
     const all = { ...known, ...Object.fromEntries(fromLater.map((name) => [name, { up: async () => {} }])) }
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
     return (await migrator.migrateToLatest()).error
   } catch (error) {
     return error
   }
+}
+
+async function mayCreateTables(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select has_schema_privilege(current_schema(), 'create') as may`.execute(db)
+  return rows[0]?.may === true
 }
 
 async function executedMigrations(db: Db): Promise<string[]> {

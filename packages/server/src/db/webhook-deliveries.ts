@@ -7,15 +7,9 @@ import type { Database, Db, Trx } from './connect.ts'
 /** Told of the account, when it has an event. */
 export const webhookChannel = 'kiln_webhooks'
 
-/**
- * The event for the end of a job, in the transaction that ends it. The webhook is held, so that one that is removed at
- * this moment is passed over and does not fail the end.
- */
+/** The event for the end of a job, in the transaction that ends it. */
 export async function writeDelivery(trx: Trx, jobId: string): Promise<void> {
-  await sql`
-    insert into webhook_deliveries (account_id, job_id)
-    select w.account_id, j.id from jobs j join webhooks w on w.account_id = j.account_id
-    where j.id = ${jobId} for key share of w`.execute(trx)
+  await sql`select write_delivery(${jobId})`.execute(trx)
 }
 
 export interface DueDelivery {

@@ -1,7 +1,9 @@
 import { findBrokenPromises, readConfig } from '../config/config.ts'
+import { waitForDatabase } from '../db/wait-for-database.ts'
+import { grantToWorkers } from '../db/worker-role.ts'
 import { createLog } from '../log/log.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, tellAway } from './open-database.ts'
 import { openShared } from './open-shared.ts'
 import { requireShared } from './require-shared.ts'
 import { startApi } from './start-api.ts'
@@ -16,6 +18,9 @@ export async function run(): Promise<void> {
     const { database, close } = await openDatabase(config, log)
     stack.defer(close)
     const shared = await openShared({ kind: 'api', config, database, log, stack })
+    const { workerDatabaseUrl } = config
+    if (workerDatabaseUrl !== null)
+      await waitForDatabase(() => grantToWorkers(database.kysely, workerDatabaseUrl), tellAway(log))
     const api = await startApi({ ...shared, facts: { process: 'api' } })
     stack.defer(api.close)
     stack.defer(startHeartbeat({ ...shared, kind: 'api', dataDir: config.dataDir }).stop)

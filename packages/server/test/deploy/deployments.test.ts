@@ -64,6 +64,14 @@ describe('compose.yaml', () => {
     for (const name of ['postgres', 's3', 'bucket']) expect(secretsOf(name)).toMatch(/_ADMIN_/)
   })
 
+  test('gives workers a database role of their own, and no other', () => {
+    const { api, worker } = compose.services
+    expect(worker?.environment?.DATABASE_URL).toMatch(/^postgresql:\/\/kiln_worker:/)
+    expect(worker?.environment).not.toHaveProperty('KILN_WORKER_DATABASE_URL')
+    expect(JSON.stringify(worker?.environment)).not.toMatch(/\$\{POSTGRES_PASSWORD/)
+    expect(api?.environment?.KILN_WORKER_DATABASE_URL).toBe(worker?.environment?.DATABASE_URL)
+  })
+
   test('its example secrets are refused', () => {
     for (const [, name, secret = ''] of read('deploy/docker/example.env').matchAll(
       /^(\w+(?:PASSWORD|SECRET))=(.+)$/gm,
@@ -169,6 +177,17 @@ describe('the Kubernetes manifests', () => {
       }
       // The drain time, and a little more.
       expect(spec?.template?.spec.terminationGracePeriodSeconds).toBeGreaterThan(30)
+    }
+  })
+
+  test('workers have a database role of their own, and do not get that of the API', () => {
+    const secretsOf = (name: string) =>
+      resources.find((each) => each.metadata.name === name)?.stringData ?? {}
+    const own = secretsOf('kiln-worker-secrets')
+    expect(own.DATABASE_URL).toBe(secretsOf('kiln-secrets').KILN_WORKER_DATABASE_URL)
+    for (const { metadata, spec } of deployments) {
+      const sources = JSON.stringify(spec?.template?.spec.containers)
+      expect(sources.includes('"kiln-secrets"')).toBe(metadata.name === 'api')
     }
   })
 

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { openDocument } from '@kiln/test-support/documents.ts'
+import { openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
+import { expect, test, vi } from 'vitest'
+import { contentsOf } from './attacks/world.ts'
+
+// Processes that are forked from one parent, or started before their document comes, must not share the state of a random
+// number generator: what one account's document shows of it (a salt, an identifier) would predict another's.
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const documents = 4
+
+test('processes that LibreOffice forks do not repeat random numbers', async () => {
+  const cell = '<table:table-cell table:formula="of:=RAND()" office:value-type="float" office:value="0"/>'
+  const table = `<table:table table:name="a"><table:table-row>${cell}</table:table-row></table:table>`
+  const kiln = await openTestConverter({ pairs: [pairOf('ods', 'csv')] })
+  try {
+    // Documents before that are converted by a new LibreOffice each.
+    await kiln.converter.prepare()
+    const seen = new Set<string>()
+    for (let n = 0; n < documents; n++) {
+      const output = await kiln.convert(openDocument('spreadsheet', table), 'ods', 'csv')
+      const value = (await readFile(output, 'utf8')).trim()
+      expect(Number(value.replace(',', '.'))).toBeGreaterThan(0)
+      seen.add(value)
+    }
+    expect(seen.size).toBe(documents)
+  } finally {
+    await kiln.close()
+  }
+})
+
+test('pre-warmed processes do not repeat identifiers', async () => {
+  const kiln = await openTestConverter({ pairs: [pairOf('md', 'epub')], boxesWait: true })
+  try {
+    await kiln.converter.prepare()
+    const seen = new Set<string | undefined>()
+    for (let n = 0; n < documents; n++) {
+      const output = await kiln.convert('# The same document\n', 'md', 'epub')
+      seen.add(/urn:uuid:([0-9a-f-]{36})/.exec(contentsOf(await readFile(output)))?.[1])
+    }
+    expect(seen).not.toContain(undefined)
+    expect(seen.size).toBe(documents)
+  } finally {
+    await kiln.close()
+  }
+})

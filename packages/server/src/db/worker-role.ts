@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+// A worker runs engines on files of strangers, so its database role sees the queue, the jobs and what it needs to end
+// one, and nothing else: no API key, no password or session, no secret of a webhook. It cannot give an account credits,
+// move a job to another account or change the tables. docs/sandbox.md lists what it can do.
+//
+// The API, whose role owns the tables, grants this at every start, so that an upgrade needs no step by hand.
+
+interface Rights {
+  select?: readonly string[] | 'all'
+  insert?: true
+  update?: readonly string[] | 'all'
+  delete?: true
+}
+
+const everything: Rights = { select: 'all', insert: true, update: 'all', delete: true }
+
+/** By table; columns where not all of them are granted. */
+const rights: Readonly<Record<string, Rights>> = {
+  jobs: {
+    select: 'all',
+    update: [
+      ...[
+        'status',
+        'attempt',
+        'started_at',
+        'finished_at',
+        'progress',
+        'outcome',
+        'hand_backs',
+        'cpu_seconds',
+      ],
+      ...[
+        'failure_word',
+        'failure_sentence',
+        'output_object',
+        'output_bytes',
+        'expires_at',
+        'report',
+        'secrets',
+      ],
+      ...['uploaded_at', 'turn'],
+    ],
+    delete: true,
+  },
+  failed_attempts: { select: 'all', insert: true },
+  accounts: { select: ['id', 'parent_id'] },
+  ledger: { select: ['job_id', 'kind', 'credits', 'free'] },
+  house_styles: { select: 'all' },
+  webhooks: { select: ['account_id'] },
+  turns: everything,
+  processes: everything,
+  job_counts: everything,
+  job_counts_progress: everything,
+  kysely_migration: { select: 'all' },
+}
+
+/** Creates the role of this address if it is missing, and grants it what a worker needs. */
+export async function grantToWorkers(db: Db, workerUrl: string): Promise<void> {
+  const { username, password } = new URL(workerUrl)
+  const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
+  await db.transaction().execute(async (trx) => {
+    // Several processes of the API may start at once; to change the same grants at the same time is an error.
+    await sql`select pg_advisory_xact_lock(hashtext('kiln'), hashtext('worker-role'))`.execute(trx)
+    await requireRole(trx, name, secret)
+    const role = sql.id(name)
+    const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(trx)
+    for (const schema of [rows[0]?.schema ?? 'public', 'pgboss'])
+      await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(trx)
+    for (const [table, granted] of Object.entries(rights))
+      for (const right of rightsOf(granted))
+        await sql`grant ${sql.raw(right)} on ${sql.id(table)} to ${role}`.execute(trx)
+    await sql`grant select, insert, update, delete on all tables in schema pgboss to ${role}`.execute(trx)
+    await sql`grant execute on function refund_ended_job, write_delivery to ${role}`.execute(trx)
+  })
+}
+
+async function requireRole(db: Db, name: string, password: string): Promise<void> {
+  const { rows } = await sql<{ exists: boolean; isSelf: boolean; mayCreate: boolean }>`
+    select exists (select from pg_roles where rolname = ${name}) as exists, current_user = ${name} as "isSelf",
+      rolsuper or rolcreaterole as "mayCreate" from pg_roles where rolname = current_user`.execute(db)
+  const found = rows[0]
+  if (found?.isSelf)
+    throw new Error(`KILN_WORKER_DATABASE_URL and DATABASE_URL have the same role, ${name}. Use two.`)
+  if (found?.exists) return
+  if (!found?.mayCreate)
+    throw new Error(
+      `The role ${name} of KILN_WORKER_DATABASE_URL does not exist, and this one may not create it. ` +
+        `As an administrator of the database: create role ${name} login password '…'`,
+    )
+  await sql`create role ${sql.id(name)} login password ${sql.lit(password)}`.execute(db)
+}
+
+function rightsOf({ select, insert, update, delete: mayDelete }: Rights): string[] {
+  const columns = (right: string, of: readonly string[] | 'all') =>
+    of === 'all' ? right : `${right} (${of.join(', ')})`
+  return [
+    ...(select ? [columns('select', select)] : []),
+    ...(insert ? ['insert'] : []),
+    ...(update ? [columns('update', update)] : []),
+    ...(mayDelete ? ['delete'] : []),
+  ]
+}
