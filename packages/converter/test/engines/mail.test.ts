@@ -131,6 +131,20 @@ describe('e-mails of mail programs', () => {
   })
 })
 
+describe('e-mails with NUL characters', () => {
+  it('are converted without them', async () => {
+    const kiln = await openTestConverter({ pairs, waiting: 0 })
+    try {
+      const mail = internetMail('<p>Honest\0 words</p>').replace('About clay', 'About\0 clay')
+      const output = await readFile(await kiln.convert(mail, 'eml', 'html'), 'utf8')
+      expect(output).toContain('Honest words')
+      expect(output).not.toContain('\0')
+    } finally {
+      await kiln.close()
+    }
+  })
+})
+
 describe('mails that are refused', () => {
   let kiln: TestConverter
   beforeAll(async () => {
