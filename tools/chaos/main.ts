@@ -3,29 +3,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { forms } from './forms.ts'
+import { runMachines } from './machines/run.ts'
 import { runChaos } from './run.ts'
 
-// `npm run chaos [-- --short --seed N]`. Ends with 1 when anything is wrong.
+// `npm run chaos [-- --short | --machines] [--seed N]`. Ends with 1 when anything is wrong.
 
-const usage = `npm run chaos -- [--short] [--seed N]
+const usage = `npm run chaos -- [--short | --machines] [--seed N]
 
 Two API processes and four workers on a PostgreSQL and an S3 store of their own, with clients, while
 processes are killed, the database and the storage go away and a disk fills. As root, about twelve minutes.
 
---short   a minute, with few faults of each kind; what the workflow runs
---seed N  the plan of another run
+--short     a minute, with few faults of each kind; what the workflow runs
+--machines  every part on a machine of its own (network namespaces), PostgreSQL with a standby, a store on four
+            machines: each is killed and cut off, and the standby is promoted. Needs haproxy; four minutes
+--seed N    the plan of another run
 `
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { short: { type: 'boolean' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      short: { type: 'boolean' },
+      machines: { type: 'boolean' },
+      seed: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) return void process.stdout.write(usage)
   const short = values.short ?? false
   const seed = Number(values.seed ?? (short ? 6 : Date.now() % 1_000_000))
   if (!Number.isSafeInteger(seed)) throw new Error(`--seed is "${values.seed}", but must be a whole number.`)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  say(`Chaos, the ${short ? 'short' : 'long'} form; seed ${seed}`)
+  say(`Chaos, ${values.machines ? 'machines' : `the ${short ? 'short' : 'long'} form`}; seed ${seed}`)
 
   const root = await mkdtemp(join(tmpdir(), 'kiln-chaos-'))
   await chmod(root, 0o755)
@@ -33,7 +41,10 @@ async function main(): Promise<void> {
   stack.defer(() => rm(root, { recursive: true, force: true }))
   const interrupted = () => void stack.disposeAsync().finally(() => process.exit(130))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted)
-  const violations = await runChaos({ form: forms[short ? 'short' : 'long'], seed, root, stack, say })
+  const options = { seed, root, stack, say }
+  const violations = values.machines
+    ? await runMachines(options)
+    : await runChaos({ ...options, form: forms[short ? 'short' : 'long'] })
   say(violations.length === 0 ? '\nEverything held.' : `\n${violations.length} violations (seed ${seed}).`)
   if (violations.length > 0) process.exitCode = 1
 }

@@ -23,6 +23,8 @@ export interface Member {
 export interface MemberOptions {
   name: string
   program: 'main-api.ts' | 'main-worker.ts'
+  /** A command before the program, such as one that enters the network of a machine. */
+  within?: readonly string[]
   args: readonly string[]
   environment: Record<string, string>
   onLine: (line: Record<string, unknown>) => void
@@ -32,7 +34,15 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const restartAfterMilliseconds = 300
 const lastWordsCount = 12
 
-export function startMember({ name, program, args, environment, onLine }: MemberOptions): Member {
+export function startMember({
+  name,
+  program,
+  within = [],
+  args,
+  environment,
+  onLine,
+}: MemberOptions): Member {
+  const [command = '', ...rest] = [...within, process.execPath, `packages/server/src/${program}`, ...args]
   const unexpected: string[] = []
   let child: ChildProcess
   let asked = false
@@ -45,7 +55,7 @@ export function startMember({ name, program, args, environment, onLine }: Member
     asked = false
     ready = false
     const lastWords: string[] = []
-    const started = spawn(process.execPath, [`packages/server/src/${program}`, ...args], {
+    const started = spawn(command, rest, {
       cwd: repository,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,7 +18,11 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-export async function startReceiver(seed: number, violation: (what: string) => void): Promise<Receiver> {
+export async function startReceiver(
+  seed: number,
+  violation: (what: string) => void,
+  address = '127.0.0.1',
+): Promise<Receiver> {
   const random = createRandom(seed)
   const secrets: string[] = []
   const taken = new Map<string, WebhookEvent[]>()
@@ -44,9 +48,9 @@ export async function startReceiver(seed: number, violation: (what: string) => v
     taken.set(event.data.jobId, [...(taken.get(event.data.jobId) ?? []), event])
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://${address}:${(server.address() as AddressInfo).port}/`,
     taken,
     refused: () => refused,
     knowSecret: (secret) => void secrets.push(secret),

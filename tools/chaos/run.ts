@@ -101,7 +101,7 @@ export async function runChaos({ form, seed, root, stack, say }: RunOptions): Pr
   return violations
 }
 
-async function judge(
+export async function judge(
   invariants: readonly Invariant[],
   world: World,
   violation: (what: string) => void,
@@ -114,7 +114,7 @@ async function judge(
   }
 }
 
-function summary({ acknowledged, ended, trouble, watch }: World, counts: ReadonlyMap<string, number>) {
+export function summary({ acknowledged, ended, trouble, watch }: World, counts: ReadonlyMap<string, number>) {
   const byEnd = (status: string) => [...ended.values()].filter((job) => job.status === status).length
   const reasons = Map.groupBy(
     [...ended.values()].filter((job) => job.status === 'failed'),

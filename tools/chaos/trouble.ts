@@ -10,6 +10,8 @@ import type { WorkWatch } from './work-watch.ts'
 // Carries the plan out.
 
 const longestPatience = 20_000
+/** A kill in the middle of a job says more than one that hits an idle worker. */
+const patienceForWork = 3000
 
 export interface TroubleParts {
   fleet: Fleet
@@ -49,8 +51,12 @@ export async function makeTrouble(
   const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
     async kill({ target, patient }) {
       const member = fleet.members.get(target) as Member
-      for (const end = Date.now() + longestPatience; patient && !member.isReady() && Date.now() < end; )
-        await sleep(50)
+      const waitFor = async (condition: () => boolean, milliseconds: number) => {
+        for (const end = Date.now() + milliseconds; patient && !condition() && Date.now() < end; )
+          await sleep(5)
+      }
+      await waitFor(member.isReady, longestPatience)
+      if (target.startsWith('worker')) await waitFor(() => watch.isBusy(target), patienceForWork)
       if (!member.kill()) return
       report.kills++
       if (watch.killed(target) > 0) report.killsWithWork++

@@ -16,6 +16,8 @@ export interface WorkWatch {
   begun(worker: string, jobId: string): void
   ended(worker: string, jobId: string): void
   killed(worker: string): number
+  /** Does it run a job just now? */
+  isBusy(worker: string): boolean
   /** Runs while database or storage cannot be reached. */
   duringOutage(outage: () => Promise<void>): Promise<void>
   takeovers(): readonly Takeover[]
@@ -68,6 +70,7 @@ export function watchWork(now: () => number = Date.now): WorkWatch {
       held.delete(worker)
       return jobs.size
     },
+    isBusy: (worker) => holdings(worker).size > 0,
     async duringOutage(outage) {
       const span = { from: now(), to: Number.POSITIVE_INFINITY }
       outages.push(span)

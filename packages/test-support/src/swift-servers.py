@@ -1,6 +1,6 @@
-# Builds the rings, then becomes the four servers of Swift: a program for each would read Swift's modules anew, a
-# second and a half of processor time. Arguments: the folder of the settings, user, group, and the ports of objects,
-# containers and accounts. It ends, with all servers, when its input does or when one of them does.
+# Builds the rings, then becomes servers of Swift: a program for each would read Swift's modules anew, a second and a half
+# of processor time. Arguments: the folder of the settings, user, group, the places of each ring (object=ADDRESS:PORT,...),
+# and the servers to run. It ends, with all servers, when its input does or when one of them does.
 
 import ctypes
 import os
@@ -18,11 +18,14 @@ folder, user, group = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 SET_PARENT_DEATH_SIGNAL = 1
 
 
-def build_ring(kind, port):
-    builder = RingBuilder(4, 1, 0)
-    place = {'ip': '127.0.0.1', 'port': port, 'replication_ip': '127.0.0.1', 'replication_port': port}
-    builder.add_dev({'region': 1, 'zone': 1, 'device': 'd1', 'weight': 1, 'meta': '', **place})
-    builder.rebalance()
+def build_ring(kind, places):
+    # The same on every machine, because the seed is.
+    builder = RingBuilder(4, len(places), 0)
+    for zone, place in enumerate(places):
+        ip, port = place.rsplit(':', 1)
+        at = {'ip': ip, 'port': int(port), 'replication_ip': ip, 'replication_port': int(port)}
+        builder.add_dev({'region': 1, 'zone': zone, 'device': 'd1', 'weight': 1, 'meta': '', **at})
+    builder.rebalance(seed=1)
     builder.get_ring().save(f'{folder}/{kind}.ring.gz')
 
 
@@ -33,12 +36,19 @@ def serve(kind):
     os.setuid(user)
     # Whatever happens to the parent, no server stays.
     ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if kind == 'object-updater':
+        os.execv('/usr/bin/python3', ['python3', '/usr/bin/swift-object-updater', f'{folder}/object.conf'])
     more = {'global_conf_callback': objects.global_conf_callback} if kind == 'object' else {}
     os._exit(run_wsgi(f'{folder}/{kind}.conf', f'{kind}-server', **more))
 
 
-for kind, port in zip(['object', 'container', 'account'], sys.argv[4:]):
-    build_ring(kind, int(port))
+kinds = []
+for argument in sys.argv[4:]:
+    kind, _, places = argument.partition('=')
+    if places:
+        build_ring(kind, places.split(','))
+    else:
+        kinds.append(kind)
 
 
 def one_has_ended(*_):
@@ -48,7 +58,7 @@ def one_has_ended(*_):
 signal.signal(signal.SIGCHLD, one_has_ended)
 servers = []
 try:
-    for kind in ['object', 'container', 'account', 'proxy']:
+    for kind in kinds:
         pid = os.fork()
         if pid == 0:
             serve(kind)

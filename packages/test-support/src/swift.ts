@@ -12,7 +12,7 @@ import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
 // objects each, on loopback, as the user that the packages made, in a folder of its own.
 
 const kinds = ['object', 'container', 'account'] as const
-const program = fileURLToPath(new URL('./swift-servers.py', import.meta.url))
+export const swiftProgram = fileURLToPath(new URL('./swift-servers.py', import.meta.url))
 
 export interface Swift {
   settings: S3Settings
@@ -38,21 +38,12 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
   const user = await swiftUser()
   const folder = await mkdtemp(join(tmpdir(), 'kiln-swift-'))
   await chmod(folder, 0o755)
-  await mkdir(join(folder, 'devices', 'd1'), { recursive: true })
-  await writeFile(
-    join(folder, 'swift.conf'),
-    '[swift-hash]\nswift_hash_path_prefix = a\nswift_hash_path_suffix = b\n',
-  )
-  const ports = await freePorts(4)
-  for (const [index, kind] of kinds.entries()) {
-    const port = ports[index] as number
-    await writeFile(join(folder, `${kind}.conf`), storageServer(kind, port, folder))
-  }
-  const port = ports[3] as number
-  await writeFile(join(folder, 'proxy.conf'), proxyServer(port, folder))
-  for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
-
-  const servers = spawn('/usr/bin/python3', [program, folder, user.uid, user.gid, ...ports].map(String), {
+  const [object = 0, container = 0, account = 0, proxy = 0] = await freePorts(4)
+  const ports = { object, container, account, proxy }
+  await writeSwiftNode({ folder, address: '127.0.0.1', ports, user })
+  const rings = kinds.map((kind) => `${kind}=127.0.0.1:${ports[kind]}`)
+  const args = [swiftProgram, folder, user.uid, user.gid, ...rings, ...kinds, 'proxy']
+  const servers = spawn('/usr/bin/python3', args.map(String), {
     cwd: folder,
     env: { PATH: '/usr/bin:/bin', HOME: folder },
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -65,17 +56,8 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
     }
     await rm(folder, { recursive: true, force: true })
   }
-  const endpoint = `http://127.0.0.1:${port}`
-  const settings: S3Settings = {
-    bucket,
-    endpoint,
-    publicEndpoint: null,
-    region: 'us-east-1',
-    accessKeyId: 'test:tester',
-    secretAccessKey: 'testing',
-    pathStyle: true,
-    prefix: '',
-  }
+  const endpoint = `http://127.0.0.1:${proxy}`
+  const settings = swiftSettings(bucket, endpoint)
   try {
     const allRun = () => {
       if (servers.exitCode !== null || servers.signalCode !== null)
@@ -88,6 +70,46 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
     throw error
   }
   return { settings, stop }
+}
+
+export const swiftSettings = (bucket: string, endpoint: string): S3Settings => ({
+  bucket,
+  endpoint,
+  publicEndpoint: null,
+  region: 'us-east-1',
+  accessKeyId: 'test:tester',
+  secretAccessKey: 'testing',
+  pathStyle: true,
+  prefix: '',
+})
+
+/** Of a store that is starting. */
+export const createBucketOf = (settings: S3Settings): Promise<void> =>
+  waitFor(
+    () => {},
+    () => makeBucket(settings),
+  )
+
+export interface SwiftNode {
+  folder: string
+  address: string
+  ports: Readonly<Record<(typeof kinds)[number] | 'proxy', number>>
+  user: { uid: number; gid: number }
+}
+
+/** The settings of all servers of one machine, and the directory of its objects. */
+export async function writeSwiftNode({ folder, address, ports, user }: SwiftNode): Promise<void> {
+  await mkdir(join(folder, 'devices', 'd1'), { recursive: true })
+  await writeFile(
+    join(folder, 'swift.conf'),
+    '[swift-hash]\nswift_hash_path_prefix = a\nswift_hash_path_suffix = b\n',
+  )
+  for (const kind of kinds) {
+    const head = headOf(address, ports[kind], folder)
+    await writeFile(join(folder, `${kind}.conf`), storageServer(kind, head))
+  }
+  await writeFile(join(folder, 'proxy.conf'), proxyServer(headOf(address, ports.proxy, folder)))
+  for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
 }
 
 async function makeBucket(settings: S3Settings): Promise<boolean> {
@@ -105,7 +127,7 @@ async function makeBucket(settings: S3Settings): Promise<boolean> {
   return true
 }
 
-async function swiftUser(): Promise<{ uid: number; gid: number }> {
+export async function swiftUser(): Promise<{ uid: number; gid: number }> {
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('swift:'))
   if (!line) {
     throw new Error(
@@ -147,8 +169,8 @@ async function freePorts(count: number): Promise<number[]> {
 }
 
 // workers = 0: everything in the one process that we started, so that stopping it stops it all.
-const head = (port: number, folder: string) => `[DEFAULT]
-bind_ip = 127.0.0.1
+const headOf = (address: string, port: number, folder: string) => `[DEFAULT]
+bind_ip = ${address}
 bind_port = ${port}
 user = swift
 swift_dir = ${folder}
@@ -159,14 +181,16 @@ log_level = ERROR
 fallocate_reserve = 0
 `
 
-const storageServer = (kind: string, port: number, folder: string) => `${head(port, folder)}
+const storageServer = (kind: string, head: string) => `${head}
 [pipeline:main]
 pipeline = ${kind}-server
 [app:${kind}-server]
 use = egg:swift#${kind}
+[object-updater]
+interval = 3
 `
 
-const proxyServer = (port: number, folder: string) => `${head(port, folder)}
+const proxyServer = (head: string) => `${head}
 [pipeline:main]
 pipeline = catch_errors gatekeeper healthcheck cache s3api tempauth bulk slo proxy-server
 [app:proxy-server]
@@ -174,6 +198,8 @@ use = egg:swift#proxy
 account_autocreate = true
 # The proxy would leave a server alone for a minute that did not answer ten times, though it is only just starting.
 error_suppression_limit = 1000000
+conn_timeout = 1
+node_timeout = 5
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]

@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keptModules } from '@kiln/test-support/kept-modules.ts'
+import { createRandom } from '@kiln/test-support/random.ts'
+import { createAccounts } from '../accounts.ts'
+import { startCrowd } from '../crowd.ts'
+import { type Fleet, untilReady } from '../fleet.ts'
+import type { Form } from '../forms.ts'
+import { afterTheStop, whileRunning } from '../invariants/index.ts'
+import { startMember } from '../member.ts'
+import type { MemberName } from '../plan.ts'
+import { startReceiver } from '../receiver.ts'
+import { judge, type RunOptions, summary } from '../run.ts'
+import { startSubmitsWithoutKey } from '../submits-without-key.ts'
+import { type WorkWatch, watchWork } from '../work-watch.ts'
+import type { World } from '../world.ts'
+import { type DatabasePair, openDatabasePair } from './database.ts'
+import { loseMachines } from './faults.ts'
+import { type Machine, openNetwork } from './network.ts'
+import { type ObjectStore, openObjectStore } from './object-store.ts'
+
+// One run with every part on a machine of its own: API, worker, primary, standby, the proxy before them, and the object
+// store on four. Each is killed and cut off in turn, under load; the standby is promoted twice.
+
+const form: Form = {
+  ...{
+    seconds: 120,
+    kills: 2,
+    clients: 4,
+    uploadTtlSeconds: 3600,
+    takeoverSeconds: 25,
+    patienceSeconds: 120,
+  },
+  // These faults are those of the other forms.
+  ...{ databaseStopSeconds: 0, databaseSilenceSeconds: 0, diskFullSeconds: 0 },
+  ...{ storageRefusesSeconds: 0, storageSilenceSeconds: 0 },
+}
+
+export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, 'form'>): Promise<string[]> {
+  const violations: string[] = []
+  const violation = (what: string) => {
+    violations.push(what)
+    if (violations.length < 50) say(`VIOLATION  ${what}`)
+  }
+  const network = await openNetwork()
+  stack.defer(network.remove)
+  const add = network.addMachine
+  const [api, worker] = [await add('api'), await add('worker')]
+  const [pg1, pg2, pgProxy] = [await add('pg1'), await add('pg2'), await add('pg-proxy')]
+  const storing = [await add('store1'), await add('store2'), await add('store3')]
+  const storeProxy = await add('store-proxy')
+  say(`nine machines; each packet: ${network.conditions}`)
+
+  const database = await openDatabasePair({ root, machines: [pg1, pg2], proxy: pgProxy, stack })
+  const store = await openObjectStore(root, storing, storeProxy, stack)
+  const watch = watchWork()
+  const fleet = await startFleet({ root, api, worker, database, store, watch })
+  const stopFleet = () => Promise.all([...fleet.members.values()].map((member) => member.stop()))
+  stack.defer(async () => void (await stopFleet()))
+  await untilReady(fleet)
+  const receiver = await startReceiver(seed, violation, network.address)
+  stack.defer(receiver.stop)
+  const forAdmin = { ...fleet.environment, KILN_DATA_DIR: join(root, 'admin') }
+  const [forSubmits, ...accounts] = await createAccounts(4, forAdmin, receiver)
+  if (!forSubmits) throw new Error('There is no account to submit with.')
+
+  const over = new AbortController()
+  const giveUpAt = Date.now() + (4 * form.seconds + form.patienceSeconds) * 1000
+  const lasts = over.signal
+  const crowd = startCrowd({ seed, form, accounts, bases: fleet.bases, lasts, giveUpAt, violation })
+  const withoutKey = startSubmitsWithoutKey(forSubmits, fleet.bases, lasts)
+  const [account] = accounts
+  if (!account) throw new Error('There is no account.')
+  const trouble = await loseMachines({
+    ...{ fleet, machines: { api, worker }, database, store, watch, say, violation, giveUpAt },
+    client: crowd.clientOf(account),
+    random: createRandom(seed + 1),
+  })
+  over.abort()
+  await Promise.all([crowd.done, withoutKey.done])
+
+  const world: World = {
+    ...{ form, root, accounts, fleet, watch, trouble, receiver, say },
+    giveUpAt: Date.now() + form.patienceSeconds * 1000,
+    acknowledged: crowd.acknowledged,
+    clientOf: crowd.clientOf,
+    withoutKey: withoutKey.submits,
+    databaseUrl: database.url('kiln'),
+    s3: store.settings,
+    ended: new Map(),
+  }
+  await judge(whileRunning, world, violation, say)
+  await stopFleet()
+  await judge(afterTheStop, world, violation, say)
+  for (const line of summary(world, crowd.counts)) say(line)
+  return violations
+}
+
+interface FleetParts {
+  root: string
+  api: Machine
+  worker: Machine
+  database: DatabasePair
+  store: ObjectStore
+  watch: WorkWatch
+}
+
+async function startFleet({ root, api, worker, database, store, watch }: FleetParts): Promise<Fleet> {
+  const { settings: s3 } = store
+  const address = `http://${api.address}:8080`
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: root,
+    ...keptModules,
+    DATABASE_URL: database.url('kiln'),
+    KILN_S3_BUCKET: s3.bucket,
+    KILN_S3_ENDPOINT: s3.endpoint as string,
+    KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
+    KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    KILN_PUBLIC_URL: address,
+    KILN_SWEEP_INTERVAL_SECONDS: '2',
+    KILN_DRAIN_SECONDS: '10',
+    KILN_SLOTS_OFFICE: '1',
+    KILN_SLOTS_DOCUMENT: '2',
+    KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
+    KILN_WEBHOOKS_TO_PRIVATE: '1',
+  }
+  const start = async (name: MemberName, machine: Machine, own: Record<string, string>) => {
+    const folder = join(root, name)
+    await mkdir(folder, { recursive: true, mode: 0o755 })
+    return startMember({
+      name,
+      program: name.startsWith('api') ? 'main-api.ts' : 'main-worker.ts',
+      within: machine.within,
+      args: name.startsWith('api') ? [] : ['--lanes', 'office,document'],
+      environment: { ...environment, KILN_DATA_DIR: folder, ...own },
+      onLine({ msg, jobId }) {
+        if (msg === 'job begun') watch.begun(name, String(jobId))
+        if (msg === 'job ended') watch.ended(name, String(jobId))
+      },
+    })
+  }
+  const workerUrl = database.url('kiln_worker')
+  const listening = { KILN_HOST: api.address, KILN_WORKER_DATABASE_URL: workerUrl, KILN_LOG_LEVEL: 'info' }
+  const apiMember = await start('api-1', api, listening)
+  const fleet: Fleet = { members: new Map([['api-1', apiMember]]), bases: [`${address}/api`], environment }
+  // The API creates the role of the worker, which cannot connect before.
+  await untilReady(fleet)
+  const workerMember = await start('worker-1', worker, { DATABASE_URL: workerUrl, KILN_LOG_LEVEL: 'debug' })
+  while (!workerMember.isReady()) {
+    if (workerMember.unexpectedEnds().length > 0) throw new Error(workerMember.unexpectedEnds().join('\n'))
+    await sleep(100)
+  }
+  return { ...fleet, members: new Map([...fleet.members, ['worker-1', workerMember]]) }
+}
