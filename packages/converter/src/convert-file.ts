@@ -222,7 +222,10 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   )
   const finishing = { pair, options, sandbox, signal }
   return step('convert', () =>
-    finishOutput(output, { ...finishing, inThread: threads.forFile({ bytes: output.size, owner, signal }) }),
+    finishOutput(output, {
+      ...finishing,
+      inThread: threads.forFile({ bytes: output.size, owner, signal, charge }),
+    }),
   )
 }
 

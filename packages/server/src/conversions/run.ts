@@ -66,20 +66,6 @@ export function createRunner(parts: RunParts): Runner {
     }
   }
 
-  /** What the account gives to the looks of this pair, as it is now. */
-  const styleOf = async (job: StartedJob, pair: Pair): Promise<HouseStyle> => {
-    const uses = usesOfStyle(pair)
-    if (!uses.css && !uses.reference) return {}
-    const { css, reference } = (await readStyle(database.kysely, job.accountId, uses)) ?? {}
-    return { ...(css ? { css } : {}), ...(reference ? { reference } : {}) }
-  }
-
-  const settle = async (work: Work, job: StartedJob) => {
-    const settled = await parts.endJob.settle(work, job)
-    if (!settled) throw new LeaseLost()
-    tellEnd(parts, job, settled)
-  }
-
   const convert = async (
     job: StartedJob,
     parent: string | null,
@@ -93,7 +79,7 @@ export function createRunner(parts: RunParts): Runner {
     const { bytes, report } = await parts.converter.convertFile({
       pair,
       ...(options ? { options } : {}),
-      style: () => styleOf(job, pair),
+      style: () => styleOf(parts, job, pair),
       owner: job.accountId,
       signal,
       onCpuSeconds(seconds) {
@@ -151,7 +137,7 @@ export function createRunner(parts: RunParts): Runner {
             throw new LeaseLost()
           }
         }
-        await tracing.span('settle', { parent: job.traceParent }, () => settle(work, job))
+        await tracing.span('settle', { parent: job.traceParent }, () => settle(parts, work, job))
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error
         parts.log.warn({ jobId: job.id, attempt: job.attempt }, 'lease lost, another worker has the job')
@@ -160,6 +146,20 @@ export function createRunner(parts: RunParts): Runner {
       }
     },
   }
+}
+
+/** What the account gives to the looks of this pair, as it is now. */
+async function styleOf({ database }: RunParts, job: StartedJob, pair: Pair): Promise<HouseStyle> {
+  const uses = usesOfStyle(pair)
+  if (!uses.css && !uses.reference) return {}
+  const { css, reference } = (await readStyle(database.kysely, job.accountId, uses)) ?? {}
+  return { ...(css ? { css } : {}), ...(reference ? { reference } : {}) }
+}
+
+async function settle(parts: RunParts, work: Work, job: StartedJob): Promise<void> {
+  const settled = await parts.endJob.settle(work, job)
+  if (!settled) throw new LeaseLost()
+  tellEnd(parts, job, settled)
 }
 
 /** One run of a job by this worker. */
