@@ -96,6 +96,25 @@ void join_threads(void)
 #endif
 }
 
+/*
+ * Otherwise all children would continue with the random numbers of their parent, and what one document shows of them
+ * would predict another's.
+ */
+static void reseed_random_numbers(void)
+{
+	static const char *const libraries[] = { "libmergedlo.so", "libcomphelper.so" };
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+		if (!library)
+			continue;
+		/* comphelper::rng::reseed() */
+		void (*reseed)(void) = (void (*)(void))dlsym(library, "_ZN10comphelper3rng6reseedEv");
+		if (!reseed)
+			fail("cannot reseed random numbers: %s", dlerror());
+		reseed();
+	}
+}
+
 void become_forked(void)
 {
 	/* A counter is shared by all who inherited it. */
@@ -103,6 +122,7 @@ void become_forked(void)
 	if (own < 0 || dup3(own, wake_descriptor, O_CLOEXEC) < 0)
 		fail("cannot make an event counter of its own");
 	close(own);
+	reseed_random_numbers();
 #ifdef KIT_KNOWS_FORKS
 	if (LIBREOFFICEKIT_HAS(kit, setForkedChild))
 		kit->pClass->setForkedChild(kit, true);
