@@ -20,7 +20,7 @@ export const processesLive: Invariant = {
 }
 
 const scratch = `/${scratchFolder}/`
-const ownDatabase = /postgres|swift-/
+const ownDatabase = /postgres|swift-|haproxy/
 
 async function processesOf(root: string): Promise<string[]> {
   const found: string[] = []
