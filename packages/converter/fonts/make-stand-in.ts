@@ -20,6 +20,8 @@ export interface Row {
   eastAsian?: boolean
   wide?: number
   symbols?: string
+  /** A variant for the labels of list items in Word, which make no line deeper. */
+  label?: boolean
 }
 
 /** Runs of characters by the code of their first, in hexadecimal. */
@@ -56,7 +58,8 @@ export function makeStandIn(
       setLineHeight(copy, line)
       return { base: name, style, font: { version: base.version, tables: copy } }
     }
-    const fonts = [named(row.name, face.line)]
+    const [ascent] = face.line
+    const fonts = [named(row.name, row.label ? [ascent, 0, 0] : face.line)]
     if (row.eastAsian) fonts.push(named(nameForWord(row.name), inWord(face.line)))
     return fonts
   })

@@ -50,6 +50,8 @@ export interface StandIn {
   bases: Readonly<Record<string, string>>
   eastAsian?: boolean
   symbols?: string
+  /** Used for labels of list items in Word's documents only. */
+  label?: boolean
 }
 
 export const standIns: readonly StandIn[] = table as readonly StandIn[]

@@ -27,7 +27,7 @@ const openMade = (file: string) => readFont(readFileSync(join(made, file)))
 
 test('every stand-in is made, under a name of its own', () => {
   const files = readdirSync(made).join('\n')
-  const wanted = standIns.flatMap((row) => row.for)
+  const wanted = standIns.filter((row) => !row.label).flatMap((row) => row.for)
   expect(new Set(wanted).size).toBe(wanted.length)
   for (const { name, bases } of standIns) {
     expect(wanted).not.toContain(name)
@@ -63,7 +63,7 @@ test('glyphs have the widths and lines the heights of the table', () => {
         compared += 1
       }
       expect(tables.need('hhea').readInt16BE(4) / em).toBeCloseTo(face.line[0], 2)
-      expect(-tables.need('hhea').readInt16BE(6) / em).toBeCloseTo(face.line[1], 2)
+      expect(-tables.need('hhea').readInt16BE(6) / em).toBeCloseTo(row.label ? 0 : face.line[1], 2)
     }
   }
   expect(compared).toBeGreaterThan(2000)

@@ -18,7 +18,7 @@ test.each([
   ['properties without a font', '<w:rPr><w:u w:val="none"/></w:rPr>'],
   ['a font for text', '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:b/></w:rPr>'],
 ])('a dingbat with %s gets the font that Word takes', (_, rest) => {
-  expect(fontsOf(level('❏', rest))).toEqual(['Segoe UI Symbol'])
+  expect(fontsOf(level('❏', rest))).toEqual(['Segoe UI Symbol label'])
   expect(nameBulletFonts(level('❏', rest))).toMatch(/<w:rPr><w:rFonts [^<>]*\/>.*<\/w:rPr><\/w:lvl>$/)
 })
 
@@ -31,9 +31,25 @@ test.each([
   expect(nameBulletFonts(xml)).toBe(xml)
 })
 
+test('a font that is deep below the baseline is replaced by its variant for labels', () => {
+  const courier = '<w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:hint="default"/></w:rPr>'
+  expect(fontsOf(level('o', courier) + level('%1.', courier, 'decimal'))).toEqual([
+    'Courier New label',
+    'Courier New label',
+  ])
+})
+
+test('the colour of pages is removed', () => {
+  const body = '<w:body><w:p/></w:body>'
+  expect(nameSignFonts(`<w:background w:color="F3F3F3"/>${body}`)).toBe(body)
+  expect(nameSignFonts(`<w:background w:color="FF0000"><v:background id="a"/></w:background>${body}`)).toBe(
+    body,
+  )
+})
+
 test('each level for itself', () => {
   const xml = level('•') + level('❏') + level('%1.', '', 'decimal') + level('➢', '<w:rPr><w:b/></w:rPr>')
-  expect(nameBulletFonts(xml).match(/Segoe UI Symbol/g)).toHaveLength(8)
+  expect(nameBulletFonts(xml).match(/Segoe UI Symbol label/g)).toHaveLength(8)
 })
 
 test('levels that never end stay as they are', () => {
@@ -42,7 +58,7 @@ test('levels that never end stay as they are', () => {
 })
 
 test('an emoji does too', () => {
-  expect(fontsOf(level('🎉'))).toEqual(['Segoe UI Symbol'])
+  expect(fontsOf(level('🎉'))).toEqual(['Segoe UI Symbol label'])
 })
 
 describe('signs in text', () => {

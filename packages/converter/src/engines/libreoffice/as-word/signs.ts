@@ -2,26 +2,31 @@ import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xm
 
 // A sign that the font lacks is shown in a font that has it. Word makes the line as high as that font, and LibreOffice
 // does not. Fonts for text lack the block Dingbats and emoji; Word takes Segoe UI Symbol for the one and Segoe UI
-// Emoji, which is as high, for the others. So Segoe UI Symbol is named, for bullets and in text. Its substitute lacks
+// Emoji, which is as high, for the others. So Segoe UI Symbol is named, for bullets (list-labels.ts) and in text. Its substitute lacks
 // emoji, so they stay in colour; the few that it has, mostly faces, are left alone for that.
 
 const oneOrMore = String.raw`(?:[\u2701-\u27bf\u{1f300}-\u{1f310}\u{1f319}-\u{1f42c}\u{1f436}-\u{1f5ff}\u{1f644}-\u{1faff}][\u200d\ufe0e\ufe0f]*)+`
 const onlySigns = new RegExp(`^${oneOrMore}$`, 'u')
 const signs = new RegExp(oneOrMore, 'gu')
-const font = 'Segoe UI Symbol'
-const named = `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}" w:hint="default"/>`
+export const signFont = 'Segoe UI Symbol'
+const named = fontsElement(signFont)
+/** The element that names one font for all scripts. */
+export function fontsElement(family: string): string {
+  return `<w:rFonts w:ascii="${family}" w:hAnsi="${family}" w:eastAsia="${family}" w:cs="${family}" w:hint="default"/>`
+}
+
 /** Another font than these may have the sign. */
 const textFonts = /^(?:Arial|Calibri|Cambria|Times New Roman|Courier New|Aptos|Verdana|Tahoma|Georgia)$/
 
 export const hasSigns = (xml: string): boolean => xml.search(signs) >= 0
 
-interface Range {
+export interface Range {
   start: number
   end: number
 }
 
 /** What is known about a run or a list level while it is read. */
-interface Holder {
+export interface Holder {
   element: XmlElement
   properties?: Range
   /** The end of the start tag of `w:rPr`, or of the `w:rStyle` that must come first in it. */
@@ -29,11 +34,13 @@ interface Holder {
   fonts?: XmlElement
 }
 
-const mayLack = ({ fonts }: Holder): boolean =>
+export const isOnlySigns = (text: string): boolean => onlySigns.test(text)
+
+export const mayLack = ({ fonts }: Holder): boolean =>
   fonts === undefined || textFonts.test(fonts.attributes['w:ascii'] ?? '')
 
 /** Records the properties of a run or level; `parent` is the element that contains `element`. */
-function readProperties(holder: Holder, element: XmlElement, parent: XmlElement | undefined): void {
+export function readProperties(holder: Holder, element: XmlElement, parent: XmlElement | undefined): void {
   if (element.name === 'w:rPr' && parent === holder.element) {
     holder.properties = element
     holder.fontsAt = element.end
@@ -41,34 +48,6 @@ function readProperties(holder: Holder, element: XmlElement, parent: XmlElement 
     if (element.name === 'w:rFonts') holder.fonts = element
     if (element.name === 'w:rStyle') holder.fontsAt = element.end
   }
-}
-
-/** Names the font of bullets in `word/numbering.xml`. */
-export function bulletFontVisitor(): XmlVisitor {
-  const path: XmlElement[] = []
-  let level: (Holder & { sign: string; isBullet: boolean }) | undefined
-  return {
-    open(element) {
-      if (element.name === 'w:lvl') level = { element, sign: '', isBullet: false }
-      if (level) readProperties(level, element, path.at(-1))
-      if (level && element.name === 'w:lvlText') level.sign = element.attributes['w:val'] ?? ''
-      if (level && element.name === 'w:numFmt') level.isBullet = element.attributes['w:val'] === 'bullet'
-      path.push(element)
-    },
-    close(element, end, editor) {
-      path.pop()
-      if (element.name !== 'w:lvl' || !level) return
-      if (level.isBullet && onlySigns.test(level.sign) && mayLack(level)) nameFont(level, end.start, editor)
-      level = undefined
-    },
-  }
-}
-
-function nameFont({ fonts, properties, fontsAt }: Holder, contentEnd: number, editor: XmlEditor): void {
-  if (fonts) editor.replace(fonts.start, fonts.end, named)
-  else if (!properties || fontsAt === undefined)
-    editor.replace(contentEnd, contentEnd, `<w:rPr>${named}</w:rPr>`)
-  else editor.replace(fontsAt, fontsAt, named)
 }
 
 // Each sign repeats the properties of its run, which may be as long as their author likes.
