@@ -33,22 +33,8 @@ interface Replacement {
 }
 
 export function editXml(xml: string, ...visitors: readonly XmlVisitor[]): string {
-  const replacements: Replacement[] = []
-  const editor: XmlEditor = {
-    source: (start, end) => xml.slice(start, end),
-    replace: (start, end, text) => replacements.push({ start, end, text }),
-    setAttributes(element, values) {
-      const tag = xml.slice(element.start, element.end)
-      replacements.push({ ...element, text: withAttributes(tag, values) })
-    },
-  }
-  try {
-    parse(xml, visitors, editor)
-  } catch (error) {
-    if (error instanceof NotWellFormed) return xml
-    throw error
-  }
-  return apply(xml, replacements)
+  const edits = createEdits(xml)
+  return parse(xml, visitors, edits.editor) ? edits.apply() : xml
 }
 
 /** Calls the visitor for every element, without edits. A part that is not well formed ends where it breaks. */
@@ -56,9 +42,107 @@ export const visitXml = (xml: string, open: (element: XmlElement) => void): void
   editXml(xml, { open })
 }
 
+/** An element with its children. It does not keep its parent, so that a part of a tree can outlive the rest. */
+export interface XmlNode extends XmlElement {
+  readonly children: readonly XmlNode[]
+  /** Offsets of the end tag; both are the end of the start tag of an empty element. */
+  readonly closeStart: number
+  readonly closeEnd: number
+}
+
+/** Edits a part with its tree of elements at hand. Edits of several functions are applied together. */
+export function editTree(xml: string, edit: (root: XmlNode, editor: XmlEditor) => void): string {
+  const root = readTree(xml)
+  if (!root) return xml
+  const edits = createEdits(xml)
+  edit(root, edits.editor)
+  return edits.apply()
+}
+
+interface OpenNode extends XmlNode {
+  children: XmlNode[]
+  closeStart: number
+  closeEnd: number
+}
+
+/** Undefined for a part that is not well formed. */
+export function readTree(xml: string): XmlNode | undefined {
+  const open: OpenNode[] = []
+  let root: XmlNode | undefined
+  const isRead = parse(
+    xml,
+    [
+      {
+        open({ name, attributes, isSelfClosing, start, end }) {
+          const node = {
+            name,
+            attributes,
+            isSelfClosing,
+            start,
+            end,
+            children: [],
+            closeStart: end,
+            closeEnd: end,
+          }
+          open.at(-1)?.children.push(node)
+          root ??= node
+          open.push(node)
+        },
+        close(_, { start, end }) {
+          const node = open.pop()
+          if (!node) return
+          node.closeStart = start
+          node.closeEnd = end
+        },
+      },
+    ],
+    createEdits(xml).editor,
+  )
+  return isRead ? root : undefined
+}
+
+/** The node and all that is in it, in the order of the source. */
+export function* descendants(node: XmlNode): Generator<XmlNode> {
+  const waiting = [node]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next
+    for (let index = next.children.length - 1; index >= 0; index -= 1)
+      waiting.push(next.children[index] as XmlNode)
+  }
+}
+
+export const childOf = (node: XmlNode | undefined, name: string): XmlNode | undefined =>
+  node?.children.find((child) => child.name === name)
+
+function createEdits(xml: string): { editor: XmlEditor; apply(): string } {
+  const replacements: Replacement[] = []
+  const attributes = new Map<number, { element: XmlElement; values: Record<string, string | undefined> }>()
+  return {
+    editor: {
+      source: (start, end) => xml.slice(start, end),
+      replace: (start, end, text) => replacements.push({ start, end, text }),
+      setAttributes(element, values) {
+        attributes.set(element.start, {
+          element,
+          values: { ...attributes.get(element.start)?.values, ...values },
+        })
+      },
+    },
+    apply() {
+      const tags = Array.from(attributes.values(), ({ element: { start, end }, values }) => ({
+        start,
+        end,
+        text: withAttributes(xml.slice(start, end), values),
+      }))
+      return apply(xml, [...replacements, ...tags])
+    },
+  }
+}
+
 class NotWellFormed extends Error {}
 
-function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor): void {
+/** False for a part that is not well formed. */
+function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor): boolean {
   const parser = new SaxesParser({ xmlns: false })
   const ancestors: XmlElement[] = []
   // A character outside the Basic Multilingual Plane counts as two positions, as in a string.
@@ -80,12 +164,20 @@ function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor):
   parser.on('error', (error) => {
     throw new NotWellFormed(error.message)
   })
-  parser.write(xml).close()
+  try {
+    parser.write(xml).close()
+  } catch (error) {
+    if (error instanceof NotWellFormed) return false
+    throw error
+  }
+  return true
 }
 
-/** Replacements do not overlap, except that an outer one, which comes later, wins over those inside it. */
+/** Replacements do not overlap, except that an outer one wins over those inside it. What is inserted comes first. */
 function apply(xml: string, replacements: readonly Replacement[]): string {
-  const ordered = replacements.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const ordered = replacements.toSorted(
+    (a, b) => a.start - b.start || Number(b.start === b.end) - Number(a.start === a.end) || b.end - a.end,
+  )
   const pieces: string[] = []
   let at = 0
   for (const { start, end, text } of ordered) {

@@ -1,5 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { changedParts } from './as-powerpoint.ts'
+import { powerPointEdit } from './as-powerpoint.ts'
+
+/** The tests' parts are what is inside of their root element. */
+const inRoot = (xml: string) => `<root>${xml}</root>`
+const withoutRoot = (xml: string) => xml.replace(/^<root>/, '').replace(/<\/root>$/, '')
+const changedParts = (parts: ReadonlyMap<string, string>) =>
+  new Map(
+    Array.from(
+      powerPointEdit.apply(
+        new Map(
+          Array.from(parts, ([name, xml]) => [
+            name,
+            /^<p:(?:sld|presentation)/.test(xml) ? xml : inRoot(xml),
+          ]),
+        ),
+      ),
+      ([name, xml]) => [name, withoutRoot(String(xml))],
+    ),
+  )
 
 const list = (fonts: string) =>
   `<a:majorFont>${fonts}</a:majorFont><a:minorFont>${fonts.replaceAll('Serif', 'Sans')}</a:minorFont>`
@@ -12,7 +30,8 @@ const presentation = (attributes = '') =>
   `<p:presentation xmlns:p="p"${attributes}><p:sldIdLst><p:sldId id="256" r:id="rId9"/><p:sldId id="257" r:id="rId3"/>` +
   '</p:sldIdLst></p:presentation>'
 const relations =
-  '<Relationship Id="rId3" Target="slides/slide1.xml"/><Relationship Target="/ppt/slides/slide2.xml" Id="rId9"/>'
+  '<Relationships><Relationship Id="rId3" Target="slides/slide1.xml"/>' +
+  '<Relationship Target="/ppt/slides/slide2.xml" Id="rId9"/></Relationships>'
 
 const change = (slides: readonly string[], attributes?: string, fonts = theme) =>
   changedParts(
@@ -89,7 +108,8 @@ describe('numbers of slides', () => {
   test('a number that the layout or the master bears is put on every slide that shows it', () => {
     const shape = (inner: string) => `<p:sp><p:nvPr/><p:spPr/>${inner}</p:sp>`
     const tree = (inner: string, attributes = '') =>
-      `<p:sld${attributes}><p:spTree><p:grpSpPr/>${inner}</p:spTree></p:sld>`
+      `<p:sld${attributes}><p:cSld><p:spTree><p:grpSpPr/>${inner}</p:spTree></p:cSld></p:sld>`
+    const master = (inner: string) => `<p:sldMaster>${inner}</p:sldMaster>`
     const related = (type: string, target: string) =>
       `<Relationship Id="rId1" Type="x/${type}" Target="${target}"/>`
     const placeholder = `<p:sp><p:ph type="sldNum"/>${number}</p:sp>`
@@ -102,20 +122,23 @@ describe('numbers of slides', () => {
           ['ppt/slides/slide2.xml', tree('<p:sp>2</p:sp>', ' showMasterSp="0"')],
           ['ppt/slides/_rels/slide1.xml.rels', related('slideLayout', '../slideLayouts/slideLayout4.xml')],
           ['ppt/slides/_rels/slide2.xml.rels', related('slideLayout', '../slideLayouts/slideLayout4.xml')],
-          ['ppt/slidelayouts/slidelayout4.xml', layout + placeholder + shape(number) + shape('date')],
+          [
+            'ppt/slidelayouts/slidelayout4.xml',
+            `${layout}${placeholder}${shape(number)}${shape('date')}</p:sldLayout>`,
+          ],
           [
             'ppt/slidelayouts/_rels/slidelayout4.xml.rels',
             related('slideMaster', '/ppt/slideMasters/slideMaster1.xml'),
           ],
-          ['ppt/slidemasters/slidemaster1.xml', shape(`<b/>${number}`)],
+          ['ppt/slidemasters/slidemaster1.xml', master(shape(`<b/>${number}`))],
         ]),
       )
     const both = shape(`<b/>${text(8)}`) + shape(text(8))
     expect(change(7)).toEqual(
       new Map([
         ['ppt/slides/slide1.xml', tree(`${both}<p:sp>1</p:sp>`)],
-        ['ppt/slidelayouts/slidelayout4.xml', `<p:sldLayout>${placeholder}${shape('date')}`],
-        ['ppt/slidemasters/slidemaster1.xml', ''],
+        ['ppt/slidelayouts/slidelayout4.xml', `<p:sldLayout>${placeholder}${shape('date')}</p:sldLayout>`],
+        ['ppt/slidemasters/slidemaster1.xml', master('')],
       ]),
     )
     expect(change(7, '<p:sldLayout showMasterSp="0">').get('ppt/slides/slide1.xml')).toBe(
@@ -140,17 +163,17 @@ describe('runs', () => {
       `<a:p>${run('a &amp; b')}<a:br/>${run('c')}</a:p>`,
     )
     const checked = bold.replace(' b=', ' dirty="0" err="1" b=')
-    expect(joined(run('x') + run('a', bold) + run('b', checked) + run('c', bold) + run('y'))).toBe(
-      run('x') + run('abc', bold) + run('y'),
-    )
+    expect(
+      joined(`<a:p>${run('x')}${run('a', bold)}${run('b', checked)}${run('c', bold)}${run('y')}</a:p>`),
+    ).toBe(`<a:p>${run('x')}${run('abc', bold)}${run('y')}</a:p>`)
   })
 
   test('that differ, that belong to two paragraphs and that are links stay', () => {
     const link = '<a:rPr><a:hlinkClick r:id="rId2"/></a:rPr>'
     for (const slide of [
-      run('a', bold) + run('b', bold.replace('Arial', 'Courier')),
+      `<a:p>${run('a', bold)}${run('b', bold.replace('Arial', 'Courier'))}</a:p>`,
       `<a:p>${run('a')}</a:p><a:p>${run('b')}</a:p>`,
-      run('a', link) + run('b', link),
+      `<a:p>${run('a', link)}${run('b', link)}</a:p>`,
     ])
       expect(joined(slide)).toBeUndefined()
   })
@@ -170,18 +193,64 @@ test.each([
 })
 
 describe('shrunk text', () => {
-  const box = (fit: string, name = 'Title 1') =>
-    `<p:sp><p:cNvPr id="2" name="${name}"><a:ext/></p:cNvPr><a:bodyPr>${fit}</a:bodyPr><a:t>x</a:t></p:sp>`
+  const box = (fit: string, paragraphs: string, place = '', style = '') =>
+    `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody><a:bodyPr>${fit}</a:bodyPr>` +
+    `<a:lstStyle>${style}</a:lstStyle>${paragraphs}</p:txBody></p:sp>`
+  const run = (size = '') => `<a:r><a:rPr b="1"${size}/><a:t>x</a:t></a:r>`
   const kept = (slide: string) => change([slide], '', '').get('ppt/slides/slide1.xml')
 
-  test('keeps the size that PowerPoint gave it', () => {
-    const other = box('<a:spAutoFit/>', 'other')
-    expect(kept(other + box('<a:normAutofit fontScale="92500" lnSpcReduction="10000"/>') + other)).toBe(
-      other + box('<a:noAutofit/>', 'kiln shrunk 92.5 10') + other,
+  test('keeps the size that PowerPoint gave it, in whole points', () => {
+    const text = (size: number, spacing: string) =>
+      `<a:p>${spacing}${run(` sz="${size}"`)}<a:endParaRPr sz="${size}"/></a:p>`
+    const other = box('<a:spAutoFit/>', text(2000, ''))
+    const spacing = (value: number) => `<a:pPr algn="r"><a:lnSpc><a:spcPct val="${value}"/></a:lnSpc></a:pPr>`
+    const before = box(
+      '<a:normAutofit fontScale="92500" lnSpcReduction="10000"/>',
+      text(2000, spacing(90_000)),
     )
-    expect(kept(box('<a:normAutofit lnSpcReduction="20%"/>'))).toBe(
-      box('<a:noAutofit/>', 'kiln shrunk 100 20'),
+    expect(kept(other + before + other)).toBe(
+      other + box('<a:noAutofit/>', text(1900, spacing(80_000))) + other,
     )
+  })
+
+  test('the spacing of lines is reduced, from single where none is told', () => {
+    const reduced = kept(box('<a:normAutofit lnSpcReduction="20%"/>', `<a:p>${run(' sz="1000"')}</a:p>`))
+    expect(reduced).toContain('<a:p><a:pPr><a:lnSpc><a:spcPct val="80000"/></a:lnSpc></a:pPr>')
+    const points = '<a:pPr><a:lnSpc><a:spcPts val="900"/></a:lnSpc></a:pPr>'
+    expect(kept(box('<a:normAutofit lnSpcReduction="20%"/>', `<a:p>${points}</a:p>`))).toContain(points)
+  })
+
+  test('letters without a size get the one that they inherit, by its share', () => {
+    const fit = '<a:normAutofit fontScale="50000"/>'
+    const level = (number: number, size: number) =>
+      `<a:lvl${number}pPr><a:defRPr sz="${size}"/></a:lvl${number}pPr>`
+    const paragraphs = '<a:p><a:r><a:t>x</a:t></a:r><a:br/></a:p><a:p><a:pPr lvl="1"/></a:p>'
+    const own = kept(box(fit, paragraphs, '', level(1, 3000)))
+    expect(own).toContain(
+      '<a:p><a:r><a:rPr sz="1500"/><a:t>x</a:t></a:r><a:br><a:rPr sz="1500"/></a:br><a:endParaRPr sz="1500"/></a:p>' +
+        '<a:p><a:pPr lvl="1"/><a:endParaRPr sz="900"/></a:p>',
+    )
+    const related = (type: string, target: string) =>
+      `<Relationships><Relationship Id="rId1" Type="x/${type}" Target="${target}"/></Relationships>`
+    const deck = new Map([
+      ['ppt/slides/slide1.xml', `<p:sld>${box(fit, paragraphs, '<p:ph idx="7"/>')}</p:sld>`],
+      ['ppt/slides/_rels/slide1.xml.rels', related('slideLayout', '../slideLayouts/slideLayout1.xml')],
+      [
+        'ppt/slidelayouts/slidelayout1.xml',
+        `<p:sldLayout>${box('', '', '<p:ph idx="7"/>', level(1, 4000))}</p:sldLayout>`,
+      ],
+      [
+        'ppt/slidelayouts/_rels/slidelayout1.xml.rels',
+        related('slideMaster', '../slideMasters/slideMaster1.xml'),
+      ],
+      [
+        'ppt/slidemasters/slidemaster1.xml',
+        `<p:sldMaster><p:txStyles><p:bodyStyle>${level(1, 100)}${level(2, 5000)}</p:bodyStyle></p:txStyles></p:sldMaster>`,
+      ],
+    ])
+    const slide = changedParts(deck).get('ppt/slides/slide1.xml')
+    expect(slide).toContain('<a:r><a:rPr sz="2000"/>')
+    expect(slide).toContain('<a:endParaRPr sz="2500"/>')
   })
 
   test('text that PowerPoint has not shrunk is not shrunk', () => {
@@ -190,13 +259,15 @@ describe('shrunk text', () => {
       '<a:normAutofit></a:normAutofit>',
       '<a:normAutofit fontScale="x"/>',
     ])
-      expect(kept(box(fit))).toBe(box('<a:noAutofit/>'))
-    expect(kept(box('<a:spAutoFit/>'))).toBeUndefined()
+      expect(kept(box(fit, `<a:p>${run()}</a:p>`))).toBe(box('<a:noAutofit/>', `<a:p>${run()}</a:p>`))
+    expect(kept(box('<a:spAutoFit/>', ''))).toBeUndefined()
   })
 
   test('boxes get what their layout and master say', () => {
     const name = 'ppt/slidelayouts/slidelayout1.xml'
-    expect(changedParts(new Map([[name, box('<a:normAutofit/>')]])).get(name)).toBe(box('<a:noAutofit/>'))
+    expect(changedParts(new Map([[name, box('<a:normAutofit/>', '')]])).get(name)).toBe(
+      box('<a:noAutofit/>', ''),
+    )
   })
 })
 
@@ -229,7 +300,8 @@ describe('lines of tables', () => {
       ['ppt/slides/slide1.xml', cell(`<a:p><a:pPr lvl="1"/>${run()}</a:p>`)],
       [
         'ppt/presentation.xml',
-        '<a:lvl1pPr><a:defRPr sz="1000"/></a:lvl1pPr><a:lvl2pPr><a:defRPr lang="x" sz="2000"/></a:lvl2pPr>',
+        '<p:presentation><p:defaultTextStyle><a:lvl1pPr><a:defRPr sz="1000"/></a:lvl1pPr>' +
+          '<a:lvl2pPr><a:defRPr lang="x" sz="2000"/></a:lvl2pPr></p:defaultTextStyle></p:presentation>',
       ],
     ])
     expect(changedParts(deck).get('ppt/slides/slide1.xml')).toContain(spacing(2400))
@@ -237,7 +309,7 @@ describe('lines of tables', () => {
   })
 
   test('are set in a paragraph of any number of runs', () => {
-    const runs = (run(' sz="900"') + run(' sz="950"')).repeat(150_000)
+    const runs = (run(' sz="900"') + run(' sz="950"')).repeat(75_000)
     expect(set(`<a:p>${runs}</a:p>`)).toBe(cell(`<a:p><a:pPr>${spacing(1140)}</a:pPr>${runs}</a:p>`))
   })
 

@@ -1,13 +1,15 @@
 import type { PackageEdit, Parts } from '../../../package/edit-package.ts'
-import { nameBulletFonts } from './bullet-fonts.ts'
+import { descendants, editTree, readTree, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
+import { nameBulletFonts, nameStyleBullets } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
-import { paintShadows } from './shadows/shadows.ts'
-import { keepShrunk } from './shrunk-text.ts'
-import { numberSlides } from './slide-numbers.ts'
+import { createShadowPainter, type ShadowPainter } from './shadows/shadows.ts'
+import { keepAutofit, shrinkText } from './shrunk-text.ts'
+import { putBehind, readSlideNumbers, removeNumberedShapes, writeNumbers } from './slide-numbers.ts'
 import { setTableLines } from './table-lines.ts'
 import { turnTables } from './tables-from-right.ts'
-import { nameThemeFonts } from './theme-fonts.ts'
+import { readDeckStyles, readTextStyles } from './text-styles.ts'
+import { keepLatin, nameThemeFonts, readScripts } from './theme-fonts.ts'
 import { underlineLinks } from './underline-links.ts'
 
 // What PowerPoint reads in a deck and LibreOffice does not, expressed in ways that LibreOffice reads.
@@ -19,33 +21,76 @@ export const powerPointEdit: PackageEdit = {
   reads: (name) => readParts.test(name),
   apply(parts) {
     const deck = openDeck(parts)
-    runSteps(deck)
-    deck.change(paintShadows(deck, parts.get('[content_types].xml')))
+    const painter = createShadowPainter(deck, parts.get('[content_types].xml'))
+    editDeck(deck, painter)
+    deck.change(painter.finish())
     return deck.changed
   },
 }
 
-const steps = [
-  nameThemeFonts,
-  numberSlides,
-  joinRuns,
-  keepShrunk,
-  setTableLines,
-  underlineLinks,
-  nameBulletFonts,
-  turnTables,
-] as const
+/** Looks at one element of a part, after those that contain it. */
+type Step = (node: XmlNode, editor: XmlEditor) => void
 
-/** Each step sees the changes of the steps before it. */
-function runSteps(deck: OpenDeck): void {
-  for (const step of steps) deck.change(step(deck))
+function walk(root: XmlNode, editor: XmlEditor, steps: readonly Step[]): void {
+  for (const node of descendants(root)) for (const step of steps) step(node, editor)
 }
 
-/** The parts that the steps change, without the shadows. */
-export function changedParts(parts: Parts): Parts {
-  const deck = openDeck(parts)
-  runSteps(deck)
-  return new Map(Array.from(deck.changed, ([name, xml]) => [name, String(xml)]))
+/** The parts that change. A part without any of the words is not parsed; no words stand for every part. */
+const editParts = (
+  parts: ReadonlyMap<string, string>,
+  words: readonly string[],
+  edit: (name: string, root: XmlNode, editor: XmlEditor) => void,
+): Map<string, string> => {
+  const edited = [...parts]
+    .filter(([, xml]) => words.length === 0 || words.some((word) => xml.includes(word)))
+    .map(([name, xml]) => [name, editTree(xml, (root, editor) => edit(name, root, editor))] as const)
+  return new Map(edited.filter(([name, xml]) => xml !== parts.get(name)))
+}
+
+/** A layout or master without any of these stays as it is. */
+const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '"slidenum"', '<a:effectLst', '<a:effectRef']
+
+/** Each part is read once. */
+function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
+  const presentation = readTree(deck.presentation)
+  const numbers = readSlideNumbers(deck, presentation)
+  const stylesOf = readTextStyles(deck, presentation)
+  const scripts = readScripts(deck)
+  const themes = editParts(deck.themes, ['typeface=""'], (_, root, editor) =>
+    walk(root, editor, [nameThemeFonts(scripts)]),
+  )
+  const namesEastAsian = themes.size > 0 && scripts.ea !== undefined
+  const namesBullets = deck.presentation.includes('<a:buFont ')
+  const tableStyles = readDeckStyles(presentation)
+  const slides = editParts(deck.slides, [], (name, root, editor) => {
+    const number = numbers?.numbers.get(name)
+    // Before the shadow of the first shape, which is inserted at the same place.
+    if (numbers && number !== undefined) putBehind(root, numbers.behind(name, root), number, editor)
+    painter.paintPart(name, root, editor)
+    walk(root, editor, [
+      ...(number === undefined ? [] : [writeNumbers(number)]),
+      ...(namesEastAsian ? [keepLatin] : []),
+      joinRuns,
+      keepAutofit,
+      shrinkText((shape) => stylesOf(name, shape)),
+      setTableLines(tableStyles),
+      underlineLinks,
+      nameBulletFonts(namesBullets),
+    ])
+  })
+  const backgrounds = editParts(deck.backgrounds, backgroundWords, (name, root, editor) => {
+    painter.paintPart(name, root, editor)
+    if (numbers) removeNumberedShapes(root, editor)
+    walk(root, editor, [keepAutofit, shrinkText((shape) => stylesOf(name, shape)), nameStyleBullets])
+  })
+  const diagrams = editParts(deck.diagrams, ['<a:buChar'], (_, root, editor) =>
+    walk(root, editor, [nameBulletFonts(namesBullets)]),
+  )
+  for (const changes of [themes, slides, backgrounds, diagrams]) deck.change(changes)
+  for (const [name, xml] of deck.slides) {
+    const turned = turnTables(xml)
+    if (turned !== xml) deck.change(new Map([[name, turned]]))
+  }
 }
 
 interface OpenDeck extends Deck {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { changedParts } from './as-powerpoint.ts'
+import { powerPointEdit } from './as-powerpoint.ts'
+
+const changedParts = (parts: ReadonlyMap<string, string>) =>
+  new Map(Array.from(powerPointEdit.apply(parts), ([name, xml]) => [name, String(xml)]))
 
 const run = (font = '') => `<a:r><a:rPr lang="de-DE" sz="900">${font}</a:rPr><a:t>x</a:t></a:r>`
 const arial = '<a:latin typeface="Arial"/>'
@@ -11,10 +14,12 @@ const named = (font: string) => `<a:buFont typeface="${font}"/>${sign}`
 const change = (xml: string, name = 'ppt/slides/slide1.xml', presentation = '') =>
   changedParts(
     new Map([
-      [name, xml],
+      [name, `<root>${xml}</root>`],
       ['ppt/presentation.xml', presentation],
     ]),
-  ).get(name)
+  )
+    .get(name)
+    ?.slice('<root>'.length, -'</root>'.length)
 
 test('a bullet in the font of its text gets the name of that font, or of the theme', () => {
   const asText = `<a:buFontTx/>${sign}`

@@ -1,39 +1,46 @@
-import type { Deck } from './deck.ts'
+import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
 // A bullet without a font of its own is in the font of its text. LibreOffice takes a font of symbols
 // for it, in which it is of another size.
 
-const token =
-  /<p:(?:sp|graphicFrame)\b[^<>]*>|<p:ph\b[^<>]*>|<a:buFont\b[^<>]*>|<a:p><a:pPr\b(?:(?!<a:p>)[\s\S])*?<\/a:pPr>(?:\s*<a:(?:r|fld)\b[^<>]*>\s*<a:rPr\b[^<>]*[^/<>]>(?:(?!<a:rPr\b|<a:p>)[\s\S])*?<\/a:rPr>)?/g
-const likeText = '<a:buFontTx/>'
 const ofTheme = '+mn-lt'
+const fontElement = (family: string): string =>
+  `<a:buFont typeface="${family.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"/>`
 
-/** The parts that change. */
-export function nameBulletFonts(deck: Deck): Map<string, string> {
-  const changed = new Map<string, string>()
-  const named = deck.presentation.includes('<a:buFont ')
-  for (const [name, xml] of [...deck.slides, ...deck.diagrams, ...deck.backgrounds]) {
-    if (!xml.includes('<a:buChar')) continue
-    // Styles of layouts and masters hold for text that is not there yet.
-    const set = deck.backgrounds.has(name)
-      ? xml.replaceAll(`${likeText}<a:buChar`, `<a:buFont typeface="${ofTheme}"/><a:buChar`)
-      : nameIn(xml, named)
-    if (set !== xml) changed.set(name, set)
-  }
-  return changed
+/** Styles of layouts and masters hold for text that is not there yet. */
+export function nameStyleBullets(node: XmlNode, editor: XmlEditor): void {
+  const font = childOf(node, 'a:buFontTx')
+  if (font && childOf(node, 'a:buChar')) editor.replace(font.start, font.closeEnd, fontElement(ofTheme))
 }
 
-function nameIn(xml: string, isNamed: boolean): string {
+/** `isNamed`: the deck names a font for bullets. */
+export function nameBulletFonts(isNamed: boolean): (node: XmlNode, editor: XmlEditor) => void {
   // Does the shape's text get a font for bullets from elsewhere?
   let inherits = isNamed
-  return xml.replaceAll(token, (found) => {
-    if (found.startsWith('<p:sp') || found.startsWith('<p:graphicFrame')) inherits = isNamed
-    else if (!found.startsWith('<a:p>')) inherits = true
-    if (!found.startsWith('<a:p>') || !found.includes('<a:buChar')) return found
-    const font = `<a:buFont typeface="${/<a:latin typeface="([^"<>]+)"/.exec(found)?.[1] ?? ofTheme}"/>`
-    if (found.includes(likeText)) return found.replace(likeText, () => font)
-    return inherits || found.includes('<a:buFont')
-      ? found
-      : found.replace('<a:buChar', () => `${font}<a:buChar`)
-  })
+  return (node, editor) => {
+    if (node.name === 'p:sp' || node.name === 'p:graphicFrame') inherits = isNamed
+    else if (node.name === 'p:ph' || (node.name.startsWith('a:lvl') && childOf(node, 'a:buFont')))
+      inherits = true
+    else if (node.name === 'a:p') nameBullet(node, inherits, editor)
+  }
+}
+
+function nameBullet(paragraph: XmlNode, inherits: boolean, editor: XmlEditor): void {
+  const properties = childOf(paragraph, 'a:pPr')
+  const sign = childOf(properties, 'a:buChar')
+  if (!properties || !sign) return
+  const likeText = childOf(properties, 'a:buFontTx')
+  const font = fontElement(latinFont(properties, paragraph) ?? ofTheme)
+  if (likeText) editor.replace(likeText.start, likeText.closeEnd, font)
+  else if (!inherits && !childOf(properties, 'a:buFont')) editor.replace(sign.start, sign.start, font)
+}
+
+/** Of the paragraph's properties, or of its first letters. */
+function latinFont(properties: XmlNode, paragraph: XmlNode): string | undefined {
+  const letters = paragraph.children.find(({ name }) => name === 'a:r' || name === 'a:fld')
+  for (const place of [properties, childOf(letters, 'a:rPr')])
+    if (place)
+      for (const { name, attributes } of descendants(place))
+        if (name === 'a:latin' && attributes.typeface) return attributes.typeface
+  return undefined
 }

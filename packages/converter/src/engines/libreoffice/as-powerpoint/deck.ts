@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { visitXml } from '../../../package/edit-xml.ts'
 
 export interface Deck {
   /** The slides' parts by name. */
@@ -9,16 +10,13 @@ export interface Deck {
   diagrams: ReadonlyMap<string, string>
   themes: ReadonlyMap<string, string>
   presentation: string
-  /** Relationship parts. */
+  /** Parts that tell what another part is related to. */
   relations: ReadonlyMap<string, string>
 }
 
-export const attribute = (element: string, name: string): string =>
-  new RegExp(` ${name}="([^"]*)"`).exec(element)?.[1] ?? ''
-
 /** Thousandths of a percent, or a percentage. */
-export function percent(element: string, name: string): number | undefined {
-  const [, figure, sign] = /^(\d{1,6}(?:\.\d{1,6})?)(%?)$/.exec(attribute(element, name)) ?? []
+export function percentOf(value: string | undefined): number | undefined {
+  const [, figure, sign] = /^(\d{1,6}(?:\.\d{1,6})?)(%?)$/.exec(value ?? '') ?? []
   const found = Number(figure) / (sign === '%' ? 1 : 1000)
   return found > 0 ? found : undefined
 }
@@ -28,21 +26,25 @@ interface Target {
   type: string
 }
 
-/** By the relationship's id. Names are relative to the directory of the part, or to the root. */
-export const relationTargets = (relations: string | undefined, folder: string): Map<string, Target> =>
-  new Map(
-    Array.from((relations ?? '').matchAll(/<Relationship\b[^<>]*>/g), ([relation]) => [
-      attribute(relation, 'Id'),
-      {
-        name: posix.resolve('/', folder, attribute(relation, 'Target')).slice(1).toLowerCase(),
-        type: attribute(relation, 'Type'),
-      },
-    ]),
-  )
+/** By the relation's id. Names are told from the folder of the part, or from the root. */
+export function relationTargets(relations: string | undefined, folder: string): Map<string, Target> {
+  const targets = new Map<string, Target>()
+  visitXml(relations ?? '', ({ name, attributes }) => {
+    if (name !== 'Relationship') return
+    targets.set(attributes.Id ?? '', {
+      name: posix
+        .resolve('/', folder, attributes.Target ?? '')
+        .slice(1)
+        .toLowerCase(),
+      type: attributes.Type ?? '',
+    })
+  })
+  return targets
+}
 
 const folderOf = (part: string): string => part.slice(0, part.lastIndexOf('/') + 1)
 
-/** The name of the relationship part of a part. */
+/** The name of the part that tells what a part is related to. */
 export const relationsOf = (part: string): string =>
   `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
 

@@ -1,62 +1,38 @@
-import type { Deck } from './deck.ts'
+import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
 
 // PowerPoint cuts text into runs where its spelling checker looked or somebody typed later, also where nothing
 // changes in the look. LibreOffice sets each run by itself: twice as many take twice as long, and no letter is
 // moved towards one of the next run. So neighbours that look the same become one.
 
-const runs =
-  /<a:r>(<a:rPr\b[^<>]*\/>|<a:rPr\b[^<>]*>(?:(?!<a:rPr\b|<\/a:r>)[\s\S])*?<\/a:rPr>)?<a:t>([^<]*)<\/a:t><\/a:r>/g
-
 /** What the spelling checker and the editor note. */
-const withoutNotes = (properties: string): string =>
-  properties.replace(/^<[^<>]*>/, (start) =>
-    start.replaceAll(/ (?:dirty|err|smtClean|noProof|bmk)="[^"]*"/g, ''),
-  )
+const notes = new Set(['dirty', 'err', 'smtClean', 'noProof', 'bmk'])
 
-interface Run {
-  properties: string
-  text: string
-  /** Where it begins and ends in the slide. */
-  start: number
-  end: number
+export function joinRuns(paragraph: XmlNode, editor: XmlEditor): void {
+  if (paragraph.name !== 'a:p') return
+  let last: { run: XmlNode; text: XmlNode; look: string | undefined } | undefined
+  for (const run of paragraph.children) {
+    const text = textOf(run)
+    const look = text && lookOf(childOf(run, 'a:rPr'), editor)
+    if (last && text && look !== undefined && look === last.look && last.run.closeEnd === run.start)
+      editor.replace(last.text.closeStart, text.end, '')
+    last = text && { run, text, look }
+  }
 }
 
-/** The slides that change. */
-export function joinRuns({ slides }: Deck): Map<string, string> {
-  const changed = new Map<string, string>()
-  for (const [name, xml] of slides) {
-    const joined = joinIn(xml)
-    if (joined !== xml) changed.set(name, joined)
-  }
-  return changed
+/** Of a run that has nothing but properties and text. */
+function textOf(run: XmlNode): XmlNode | undefined {
+  if (run.name !== 'a:r') return undefined
+  const text = run.children.at(-1)
+  const before = run.children.length - (childOf(run, 'a:rPr') ? 1 : 0)
+  return text?.name === 'a:t' && !text.isSelfClosing && before === 1 ? text : undefined
 }
 
-function joinIn(xml: string): string {
-  let written = ''
-  let at = 0
-  let last: Run | undefined
-  let isJoined = false
-  const finish = () => {
-    if (last && isJoined) {
-      written += `${xml.slice(at, last.start)}<a:r>${last.properties}<a:t>${last.text}</a:t></a:r>`
-      at = last.end
-    }
-    isJoined = false
-  }
-  for (const { 0: whole, 1: properties = '', 2: text = '', index: start } of xml.matchAll(runs)) {
-    const run = { properties: withoutNotes(properties), text, start, end: start + whole.length }
-    // A link has a place of its own on the page.
-    const isSame =
-      last?.end === start && last.properties === run.properties && !properties.includes('<a:hlink')
-    if (last && isSame) {
-      last.text += text
-      last.end = run.end
-      isJoined = true
-    } else {
-      finish()
-      last = run
-    }
-  }
-  finish()
-  return written + xml.slice(at)
+/** What the properties say of the look; undefined for a link, which has a place of its own on the page. */
+function lookOf(properties: XmlNode | undefined, editor: XmlEditor): string | undefined {
+  if (!properties) return ''
+  for (const { name } of descendants(properties)) if (name.startsWith('a:hlink')) return undefined
+  let look = editor.source(properties.end, properties.closeStart)
+  for (const [name, value] of Object.entries(properties.attributes))
+    if (!notes.has(name)) look += `\n${name}=${value}`
+  return look
 }

@@ -1,29 +1,65 @@
-import { type Deck, percent } from './deck.ts'
+import { childOf, type XmlEditor, type XmlNode } from '../../../package/edit-xml.ts'
+import { percentOf } from './deck.ts'
+import { isLetters, setLineSpacing } from './paragraph.ts'
+import { levelOf, percentIn, sizeOf, type TextStyles } from './text-styles.ts'
 
-// PowerPoint shrinks text that is too long for its box while somebody types, and writes into the file by how much. It
-// shows the text so, whether it fits or not. LibreOffice fits it anew, by other steps, with each box laid out several
-// times. So it is told not to, and text that was shrunk gets a mark in the name of its shape, by which AsPowerPoint.xba
-// finds it and gives it the sizes that PowerPoint has.
+// PowerPoint shrinks text that is too long for its box while somebody types, and writes into the file by how much: to
+// which share of its size, in whole points, and how much less of the spacing of lines. It shows the text so, whether it
+// fits or not. LibreOffice fits it anew, by other steps, with each box laid out several times. So text that was shrunk
+// gets the sizes that PowerPoint shows.
 
-const shape = /<p:sp\b[^<>]*>(?:(?!<p:sp\b)[\s\S])*?<\/p:sp>/g
-const fitted = /<a:normAutofit\b[^<>]*?(?:\/>|>\s*<\/a:normAutofit>)/
 const asItIs = '<a:noAutofit/>'
 
-/** The parts that change. */
-export function keepShrunk({ slides, backgrounds }: Deck): Map<string, string> {
-  const changed = new Map<string, string>()
-  for (const [name, xml] of [...slides, ...backgrounds]) {
-    if (!xml.includes('<a:normAutofit')) continue
-    const kept = xml.replaceAll(shape, keepInShape).replaceAll(new RegExp(fitted, 'g'), asItIs)
-    if (kept !== xml) changed.set(name, kept)
-  }
-  return changed
+export const keepAutofit = (node: XmlNode, editor: XmlEditor): void => {
+  if (node.name === 'a:normAutofit') editor.replace(node.start, node.closeEnd, asItIs)
 }
 
-function keepInShape(xml: string): string {
-  const [element] = fitted.exec(xml) ?? []
-  const font = percent(element ?? '', 'fontScale') ?? 100
-  const less = percent(element ?? '', 'lnSpcReduction') ?? 0
-  if (font === 100 && less === 0) return xml
-  return xml.replace(/(<p:cNvPr\b[^<>]* name=")[^"<>]*"/, `$1kiln shrunk ${font} ${less}"`)
+/** `stylesOf` gives the styles of a shape. */
+export const shrinkText =
+  (stylesOf: (shape: XmlNode) => TextStyles) =>
+  (node: XmlNode, editor: XmlEditor): void => {
+    if (node.name !== 'p:sp') return
+    const text = childOf(node, 'p:txBody')
+    const fitted = childOf(childOf(text, 'a:bodyPr'), 'a:normAutofit')
+    const share = percentOf(fitted?.attributes.fontScale) ?? 100
+    const less = percentOf(fitted?.attributes.lnSpcReduction) ?? 0
+    if (!text || (share === 100 && less === 0)) return
+    const styles = stylesOf(node)
+    for (const paragraph of text.children) {
+      if (paragraph.name !== 'a:p') continue
+      shrinkLetters(paragraph, share, styles.sizeAt(levelOf(paragraph)), editor)
+      if (less > 0) reduceSpacing(paragraph, less, styles, editor)
+    }
+  }
+
+function reduceSpacing(paragraph: XmlNode, less: number, styles: TextStyles, editor: XmlEditor): void {
+  const own = childOf(childOf(paragraph, 'a:pPr'), 'a:lnSpc')
+  const spacing = own ? percentIn(own) : styles.spacingAt(levelOf(paragraph))
+  if (spacing !== undefined && spacing > less)
+    setLineSpacing(paragraph, `<a:spcPct val="${Math.round((spacing - less) * 1000)}"/>`, editor)
+}
+
+function shrinkLetters(paragraph: XmlNode, share: number, inherited: number, editor: XmlEditor): void {
+  const shrunk = (properties: XmlNode | undefined): string =>
+    String(Math.floor(((sizeOf(properties) ?? inherited) * share) / 10_000 + 0.5) * 100)
+  let hasEnd = false
+  for (const child of paragraph.children) {
+    if (child.name === 'a:endParaRPr') {
+      hasEnd = true
+      editor.setAttributes(child, { sz: shrunk(child) })
+    }
+    if (!isLetters(child)) continue
+    const properties = childOf(child, 'a:rPr')
+    if (properties) editor.setAttributes(properties, { sz: shrunk(properties) })
+    else if (child.isSelfClosing)
+      editor.replace(
+        child.start,
+        child.end,
+        `<${child.name}><a:rPr sz="${shrunk(undefined)}"/></${child.name}>`,
+      )
+    else editor.replace(child.end, child.end, `<a:rPr sz="${shrunk(undefined)}"/>`)
+  }
+  // An empty paragraph has no letters whose size could be set.
+  if (!hasEnd && !paragraph.isSelfClosing)
+    editor.replace(paragraph.closeStart, paragraph.closeStart, `<a:endParaRPr sz="${shrunk(undefined)}"/>`)
 }

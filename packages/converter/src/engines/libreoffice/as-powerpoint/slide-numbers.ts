@@ -1,80 +1,114 @@
-import { attribute, type Deck, relatedPart, relationTargets } from './deck.ts'
+import {
+  childOf,
+  descendants,
+  editTree,
+  readTree,
+  type XmlEditor,
+  type XmlNode,
+} from '../../../package/edit-xml.ts'
+import { type Deck, relatedPart, relationTargets } from './deck.ts'
 
 // A deck may count from another number than 1, mostly from 0 so that its title does not count. LibreOffice counts from
 // 1 always. So in such a deck the numbers are made text. Where the layout or the master bears the number, in a shape
 // that is no placeholder, every slide gets that shape in their place.
 
-/** The parts that change. */
-export function numberSlides(deck: Deck): Map<string, string> {
-  const first = Number(/<p:presentation\b[^<>]* firstSlideNum="(\d{1,5})"/.exec(deck.presentation)?.[1] ?? 1)
-  const changed = new Map<string, string>()
-  if (first === 1) return changed
-  const shapes = new Map([...deck.backgrounds].map(([name, xml]) => [name, numberedShapes(xml)]))
+export interface SlideNumbers {
+  /** Of each slide's part. */
+  numbers: ReadonlyMap<string, number>
+  /** The shapes with a number that show through behind a slide. */
+  behind(slide: string, root: XmlNode): string
+}
+
+/** Undefined for a deck that counts from 1. */
+export function readSlideNumbers(deck: Deck, presentation: XmlNode | undefined): SlideNumbers | undefined {
+  const first = presentation?.attributes.firstSlideNum ?? '1'
+  if (!/^\d{1,5}$/.test(first) || Number(first) === 1) return undefined
   const targets = relationTargets(deck.relations.get('ppt/_rels/presentation.xml.rels'), 'ppt/')
-  for (const [index, [slide]] of [...deck.presentation.matchAll(/<p:sldId\b[^<>]*>/g)].entries()) {
-    const name = targets.get(attribute(slide, 'r:id'))?.name ?? ''
-    const xml = deck.slides.get(name)
-    if (xml === undefined || changed.has(name)) continue
-    const behind = backgroundsOf(name, xml, deck)
-      .map((background) => shapes.get(background) ?? '')
-      .join('')
-    const numbered = putBehind(xml, behind).replaceAll(numberField, (_, inner: string) =>
-      asText(inner, first + index),
-    )
-    if (numbered !== xml) changed.set(name, numbered)
+  const numbers = new Map<string, number>()
+  for (const [index, slide] of (childOf(presentation, 'p:sldIdLst')?.children ?? []).entries()) {
+    const name = targets.get(slide.attributes['r:id'] ?? '')?.name ?? ''
+    if (!numbers.has(name)) numbers.set(name, Number(first) + index)
   }
-  for (const [name, xml] of deck.backgrounds) {
-    if (shapes.get(name))
-      changed.set(
-        name,
-        xml.replaceAll(shape, (found) => (isNumbered(found) ? '' : found)),
-      )
+  const backgrounds = new Map([...deck.backgrounds].map(([name, xml]) => [name, readBackground(xml)]))
+  return {
+    numbers,
+    behind(slide, root) {
+      const layout = hidesMaster(root) ? undefined : relatedPart(deck.relations, slide, 'slideLayout')
+      const own = backgrounds.get(layout ?? '')
+      if (layout === undefined || !own) return ''
+      const master = own.hidesMaster ? undefined : relatedPart(deck.relations, layout, 'slideMaster')
+      return (backgrounds.get(master ?? '')?.shapes ?? '') + own.shapes
+    },
   }
-  return changed
 }
 
-/** What shows through behind a slide, the farthest first. */
-function backgroundsOf(slide: string, xml: string, { relations, backgrounds }: Deck): string[] {
-  const hidesMaster = (part: string) => /<p:(?:sld|sldLayout)\b[^<>]* showMasterSp="(?:0|false)"/.test(part)
-  const related = (part: string, type: string) => relatedPart(relations, part, type)
-  const layout = hidesMaster(xml) ? undefined : related(slide, 'slideLayout')
-  const layoutXml = layout === undefined ? undefined : backgrounds.get(layout)
-  if (layout === undefined || layoutXml === undefined) return []
-  const master = hidesMaster(layoutXml) ? undefined : related(layout, 'slideMaster')
-  return master === undefined ? [layout] : [master, layout]
-}
-
-// An element ends before the next one begins: a search that looked further would take the square of the file's length.
-const shape = /<p:sp\b[^<>]*>(?:(?!<p:sp\b)[\s\S])*?<\/p:sp>/g
-
-/** Not with a picture or a link of its own, which the slide does not know. */
-const isNumbered = (found: string): boolean =>
-  / type="slidenum"/.test(found) && !/<p:ph\b| r:(?:embed|id|link)="./.test(found)
+const hidesMaster = (root: XmlNode): boolean => /^(?:0|false)$/.test(root.attributes.showMasterSp ?? '')
 
 // Every slide gets them.
 const maxShapesLength = 64 * 1024
 
-/** Empty where there are none. */
-function numberedShapes(xml: string): string {
-  const found = Array.from(xml.matchAll(shape), ([each]) => each).filter(isNumbered)
-  const length = found.reduce((sum, each) => sum + each.length, 0)
-  return length > maxShapesLength ? '' : found.join('')
+function readBackground(xml: string): { hidesMaster: boolean; shapes: string } {
+  const root = readTree(xml)
+  const shapes = root ? numberedShapes(root).map(({ start, closeEnd }) => xml.slice(start, closeEnd)) : []
+  const all = shapes.join('')
+  return {
+    hidesMaster: root !== undefined && hidesMaster(root),
+    shapes: all.length > maxShapesLength ? '' : all,
+  }
+}
+
+/** Not with a picture or a link of its own, which the slide does not know. */
+function numberedShapes(root: XmlNode): XmlNode[] {
+  const found: XmlNode[] = []
+  for (const node of descendants(root)) if (node.name === 'p:sp' && isNumbered(node)) found.push(node)
+  return found
+}
+
+function isNumbered(shape: XmlNode): boolean {
+  let hasNumber = false
+  for (const { name, attributes } of descendants(shape)) {
+    if (name === 'p:ph' || attributes['r:embed'] || attributes['r:id'] || attributes['r:link']) return false
+    hasNumber ||= isField(name, attributes)
+  }
+  return hasNumber
+}
+
+const isField = (name: string, attributes: XmlNode['attributes']): boolean =>
+  name === 'a:fld' && attributes.type === 'slidenum'
+
+/** Removes from a layout or master the shapes that slides get. */
+export function removeNumberedShapes(root: XmlNode, editor: XmlEditor): void {
+  const shapes = numberedShapes(root)
+  const length = shapes.reduce((sum, { start, closeEnd }) => sum + closeEnd - start, 0)
+  if (length <= maxShapesLength) for (const { start, closeEnd } of shapes) editor.replace(start, closeEnd, '')
 }
 
 /** Before the first thing on the slide. */
-function putBehind(slide: string, shapes: string): string {
-  const tree = slide.indexOf('<p:spTree>')
-  const properties = ['<p:grpSpPr/>', '</p:grpSpPr>'].map((end) => ({ end, at: slide.indexOf(end, tree) }))
-  const [nearest] = properties.filter(({ at }) => at !== -1).sort((a, b) => a.at - b.at)
-  if (tree === -1 || !nearest) return slide
-  const at = nearest.at + nearest.end.length
-  return slide.slice(0, at) + shapes + slide.slice(at)
+export function putBehind(root: XmlNode, shapes: string, number: number, editor: XmlEditor): void {
+  const properties = childOf(childOf(childOf(root, 'p:cSld'), 'p:spTree'), 'p:grpSpPr')
+  if (properties && shapes !== '')
+    editor.replace(properties.closeEnd, properties.closeEnd, numbered(shapes, number))
 }
 
-const numberField = /<a:fld\b[^<>]* type="slidenum"[^<>]*>((?:(?!<a:fld\b)[\s\S])*?)<\/a:fld>/g
-
-/** A run has no properties of a paragraph, and a field may. */
-const asText = (inner: string, number: number): string => {
-  const properties = /<a:rPr\b[^<>]*\/>|<a:rPr\b(?:(?!<a:rPr\b)[\s\S])*?<\/a:rPr>/.exec(inner)?.[0] ?? ''
-  return `<a:r>${properties}<a:t>${number}</a:t></a:r>`
+function numbered(shapes: string, number: number): string {
+  const write = writeNumbers(number)
+  const [start, end] = ['<p:spTree>', '</p:spTree>']
+  const edited = editTree(start + shapes + end, (root, editor) => {
+    for (const node of descendants(root)) write(node, editor)
+  })
+  return edited.slice(start.length, -end.length)
 }
+
+/** Makes fields runs. A run has no properties of a paragraph, and a field may. */
+export const writeNumbers =
+  (number: number) =>
+  (node: XmlNode, editor: XmlEditor): void => {
+    if (!isField(node.name, node.attributes) || node.isSelfClosing) return
+    editor.replace(node.start, node.end, '<a:r>')
+    for (const child of node.children) {
+      if (child.name === 'a:pPr') editor.replace(child.start, child.closeEnd, '')
+      if (child.name === 'a:t') editor.replace(child.start, child.closeEnd, `<a:t>${number}</a:t>`)
+    }
+    const text = childOf(node, 'a:t') ? '' : `<a:t>${number}</a:t>`
+    editor.replace(node.closeStart, node.closeEnd, `${text}</a:r>`)
+  }

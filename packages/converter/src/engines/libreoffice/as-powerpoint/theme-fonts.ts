@@ -1,3 +1,5 @@
+import type { XmlEditor, XmlNode } from '../../../package/edit-xml.ts'
+import { childOf } from '../../../package/edit-xml.ts'
 import type { Deck } from './deck.ts'
 
 // A theme names a font for Latin text and mostly none for East Asian and complex text, but a list of fonts by script.
@@ -46,28 +48,21 @@ function scriptOf(language: string, scripts: Readonly<Record<string, string>>): 
   return script === 'Hans' && traditionalChinese.test(language) ? 'Hant' : script
 }
 
-/** The parts that change. */
-export function nameThemeFonts({ slides, themes }: Deck): Map<string, string> {
-  const languages = [...slides.values()].flatMap((xml) => languagesIn(xml))
-  const scripts = {
+export interface Scripts {
+  ea: string | undefined
+  cs: string | undefined
+}
+
+/** The scripts of most of the deck's text. */
+export function readScripts({ slides }: Deck): Scripts {
+  const languages = [...slides.values()].flatMap((xml) =>
+    Array.from(xml.matchAll(/ (?:lang|altLang)="([\w-]{2,20})"/g), ([, language = '']) => language),
+  )
+  return {
     ea: mostFrequent(languages.map((language) => scriptOf(language, eastAsian))),
     cs: mostFrequent(languages.map((language) => scriptOf(language, complex))),
   }
-  const changed = new Map<string, string>()
-  for (const [name, xml] of themes) {
-    const named = fillIn(xml, scripts)
-    if (named !== xml) changed.set(name, named)
-  }
-  if (changed.size === 0 || scripts.ea === undefined) return changed
-  for (const [name, xml] of slides) {
-    const kept = keepLatin(xml)
-    if (kept !== xml) changed.set(name, kept)
-  }
-  return changed
 }
-
-const languagesIn = (xml: string): string[] =>
-  Array.from(xml.matchAll(/ (?:lang|altLang)="([\w-]{2,20})"/g), ([, language = '']) => language)
 
 function mostFrequent(scripts: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()
@@ -76,28 +71,30 @@ function mostFrequent(scripts: readonly (string | undefined)[]): string | undefi
 }
 
 /** Headings and text have a list each. */
-const fillIn = (theme: string, scripts: Readonly<Record<string, string | undefined>>): string =>
-  theme.replaceAll(/<a:(major|minor)Font>(?:(?!<a:(?:major|minor)Font>)[\s\S])*?<\/a:\1Font>/g, (list) =>
-    list.replaceAll(/<a:(ea|cs) typeface=""\s*\/>/g, (empty, slot: string) => {
-      const font = new RegExp(`<a:font script="${scripts[slot]}" typeface="([^"<>]+)"`).exec(list)?.[1]
-      return font === undefined ? empty : `<a:${slot} typeface="${font}"/>`
-    }),
-  )
+export const nameThemeFonts =
+  (scripts: Scripts) =>
+  (node: XmlNode, editor: XmlEditor): void => {
+    if (node.name !== 'a:majorFont' && node.name !== 'a:minorFont') return
+    for (const slot of ['ea', 'cs'] as const) {
+      const own = childOf(node, `a:${slot}`)
+      const listed = node.children.find(
+        ({ name, attributes }) => name === 'a:font' && attributes.script === scripts[slot],
+      )
+      const family = listed?.attributes.typeface
+      if (own?.attributes.typeface === '' && family) editor.setAttributes(own, { typeface: family })
+    }
+  }
 
 /**
  * Text may ask for the East Asian font for its Latin letters too. Where such text is in no East Asian language, the
  * list has no font for it, and PowerPoint shows it in a Latin one.
  */
-function keepLatin(slide: string): string {
-  let asks = true
-  return slide.replaceAll(
-    /<a:(?:rPr|endParaRPr|defRPr)\b[^<>]*>|<a:latin typeface="\+(mj|mn)-ea"/g,
-    (found, list?: string) => {
-      if (list !== undefined) return asks ? found : `<a:latin typeface="+${list}-lt"`
-      const languages = languagesIn(found)
-      asks =
-        languages.length === 0 || languages.some((language) => scriptOf(language, eastAsian) !== undefined)
-      return found
-    },
-  )
+export function keepLatin(node: XmlNode, editor: XmlEditor): void {
+  if (!/^a:(?:rPr|endParaRPr|defRPr)$/.test(node.name)) return
+  const languages = [node.attributes.lang, node.attributes.altLang].filter((each) => each !== undefined)
+  const latin = childOf(node, 'a:latin')
+  const [, list] = /^\+(mj|mn)-ea$/.exec(latin?.attributes.typeface ?? '') ?? []
+  if (!latin || list === undefined || languages.length === 0) return
+  if (languages.every((language) => scriptOf(language, eastAsian) === undefined))
+    editor.setAttributes(latin, { typeface: `+${list}-lt` })
 }

@@ -1,4 +1,6 @@
-// A colour as a file defines it: by its components, by name, or as one of the theme's, made lighter, darker or transparent.
+import type { XmlNode } from '../../../../package/edit-xml.ts'
+
+// A colour as a file tells it: by its parts, by name, or as one of the theme's, made lighter, darker or transparent.
 
 export interface Colour {
   /** Red, green and blue, up to 255. */
@@ -9,19 +11,26 @@ export interface Colour {
 /** The parts of a colour of the theme; none where it has no such colour. */
 export type Scheme = (name: string) => readonly number[] | undefined
 
-const told = /^\s*<a:(srgbClr|prstClr|schemeClr) val="(\w{1,30})"\s*(?:\/>|>([\s\S]*)<\/a:\1>)\s*$/
-
-/** None where the file says more than is understood here. */
-export function readColour(xml: string, scheme: Scheme): Colour | undefined {
-  const [, kind, value = '', changes = ''] = told.exec(xml) ?? []
-  let parts = kind === 'srgbClr' ? hexParts(value) : kind === 'prstClr' ? named.get(value) : scheme(value)
+/** Of an element that has one colour and nothing else; none where the file says more than is understood here. */
+export function readColour({ children }: XmlNode, scheme: Scheme): Colour | undefined {
+  const [colour, ...others] = children
+  const value = colour?.attributes.val ?? ''
+  if (!colour || others.length > 0) return undefined
+  let parts =
+    colour.name === 'a:srgbClr'
+      ? hexParts(value)
+      : colour.name === 'a:prstClr'
+        ? named.get(value)
+        : colour.name === 'a:schemeClr'
+          ? scheme(value)
+          : undefined
   let opacity = 1
-  for (const [element] of changes.matchAll(/<[^<>]*>/g)) {
-    const [, change = '', figure = ''] = /^<a:(\w+) val="(\d{1,6})"\s*\/>$/.exec(element) ?? []
-    const share = Number(figure) / 100_000
-    if (change === 'alpha') opacity = Math.min(1, share)
-    else if (change === 'lumMod') parts = parts && withLightness(parts, (lightness) => lightness * share)
-    else if (change === 'lumOff') parts = parts && withLightness(parts, (lightness) => lightness + share)
+  for (const { name, attributes } of colour.children) {
+    if (!/^\d{1,6}$/.test(attributes.val ?? '')) return undefined
+    const share = Number(attributes.val) / 100_000
+    if (name === 'a:alpha') opacity = Math.min(1, share)
+    else if (name === 'a:lumMod') parts = parts && withLightness(parts, (lightness) => lightness * share)
+    else if (name === 'a:lumOff') parts = parts && withLightness(parts, (lightness) => lightness + share)
     else return undefined
   }
   return parts && { parts, opacity }
@@ -48,9 +57,13 @@ function withLightness(parts: readonly number[], change: (lightness: number) => 
 }
 
 /** `map` is the element by which a master says which of the theme's colours is meant by which name. */
-export function schemeOf(theme: string, map: string): Scheme {
-  const names = new Map(Array.from(map.matchAll(/ (\w+)="(\w+)"/g), ([, name = '', own = '']) => [name, own]))
-  const colours = theme.matchAll(/<a:(\w+)>\s*<a:(?:srgbClr val|sysClr [^<>]*lastClr)="(\w{6})"/g)
-  const parts = new Map(Array.from(colours, ([, name = '', value = '']) => [name, hexParts(value)]))
+export function schemeOf(colours: XmlNode | undefined, map: XmlNode | undefined): Scheme {
+  const names = new Map(Object.entries(map?.attributes ?? {}))
+  const parts = new Map(
+    (colours?.children ?? []).map(({ name, children: [colour] }) => [
+      name.replace(/^a:/, ''),
+      hexParts((colour?.name === 'a:sysClr' ? colour.attributes.lastClr : colour?.attributes.val) ?? ''),
+    ]),
+  )
   return (name) => parts.get(names.get(name) ?? name)
 }

@@ -1,4 +1,4 @@
-import { attribute } from '../deck.ts'
+import type { XmlNode } from '../../../../package/edit-xml.ts'
 import { type Colour, readColour, type Scheme } from './colour.ts'
 import { outlines, type Point } from './outlines.ts'
 
@@ -16,17 +16,15 @@ export interface Shadow extends Colour {
   turnsWithShape: boolean
 }
 
-const onlyShadow =
-  /^<a:effectLst>\s*(<a:outerShdw\b[^<>]*>)((?:(?!<a:outerShdw\b)[\s\S])*)<\/a:outerShdw>\s*<\/a:effectLst>$/
-
-/** Reads a list of effects that has a blurred shadow and nothing else. */
-export function readShadow(effects: string, scheme: Scheme): Shadow | undefined {
-  const [, element = '', inner = ''] = onlyShadow.exec(effects) ?? []
+/** Of a list of effects that has a blurred shadow and nothing else. */
+export function readShadow(effects: XmlNode | undefined, scheme: Scheme): Shadow | undefined {
+  const [shadow, ...others] = effects?.children ?? []
+  if (shadow?.name !== 'a:outerShdw' || others.length > 0) return undefined
   const figure = (name: string, otherwise: number) => {
-    const value = attribute(element, name)
+    const value = shadow.attributes[name] ?? ''
     return /^-?\d{1,9}$/.test(value) ? Number(value) : otherwise
   }
-  const colour = readColour(inner, scheme)
+  const colour = readColour(shadow, scheme)
   const blur = figure('blurRad', 0)
   const [scaleX, scaleY] = [figure('sx', 100_000) / 100_000, figure('sy', 100_000) / 100_000]
   const isSkewed = figure('kx', 0) !== 0 || figure('ky', 0) !== 0
@@ -38,19 +36,25 @@ export function readShadow(effects: string, scheme: Scheme): Shadow | undefined 
     scaleY,
     distance: figure('dist', 0),
     direction: radians(figure('dir', 0)),
-    alignment: attribute(element, 'algn') || 'b',
-    turnsWithShape: !/^(?:0|false)$/.test(attribute(element, 'rotWithShape')),
+    alignment: shadow.attributes.algn || 'b',
+    turnsWithShape: !/^(?:0|false)$/.test(shadow.attributes.rotWithShape ?? ''),
   }
 }
 
-/** From sixty-thousandths of a degree. */
+/** Of sixty-thousandths of a degree. */
 export const radians = (angle: number): number => ((angle / 60_000) * Math.PI) / 180
+
+export interface Geometry {
+  /** The name of the outline. */
+  preset: string
+  /** By name. */
+  adjustments: readonly (readonly [string, number])[]
+}
 
 export interface Form {
   width: number
   height: number
-  /** The element that names the outline, with its adjustments. */
-  geometry: string
+  geometry: Geometry | undefined
   /** Half of it lies outside of the outline. */
   lineWidth: number
   turn: number
@@ -61,13 +65,8 @@ export interface Form {
 /** The shadow's outline before it is blurred, from the upper left corner of the shape; none for rare outlines. */
 export function shadowOutline(form: Form, shadow: Shadow): Point[] | undefined {
   const { width, height, geometry, lineWidth } = form
-  const outline = outlines.get(attribute(geometry, 'prst'))
-  const adjustments = new Map<string, number>()
-  for (const [element] of geometry.matchAll(/<a:gd\b[^<>]*>/g)) {
-    const [, value] = /^val (-?\d{1,9})$/.exec(attribute(element, 'fmla')) ?? []
-    if (value === undefined) return undefined
-    adjustments.set(attribute(element, 'name'), Number(value))
-  }
+  const outline = outlines.get(geometry?.preset ?? '')
+  const adjustments = new Map(geometry?.adjustments)
   const [middleX, middleY] = [width / 2, height / 2]
   const direction = shadow.direction + (shadow.turnsWithShape ? form.turn : 0)
   const [sine, cosine] = [Math.sin(form.turn), Math.cos(form.turn)]

@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Deck } from '../deck.ts'
-import { paintShadows } from './shadows.ts'
+import { powerPointEdit } from '../as-powerpoint.ts'
 
 const shadow = (
   attributes = 'blurRad="40000"',
@@ -23,31 +22,34 @@ const style = (effects: number) =>
 const related = (...targets: readonly [type: string, target: string][]) =>
   `<Relationships>${targets.map(([type, target], index) => `<Relationship Id="rId${index}" Type="x/${type}" Target="${target}"/>`).join('')}</Relationships>`
 const theme =
-  '<a:clrScheme name="x"><a:accent1><a:srgbClr val="204060"/></a:accent1>' +
+  '<a:theme><a:themeElements><a:clrScheme name="x"><a:accent1><a:srgbClr val="204060"/></a:accent1>' +
   '<a:dk1><a:sysClr val="windowText" lastClr="102030"/></a:dk1></a:clrScheme>' +
-  '<a:lnStyleLst><a:ln w="9525"></a:ln></a:lnStyleLst>' +
-  `<a:effectStyleLst><a:effectStyle>${shadow('blurRad="40000"', '<a:schemeClr val="phClr"/>')}</a:effectStyle></a:effectStyleLst>`
+  '<a:fmtScheme><a:lnStyleLst><a:ln w="9525"></a:ln></a:lnStyleLst>' +
+  `<a:effectStyleLst><a:effectStyle>${shadow('blurRad="40000"', '<a:schemeClr val="phClr"/>')}</a:effectStyle></a:effectStyleLst></a:fmtScheme></a:themeElements></a:theme>`
 
-function paint(slide: string, layout = '', contentTypes: string | undefined = '<Types xmlns="x"></Types>') {
-  const deck: Deck = {
-    slides: new Map([['ppt/slides/slide1.xml', slide]]),
-    backgrounds: new Map([
-      ['ppt/slidelayouts/slidelayout1.xml', layout],
-      ['ppt/slidemasters/slidemaster1.xml', '<p:clrMap bg1="lt1" tx1="dk1"/>'],
+/** The tests' parts are what is inside of their root element. */
+const inRoot = (xml: string) => `<root>${xml}</root>`
+
+function paint(slide: string, layout = '', contentTypes = '<Types xmlns="x"></Types>') {
+  const parts = new Map([
+    ['ppt/slides/slide1.xml', inRoot(slide)],
+    ['ppt/slidelayouts/slidelayout1.xml', inRoot(layout)],
+    ['ppt/slidemasters/slidemaster1.xml', '<p:sldMaster><p:clrMap bg1="lt1" tx1="dk1"/></p:sldMaster>'],
+    ['ppt/theme/theme1.xml', theme],
+    ['ppt/slides/_rels/slide1.xml.rels', related(['slideLayout', '../slidelayouts/slidelayout1.xml'])],
+    [
+      'ppt/slidelayouts/_rels/slidelayout1.xml.rels',
+      related(['slideMaster', '../slidemasters/slidemaster1.xml']),
+    ],
+    ['ppt/slidemasters/_rels/slidemaster1.xml.rels', related(['theme', '../theme/theme1.xml'])],
+    ['[content_types].xml', contentTypes],
+  ])
+  return new Map(
+    Array.from(powerPointEdit.apply(parts), ([name, content]) => [
+      name,
+      typeof content === 'string' ? content.replace(/^<root>|<\/root>$/g, '') : content,
     ]),
-    diagrams: new Map(),
-    themes: new Map([['ppt/theme/theme1.xml', theme]]),
-    presentation: '',
-    relations: new Map([
-      ['ppt/slides/_rels/slide1.xml.rels', related(['slideLayout', '../slidelayouts/slidelayout1.xml'])],
-      [
-        'ppt/slidelayouts/_rels/slidelayout1.xml.rels',
-        related(['slideMaster', '../slidemasters/slidemaster1.xml']),
-      ],
-      ['ppt/slidemasters/_rels/slidemaster1.xml.rels', related(['theme', '../theme/theme1.xml'])],
-    ]),
-  }
-  return paintShadows(deck, contentTypes)
+  )
 }
 
 const painted = (slide: string) => String(paint(slide).get('ppt/slides/slide1.xml'))

@@ -1,7 +1,16 @@
-import { attribute, type Deck, relationsOf } from '../deck.ts'
+import { childOf, type XmlEditor, type XmlNode } from '../../../../package/edit-xml.ts'
+import { type Deck, relationsOf } from '../deck.ts'
 import { createPictures } from './picture.ts'
-import { effectsIn, formOf, propertiesOf, type Scale, withEffects, withoutStyleEffects } from './shape.ts'
-import { findPlaceholder, placeOf, readBehind } from './theme.ts'
+import {
+  effectsIn,
+  formOf,
+  lengthOf,
+  mayHaveShadow,
+  removeStyleEffects,
+  type Scale,
+  setEffects,
+} from './shape.ts'
+import { type Behind, findPlaceholder, placeOf, readBehind } from './theme.ts'
 
 // LibreOffice draws each blurred shadow with up to 250,000 dots, every time it is shown: a quarter of the time of a
 // full deck. So the shadow of a usual shape becomes a small picture behind it, as PowerPoint prints it. Shapes that
@@ -10,77 +19,113 @@ import { findPlaceholder, placeOf, readBehind } from './theme.ts'
 // A shape's own list of effects, also an empty one, replaces those of its style and of the placeholder whose place it
 // takes. LibreOffice adds them up. So what a shape inherits is written into the shape itself and nowhere else.
 
-const token =
-  /<p:grpSp>|<\/p:grpSp>|<p:grpSpPr\b[^<>]*>(?:\s*<a:xfrm\b[^<>]*>(?:\s*<a:(?:off|ext|chOff|chExt)\b[^<>]*>){4})?|<p:(sp|cxnSp|pic)(?=[ >])(?:(?!<p:\1[ >])[\s\S])*?<\/p:\1>/g
-
 const mostPlaced = 2000
 // A list that many shapes inherit may be as long as its author likes.
 const mostInherited = 4_000_000
 
-/** The parts that change, and the pictures. */
-export function paintShadows(deck: Deck, contentTypes: string | undefined): Map<string, string | Buffer> {
+export interface ShadowPainter {
+  paintPart(name: string, root: XmlNode, editor: XmlEditor): void
+  /** The pictures, and the parts that refer to them. */
+  finish(): Map<string, string | Buffer>
+}
+
+export function createShadowPainter(deck: Deck, contentTypes: string | undefined): ShadowPainter {
   const changed = new Map<string, string | Buffer>()
-  const pictures = createPictures()
+  const painter = createPainter()
   const behind = readBehind(deck)
+  return {
+    paintPart(name, root, editor) {
+      const relations = deck.relations.get(relationsOf(name))
+      const ids = new Map<string, string>()
+      const isStrict = Object.values(root.attributes).some((value) => value.includes('/purl.oclc.org/'))
+      const mayPaint = contentTypes !== undefined && relations !== undefined && !isStrict
+      const part = { behind: () => behind(name), isSlide: deck.slides.has(name), mayPaint, ids }
+      for (const { shape, scale } of shapesIn(root)) painter.paint(shape, scale, part, editor)
+      if (ids.size > 0 && relations !== undefined)
+        changed.set(relationsOf(name), relations.replace('</Relationships>', `${relationElements(ids)}$&`))
+    },
+    finish() {
+      if (painter.files.size > 0 && contentTypes !== undefined && !/Extension="png"/i.test(contentTypes))
+        changed.set('[content_types].xml', contentTypes.replace(/<Types\b[^<>]*>/, `$&${pngType}`))
+      return new Map([...changed, ...painter.files])
+    },
+  }
+}
+
+interface Part {
+  /** Read where a shape needs it. */
+  behind: () => Behind
+  isSlide: boolean
+  /** Whether the part can refer to pictures. */
+  mayPaint: boolean
+  /** Ids of the part's relations to pictures, by the picture's name. */
+  ids: Map<string, string>
+}
+
+function createPainter() {
+  const pictures = createPictures()
   let placed = 0
   let inheritedLength = 0
-  for (const [name, xml] of [...deck.slides, ...deck.backgrounds]) {
-    const relations = deck.relations.get(relationsOf(name))
-    const mayPaint = contentTypes !== undefined && relations !== undefined && !xml.includes('/purl.oclc.org/')
-    const { theme, placeholders } = behind(name)
-    const isSlide = deck.slides.has(name)
-    const ids = new Map<string, string>()
-    const groups: (Scale | undefined)[] = [{ x: 1, y: 1 }]
-    const painted = xml.replaceAll(token, (found, kind?: string) => {
-      if (kind === undefined) followGroup(groups, found)
-      if (kind === undefined) return found
-      const place = placeOf(found)
-      // A placeholder itself is not displayed.
-      if (place && !isSlide)
-        return effectsIn(propertiesOf(found)) ? withEffects(found, '<a:effectLst/>') : found
-      const inherited = (place && findPlaceholder(placeholders, place)?.properties) ?? ''
-      const effects = effectsIn(inherited)
-      const hasOwn = effectsIn(propertiesOf(found)) !== undefined
-      if (!hasOwn) inheritedLength += effects?.length ?? 0
-      if (inheritedLength > mostInherited) return found
-      const shape = hasOwn || effects === undefined ? withoutStyleEffects(found) : withEffects(found, effects)
+  return {
+    files: pictures.files,
+    paint(shape: XmlNode, scale: Scale | undefined, part: Part, editor: XmlEditor): void {
+      const { behind, isSlide, mayPaint, ids } = part
+      const place = placeOf(shape)
+      const hasOwn = effectsIn(shape) !== undefined
+      // Nobody sees a placeholder itself.
+      if (place && !isSlide) {
+        if (hasOwn) setEffects(shape, noEffects, editor)
+        return
+      }
+      const inherited = place && findPlaceholder(behind().placeholders, place)
+      if (!hasOwn) inheritedLength += inherited?.effects?.length ?? 0
+      if (inheritedLength > mostInherited) return
       const form =
-        kind === 'sp' && mayPaint && placed < mostPlaced
-          ? formOf(shape, inherited, theme, groups.at(-1))
+        shape.name === 'p:sp' && mayPaint && placed < mostPlaced && mayHaveShadow(shape, inherited?.effects)
+          ? formOf(shape, inherited?.properties, behind().theme, scale)
           : undefined
       const picture = form && pictures.pictureOf(form)
-      if (!picture) return shape
+      if (!picture) {
+        if (hasOwn) removeStyleEffects(shape, editor)
+        else if (inherited?.effects !== undefined) setEffects(shape, inherited.effects, editor)
+        return
+      }
       placed += 1
       const id = ids.get(picture.name) ?? `kilnShadow${ids.size + 1}`
       ids.set(picture.name, id)
       const [x, y] = [form.x + picture.left / form.scale.x, form.y + picture.top / form.scale.y]
       const [width, height] = [picture.width / form.scale.x, picture.height / form.scale.y]
-      return pictureElement(id, x, y, width, height) + withEffects(shape, '<a:effectLst/>')
-    })
-    if (painted !== xml) changed.set(name, painted)
-    if (ids.size > 0 && relations !== undefined)
-      changed.set(relationsOf(name), relations.replace('</Relationships>', `${relationElements(ids)}$&`))
+      editor.replace(shape.start, shape.start, pictureElement(id, x, y, width, height))
+      setEffects(shape, noEffects, editor)
+    },
   }
-  if (pictures.files.size > 0 && contentTypes !== undefined && !/Extension="png"/i.test(contentTypes))
-    changed.set('[content_types].xml', contentTypes.replace(/<Types\b[^<>]*>/, `$&${pngType}`))
-  return new Map([...changed, ...pictures.files])
 }
 
-/** What the innermost group's units are on the slide comes last; none where a group is turned or does not say. */
-function followGroup(groups: (Scale | undefined)[], found: string): void {
-  if (found === '<p:grpSp>') groups.push(undefined)
-  // The slide itself has the properties of a group.
-  else if (groups.length > 1 && found === '</p:grpSp>') groups.pop()
-  else if (groups.length > 1 && found.includes('<a:xfrm')) groups.splice(-1, 1, scaleOf(found, groups.at(-2)))
+const noEffects = '<a:effectLst/>'
+const shapeNames = new Set(['p:sp', 'p:cxnSp', 'p:pic'])
+
+/** With what the units of the groups around them are on the slide; none where a group is turned or does not say. */
+function* shapesIn(root: XmlNode): Generator<{ shape: XmlNode; scale: Scale | undefined }> {
+  const waiting: { node: XmlNode; scale: Scale | undefined }[] = [{ node: root, scale: { x: 1, y: 1 } }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, scale } = next
+    if (shapeNames.has(node.name)) {
+      yield { shape: node, scale }
+      continue
+    }
+    const inner = node.name === 'p:grpSp' ? scaleOf(node, scale) : scale
+    for (const child of node.children.toReversed()) waiting.push({ node: child, scale: inner })
+  }
 }
 
-function scaleOf(properties: string, around: Scale | undefined): Scale | undefined {
-  const lengths = (name: string) => {
-    const element = new RegExp(`<a:${name}\\b[^<>]*>`).exec(properties)?.[0] ?? ''
-    return [Number(attribute(element, 'cx')), Number(attribute(element, 'cy'))] as const
-  }
-  const [outer, inner] = [lengths('ext'), lengths('chExt')]
-  const isStraight = !/<a:xfrm[^<>]* (?:rot|flipH|flipV)="(?!0"|false")/.test(properties)
+function scaleOf(group: XmlNode, around: Scale | undefined): Scale | undefined {
+  const frame = childOf(childOf(group, 'p:grpSpPr'), 'a:xfrm')
+  const lengths = (name: string) =>
+    [lengthOf(childOf(frame, name), 'cx') ?? 0, lengthOf(childOf(frame, name), 'cy') ?? 0] as const
+  const [outer, inner] = [lengths('a:ext'), lengths('a:chExt')]
+  const isStraight = ['rot', 'flipH', 'flipV'].every((name) =>
+    /^(?:0|false)?$/.test(frame?.attributes[name] ?? ''),
+  )
   return around && isStraight && Math.min(...outer, ...inner) > 0
     ? { x: (around.x * outer[0]) / inner[0], y: (around.y * outer[1]) / inner[1] }
     : undefined
@@ -95,7 +140,7 @@ const relationElements = (ids: ReadonlyMap<string, string>): string =>
     ([name, id]) => `<Relationship Id="${id}" Type="${relationType}/image" Target="/${name}"/>`,
   ).join('')
 
-// Screen readers ignore it: it belongs to the shape.
+// Nobody is to hear of it: it belongs to the shape.
 const decorative =
   '<a:extLst><a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative ' +
   'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>'

@@ -1,5 +1,5 @@
-import { attribute } from '../deck.ts'
-import { type Form, radians, readShadow, type Shadow } from './shadow.ts'
+import { childOf, descendants, type XmlEditor, type XmlNode } from '../../../../package/edit-xml.ts'
+import { type Form, type Geometry, radians, readShadow, type Shadow } from './shadow.ts'
 import type { Theme } from './theme.ts'
 
 // What a shape's elements say of its effects, its place and its outline.
@@ -10,30 +10,39 @@ export interface Scale {
   y: number
 }
 
-const properties = /<p:spPr\b[^<>]*\/>|<p:spPr\b[^<>]*>[\s\S]*?<\/p:spPr>/
-const effectList = /<a:effectLst\s*\/>|<a:effectLst>[\s\S]*?<\/a:effectLst>/
-const styleEffects = /(<a:effectRef idx=")[1-9]\d{0,3}"/
-
-/** Empty where it has none. */
-export const propertiesOf = (shape: string): string => properties.exec(shape)?.[0] ?? ''
-
 /** None where the shape's own properties say nothing of effects; the list may be empty. */
-export const effectsIn = (own: string): string | undefined => effectList.exec(own)?.[0]
+export const effectsIn = (shape: XmlNode): XmlNode | undefined =>
+  childOf(childOf(shape, 'p:spPr'), 'a:effectLst')
 
 /** The shape's own list, also an empty one, replaces its style's. */
-export const withoutStyleEffects = (shape: string): string =>
-  effectsIn(propertiesOf(shape)) === undefined ? shape : shape.replace(styleEffects, '$10"')
+export function removeStyleEffects(shape: XmlNode, editor: XmlEditor): void {
+  const reference = childOf(childOf(shape, 'p:style'), 'a:effectRef')
+  if (reference && /^[1-9]\d{0,3}$/.test(reference.attributes.idx ?? ''))
+    editor.setAttributes(reference, { idx: '0' })
+}
 
-/** With these in place of its own and its style's. */
-export const withEffects = (shape: string, effects: string): string =>
-  shape
-    .replace(properties, (own) => {
-      if (effectList.test(own)) return own.replace(effectList, () => effects)
-      if (own.endsWith('/>')) return `${own.slice(0, -2)}>${effects}</p:spPr>`
-      // Their place is before those of three dimensions.
-      return own.replace(/<a:(?:scene3d|sp3d|extLst)\b|<\/p:spPr>/, (next) => effects + next)
-    })
-    .replace(styleEffects, '$10"')
+/** Puts these in place of its own and its style's. */
+export function setEffects(shape: XmlNode, effects: string, editor: XmlEditor): void {
+  removeStyleEffects(shape, editor)
+  const properties = childOf(shape, 'p:spPr')
+  const own = childOf(properties, 'a:effectLst')
+  if (own) editor.replace(own.start, own.closeEnd, effects)
+  else if (properties?.isSelfClosing) {
+    const tag = editor.source(properties.start, properties.end).slice(0, -2)
+    editor.replace(properties.start, properties.end, `${tag}>${effects}</p:spPr>`)
+  } else if (properties) {
+    // Their place is before those of three dimensions.
+    const next = properties.children.find(({ name }) => /^a:(?:scene3d|sp3d|extLst)$/.test(name))
+    const at = next?.start ?? properties.closeStart
+    editor.replace(at, at, effects)
+  }
+}
+
+/** Whether the shape has effects of its own, of its placeholder or of its style. */
+export const mayHaveShadow = (shape: XmlNode, inherited: string | undefined): boolean =>
+  effectsIn(shape) !== undefined ||
+  inherited !== undefined ||
+  indexOf(childOf(childOf(shape, 'p:style'), 'a:effectRef')) >= 0
 
 export interface PlacedForm extends Form {
   x: number
@@ -42,26 +51,23 @@ export interface PlacedForm extends Form {
   shadow: Shadow
 }
 
-const placeOf =
-  /<a:xfrm\b([^<>]*)>\s*<a:off x="(-?\d{1,10})" y="(-?\d{1,10})"\s*\/>\s*<a:ext cx="(\d{1,10})" cy="(\d{1,10})"\s*\/>\s*<\/a:xfrm>/
-const outlineOf = /<a:prstGeom\b[^<>]*?(?:\/>|>[\s\S]*?<\/a:prstGeom>)/
-const lineOf = /<a:ln\b([^<>]*?)(?:\/>|>[\s\S]*?<\/a:ln>)/
-
 /** `inherited` are the properties of the placeholder that the shape takes the place of. */
 export function formOf(
-  shape: string,
-  inherited: string,
+  shape: XmlNode,
+  inherited: XmlNode | undefined,
   theme: Theme,
   scale: Scale | undefined,
 ): PlacedForm | undefined {
-  const own = propertiesOf(shape)
-  const style = /<p:style>[\s\S]*?<\/p:style>/.exec(shape)?.[0] ?? ''
-  const found = (pattern: RegExp) => pattern.exec(own) ?? pattern.exec(inherited)
-  const shadow = shadowOf(effectsIn(own) ?? effectsIn(inherited), style, theme)
-  const [, turned = '', ...figures] = found(placeOf) ?? []
-  const [x = 0, y = 0, width = 0, height = 0] = figures.map(Number)
-  if (!shadow || !scale || width * height === 0 || !isOpaque(own, inherited, style)) return undefined
-  const turn = radians(Number(attribute(turned, 'rot')) || 0)
+  const own = childOf(shape, 'p:spPr')
+  const style = childOf(shape, 'p:style')
+  const find = (name: string) => childOf(own, name) ?? childOf(inherited, name)
+  const shadow = shadowOf(find('a:effectLst'), style, theme)
+  const frame = find('a:xfrm')
+  const [x, y] = ['x', 'y'].map((name) => lengthOf(childOf(frame, 'a:off'), name))
+  const [width = 0, height = 0] = ['cx', 'cy'].map((name) => lengthOf(childOf(frame, 'a:ext'), name))
+  if (!shadow || !scale || x === undefined || y === undefined || !(width * height > 0)) return undefined
+  if (!isOpaque(own, inherited, style)) return undefined
+  const turn = radians(Number(frame?.attributes.rot) || 0)
   // A turned shape in a stretched group is not the outline that it was.
   if (turn !== 0 && Math.abs(scale.x / scale.y - 1) > 0.01) return undefined
   return {
@@ -70,45 +76,71 @@ export function formOf(
     scale,
     shadow,
     turn,
-    geometry: found(outlineOf)?.[0] ?? '',
+    geometry: geometryOf(find('a:prstGeom')),
     width: width * scale.x,
     height: height * scale.y,
-    lineWidth: lineWidthOf(found(lineOf), style, theme),
-    isFlippedAcross: /^(?:1|true)$/.test(attribute(turned, 'flipH')),
-    isFlippedDown: /^(?:1|true)$/.test(attribute(turned, 'flipV')),
+    lineWidth: lineWidthOf(find('a:ln'), style, theme),
+    isFlippedAcross: isTrue(frame?.attributes.flipH),
+    isFlippedDown: isTrue(frame?.attributes.flipV),
   }
 }
 
-function shadowOf(list: string | undefined, style: string, { effects, scheme }: Theme): Shadow | undefined {
-  if (list !== undefined) return readShadow(list, scheme)
-  const [, index = '', inner = ''] = /<a:effectRef idx="([1-9])">([\s\S]*?)<\/a:effectRef>/.exec(style) ?? []
-  // The colour of the style is in the shape's reference to it.
-  const placeholder = attribute(/<a:schemeClr\b[^<>]*>/.exec(inner)?.[0] ?? '', 'val')
-  return readShadow(effects[Number(index) - 1] ?? '', (name) => scheme(name === 'phClr' ? placeholder : name))
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+export function lengthOf(node: XmlNode | undefined, name: string): number | undefined {
+  const value = node?.attributes[name] ?? ''
+  return /^-?\d{1,10}$/.test(value) ? Number(value) : undefined
 }
 
-const fillOf = /<a:(noFill|solidFill|gradFill|pattFill|blipFill|grpFill)\b/
-
-function isOpaque(own: string, inherited: string, style: string): boolean {
-  for (const each of [own, inherited]) {
-    // A line has a fill too.
-    const body = each.replace(lineOf, '')
-    const start = fillOf.exec(body)
-    if (!start) continue
-    const [, kind = ''] = start
-    const fill = body.slice(start.index, body.indexOf(`</a:${kind}>`, start.index))
-    return /^(?:solid|grad|patt)Fill$/.test(kind) && !fill.includes('<a:alpha')
+/** None where an adjustment is not a plain value. */
+function geometryOf(outline: XmlNode | undefined): Geometry | undefined {
+  if (!outline) return undefined
+  const adjustments: [string, number][] = []
+  for (const { name, attributes } of descendants(outline)) {
+    if (name !== 'a:gd') continue
+    const [, value] = /^val (-?\d{1,9})$/.exec(attributes.fmla ?? '') ?? []
+    if (value === undefined) return undefined
+    adjustments.push([attributes.name ?? '', Number(value)])
   }
-  return /<a:fillRef idx="[1-9]/.test(style)
+  return { preset: outline.attributes.prst ?? '', adjustments }
+}
+
+function shadowOf(list: XmlNode | undefined, style: XmlNode | undefined, theme: Theme): Shadow | undefined {
+  if (list) return readShadow(list, theme.scheme)
+  const reference = childOf(style, 'a:effectRef')
+  // The style's own colour, which the shape's reference to it tells.
+  const placeholder = childOf(reference, 'a:schemeClr')?.attributes.val ?? ''
+  return readShadow(theme.effects[indexOf(reference)], (name) =>
+    theme.scheme(name === 'phClr' ? placeholder : name),
+  )
+}
+
+/** Of what a reference to the theme names; -1 for none. */
+const indexOf = (reference: XmlNode | undefined): number =>
+  /^[1-9]$/.test(reference?.attributes.idx ?? '') ? Number(reference?.attributes.idx) - 1 : -1
+
+const fills = /^a:(?:noFill|solidFill|gradFill|pattFill|blipFill|grpFill)$/
+
+function isOpaque(
+  own: XmlNode | undefined,
+  inherited: XmlNode | undefined,
+  style: XmlNode | undefined,
+): boolean {
+  const fill = [own, inherited]
+    .map((properties) => properties?.children.find(({ name }) => fills.test(name)))
+    .find((found) => found !== undefined)
+  if (!fill) return indexOf(childOf(style, 'a:fillRef')) >= 0
+  if (!/^a:(?:solid|grad|patt)Fill$/.test(fill.name)) return false
+  for (const { name } of descendants(fill)) if (name === 'a:alpha') return false
+  return true
 }
 
 const plainLine = 9525
 const widestLine = 20_116_800
 
-function lineWidthOf(line: RegExpExecArray | null, style: string, { lines }: Theme): number {
-  const [whole = '', told = ''] = line ?? []
-  const [, index] = /<a:lnRef idx="([1-9])"/.exec(style) ?? []
-  if (whole.includes('<a:noFill') || (index === undefined && whole === '')) return 0
-  const width = Number(attribute(told, 'w') || attribute(lines[Number(index) - 1] ?? '', 'w') || plainLine)
+function lineWidthOf(line: XmlNode | undefined, style: XmlNode | undefined, { lines }: Theme): number {
+  const index = indexOf(childOf(style, 'a:lnRef'))
+  if (childOf(line, 'a:noFill') || (index < 0 && !line)) return 0
+  const width = Number(line?.attributes.w || lines[index]?.attributes.w || plainLine)
   return width >= 0 && width <= widestLine ? width : 0
 }

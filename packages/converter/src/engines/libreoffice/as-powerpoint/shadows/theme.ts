@@ -1,6 +1,6 @@
-import { attribute, type Deck, relatedPart } from '../deck.ts'
+import { childOf, descendants, readTree, type XmlNode } from '../../../../package/edit-xml.ts'
+import { type Deck, relatedPart } from '../deck.ts'
 import { type Scheme, schemeOf } from './colour.ts'
-import { effectsIn, propertiesOf } from './shape.ts'
 
 // What stands behind a slide: the theme that styles and colours are from, and the places of its layout. Each is read
 // once, however many slides and shapes there are.
@@ -8,9 +8,9 @@ import { effectsIn, propertiesOf } from './shape.ts'
 export interface Theme {
   scheme: Scheme
   /** Lists of effects by the number that styles have, less one. */
-  effects: readonly string[]
-  /** The start of each line's element, by the same. */
-  lines: readonly string[]
+  effects: readonly (XmlNode | undefined)[]
+  /** Lines by the same. */
+  lines: readonly XmlNode[]
 }
 
 export interface Behind {
@@ -18,59 +18,77 @@ export interface Behind {
   placeholders: readonly Placeholder[]
 }
 
-interface Placeholder {
+export interface Placeholder {
   index: string
   type: string
-  properties: string
+  properties: XmlNode | undefined
+  /** The source of its list of effects. */
+  effects: string | undefined
 }
 
 const mostPlaceholders = 100
-const shape = /<p:(sp|pic)(?=[ >])(?:(?!<p:\1[ >])[\s\S])*?<\/p:\1>/g
 
 /** The element by which a shape says whose place it takes, or that it is a place. */
-export const placeOf = (found: string): string | undefined => /<p:ph\b[^<>]*>/.exec(found)?.[0]
+export function placeOf(shape: XmlNode): XmlNode | undefined {
+  for (const child of shape.children)
+    if (child.name.startsWith('p:nv'))
+      for (const node of descendants(child)) if (node.name === 'p:ph') return node
+  return undefined
+}
 
 export const findPlaceholder = (
   placeholders: readonly Placeholder[],
-  place: string,
+  { attributes }: XmlNode,
 ): Placeholder | undefined =>
-  placeholders.find(({ index }) => index !== '' && index === attribute(place, 'idx')) ??
-  placeholders.find(({ type }) => type !== '' && type === attribute(place, 'type'))
+  placeholders.find(({ index }) => index !== '' && index === attributes.idx) ??
+  placeholders.find(({ type }) => type !== '' && type === attributes.type)
 
 export function readBehind(deck: Deck): (part: string) => Behind {
   const known = new Map<string, Behind>()
+  const themes = new Map<string, Theme>()
   return (part) => {
     const layout = relatedPart(deck.relations, part, 'slideLayout') ?? part
-    const found = known.get(layout) ?? { theme: themeOf(layout, deck), placeholders: placesIn(layout, deck) }
+    const master = relatedPart(deck.relations, layout, 'slideMaster') ?? layout
+    const theme = themes.get(master) ?? themeOf(master, deck)
+    const found = known.get(layout) ?? { theme, placeholders: placesIn(layout, deck) }
+    themes.set(master, theme)
     known.set(layout, found)
     return found
   }
 }
 
-function themeOf(layout: string, deck: Deck): Theme {
-  const master = relatedPart(deck.relations, layout, 'slideMaster') ?? layout
-  const xml = deck.themes.get(relatedPart(deck.relations, master, 'theme') ?? '') ?? ''
-  const inside = (list: string) =>
-    new RegExp(`<a:${list}\\b[^<>]*>[\\s\\S]*?</a:${list}>`).exec(xml)?.[0] ?? ''
-  const map = /<p:clrMap\b[^<>]*>/.exec(deck.backgrounds.get(master) ?? '')?.[0] ?? ''
-  const styles = inside('effectStyleLst').match(/<a:effectStyle>[\s\S]*?<\/a:effectStyle>/g) ?? []
+function themeOf(master: string, deck: Deck): Theme {
+  const elements = childOf(
+    readTree(deck.themes.get(relatedPart(deck.relations, master, 'theme') ?? '') ?? ''),
+    'a:themeElements',
+  )
+  const formats = childOf(elements, 'a:fmtScheme')
+  const styles = childOf(formats, 'a:effectStyleLst')?.children ?? []
+  const map = childOf(readTree(deck.backgrounds.get(master) ?? ''), 'p:clrMap')
   return {
-    scheme: schemeOf(inside('clrScheme'), map),
-    effects: styles.map((style) => effectsIn(style) ?? ''),
-    lines: inside('lnStyleLst').match(/<a:ln\b[^<>]*>/g) ?? [],
+    scheme: schemeOf(childOf(elements, 'a:clrScheme'), map),
+    effects: styles.map((style) => childOf(style, 'a:effectLst')),
+    lines: childOf(formats, 'a:lnStyleLst')?.children ?? [],
   }
 }
 
 function placesIn(layout: string, deck: Deck): Placeholder[] {
   const found: Placeholder[] = []
-  for (const [each] of (deck.backgrounds.get(layout) ?? '').matchAll(shape)) {
-    const place = placeOf(each)
-    if (place !== undefined && found.length < mostPlaceholders)
-      found.push({
-        index: attribute(place, 'idx'),
-        type: attribute(place, 'type'),
-        properties: propertiesOf(each),
-      })
+  const xml = deck.backgrounds.get(layout) ?? ''
+  const root = readTree(xml)
+  if (!root) return found
+  for (const node of descendants(root)) {
+    if (node.name !== 'p:sp' && node.name !== 'p:pic') continue
+    const place = placeOf(node)
+    if (!place || found.length >= mostPlaceholders) continue
+    const properties = childOf(node, 'p:spPr')
+    const effects = childOf(properties, 'a:effectLst')
+    found.push({
+      index: place.attributes.idx ?? '',
+      type: place.attributes.type ?? '',
+      properties,
+      effects: effects && xml.slice(effects.start, effects.closeEnd),
+    })
   }
   return found
 }
