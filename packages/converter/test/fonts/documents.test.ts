@@ -137,7 +137,7 @@ describe.each([
       1,
     )
     expect(((above?.top ?? 0) + 0.905 * 25 - 3.6) / 25, 'below single spacing').toBeCloseTo(
-      ascent - 0.2 * 1.2,
+      0.967 * ascent * 0.8,
       2,
     )
     expect(((below?.top ?? 0) - (above?.top ?? 0)) / 25, 'an empty line too').toBeCloseTo(
