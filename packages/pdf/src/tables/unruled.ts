@@ -1,4 +1,4 @@
-import { type Box, median, union } from '../geometry.ts'
+import { type Box, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
@@ -20,14 +20,8 @@ import { columnRuns } from './whitespace-runs.ts'
 const bearing = 2
 /** The first letter of a text, about as wide in points: it decides the column. */
 const firstLetter = 4
-/** Smaller steps lie between baselines of one line, in points. */
-const leastStep = 4
-/** Lines of one cell: hardly further apart than is usual, and than the closest; in steps, ems and points. */
-const closeToUsual = 1.2
+/** Lines of one cell are hardly further apart, in ems. */
 const closeInEms = 1.5
-const closeToTight = 0.6
-/** Where rows are apart by this much more than the closest lines, the closest are lines of one cell. */
-const looseRows = 1.3
 /** The lower part of a line's letters: a rule above it is not drawn through them; in ems. */
 const aboveLine = 0.4
 
@@ -132,77 +126,35 @@ function finest(region: Region): Box[] {
 const spans = (textRun: TextRun, columns: readonly Box[]): number =>
   columns.filter((c) => Math.min(c.x1, textRun.box.x1) - Math.max(c.x0, textRun.box.x0) > 1).length
 
-/** Lines that make one row: what wraps has no neighbour in the first column, or stands close. */
+/** Lines that make one row: what wraps has no text in the first column, or goes on with a sentence there. */
 function logicalRows(
   lines: readonly PartedLine[],
   columns: readonly Box[],
   columnAt: (x: number) => number,
   rules: readonly Rule[],
 ): { parts: TextRun[]; y0: number; y1: number }[] {
-  const out: { parts: TextRun[]; y0: number; y1: number; last: number }[] = []
-  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as PartedLine).baseline)
-  const tight = Math.min(...steps.filter((s) => s > leastStep), Infinity)
-  const usual = median(steps)
-  const columnsOfLine = (parts: readonly TextRun[]): Set<number> =>
-    new Set(parts.map((p) => columnAt(p.box.x0 + 1)))
-  const entries = lines.filter((l) => columnsOfLine(l.parts).has(0) && columnsOfLine(l.parts).size > 2).length
-  /** Under an entry with its number or name in the first column: more lines of one of its other cells. */
-  const describes = (line: PartedLine, step: number, entry: readonly TextRun[]): boolean => {
-    const here = columnsOfLine(line.parts)
-    const above = columnsOfLine(entry)
-    const [only = 0] = here
-    return (
-      entries > 1 &&
-      here.size === 1 &&
-      only !== 0 &&
-      above.has(0) &&
-      above.has(only) &&
-      step < closeToUsual * usual &&
-      entry.every((p) => p.font.bold) === line.parts.every((p) => p.font.bold)
-    )
-  }
+  const out: { parts: TextRun[]; y0: number; y1: number }[] = []
   const edge = (columns[0] as Box).x1
   const inStub = (p: TextRun): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
-  /** The first column goes on, and the row with it. */
-  const stubGoesOn = (line: PartedLine, step: number, entry: readonly TextRun[]): boolean => {
-    const [last, next] = [entry.findLast(inStub), line.parts.find(inStub)]
-    return step < closeInEms * line.size && !!last && !!next && isBroken(last, next, edge)
-  }
   for (const [i, line] of lines.entries()) {
-    const columnsHere = columnsOfLine(line.parts)
-    const previous = out.at(-1)
-    const step = i > 0 ? (steps[i - 1] as number) : 0
-    const ruleBetween =
-      i > 0 &&
-      rules.some(
-        (r) =>
-          !r.weak &&
-          r.at > (lines[i - 1] as PartedLine).baseline - 1 &&
-          r.at < line.baseline - aboveLine * line.size,
-      )
+    const above = lines[i - 1]
+    const row = out.at(-1)
+    const filled = new Set(line.parts.map((p) => columnAt(p.box.x0 + 1)))
+    const [last, next] = [row?.parts.findLast(inStub), line.parts.find(inStub)]
+    const goesOn = filled.has(0)
+      ? last && next && isBroken(last, next, edge)
+      : filled.size <= Math.max(1, columns.length - 2)
+    const isClose =
+      above &&
+      line.baseline - above.baseline < closeInEms * line.size + 1 &&
+      !rules.some((r) => !r.weak && r.at > above.baseline - 1 && r.at < line.baseline - aboveLine * line.size)
     const spansAll = line.parts.length === 1 && spans(line.parts[0] as TextRun, columns) > 1
-    const wraps =
-      previous !== undefined &&
-      !ruleBetween &&
-      !spansAll &&
-      step < closeInEms * line.size + 1 &&
-      columnsHere.size < columns.length &&
-      (columnsHere.has(0)
-        ? columnsHere.size === 1 &&
-          (/^\p{Ll}/u.test(line.parts[0]?.text ?? '') ||
-            (step <= tight + closeToTight && Math.max(...steps) > looseRows * tight))
-        : columnsHere.size <= Math.max(1, columns.length - 2) || columns.length === 2)
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
-    const continues =
-      previous !== undefined &&
-      !ruleBetween &&
-      !spansAll &&
-      (describes(line, step, previous.parts) || stubGoesOn(line, step, previous.parts))
-    if ((wraps || continues) && previous) {
-      previous.parts.push(...line.parts)
-      previous.y1 = Math.max(previous.y1, y1)
-    } else out.push({ parts: [...line.parts], y0, y1, last: line.baseline })
+    if (row && isClose && goesOn && !spansAll) {
+      row.parts.push(...line.parts)
+      row.y1 = Math.max(row.y1, y1)
+    } else out.push({ parts: [...line.parts], y0, y1 })
   }
   return out
 }
