@@ -80,6 +80,7 @@ RUN apt-get update \
       libreoffice-draw \
       libreoffice-impress \
       libreoffice-writer \
+      libtiff-tools \
       pandoc \
       poppler-utils \
       qpdf \

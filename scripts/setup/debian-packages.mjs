@@ -111,6 +111,12 @@ export const packageGroups = [
     packages: ['tesseract-ocr'],
   },
   {
+    name: 'TIFF',
+    reason: 'wraps the pages of a TIFF as a PDF, for text recognition',
+    proof: ['/usr/bin/tiff2pdf'],
+    packages: ['libtiff-tools'],
+  },
+  {
     name: 'languages of text recognition',
     reason:
       'the languages that scanned pages are read in, 63 MB; others are further packages, such as tesseract-ocr-fin',

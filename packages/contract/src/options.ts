@@ -2,7 +2,7 @@
 
 /** Options of a conversion. `GET /v1/formats/{pair}` has those that a pair takes. */
 export interface ConversionOptions {
-  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file; a list or a range gives a ZIP archive with a PNG file for each. */
+  /** Only these pages of the PDF. Or: The pages or slides: one number gives a PNG file; a list or a range gives a ZIP archive with a PNG file for each. Or: Only these pages of the file. */
   pages?: string | undefined
   /** Resolution of the picture, in dots per inch. */
   dpi?: number | undefined

@@ -3,6 +3,7 @@ import { type ConvertOptions, convertWith, type OutputFormat } from './convert.t
 import { debugPage } from './debug/page.ts'
 import type { Facts } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
+import { pictureAsPdf } from './read/image-input.ts'
 import { loadPdfium, type Pdfium } from './read/pdfium.ts'
 
 export interface ConvertTask {
@@ -31,7 +32,7 @@ export function convertFile(
 ): void {
   writeFileSync(
     output,
-    convertWith(pdfium, readFileSync(input), format, {
+    convertWith(pdfium, pictureAsPdf(readFileSync(input)), format, {
       ...options,
       onProgress: (progress) => send({ progress }),
       onFacts: (facts) => send({ facts }),

@@ -1,5 +1,5 @@
-// Every format that the service reads or writes. A browser's formats (images, audio, archives)
-// are in the contract (client-pairs.ts): the service knows them only by name, to say that they are not its work.
+// Every format that the service reads or writes. What a browser converts (images to images, audio, archives) is in the
+// contract (client-pairs.ts): the service knows those formats only by name, to say that they are not its work.
 
 export interface Format {
   label: string
@@ -156,8 +156,11 @@ const table = {
   vsdx: { label: 'VSDX', extension: 'vsdx', contentType: 'application/vnd.ms-visio.drawing.main+xml' },
   vsd: { label: 'VSD', extension: 'vsd', contentType: 'application/vnd.visio' },
   pub: { label: 'PUB', extension: 'pub', contentType: 'application/vnd.ms-publisher' },
-  // Pictures of pages
+  // Pictures of pages; as a source, their text is recognised
   png: { label: 'PNG', extension: 'png', contentType: 'image/png', check: 'pdf' },
+  jpg: { label: 'JPEG', extension: 'jpg', contentType: 'image/jpeg' },
+  tiff: { label: 'TIFF', extension: 'tiff', contentType: 'image/tiff' },
+  webp: { label: 'WebP', extension: 'webp', contentType: 'image/webp' },
   // Mail
   eml: { label: 'EML', extension: 'eml', contentType: 'message/rfc822' },
   msg: { label: 'MSG', extension: 'msg', contentType: 'application/vnd.ms-outlook' },

@@ -40,8 +40,9 @@ const office = (from: FormatName, to: FormatName = 'pdf'): Pair =>
 const page = (from: FormatName): Pair =>
   pair(from, 'pdf', { engine: 'chromium', lane: 'document', maxBytes: 50 * megabyte, credits: 1 })
 
-const pdf = (to: FormatName): Pair =>
-  pair('pdf', to, { engine: 'pdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 })
+/** By Kiln's own engine; pictures are read as scanned pages. */
+const pdf = (to: FormatName, from: FormatName = 'pdf'): Pair =>
+  pair(from, to, { engine: 'pdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 })
 
 const video = (from: FormatName, to: FormatName): Pair =>
   pair(from, to, { engine: 'ffmpeg', lane: 'video', maxBytes: 500 * megabyte, credits: 4 })
@@ -137,6 +138,19 @@ const listed: readonly Pair[] = [
   // The tables of a PDF
   pdf('xlsx'),
   pdf('csv'),
+  // The text of pictures
+  pdf('docx', 'png'),
+  pdf('md', 'png'),
+  pdf('txt', 'png'),
+  pdf('docx', 'jpg'),
+  pdf('md', 'jpg'),
+  pdf('txt', 'jpg'),
+  pdf('docx', 'tiff'),
+  pdf('md', 'tiff'),
+  pdf('txt', 'tiff'),
+  pdf('docx', 'webp'),
+  pdf('md', 'webp'),
+  pdf('txt', 'webp'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),

@@ -2,7 +2,7 @@ import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag, languages, pageRanges, password } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// PDF to Word, Markdown and HTML, and its tables.
+// PDF to Word, Markdown and HTML, and its tables; pictures to text.
 
 export interface PdfArgument {
   /** Arguments of kiln-pdf. */
@@ -11,6 +11,7 @@ export interface PdfArgument {
 
 const row = rowsFor<PdfArgument>()
 const all = ({ engine }: Pair) => engine === 'pdf'
+const fromPdf = (pair: Pair) => all(pair) && pair.from === 'pdf'
 const to =
   (...formats: readonly FormatName[]) =>
   (pair: Pair) =>
@@ -22,9 +23,9 @@ export const pdfOptions = [
   row({
     name: 'pages',
     label: 'Pages',
-    appliesTo: all,
+    appliesTo: (pair) => fromPdf(pair) || (all(pair) && pair.from === 'tiff'),
     kind: pageRanges,
-    description: 'Only these pages of the PDF.',
+    description: 'Only these pages of the file.',
     default: 'All pages.',
     example: '2-4,7',
     argument: (ranges) => ({ args: [`--pages=${ranges}`] }),
@@ -32,7 +33,7 @@ export const pdfOptions = [
   row({
     name: 'password',
     label: 'Password of the file',
-    appliesTo: all,
+    appliesTo: fromPdf,
     kind: password,
     description: 'The password that opens the PDF; what comes out has none.',
     default: 'A PDF that needs one fails.',
@@ -44,7 +45,7 @@ export const pdfOptions = [
     name: 'ocr',
     label: 'Text recognition (OCR)',
     choiceLabels: { auto: 'Scanned pages only', always: 'Every page' },
-    appliesTo: all,
+    appliesTo: fromPdf,
     kind: choice('auto', 'never', 'always'),
     description:
       'Text recognition: of scanned pages without text, never, or of every page in place of its text.',

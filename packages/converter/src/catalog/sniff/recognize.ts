@@ -40,8 +40,20 @@ export async function recognize(upload: Upload, locked?: FormatName): Promise<Re
   const video = recognizeVideo(head)
   if (video) return { format: video }
   const extension = await magicExtension(head)
+  const picture = pictures[extension ?? (isTiff(head) ? 'tif' : '')]
+  if (picture) return { format: picture }
   return { other: extension ? `of the type ${extension.toUpperCase()}` : 'something else' }
 }
+
+/** By the names of file-type, which knows cameras' own kinds of TIFF, but a plain one only by its end. */
+const pictures: Readonly<Record<string, FormatName | undefined>> = {
+  png: 'png',
+  apng: 'png',
+  jpg: 'jpg',
+  tif: 'tiff',
+  webp: 'webp',
+}
+const isTiff = (head: Buffer): boolean => /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4))
 
 /** OpenDocument as one XML file. */
 async function recognizeFlat(upload: Upload): Promise<Recognized | undefined> {

@@ -13,7 +13,7 @@ import type { Engine, EngineParts } from '../engine.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
 
-// PDF to Word, Markdown and HTML, its tables to sheets and CSV: our own program (packages/pdf), run in the box like every
+// PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text: our own program (packages/pdf), run in the box like every
 // engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
 // Node that runs us, the bundled program and its one dependency, nothing else of ours.
 

@@ -7,6 +7,8 @@ import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-suppo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentsOf } from '../../attacks/world.ts'
 
+const run = promisify(execFile)
+
 // What the program makes of real PDFs is tested in its own package; here it is the way through the box.
 const minimalPdf = (text: string) => onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
@@ -25,7 +27,7 @@ describe('PDF to what people can edit', () => {
 
   test('Word: the text is there, and pandoc reads it', async () => {
     const { path, progress } = await convert(minimalPdf('Fired clay lasts'), 'docx')
-    const { stdout } = await promisify(execFile)('pandoc', ['-f', 'docx', '-t', 'plain', path])
+    const { stdout } = await run('pandoc', ['-f', 'docx', '-t', 'plain', path])
     expect(stdout).toContain('Fired clay lasts')
     expect(progress.length).toBeGreaterThan(0)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
@@ -39,12 +41,40 @@ describe('PDF to what people can edit', () => {
   test.each(['docx', 'md'] as const)('a scan is read in the box, and the %s says so', async (to) => {
     const page = join(kiln.folder, 'page')
     await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
-    await promisify(execFile)('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])
+    await run('pdftoppm', ['-r', '150', '-jpeg', '-singlefile', `${page}.pdf`, page])
     const scan = scannedPage(await readFile(`${page}.jpg`), { width: 1275, height: 1650 })
     const { path } = await convert(scan, to)
     const text = contentsOf(await readFile(path))
     expect(text).toContain('Fired clay lasts')
     expect(text).toContain('recognised from pictures')
+  })
+
+  test.each(['png', 'jpg', 'tiff', 'webp'] as const)('the text of a %s', async (from) => {
+    const page = join(kiln.folder, `picture-${from}`)
+    await writeFile(`${page}.pdf`, minimalPdf('Fired clay lasts'))
+    const painted = from === 'tiff' ? 'tiff' : 'png'
+    await run('pdftoppm', ['-r', '150', `-${painted}`, '-singlefile', `${page}.pdf`, page])
+    if (from === 'jpg' || from === 'webp')
+      await run('ffmpeg', ['-v', 'error', '-y', '-i', `${page}.png`, `${page}.${from}`])
+    const picture = await readFile(`${page}.${from === 'tiff' ? 'tif' : from}`)
+    const text = await readFile(await kiln.convert(picture, from, 'txt'), 'utf8')
+    expect(text).toContain('Fired clay lasts')
+  })
+
+  test('every page of a TIFF is read', async () => {
+    const page = join(kiln.folder, 'pages')
+    for (const [i, text] of ['Fired clay lasts', 'Glazed bowls shine'].entries()) {
+      await writeFile(`${page}-${i}.pdf`, minimalPdf(text))
+      await run('pdftoppm', ['-r', '150', '-tiff', '-singlefile', `${page}-${i}.pdf`, `${page}-${i}`])
+    }
+    await run('tiffcp', [`${page}-0.tif`, `${page}-1.tif`, `${page}.tif`])
+    const markdown = await kiln.convert(await readFile(`${page}.tif`), 'tiff', 'md')
+    expect(await readFile(markdown, 'utf8')).toMatch(/Fired clay lasts[\s\S]*Glazed bowls shine/)
+  })
+
+  test('a picture that is cut off fails with its word', async () => {
+    const start = Buffer.from('89504e470d0a1a0a0000000d4948445200000010', 'hex')
+    await expect(kiln.convert(start, 'png', 'txt')).rejects.toMatchObject({ word: 'corrupt-input' })
   })
 
   test('a PDF that is none fails with its word', async () => {

@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { ConversionFailure } from '../failure.ts'
+import { jpegShape } from './pictures.ts'
+
+// A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data is wrapped as it
+// is; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the sandbox of the engine.
+
+type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
+
+/** In milliseconds. */
+const longestDecoding = 60_000
+const mostBytes = 512 * 2 ** 20
+/** As for pictures within a PDF. */
+const mostPixels = 160_000_000
+/** At which size a picture was printed is not known: it is taken for a sheet of A4; its longer side in points. */
+const longerSide = 842
+const white = 255
+
+interface PdfImage {
+  width: number
+  height: number
+  /** Of the image dictionary. */
+  entries: string
+  data: Uint8Array
+}
+
+function kindOf(file: Uint8Array): ImageKind | undefined {
+  const head = Buffer.from(file.subarray(0, 12)).toString('latin1')
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp'
+  return /^(?:II[*+]\0|MM\0[*+])/.test(head) ? 'tiff' : undefined
+}
+
+/** Anything else is left as it is. */
+export function pictureAsPdf(file: Uint8Array): Uint8Array {
+  const kind = kindOf(file)
+  if (kind === undefined) return file
+  if (kind === 'tiff') return decode(file, (input, output) => ['tiff2pdf', '-z', '-o', output, input])
+  return pdfOf(kind === 'jpeg' ? wrapJpeg(file) : decodePixels(file, kind))
+}
+
+function wrapJpeg(data: Uint8Array): PdfImage {
+  const shape = jpegShape(data)
+  const space = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]' }[
+    shape?.channels ?? 0
+  ]
+  if (!shape || !space) throw damaged()
+  return { ...shape, data, entries: `/Filter /DCTDecode /ColorSpace ${space}` }
+}
+
+/** On white paper, where it is transparent. */
+function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
+  const pam = decode(file, (input, output) => [
+    ...['ffmpeg', '-v', 'error', '-f', `${kind}_pipe`, '-i', input, '-frames:v', '1'],
+    ...['-pix_fmt', 'rgba', '-c:v', 'pam', '-f', 'image2pipe', '-y', output],
+  ])
+  const head = /^P7\nWIDTH (\d+)\nHEIGHT (\d+)\n(?:[A-Z]+ \w+\n)*ENDHDR\n/.exec(
+    Buffer.from(pam.subarray(0, 200)).toString('latin1'),
+  )
+  if (!head) throw damaged()
+  const [width, height] = [Number(head[1]), Number(head[2])]
+  if (width * height > mostPixels)
+    throw new ConversionFailure('too-complex', 'The picture has more pixels than a conversion may use.')
+  const rgb = new Uint8Array(width * height * 3)
+  for (let from = head[0].length, to = 0; to < rgb.length; from += 4, to += 3) {
+    const alpha = pam[from + 3] as number
+    for (let i = 0; i < 3; i++)
+      rgb[to + i] = white - Math.round(((white - (pam[from + i] as number)) * alpha) / white)
+  }
+  const data = deflateSync(rgb, { level: 1 })
+  return { width, height, data, entries: '/Filter /FlateDecode /ColorSpace /DeviceRGB' }
+}
+
+function decode(file: Uint8Array, command: (input: string, output: string) => string[]): Uint8Array {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { tmpdir } = process.getBuiltinModule('node:os')
+  const folder = mkdtempSync(join(tmpdir(), 'picture-'))
+  try {
+    const [input, output] = [join(folder, 'in'), join(folder, 'out')]
+    writeFileSync(input, file)
+    const [program = '', ...args] = command(input, output)
+    const result = spawnSync(program, args, { timeout: longestDecoding, maxBuffer: mostBytes })
+    if (result.error && 'code' in result.error && result.error.code === 'ENOENT')
+      throw new ConversionFailure(
+        'unsupported',
+        `Pictures of this kind need ${program}, which is not installed.`,
+      )
+    if (result.status !== 0) throw damaged()
+    return readFileSync(output)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const damaged = (): ConversionFailure =>
+  new ConversionFailure(
+    'corrupt-input',
+    'The picture is damaged or of a rare kind. Open it in a picture viewer, save it again and try that copy.',
+  )
+
+function pdfOf({ width, height, entries, data }: PdfImage): Uint8Array {
+  const scale = longerSide / Math.max(width, height)
+  const size = `${(width * scale).toFixed(3)} ${(height * scale).toFixed(3)}`
+  const [wide, tall] = size.split(' ')
+  const content = `q ${wide} 0 0 ${tall} 0 0 cm /Im Do Q`
+  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 ${entries}`
+  const objects: (string | Uint8Array)[][] = [
+    ['<< /Type /Catalog /Pages 2 0 R >>'],
+    ['<< /Type /Pages /Kids [3 0 R] /Count 1 >>'],
+    [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${size}] /Contents 4 0 R /Resources << /XObject << /Im 5 0 R >> >> >>`,
+    ],
+    [`<< /Length ${content.length} >>\nstream\n${content}\nendstream`],
+    [`<< ${image} /Length ${data.length} >>\nstream\n`, data, '\nendstream'],
+  ]
+  const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n')]
+  const offsets: number[] = []
+  let length = parts[0]?.length ?? 0
+  const add = (part: string | Uint8Array): void => {
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part
+    parts.push(bytes)
+    length += bytes.length
+  }
+  for (const [i, object] of objects.entries()) {
+    offsets.push(length)
+    for (const part of [`${i + 1} 0 obj\n`, ...object, '\nendobj\n']) add(part)
+  }
+  const start = length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`)
+  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`)
+  return Buffer.concat(parts)
+}
