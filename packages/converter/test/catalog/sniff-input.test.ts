@@ -161,7 +161,7 @@ describe('what the pair says', () => {
 
 describe('wrong-format', () => {
   test.each<[string, FormatName, () => Buffer | string | Promise<Buffer>, RegExp]>([
-    ['a picture named docx', 'docx', () => png, /not a DOCX file; it is of the type PNG/],
+    ['a picture named docx', 'docx', () => png, /not a DOCX file; it is a PNG file/],
     ['a web page named docx', 'docx', () => '<html><body>Hi</body></html>', /not a DOCX file/],
     ['flat OpenDocument named docx', 'docx', () => '<office:document xmlns:office="x"/>', /not a DOCX file/],
     ['random bytes named docx', 'docx', () => Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), /not a DOCX file/],
@@ -180,7 +180,7 @@ describe('wrong-format', () => {
     ['rtf named txt', 'txt', () => '{\\rtf1 x}', /it is an RTF file/],
     ['pdf named txt', 'txt', () => '%PDF-1.4\n%', /it is a PDF file/],
     ['bytes named csv', 'csv', () => Buffer.from([0x61, 0, 0, 0x62, 0xff, 0, 1]), /a binary file/],
-    ['a picture named mp4', 'mp4', () => png, /not an MP4 file; it is of the type PNG/],
+    ['a picture named mp4', 'mp4', () => png, /not an MP4 file; it is a PNG file/],
     ['a HEIC picture named mp4', 'mp4', () => box('ftyp', 'heic\0\0\0\0heic'), /not an MP4 file/],
     ['a playlist named mp4', 'mp4', () => '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n', /not an MP4 file/],
     ['a web page named webm', 'webm', () => '<!DOCTYPE html><p>', /not a WebM file/],
