@@ -41,8 +41,9 @@ export interface DatabaseParts {
 const settingsOf = ({ address }: Machine, synchronous: boolean): string[] => [
   `listen_addresses = '${address}'`,
   'max_connections = 100',
-  // pg_rewind needs it.
+  // pg_rewind needs both: hints, and the log since the last checkpoint that both servers have.
   'wal_log_hints = on',
+  'wal_keep_size = 512MB',
   // Broken connections are noticed within seconds.
   'wal_sender_timeout = 5s',
   'wal_receiver_timeout = 5s',

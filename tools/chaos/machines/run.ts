@@ -66,6 +66,8 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   if (!forSubmits) throw new Error('There is no account to submit with.')
 
   const over = new AbortController()
+  // Also when a fault cannot be caused.
+  stack.defer(() => over.abort())
   const giveUpAt = Date.now() + (4 * form.seconds + form.patienceSeconds) * 1000
   const lasts = over.signal
   const crowd = startCrowd({ seed, form, accounts, bases: fleet.bases, lasts, giveUpAt, violation })
