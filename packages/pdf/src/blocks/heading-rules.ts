@@ -72,7 +72,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   if (stopped && !(standsOut && (numbered || (ratio >= largeRatio && p.size >= largePoints)))) return false
   const sentence = /[.!?。]$/.test(p.text) && p.text.length > shortLine
   // Text may be a little larger than what most of the page is set in; what leads on or is an item is no heading then.
-  const leadsOn = !bold && ratio < largeRatio && (p.label !== '' || /:$/.test(p.text))
+  const leadsOn = !bold && ratio < largeRatio && (isCounted(p, around) || /:$/.test(p.text))
   if (
     ratio >= (bold || isColoured(p, body) ? biggerBold : bigger) &&
     (!sentence || standsOut) &&
@@ -198,6 +198,9 @@ function isNumberedLine(p: Paragraph, numbered: boolean, { following, previous }
     next.label === ''
   )
 }
+
+const isCounted = (p: Paragraph, { previous, following: [next] }: Surroundings): boolean =>
+  (previous !== undefined && countsOn(previous, p)) || (next !== undefined && countsOn(p, next))
 
 /** Numbers that follow each other with no text between them are those of items. */
 function countsOn(a: Paragraph, b: Paragraph): boolean {
