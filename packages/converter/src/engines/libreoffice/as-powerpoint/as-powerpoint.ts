@@ -48,7 +48,7 @@ const editParts = (
 }
 
 /** A layout or master without any of these stays as it is. */
-const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '"slidenum"', '<a:effectLst', '<a:effectRef']
+const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '<a:effectLst', '<a:effectRef']
 
 /** Each part is read once. */
 function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
@@ -56,7 +56,8 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
   const numbers = readSlideNumbers(deck, presentation)
   const stylesOf = readTextStyles(deck, presentation)
   const scripts = readScripts(deck)
-  const themes = editParts(deck.themes, ['typeface=""'], (_, root, editor) =>
+  const hasScripts = scripts.ea !== undefined || scripts.cs !== undefined
+  const themes = editParts(hasScripts ? deck.themes : new Map(), ['typeface=""'], (_, root, editor) =>
     walk(root, editor, [nameThemeFonts(scripts)]),
   )
   const namesEastAsian = themes.size > 0 && scripts.ea !== undefined
@@ -78,11 +79,15 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
       nameBulletFonts(namesBullets),
     ])
   })
-  const backgrounds = editParts(deck.backgrounds, backgroundWords, (name, root, editor) => {
-    painter.paintPart(name, root, editor)
-    if (numbers) removeNumberedShapes(root, editor)
-    walk(root, editor, [keepAutofit, shrinkText((shape) => stylesOf(name, shape)), nameStyleBullets])
-  })
+  const backgrounds = editParts(
+    deck.backgrounds,
+    numbers ? [...backgroundWords, '"slidenum"'] : backgroundWords,
+    (name, root, editor) => {
+      painter.paintPart(name, root, editor)
+      if (numbers) removeNumberedShapes(root, editor)
+      walk(root, editor, [keepAutofit, shrinkText((shape) => stylesOf(name, shape)), nameStyleBullets])
+    },
+  )
   const diagrams = editParts(deck.diagrams, ['<a:buChar'], (_, root, editor) =>
     walk(root, editor, [nameBulletFonts(namesBullets)]),
   )
