@@ -7,7 +7,6 @@ import { JobPage } from './pages/job.tsx'
 import { JobsPage } from './pages/jobs.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
-import { TryPage } from './pages/try-it.tsx'
 import { Link, type Route, useRoute } from './router.tsx'
 import type { SessionInfo } from './types.ts'
 
@@ -60,7 +59,6 @@ const entries = [
   ['/', 'Overview'],
   ['/jobs', 'Jobs'],
   ['/accounts', 'Accounts'],
-  ['/try', 'Try it'],
 ] as const
 
 function Menu({ path, onSignOut }: { path: string; onSignOut: () => void }) {
@@ -96,7 +94,6 @@ function Page({ route, session }: { route: Route; session: SessionInfo }) {
   if (path.startsWith('/jobs/') && id) return <JobPage key={id} id={id} />
   if (path === '/accounts') return <AccountsPage route={route} />
   if (path.startsWith('/accounts/') && id) return <AccountPage key={id} id={id} />
-  if (path === '/try') return <TryPage pairs={session.pairs} />
   return (
     <section class="empty">
       <h1>There is nothing here</h1>

@@ -37,4 +37,3 @@ export type JobDetails = InspectedJob['job']
 
 export type AccountPage = Answer<Console['accounts']['list']>
 export type Account = AccountPage['accounts'][number]
-export type TriedJob = Answer<Console['tryIt']['look']>

@@ -1,24 +1,32 @@
 import { lanes, type Pair } from '@kiln/converter/catalog'
 import type { faultOfStyle } from '@kiln/converter/house-style'
 import { createAccounts } from '../accounts/accounts.ts'
+import type { AcceptUpload } from '../conversions/accept-upload.ts'
 import { createCancel } from '../conversions/cancel.ts'
 import { createEndJob } from '../conversions/end-job.ts'
 import { createRetry } from '../conversions/retry.ts'
+import type { Database } from '../db/connect.ts'
 import { createHouseStyles } from '../house-styles/house-styles.ts'
 import type { Log } from '../log/log.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createAccountView } from '../web/account-view.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { createConsoleAccounts } from './accounts.ts'
 import { createJobs } from './jobs.ts'
 import { createOverview, type OverviewParts } from './overview.ts'
 import { createSignIn } from './sign-in.ts'
-import { createTryIt, type TryParts } from './try-it.ts'
 
 // The operator console: what its routes (http/console) call. Loaded with the first request to it, to save memory in a
 // service whose console is not used.
 
-export interface ConsoleParts extends TryParts {
+export interface ConsoleParts {
+  database: Database
+  storage: Storage
+  publicUrl: string
+  /** Where the service keeps the files itself. */
+  acceptUpload: AcceptUpload | null
+  scratchFolder: string
   queue: Queue
   webhooks: Webhooks
   pairs: readonly Pair[]
@@ -44,7 +52,6 @@ export function createConsole(parts: ConsoleParts) {
     accounts: createConsoleAccounts({ ...parts, accounts }),
     account: createAccountView({ ...parts, accounts }),
     styles: createHouseStyles(parts.database, parts.faultOfStyle),
-    tryIt: createTryIt(parts),
   }
 }
 

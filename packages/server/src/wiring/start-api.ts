@@ -50,7 +50,6 @@ export async function startApi(parts: ApiParts): Promise<Api> {
   const pages: PageParts = {
     ...parts,
     ...jobSteps,
-    submit,
     faults,
     webhooks,
     faultOfStyle: workers.faultOfStyle,

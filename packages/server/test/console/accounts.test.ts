@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
-import { type ConsoleClient, openConsole, originOf, password } from './console-client.ts'
+import { openConsole, password } from './console-client.ts'
 
 const service = useService({ operatorPassword: password })
-let console: ConsoleClient
+let console: PageClient
 beforeAll(async () => {
   console = await openConsole(service)
 })
@@ -109,61 +108,5 @@ describe('accounts', () => {
       body: JSON.stringify({ name }),
     })
     expect(answer.status).toBe(400)
-  })
-})
-
-describe('trying a conversion', () => {
-  const put = (jobId: string, body: string) =>
-    console.call(`/try/${jobId}/file`, { method: 'PUT', body, headers: { 'content-type': 'text/markdown' } })
-
-  test('goes the whole way by the session alone, on an account of the operator’s own', async () => {
-    const worker = service.startWorker(async (run) => {
-      await writeFile(join(run.outFolder, 'output.html'), '<!doctype html><html><body>tried</body></html>')
-      return 'output.html'
-    })
-    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 6 })
-    expect((await put(jobId, 'too long')).status).toBe(400)
-    expect((await put(jobId, '# Hi\n\n')).status).toBe(200)
-    type Look = { status: string; downloadUrl: string | null }
-    const look = () => console.get<Look>(`/try/${jobId}`)
-    await expect.poll(async () => (await look()).status).toBe('done')
-    const { downloadUrl } = await look()
-    // A path: it works at whatever address the console was reached.
-    expect(downloadUrl).toMatch(/^\/files\/out\//)
-    expect(await (await fetch(originOf(service) + downloadUrl)).text()).toContain('tried')
-    await worker.drain(0)
-
-    const { accounts } = await console.get<{ accounts: (Account & { isOperator: boolean })[] }>('/accounts')
-    const own = accounts.filter(({ isOperator }) => isOperator)
-    expect(own).toMatchObject([{ name: 'Operator console', jobs: 1, freeUsed: 1 }])
-  })
-
-  test('goes on when the key of that account was revoked', async () => {
-    const { accounts } = await console.get<{ accounts: (Account & { isOperator: boolean })[] }>('/accounts')
-    const own = accounts.find(({ isOperator }) => isOperator) as Account
-    const { keys } = await console.get<Details>(`/accounts/${own.id}`)
-    for (const { id } of keys) await console.post(`/accounts/${own.id}/keys/${id}/revoke`)
-    expect(await console.get('/options/md-to-html')).toMatchObject({
-      fields: expect.arrayContaining([
-        expect.objectContaining({ name: 'toc', label: 'Table of contents', kind: 'flag' }),
-      ]),
-    })
-    const options = { toc: true }
-    const { jobId } = await console.post<{ jobId: string }>('/try', { pair: 'md-to-html', bytes: 1, options })
-    expect((await put(jobId, 'x')).status).toBe(200)
-    expect(await console.get(`/try/${jobId}`)).toMatchObject({ status: 'queued' })
-  })
-
-  test('nobody can upload to the job of an account, and the pair and size are judged as always', async () => {
-    const theirs = await service.convert('x', 'md-to-rst')
-    expect((await put(theirs, 'x')).status).toBe(404)
-    const post = (body: object) =>
-      console.call('/try', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    expect(await (await post({ pair: 'png-to-jpg', bytes: 1 })).json()).toMatchObject({ code: 'client-pair' })
-    expect((await post({ pair: 'md-to-html', bytes: 10 ** 12 })).status).toBe(413)
   })
 })

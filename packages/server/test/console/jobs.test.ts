@@ -9,11 +9,12 @@ import type { LanesWorker } from '../../src/conversions/work-lanes.ts'
 import { findLedgerDrift } from '../../src/db/accounts.ts'
 import { failJob } from '../../src/db/jobs.ts'
 import { inputObject } from '../../src/storage/object-names.ts'
+import type { PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
-import { type ConsoleClient, openConsole, password } from './console-client.ts'
+import { openConsole, password } from './console-client.ts'
 
 const service = useService({ operatorPassword: password })
-let console: ConsoleClient
+let console: PageClient
 let worker: LanesWorker | null = null
 beforeAll(async () => {
   console = await openConsole(service)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { adoptPassword, makeFirstPassword, setOperatorPassword } from '../../src/console/operator.ts'
+import { originOf } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
-import { openConsole, originOf, password, signIn } from './console-client.ts'
+import { openConsole, password, signIn } from './console-client.ts'
 
 const service = useService({ operatorPassword: password })
 afterEach(() => sql`delete from operator_failures`.execute(service.database.kysely))
@@ -78,26 +79,12 @@ describe('the password', () => {
 
 describe('a session', () => {
   test('is needed for everything', async () => {
-    for (const path of [
-      '/session',
-      '/overview',
-      '/charts',
-      '/jobs',
-      '/accounts',
-      '/accounts/x/ledger',
-      '/try/x',
-    ]) {
+    for (const path of ['/session', '/overview', '/charts', '/jobs', '/accounts', '/accounts/x/ledger']) {
       const answer = await fetch(`${originOf(service)}/console/api${path}`)
       expect([path, answer.status]).toEqual([path, 401])
     }
     const { origin } = new URL(service.base)
-    for (const path of [
-      '/accounts',
-      '/jobs/x/cancel',
-      '/jobs/x/retry',
-      '/accounts/x/keys/x/revoke',
-      '/try',
-    ]) {
+    for (const path of ['/accounts', '/jobs/x/cancel', '/jobs/x/retry', '/accounts/x/keys/x/revoke']) {
       expect([path, (await post(path, { origin })).status]).toEqual([path, 401])
     }
   })

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { EngineRun } from '@kiln/converter'
 import { docx } from '@kiln/test-support/documents.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { type ConsoleClient, openConsole, password } from '../console/console-client.ts'
+import { openConsole, password } from '../console/console-client.ts'
+import type { PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
 
 // A house style on its way from the console to the engine, which is one of the test's own.
 
 const service = useService({ operatorPassword: password })
-let console: ConsoleClient
+let console: PageClient
 let path: string
 let seen: EngineRun['style'] | undefined
 beforeAll(async () => {

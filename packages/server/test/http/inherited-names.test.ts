@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type ConsoleClient, openConsole, originOf, password } from '../console/console-client.ts'
+import { openConsole, password } from '../console/console-client.ts'
+import { originOf, type PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
 
 // Names that every object answers to, in each place where a name is taken: none of them is there because an object
 // inherits it, and nobody is told what it stands for.
 
 const service = useService({ operatorPassword: password, freeJobsPerMonth: 10_000 })
-let operator: ConsoleClient
+let operator: PageClient
 beforeAll(async () => {
   operator = await openConsole(service)
 })
@@ -68,8 +69,6 @@ const places: Readonly<Record<string, (name: string) => Promise<Response>>> = {
   'a list of jobs, by status': (name) => ask(`/jobs?status=${name}`),
   'a list of jobs, by anything else': (name) => ask(`/jobs?pair=${name}&reason=${name}&${name}=1`),
   'a list of accounts': (name) => ask(`/accounts?search=${name}&${name}=1`),
-  'the options of a pair': (name) => ask(`/options/${name}`),
-  'a conversion that is tried': (name) => change('/try', order(name, `, "options": ${field(name, '1')}`)),
   'an account': (name) => change('/accounts', `{"name": ${quoted(name)}, ${quoted(name)}: 1}`),
   'a tool': (name) => useTool(name, '{}'),
   'the formats of a tool': (name) =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { cookieOf, originOf } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
-import { clientWith, cookieOf, invite, joinAs, originOf, post, userPassword } from './web-client.ts'
+import { clientWith, invite, joinAs, post, userPassword } from './web-client.ts'
 
 const service = useService()
 afterEach(() => sql`delete from operator_failures`.execute(service.database.kysely))

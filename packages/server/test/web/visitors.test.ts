@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { cookieOf, originOf, type PageClient } from '../support/page-client.ts'
 import { useService } from '../support/service.ts'
-import { clientWith, cookieOf, joinAs, originOf, post, type WebClient } from './web-client.ts'
+import { clientWith, joinAs, post } from './web-client.ts'
 
 const service = useService({
   guestAccess: true,
@@ -12,7 +13,7 @@ const service = useService({
 })
 
 const order = (bytes = 5) => ({ pair: 'md-to-html', bytes, key: randomUUID() })
-const look = async (client: WebClient, jobId: string) =>
+const look = async (client: PageClient, jobId: string) =>
   (await client.post<{ jobs: object[] }>('/jobs/look', { names: { [jobId]: 'notes' } })).jobs
 
 describe('a guest', () => {

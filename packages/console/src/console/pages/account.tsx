@@ -44,12 +44,7 @@ export function AccountPage({ id }: { id: string }) {
       </header>
       <UsageFigures {...data} />
       <div class="grid">
-        <KeysCard
-          accountPath={accountPath}
-          keys={keys}
-          onChanged={reload}
-          {...(account.isOperator ? { note: 'What you try in the console is charged to this account.' } : {})}
-        />
+        <KeysCard accountPath={accountPath} keys={keys} onChanged={reload} />
         <GrantCard
           id={id}
           onGranted={() => {

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { send } from '../../shared/api.ts'
 import * as format from '../../shared/format.ts'
-import { Badge } from '../../shared/parts/badge.tsx'
 import { Empty, Fault, Meter } from '../../shared/parts/card.tsx'
 import { Dialog, NewKeyDialog } from '../../shared/parts/dialog.tsx'
 import { Table } from '../../shared/parts/table.tsx'
@@ -77,7 +76,6 @@ function AccountsTable({ accounts, free }: { accounts: Account[]; free: number }
         <tr key={account.id}>
           <th scope="row">
             <Link to={`/accounts/${account.id}`}>{account.name}</Link>{' '}
-            {account.isOperator ? <Badge tone="plain" text="yours" /> : null}
           </th>
           <td class="number">{format.count(account.jobs)}</td>
           <td class="number">{format.bytes(account.bytes)}</td>

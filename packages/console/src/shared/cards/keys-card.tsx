@@ -13,13 +13,11 @@ type Asked = { what: 'rotate' | 'revoke'; key: Key } | null
 export interface KeysCardProps {
   accountPath: string
   keys: Key[]
-  /** Shown in place of the button for a new key. */
-  note?: string
   onChanged: () => void
 }
 
 /** The API keys of an account: create, rotate, revoke. */
-export function KeysCard({ accountPath, keys, note, onChanged }: KeysCardProps) {
+export function KeysCard({ accountPath, keys, onChanged }: KeysCardProps) {
   const path = `${accountPath}/keys`
   const [secret, setSecret] = useState<string | null>(null)
   const [asked, ask] = useState<Asked>(null)
@@ -37,13 +35,9 @@ export function KeysCard({ accountPath, keys, note, onChanged }: KeysCardProps) 
       title="API keys"
       class="wide"
       aside={
-        note ? (
-          <span class="muted small">{note}</span>
-        ) : (
-          <button type="button" class="button small" onClick={createKey}>
-            New key
-          </button>
-        )
+        <button type="button" class="button small" onClick={createKey}>
+          New key
+        </button>
       }
     >
       <Fault text={fault} />

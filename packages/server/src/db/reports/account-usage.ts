@@ -8,7 +8,6 @@ export interface AccountUsage extends AccountRecord {
   bytes: number
   freeUsed: number
   keys: number
-  isOperator: boolean
 }
 
 export interface AccountQuery {
@@ -29,8 +28,7 @@ export async function listAccountUsage(
     select a.id, a.name, a.credits, a.created_at as "createdAt", coalesce(w.jobs, 0) as jobs,
            coalesce(w.bytes, 0) as bytes, coalesce(w.free_used, 0) as "freeUsed",
            (select count(*)::integer from api_keys k
-            where k.account_id = a.id and not k.is_internal and key_state(k.ends_at) <> 'ended') as keys,
-           exists (select from operator o where o.account_id = a.id) as "isOperator"
+            where k.account_id = a.id and not k.is_internal and key_state(k.ends_at) <> 'ended') as keys
     from accounts a
     left join usage_windows w on w.account_id = a.id
       and w.window_start = date_trunc('month', now() at time zone 'utc')::date

@@ -1,5 +1,4 @@
 import type { Pair } from '@kiln/converter/catalog'
-import { optionFields } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Console } from '../../console/index.ts'
 import { refused } from '../../errors.ts'
@@ -14,7 +13,6 @@ import {
   integer,
   optionalId,
   optionalInteger,
-  optionalObject,
   optionalText,
   optionalTime,
   secret,
@@ -41,7 +39,7 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
   }
   const api = createBrowserApi(app, { ...parts, actor: 'the operator', enter })
   signInRoutes(app, parts, cookie)
-  overviewRoutes(api, parts)
+  overviewRoutes(api)
   jobRoutes(api)
   accountsRoutes(api)
   accountRoutes(api, {
@@ -49,7 +47,6 @@ export async function consoleRoutes(app: FastifyInstance, parts: ConsoleRoutesPa
     accountOf: ({ params }) => id(params, 'account'),
     partsOf: (loaded) => loaded,
   })
-  tryRoutes(app, api, enter)
 }
 
 /** When the session ends; 401 without one. */
@@ -99,17 +96,11 @@ function signInRoutes(app: FastifyInstance, parts: ConsoleRoutesParts, cookie: S
   }))
 }
 
-function overviewRoutes({ read }: BrowserApi<Console>, { pairs }: ConsoleRoutesParts): void {
+function overviewRoutes({ read }: BrowserApi<Console>): void {
   read('/overview', (_request, { overview }) => overview.now())
   read('/charts', ({ query }, { overview }) =>
     overview.charts(choice(query, 'over', ['hour', 'day', 'month']) ?? 'hour'),
   )
-  read('/options/:pair', async ({ params }) => {
-    const wanted = text(params, 'pair', 100)
-    const pair = pairs.find(({ slug }) => slug === wanted)
-    if (!pair) throw refused('not-found', 'There is no such pair.')
-    return { fields: optionFields(pair) }
-  })
 }
 
 function jobRoutes({ read, change }: BrowserApi<Console>): void {
@@ -150,32 +141,6 @@ function accountsRoutes({ read, change }: BrowserApi<Console>): void {
   change('/accounts/:account/invitations', 'invited a user', ({ params }, { accounts }) =>
     accounts.invite(id(params, 'account')),
   )
-}
-
-function tryRoutes(
-  app: FastifyInstance,
-  { read, change }: BrowserApi<Console>,
-  enter: (request: FastifyRequest) => Promise<Console>,
-): void {
-  change('/try', 'tried a conversion', ({ body }, { tryIt }) =>
-    tryIt.submit(
-      text(body, 'pair', 100),
-      integer(body, 'bytes', 0, Number.MAX_SAFE_INTEGER),
-      optionalObject(body, 'options'),
-    ),
-  )
-  read('/try/:id', ({ params }, { tryIt }) => tryIt.look(id(params)))
-  app.register(async (scope) => {
-    // The body is the file: nothing parses it.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.put('/try/:id/file', { ...hidden, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
-      const { tryIt } = await enter(request)
-      const contentLength = integer(request.headers, 'content-length', 0, Number.MAX_SAFE_INTEGER)
-      await tryIt.upload({ jobId: id(request.params), contentLength, body: request.raw })
-      return {}
-    })
-  })
 }
 
 function notZero(amount: number): number {

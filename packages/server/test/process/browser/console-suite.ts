@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { convertByApi, expectNoSidewaysScroll, password, type Site, seriousFaults, signIn } from './pages.ts'
@@ -20,11 +19,6 @@ export function testConsole(site: Site): void {
       .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL())
   /** The selects of a filter hold words too, which are not seen. */
   const seen = (page: Page, word: string) => page.getByText(word).filter({ visible: true }).first()
-  async function openOptions(page: Page): Promise<void> {
-    await page.getByLabel('Convert to').selectOption({ label: 'DOCX to PDF' })
-    await page.getByText('Options', { exact: true }).click()
-    await page.getByLabel('Tracked changes', { exact: true }).waitFor()
-  }
   const figure = (page: Page, name: string) =>
     page.locator('.figure', { hasText: name }).locator('.value').textContent()
 
@@ -78,56 +72,13 @@ export function testConsole(site: Site): void {
       expect(new Set(await numbers())).toEqual(new Set(['0', '1']))
     })
 
-    test('a file is converted through the server, with no API key in the browser', async () => {
+    test('the record of a job says nothing of its content', async () => {
+      await convertByApi(site, '# Fired clay\n')
       const { page } = await site.signedIn()
-      const withKey: string[] = []
-      page.on('request', (request) => {
-        if (request.headers().authorization || /kiln_live_/.test(request.postData() ?? ''))
-          withKey.push(request.url())
-      })
-      await page.getByRole('link', { name: 'Try it' }).click()
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'clay.md',
-        mimeType: 'text/markdown',
-        buffer: Buffer.from('# Fired *clay*\n'),
-      })
-      await page.getByLabel('Convert to').selectOption({ label: 'Markdown to HTML' })
-      await page.getByText('Options', { exact: true }).click()
-      await page.getByLabel('Numbered headings', { exact: true }).selectOption('true')
-      await page.getByRole('button', { name: 'Convert' }).click()
-      const link = page.getByRole('link', { name: 'Download' })
-      await link.waitFor({ timeout: 30_000 })
-      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-      const made = await readFile(await download.path(), 'utf8')
-      expect(made).toContain('<em>clay</em>')
-      expect(made).toContain('<span class="header-section-number">1</span>')
-      expect(withKey).toEqual([])
-
-      // A value that the option cannot take is told in the sentence that the API has for it.
-      await page.getByLabel('Convert to').selectOption({ label: 'Markdown to PDF' })
-      await page.getByText('Options', { exact: true }).click()
-      await page.getByLabel('Margin', { exact: true }).fill('wide')
-      await page.getByRole('button', { name: 'Convert' }).click()
-      await page.getByText(/The option `margin` must be a length/).waitFor({ timeout: 30_000 })
-
-      // The job is one like any other; its record says nothing of its content.
-      await page
-        .locator('.tried')
-        .getByRole('link', { name: /^[0-9a-f]{8}$/ })
-        .click()
-      await page.getByText('Operator console').waitFor()
+      await page.goto(`${site.origin}/console/jobs`)
+      await page.locator('.jobs a.mono').first().click()
       await page.getByText('1 attempt.').waitFor()
       expect(await page.content()).not.toContain('clay')
-
-      // A file that is not what it says fails, and says why.
-      await page.getByRole('link', { name: 'Try it' }).click()
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'broken.docx',
-        mimeType: 'application/octet-stream',
-        buffer: Buffer.from('this is no document'),
-      })
-      await page.getByRole('button', { name: 'Convert' }).click()
-      await page.getByText(/^(wrong-format|corrupt-input): /).waitFor({ timeout: 30_000 })
     })
 
     test.each(['light', 'dark'] as const)(
@@ -163,9 +114,6 @@ export function testConsole(site: Site): void {
           .click()
         await page.getByText('Rotate this key?').waitFor()
         await look('a question')
-        await visit('/console/try', 'Drop a file here')
-        await openOptions(page)
-        await look('the options of a pair')
       },
     )
 
@@ -175,14 +123,11 @@ export function testConsole(site: Site): void {
         ['/console', 'Storage and retention'],
         ['/console/jobs', 'md-to-html'],
         ['/console/accounts', 'Browser tests'],
-        ['/console/try', 'Drop a file here'],
       ] as const) {
         await page.goto(site.origin + path)
         await seen(page, word).waitFor()
         await expectNoSidewaysScroll(page)
       }
-      await openOptions(page)
-      await expectNoSidewaysScroll(page)
     })
   })
 }
