@@ -21,6 +21,10 @@ export const decisionRequirements = [
   { id: 'client-pair.audio', says: 'Audio to audio: client pair.' },
   { id: 'client-pair.video-to-audio', says: 'Video to audio: client pair.' },
   { id: 'client-pair.archives', says: 'Archive to archive: client pair.' },
+  {
+    id: 'client-pair.says-how',
+    says: 'The message of `client-pair` says how to convert the file in the browser, or that this is not possible yet.',
+  },
   { id: 'client-pair.pdf-to-pdf', says: 'PDF to PDF: client pair.' },
   { id: 'unknown-pair.the-rest', says: 'Everything else that is not listed: unknown pair.' },
 

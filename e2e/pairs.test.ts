@@ -58,9 +58,11 @@ describe('pairs of the browser', () => {
 
   test(`${requirement('client-pair.pdf-to-pdf')} PDF to PDF`, refused(['pdf-to-pdf'], 'client-pair'))
 
-  test(`${requirement('submit.client-pair-400')} are refused with a pointer to the browser`, async () => {
-    const message = expectError(await client.submit({ pair: 'png-to-jpg', bytes: 10 }), 'client-pair')
-    expect(message).toMatch(/browser|client/i)
+  test(`${requirement('submit.client-pair-400', 'client-pair.says-how')} are refused with a pointer to the browser`, async () => {
+    const message = async (pair: string) =>
+      expectError(await client.submit({ pair, bytes: 10 }), 'client-pair')
+    expect(await message('heic-to-jpg')).toMatch(/front page.*convertInBrowser\(file, 'jpg'\)/)
+    expect(await message('psd-to-png')).toMatch(/does not convert psd to png yet/)
   })
 })
 

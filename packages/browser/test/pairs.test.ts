@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { repository } from '@kiln/test-support/start-service.ts'
 import { describe, expect, test } from 'vitest'
 import { testArchives } from './archives-suite.ts'
 import { testAudio } from './audio-suite.ts'
 import { useBrowsers } from './browsers.ts'
+import { testControl } from './control-suite.ts'
 import { testImages } from './images-suite.ts'
 import { testPdf } from './pdf-suite.ts'
 
@@ -11,10 +17,48 @@ const browsers = useBrowsers()
 
 describe.each(['chromium', 'firefox'] as const)('in %s', (name) => {
   const page = () => browsers[name]
+  describe('control', () => testControl(page))
   describe('archives', () => testArchives(page))
   describe('audio', () => testAudio(page))
   describe('images', () => testImages(page))
   describe('PDF', () => testPdf(page))
+})
+
+test('memory is freed: no worker is left', () => {
+  expect(browsers.workers()).toBe(0)
+})
+
+test('the installed package has types, strictly checked', async () => {
+  const text = `import { BrowserConversionError, type BrowserOptions, convertInBrowser, maxBytes } from '@kiln/browser'
+import { type BrowserTarget, browserTargets } from '@kiln/browser/targets'
+export async function use(file: File, options: BrowserOptions): Promise<Blob | string> {
+  const target: BrowserTarget | undefined = browserTargets('heic')[0]
+  if (file.size > maxBytes || !target) return 'too large'
+  try {
+    return await convertInBrowser([file], target.to, { ...options, pages: '1-3', rotate: 90 })
+  } catch (error) {
+    // @ts-expect-error: there is no such code
+    if (error instanceof BrowserConversionError && error.code === 'no-such-code') return ''
+    return error instanceof BrowserConversionError ? error.code : ''
+  }
+}
+`
+  await writeFile(join(browsers.folder, 'use.ts'), text)
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--ignoreConfig',
+    'use.ts',
+  ]
+  const tsc = join(repository, 'node_modules/.bin/tsc')
+  const { stdout } = await promisify(execFile)(tsc, options, { cwd: browsers.folder }).catch(
+    (failure) => failure,
+  )
+  expect(stdout).toBe('')
 })
 
 test('nothing is sent', () => {

@@ -200,6 +200,8 @@ account_autocreate = true
 error_suppression_limit = 1000000
 conn_timeout = 1
 node_timeout = 5
+# Pages of any origin may upload, as docs/web-app.md has it for stores without rules for buckets.
+cors_allow_origin = *
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]
@@ -213,6 +215,7 @@ memcache_servers = 127.0.0.1:9
 [filter:s3api]
 use = egg:swift#s3api
 location = us-east-1
+cors_preflight_allow_origin = *
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin

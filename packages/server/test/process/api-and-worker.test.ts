@@ -1,14 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, freeReservedPort } from '@kiln/test-support/free-port.ts'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
 import { Client } from 'pg'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
 import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
+import { acceptInvitation, chooseFiles, invitation, row, textFile } from './browser/web-app.ts'
 import { admin, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
 
 // One API process and one worker process that share a database and a bucket, and nothing else.
@@ -20,6 +22,7 @@ describe('api and worker apart', () => {
   let api: ServiceProcess
   let worker: ChildProcess
   let key: string
+  let account: string
   let metricsPort: number
   let environment: Record<string, string>
   const folders: string[] = []
@@ -55,7 +58,9 @@ describe('api and worker apart', () => {
       'x',
       '--json',
     )
-    key = JSON.parse(made.stdout).key.key
+    const created = JSON.parse(made.stdout)
+    key = created.key.key
+    account = created.account.id
   }, 180_000)
   afterAll(async () => {
     await api?.stop('SIGTERM')
@@ -133,34 +138,31 @@ describe('api and worker apart', () => {
     expect(await storage.size(`in/${jobId}`)).toBeNull()
   })
 
-  test('the console tries a file through the API, which the bucket would not take from a page', async () => {
-    const headers = { 'content-type': 'application/json', origin: api.origin }
-    const post = (path: string, body: object, cookie = '') =>
-      fetch(`${api.origin}/console/api${path}`, {
-        method: 'POST',
-        headers: { ...headers, cookie },
-        body: JSON.stringify(body),
+  test('a page of the web app uploads to the bucket, which another origin serves', async () => {
+    const browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium-headless-shell',
+      args: ['--no-sandbox'],
+    })
+    try {
+      const page = await browser.newPage()
+      const uploads: string[] = []
+      page.on('response', (response) => {
+        if (response.request().method() === 'PUT')
+          uploads.push(`${response.status()} ${new URL(response.url()).origin}`)
       })
-    const signedIn = await post('/sign-in', { password: 'for every process the same' })
-    const cookie = String(signedIn.headers.get('set-cookie')).split(';', 1)[0] as string
-    const text = '# From the *console*\n'
-    const tried = await post('/try', { pair: 'md-to-html', bytes: text.length }, cookie)
-    const { jobId } = (await tried.json()) as { jobId: string }
-    const put = (body: string) =>
-      fetch(`${api.origin}/console/api/try/${jobId}/file`, {
-        method: 'PUT',
-        body,
-        headers: { cookie, origin: api.origin },
-      })
-    expect((await put('too short')).status).toBe(400)
-    expect((await put(text)).status).toBe(200)
-    const look = async () =>
-      (await (
-        await fetch(`${api.origin}/console/api/try/${jobId}`, { headers: { cookie } })
-      ).json()) as Record<string, string>
-    await expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe('done')
-    const download = await fetch(api.origin + String((await look()).downloadUrl))
-    expect(await download.text()).toContain('<em>console</em>')
+      const { origin } = api
+      const site = { folder: await folder(), database: database.connectionString, origin, account }
+      await acceptInvitation(page, await invitation(site), 'ada')
+      await chooseFiles(page, [textFile('clay.md', '# From a *page*')])
+      await row(page, 'clay.md').getByLabel(/to$/).selectOption('html')
+      await page.getByRole('button', { name: /^Convert / }).click()
+      const link = row(page, 'clay.md').getByRole('link', { name: /^Download/ })
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect(await readFile(await download.path(), 'utf8')).toContain('<em>page</em>')
+      expect(uploads).toEqual([`200 ${swift.settings.endpoint}`])
+    } finally {
+      await browser.close()
+    }
   })
 
   test('both processes tell of themselves, and the worker’s metrics have a port of their own', async () => {

@@ -6,7 +6,9 @@ import type { Site } from './pages.ts'
 
 export const userPassword = 'a password for tests'
 
-export async function invitation(site: Site): Promise<string> {
+export async function invitation(
+  site: Pick<Site, 'account' | 'database' | 'folder' | 'origin'>,
+): Promise<string> {
   const { stdout } = await admin(
     site.folder,
     { DATABASE_URL: site.database, KILN_PUBLIC_URL: site.origin },
