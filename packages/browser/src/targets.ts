@@ -35,7 +35,7 @@ const families: Readonly<Record<Family, Conversions>> = {
   },
   pdf: {
     sources: 'pdf',
-    targets: [{ to: 'pdf', label: 'PDF with other pages', extension: 'pdf' }, ...imageTargets],
+    targets: [{ to: 'pdf', label: 'PDF pages', extension: 'pdf' }, ...imageTargets],
   },
   audio: {
     // The sound of videos too.

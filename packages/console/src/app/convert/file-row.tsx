@@ -88,8 +88,11 @@ function Options({ item: { from, target, options }, onChange }: OptionsProps) {
 const hasOptions = ({ from, target }: Item): boolean =>
   target !== null && (target.pair !== null || browserOptionFields(from, target.to).length > 0)
 
-const sizeText = ({ size, target, state }: Item): string =>
-  state === 'ready' ? format.bytes(size) : `${format.bytes(size)} to ${target?.label ?? 'another format'}`
+function sizeText({ size, target, state }: Item): string {
+  const bytes = format.bytes(size)
+  if (state !== 'ready') return `${bytes} to ${target?.label ?? 'another format'}`
+  return target?.pair === null ? `${bytes}, stays on your computer` : bytes
+}
 
 interface ActionsProps {
   item: Item
