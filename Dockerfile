@@ -83,6 +83,8 @@ RUN apt-get update \
       libtiff-tools \
       pandoc \
       poppler-utils \
+      python3-fonttools \
+      python3-pikepdf \
       qpdf \
       tesseract-ocr \
       tesseract-ocr-ara \

@@ -311,6 +311,10 @@ export const decisionRequirements = [
     says: 'An archive in which the document is missing or not clear fails, and the sentence says what is looked for.',
   },
   {
+    id: 'pairs.pdf-to-pdfa',
+    says: 'A PDF becomes PDF/A-2u, or the part and level that `pdfa` names; one that cannot conform fails as `unsupported`.',
+  },
+  {
     id: 'pairs.pdf-tables',
     says: 'The tables of a PDF become a workbook or CSV; without any the job fails and says so.',
   },

@@ -105,6 +105,12 @@ export const packageGroups = [
     packages: ['qpdf'],
   },
   {
+    name: 'PDF/A',
+    reason: 'edits the objects (pikepdf) and the fonts (fontTools) of a PDF that becomes PDF/A',
+    proof: ['/usr/lib/python3/dist-packages/pikepdf'],
+    packages: ['python3-pikepdf', 'python3-fonttools'],
+  },
+  {
     name: 'text recognition',
     reason: 'reads scanned pages',
     proof: ['/usr/bin/tesseract'],

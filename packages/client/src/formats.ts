@@ -35,7 +35,8 @@ const textFormats = new Set(['csv', 'html', 'json', 'latex', 'md', 'rst', 'txt']
 export const isTextFormat = (format: string): boolean => textFormats.has(format)
 
 /** The usual extension of a format. */
-export const extensionOf = (format: string): string => (format === 'latex' ? 'tex' : format)
+export const extensionOf = (format: string): string =>
+  format === 'latex' ? 'tex' : format === 'pdfa' ? 'pdf' : format
 
 export interface PairChoice {
   /** The pair's slug, like `docx-to-pdf`; else from `from` and `to`. */

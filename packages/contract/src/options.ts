@@ -8,8 +8,8 @@ export interface ConversionOptions {
   dpi?: number | undefined
   /** The password that opens the document; what comes out has none. Or: The password that opens the PDF; what comes out has none. */
   password?: string | undefined
-  /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. */
-  pdfa?: '1b' | '2b' | '3b' | undefined
+  /** A PDF for archives, PDF/A of this part and level: fonts embedded, colours defined. Or: The part and level of PDF/A: with `u` every character has a Unicode value, part 3 keeps attached files. */
+  pdfa?: '1b' | '2b' | '3b' | '2u' | '3u' | undefined
   /** A PDF that declares itself accessible (PDF/UA-1), with title, language and structure for screen readers. */
   pdfua?: boolean | undefined
   /** Tracked changes: shown with their marks, or left out, as if all were accepted. Or: Tracked changes: left out, as if all were accepted; shown, insertions underlined and deletions struck through; or rejected. */

@@ -48,6 +48,7 @@ const samples: Readonly<Record<string, Sample>> = {
   pandoc: { pair: 'md-to-html', write: text('A *health* check.\n') },
   chromium: { pair: 'html-to-pdf', write: text('<!doctype html><title>A</title><p>A health check.</p>') },
   pdf: { pair: 'pdf-to-txt', write: text(pdf) },
+  qpdf: { pair: 'pdf-to-pdfa', write: text(pdf) },
   ffmpeg: { pair: 'mkv-to-mp4', write: (path) => writeFile(path, Buffer.from(film, 'base64')) },
 }
 

@@ -12,10 +12,11 @@ import { reportFailure } from './report-failure.ts'
 
 // Several files and the steps to apply to them, in the sandbox.
 //
-//   process-files.mjs IN OUT   IN is a ZIP archive with steps.json (files/steps.ts) and the files that it names. OUT
-//                              becomes a ZIP archive with the resulting files, or with result.json
+//   process-files.mjs IN OUT PDFA   IN is a ZIP archive with steps.json (files/steps.ts) and the files that it names.
+//                                   OUT becomes a ZIP archive with the resulting files, or with result.json. PDFA is
+//                                   the folder of the program that makes PDF/A
 
-const [input = '', output = ''] = process.argv.slice(2)
+const [input = '', output = '', pdfaFolder = ''] = process.argv.slice(2)
 const readers = { metadata: readMetadata, bookmarks: readBookmarks, properties: readProperties }
 
 await reportFailure(async () => {
@@ -24,7 +25,7 @@ await reportFailure(async () => {
   if (!steps) throw failed.corruptInput('The file set has no list of steps.')
   await mkdir('work')
   for (const [path, bytes] of files) await writeFile(`work/${path}`, bytes, { flag: 'wx' })
-  const results = steps.read ? await readEach(steps, steps.read) : await applySteps(steps)
+  const results = steps.read ? await readEach(steps, steps.read) : await applySteps(steps, pdfaFolder)
   const archive = new ZipFile()
   // Stored, so that a single result can be read out of the archive by its place.
   for (const { name, data } of results) archive.addBuffer(data, name, { compress: false })

@@ -59,6 +59,8 @@ const table = {
   },
   json: { label: 'JSON', extension: 'json', contentType: 'application/json', check: 'text' },
   pdf: { label: 'PDF', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
+  // A target only: what is read is a PDF.
+  pdfa: { label: 'PDF/A', extension: 'pdf', contentType: 'application/pdf', check: 'pdf' },
   // Text documents
   docx: {
     label: 'DOCX',

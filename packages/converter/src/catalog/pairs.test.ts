@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formats } from './formats.ts'
 import { checkCatalogue, type FormatName, pairs } from './pairs.ts'
 
-const engineNames = ['pandoc', 'libreoffice', 'chromium', 'ffmpeg', 'pdf']
+const engineNames = ['pandoc', 'libreoffice', 'chromium', 'ffmpeg', 'pdf', 'qpdf']
 const megabyte = 1024 * 1024
 const sources = (to: FormatName, engine: string) =>
   pairs.filter((pair) => pair.to === to && pair.engine === engine).map(({ from }) => from)

@@ -138,6 +138,8 @@ const listed: readonly Pair[] = [
   // The tables of a PDF
   pdf('xlsx'),
   pdf('csv'),
+  // A PDF for archives
+  pair('pdf', 'pdfa', { engine: 'qpdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 }),
   // The text of pictures
   pdf('docx', 'png'),
   pdf('md', 'png'),

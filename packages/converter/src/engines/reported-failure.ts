@@ -21,7 +21,8 @@ export function reportedFailure(
     const { failure, sentence } = JSON.parse(line ?? '') as { failure?: unknown; sentence?: unknown }
     if (typeof failure !== 'string' || !Object.hasOwn(words, failure)) return undefined
     const make = words[failure as keyof typeof words]
-    const isSentence = typeof sentence === 'string' && /^[A-Z][^/\\<>{}]{0,300}\.$/.test(sentence)
+    const isSentence =
+      typeof sentence === 'string' && /^[A-Z](?:[^/\\<>{}]|(?<=PDF)\/(?=U?A)){0,500}\.$/.test(sentence)
     return make(isSentence ? sentence : fallback, cause)
   } catch {
     // No such line, or not JSON: the program reported nothing.

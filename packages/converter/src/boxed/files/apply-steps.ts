@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { makeArchival } from './archival.ts'
 import { readBookmarks, shifted, writeBookmarks } from './bookmarks.ts'
 import { embedFiles } from './embed.ts'
 import { addMarks } from './marks.ts'
@@ -8,13 +9,16 @@ import type { Bookmark, FileSteps, SetFile } from './steps.ts'
 
 // The steps in their order. Each makes a new version of every PDF; the last one opens what came out.
 
-export async function applySteps(steps: FileSteps): Promise<{ name: string; data: Buffer }[]> {
+export async function applySteps(
+  steps: FileSteps,
+  pdfaFolder: string,
+): Promise<{ name: string; data: Buffer }[]> {
   let files = steps.files.map(({ path, name }) => ({ path: `work/${path}`, name }))
   if (steps.merge) files = [await merge(files, steps.merge, steps.bookmarks)]
   if (steps.split) files = (await Promise.all(files.map((file) => split(file, steps.split)))).flat()
   const results: { name: string; data: Buffer }[] = []
   for (const { path, name } of files) {
-    const result = await applyToOne(path, name, steps)
+    const result = await applyToOne(path, name, steps, pdfaFolder)
     await qpdf('--check', ...passwordOf(steps), result)
     results.push({ name, data: await readFile(result) })
   }
@@ -24,7 +28,7 @@ export async function applySteps(steps: FileSteps): Promise<{ name: string; data
 const passwordOf = ({ encrypt }: FileSteps): string[] =>
   encrypt ? [`--password=${encrypt.owner || encrypt.user}`] : []
 
-async function applyToOne(path: string, name: string, steps: FileSteps): Promise<string> {
+async function applyToOne(path: string, name: string, steps: FileSteps, pdfaFolder: string): Promise<string> {
   let current = path
   const { rotate, watermarks, stamps, bookmarks, metadata, embeds, encrypt } = steps
   if (rotate) current = await transform(current, `--rotate=+${rotate.angle}:${rotate.pages || '1-z'}`)
@@ -35,6 +39,7 @@ async function applyToOne(path: string, name: string, steps: FileSteps): Promise
   if (own) current = await writeBookmarks(current, own)
   if (metadata) current = await writeMetadata(current, metadata)
   if (embeds && embeds.length > 0) current = await embedFiles(current, embeds)
+  if (steps.archive) current = await makeArchival(current, steps.archive, pdfaFolder)
   if (encrypt) current = await lock(current, encrypt)
   // A file to which nothing was done is still read once.
   return current === path ? transform(current) : current

@@ -63,7 +63,7 @@ function drawText(
   const [x, y] = placeOf(position, { width, height }, { width: length, height: size }, rotation !== 0)
   const [startX, startY] = [x - (length / 2) * cos, y - (length / 2) * sin]
   const numbers = [cos, sin, -sin, cos, startX, startY].map((each) => each.toFixed(3)).join(' ')
-  return `q /G gs ${rgb(color)} rg BT /F ${size.toFixed(2)} Tf ${numbers} Tm <${bytes.toString('hex')}> Tj ET Q`
+  return `/Artifact BMC q /G gs ${rgb(color)} rg BT /F ${size.toFixed(2)} Tf ${numbers} Tm <${bytes.toString('hex')}> Tj ET Q EMC`
 }
 
 function drawPicture(
@@ -74,7 +74,7 @@ function drawPicture(
 ): string {
   const drawn = { width: width * scale, height: (width * scale * picture.height) / picture.width }
   const [x, y] = placeOf(position, { width, height }, drawn, false)
-  return `q /G gs ${drawn.width.toFixed(2)} 0 0 ${drawn.height.toFixed(2)} ${(x - drawn.width / 2).toFixed(2)} ${(y - drawn.height / 2).toFixed(2)} cm /P Do Q`
+  return `/Artifact BMC q /G gs ${drawn.width.toFixed(2)} 0 0 ${drawn.height.toFixed(2)} ${(x - drawn.width / 2).toFixed(2)} ${(y - drawn.height / 2).toFixed(2)} cm /P Do Q EMC`
 }
 
 interface Size {

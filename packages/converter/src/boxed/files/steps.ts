@@ -41,5 +41,7 @@ export interface FileSteps {
   bookmarks?: Bookmark[] | Record<string, Bookmark[]>
   metadata?: Record<string, unknown>
   embeds?: { path: string; name: string; mimeType?: string; relationship?: string }[]
+  /** Part and level of PDF/A, and whether it is PDF/UA: the last step, which checks the result. */
+  archive?: { pdfa?: '1b' | '2b' | '3b'; pdfua?: true }
   encrypt?: { user: string; owner: string; denied: string[] }
 }

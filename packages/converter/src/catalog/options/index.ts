@@ -1,5 +1,6 @@
 import type { LeftOutKind } from '@kiln/contract'
 import type { Pair } from '../pairs.ts'
+import { archivalOptions } from './archival.ts'
 import { pdfOptions } from './from-pdf.ts'
 import { interchangeOptions } from './interchange.ts'
 import { internalOptionsOf } from './internal.ts'
@@ -19,6 +20,7 @@ export const allOptions: readonly Option[] = [
   ...pageOptions,
   ...interchangeOptions,
   ...pdfOptions,
+  ...archivalOptions,
   ...videoOptions,
   ...textInputOptions,
   ...mailOptions,

@@ -1,5 +1,6 @@
 import { formats } from '../formats.ts'
 import { type Pair, pairs } from '../pairs.ts'
+import { archivalOptions } from './archival.ts'
 import { pdfOptions } from './from-pdf.ts'
 import { allOptions } from './index.ts'
 import { interchangeOptions } from './interchange.ts'
@@ -48,6 +49,7 @@ const tables: Readonly<Record<string, readonly Option[]>> = {
   pages: pageOptions,
   interchange: interchangeOptions,
   'from-pdf': pdfOptions,
+  archival: archivalOptions,
   video: videoOptions,
   'text-input': textInputOptions,
   mail: mailOptions,

@@ -1,0 +1,112 @@
+"""Makes an archival PDF out of a PDF, in the sandbox.
+
+    make_pdfa.py IN OUT STANDARD [--ua]    STANDARD is 1b, 2b, 2u, 3b or 3u; empty for PDF/UA alone
+    make_pdfa.py --check FILE STANDARD     prints the clauses that the file does not meet
+
+The pages stay as they are: objects are changed, nothing is drawn anew. The result is checked clause by clause before it
+is left under its name, so no file carries a label that it does not deserve.
+"""
+
+import json
+import os
+import sys
+import traceback
+
+import pikepdf
+from check import find_faults
+from clean import clean
+from colour import define_cmyk, replace_newer_profiles, set_output_intent
+from content import walk
+from fonts import Font
+from metadata import write_metadata
+from objects import forget
+from repair_fonts import repair_font
+from standard import Fault, Refused, Standard, read_standard
+from structure import prepare_structure
+
+MOST_SHOWN = 3
+
+
+def open_pdf(path: str) -> pikepdf.Pdf:
+    forget()
+    try:
+        return pikepdf.open(path)
+    except pikepdf.PasswordError as error:
+        raise Refused("password-protected", "The PDF is protected by a password. Upload it without one.") from error
+    except pikepdf.PdfError as error:
+        raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it anew.") from error
+
+
+def make(source: str, target: str, standard: Standard) -> None:
+    with open_pdf(source) as pdf:
+        changes: set[str] = set()
+        if standard.part:
+            convert(pdf, standard, changes)
+        if standard.ua:
+            prepare_structure(pdf)
+        write_metadata(pdf, standard)
+        save(pdf, target, standard)
+    with open_pdf(target) as pdf:
+        faults = find_faults(pdf, standard)
+    if faults:
+        os.unlink(target)
+        raise Refused("unsupported", sentence_of(faults, standard))
+    print(json.dumps({"changes": sorted(changes)}, separators=(",", ":")))
+
+
+def convert(pdf: pikepdf.Pdf, standard: Standard, changes: set[str]) -> None:
+    clean(pdf, standard, changes)
+    usage = walk(pdf)
+    for use in usage.fonts.values():
+        repair_font(pdf, Font(use), standard, changes)
+    if standard.part == 1:
+        replace_newer_profiles(pdf)
+    define_cmyk(pdf, usage)
+    set_output_intent(pdf)
+
+
+def save(pdf: pikepdf.Pdf, target: str, standard: Standard) -> None:
+    modern = pikepdf.ObjectStreamMode.generate
+    pdf.save(
+        target,
+        encryption=False,
+        # Without them a viewer of PDF 1.4 reads the file.
+        object_stream_mode=pikepdf.ObjectStreamMode.disable if standard.part == 1 else modern,
+        force_version="1.4" if standard.part == 1 else "1.7",
+        stream_decode_level=pikepdf.StreamDecodeLevel.generalized,
+        fix_metadata_version=False,
+    )
+
+
+def sentence_of(faults: list[Fault], standard: Standard) -> str:
+    shown = "; ".join(f"{fault.text} ({fault.clause})" for fault in faults[:MOST_SHOWN])
+    more = f"; and {len(faults) - MOST_SHOWN} more" if len(faults) > MOST_SHOWN else ""
+    lacks_text = standard.level == "u" and all(fault.clause == "6.2.11.7" for fault in faults)
+    lower = " PDF/A-2b does not ask for that." if lacks_text else ""
+    return f"The PDF cannot become {standard.name}: {shown}{more}.{lower}"
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        if arguments[0] == "--check":
+            with open_pdf(arguments[1]) as pdf:
+                for fault in find_faults(pdf, read_standard(arguments[2], "--ua" in arguments)):
+                    print(f"{fault.clause}\t{fault.text}")
+        else:
+            make(arguments[0], arguments[1], read_standard(arguments[2], "--ua" in arguments))
+    except Refused as refused:
+        return report(refused)
+    except Exception:  # noqa: BLE001 - what a damaged file leads to is not known; the log gets the trace
+        traceback.print_exc()
+        sentence = "The PDF is damaged, or uses something that the service does not know. Create it anew."
+        return report(Refused("corrupt-input", sentence))
+    return 0
+
+
+def report(refused: Refused) -> int:
+    print(json.dumps({"failure": refused.word, "sentence": refused.sentence}), file=sys.stderr)
+    return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""Small functions on the objects of a PDF."""
+
+from collections.abc import Callable, Iterator
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+
+def is_dict(value: object) -> bool:
+    """A dictionary, or the dictionary of a stream."""
+    return isinstance(value, (Dictionary, Stream))
+
+
+def sub(value: object, key: str) -> Object | None:
+    """An entry that is a dictionary or a stream."""
+    found = value.get(key) if is_dict(value) else None
+    return found if is_dict(found) else None
+
+
+def entry(value: object, key: str) -> Object:
+    """The same; an empty dictionary where there is none."""
+    found = sub(value, key)
+    return Dictionary() if found is None else found
+
+
+def items_of(value: object, key: str) -> list:
+    """The items of an entry that is an array; none where it is anything else."""
+    found = value.get(key) if is_dict(value) else None
+    return list(found) if isinstance(found, Array) else []
+
+
+def name_of(value: object) -> str:
+    """A name with its slash; empty for anything else."""
+    return str(value) if isinstance(value, Name) else ""
+
+
+def drop(value: object, *keys: str) -> None:
+    for key in keys:
+        if key in value:
+            del value[key]
+
+
+def key_of(value: Object) -> object:
+    """The same for two references to one object; an object without a number is known by its content."""
+    number = value.objgen
+    return number if number != (0, 0) else value.unparse()
+
+
+def all_dicts(pdf: Pdf) -> Iterator[Object]:
+    """Every dictionary and stream of the file, also those inside of others."""
+    for top in pdf.objects:
+        pending = [top]
+        while pending:
+            value = pending.pop()
+            if is_dict(value):
+                yield value
+                pending.extend(each for _, each in value.items() if not _is_reference(each))
+            elif isinstance(value, Array):
+                pending.extend(each for each in value if not _is_reference(each))
+
+
+def _is_reference(value: object) -> bool:
+    """Scalars have no parts; an object with a number is visited by its number."""
+    return not isinstance(value, (Dictionary, Stream, Array)) or value.is_indirect
+
+
+def inherited(page: Object, key: str) -> Object | None:
+    """An attribute of a page or of the nodes above it."""
+    node, seen = page, 0
+    while is_dict(node) and seen < 64:
+        if key in node:
+            return node[key]
+        node, seen = node.get("/Parent"), seen + 1
+    return None
+
+
+def bytes_of(stream: Stream) -> bytes:
+    try:
+        return stream.read_bytes()
+    except Exception:  # noqa: BLE001 - a filter that is damaged or unknown
+        return b""
+
+
+_cache: dict[tuple[str, object], object] = {}
+
+
+def cached(kind: str, value: Object, make: Callable[[], object]):
+    """What was read of an object, once for each file that is open."""
+    key = (kind, key_of(value))
+    if key not in _cache:
+        _cache[key] = make()
+    return _cache[key]
+
+
+def forget() -> None:
+    """For the next file, whose objects have the same numbers."""
+    _cache.clear()

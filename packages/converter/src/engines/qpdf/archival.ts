@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import type { EngineRun } from '../engine.ts'
+import { causeOf, type EngineSentences, judgeEnding } from '../judge-ending.ts'
+import { reportedFailure } from '../reported-failure.ts'
+
+// PDF to PDF/A, by a program in Python (packages/converter/pdfa): pikepdf edits the objects of the PDF, so the pages stay
+// as they are, and fontTools reads and subsets its fonts. The program checks its result clause by clause, and reports a
+// PDF that cannot conform. Steps that add to the PDF, such as a layer of recognised text, come before this one: the
+// input is any path in the sandbox.
+
+export const pdfaFolder = {
+  from: fileURLToPath(new URL('../../../pdfa', import.meta.url)),
+  to: '/kiln/pdfa',
+}
+
+const megabyte = 1024 * 1024
+const limits = {
+  wallSeconds: 300,
+  cpuSeconds: 300,
+  processes: 8,
+  logBytes: 64 * 1024,
+  memoryBytes: 4096 * megabyte,
+  fileBytes: 512 * megabyte,
+  diskBytes: 512 * megabyte,
+}
+
+const sentences: EngineSentences = {
+  tooLong: 'The PDF took longer to convert than a conversion may take. Split it.',
+  tooLarge: 'The PDF becomes larger than the service allows. Split it.',
+  outOfMemory: 'The PDF needs more memory than a conversion may use. Split it.',
+}
+
+const outputName = 'output.pdf'
+
+/** What the program says that it took away or replaced, and how a person is told. */
+const remarks: Readonly<Record<string, string>> = {
+  scripts: 'Scripts and actions of the PDF were removed: PDF/A does not allow them.',
+  attachments: 'Attached files were removed: only PDF/A-3 may hold them.',
+  signatures: 'Digital signatures were removed: they do not hold for the new file.',
+  fonts: 'Fonts that the PDF did not hold were replaced by fonts of the same widths.',
+}
+
+export async function makeArchival(run: EngineRun, input: string, standard: string): Promise<string> {
+  const { inFolder, outFolder, signal } = run
+  const result = await run.sandbox.run({
+    program: 'python3',
+    // Nothing of the environment, no packages of a user, and no compiled files.
+    args: ['-E', '-s', '-B', `${pdfaFolder.to}/make_pdfa.py`, input, `/out/${outputName}`, standard],
+    readOnly: [pdfaFolder],
+    limits,
+    inFolder,
+    outFolder,
+    signal,
+  })
+  const judged = judgeEnding(result, { engine: 'make_pdfa', sentences, signal })
+  if (judged) throw judged
+  if (result.exitCode !== 0) {
+    const cause = causeOf(result, 'make_pdfa')
+    throw reportedFailure(result.untrustedStderr, 'The PDF cannot become PDF/A.', cause) ?? cause
+  }
+  const changes = /^\{"changes":\[([a-z",]{0,200})\]\}$/m.exec(result.untrustedStdout)?.[1] ?? ''
+  run.note({
+    remarks: Object.keys(remarks)
+      .filter((word) => changes.includes(`"${word}"`))
+      .map((word) => remarks[word] ?? ''),
+  })
+  return outputName
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pdfFile as writePdf } from '@kiln/test-support/pdf-file.ts'
+import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+// PDF to PDF/A: the pages stay, what an archive may not hold goes, and what cannot conform is refused. The program's own
+// check, clause by clause, is tested with files that break one clause each.
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL('../../../pdfa', import.meta.url))
+const check = async (path: string, standard: string) =>
+  (await run('/usr/bin/python3', ['-B', join(program, 'make_pdfa.py'), '--check', path, standard])).stdout
+const textOf = async (path: string) => (await run('pdftotext', [path, '-'])).stdout.trim()
+const objectsOf = async (path: string) =>
+  (await run('qpdf', ['--qdf', '--object-streams=disable', path, '-'], { encoding: 'latin1' })).stdout
+
+interface Parts {
+  content: string
+  /** Entries of the catalogue, of the page and of its resources. */
+  root?: string
+  page?: string
+  resources?: string
+  font?: string
+  /** Object 6. */
+  attached?: string
+}
+
+const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+
+const pdfFile = ({
+  content,
+  root = '',
+  page = '',
+  resources = '',
+  font = helvetica,
+  attached,
+}: Parts): Buffer =>
+  writePdf([
+    `<< /Type /Catalog /Pages 2 0 R ${root} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 100] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> ${resources} >> ${page} >>`,
+    { dictionary: '', stream: content },
+    font,
+    ...(attached === undefined ? [] : [{ dictionary: '/Type /EmbeddedFile', stream: attached }]),
+  ])
+
+const words = 'BT /F 12 Tf 20 60 Td (Words to keep.) Tj ET'
+
+let kiln: TestConverter
+beforeAll(async () => {
+  kiln = await openTestConverter({ pairs: [pairOf('pdf', 'pdfa')], waiting: 0 })
+})
+afterAll(() => kiln.close())
+
+const convert = (file: Buffer, pdfa?: string) =>
+  kiln.convert(file, 'pdf', 'pdfa', pdfa === undefined ? {} : { options: { pdfa } })
+
+describe('PDF to PDF/A', () => {
+  it.each(['1b', '2b', '2u', '3b', '3u'])('%s: text and pages stay, and fonts are embedded', async (pdfa) => {
+    const file = await convert(pdfFile({ content: words }), pdfa)
+    expect(await textOf(file)).toBe('Words to keep.')
+    expect(await check(file, pdfa)).toBe('')
+    const { stdout } = await run('pdffonts', [file])
+    expect(stdout.trim().split('\n')).toHaveLength(3)
+    expect(stdout).toMatch(/LiberationSans-Regular +TrueType +WinAnsi +yes yes/)
+    const meta = (await run('pdfinfo', ['-meta', file])).stdout
+    expect(meta).toContain(`<pdfaid:part>${pdfa[0]}<`)
+    expect(meta).toContain(`<pdfaid:conformance>${pdfa[1]?.toUpperCase()}<`)
+  })
+
+  it('removes scripts, attached files and hidden notes, and defines CMYK', async () => {
+    const root =
+      '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (1) >>] >> /EmbeddedFiles << /Names [(a.txt) << /Type /Filespec /F (a.txt) /EF << /F 6 0 R >> >>] >> >>'
+    const page =
+      '/AA << /O << /S /JavaScript /JS (2) >> >> /Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (calc.exe) >> >> << /Type /Annot /Subtype /Text /F 2 /Rect [0 0 9 9] /Contents (hidden) >>]'
+    const file = await convert(pdfFile({ content: `0 1 1 0 k ${words}`, root, page, attached: 'data' }))
+    const text = await objectsOf(file)
+    expect(text).not.toMatch(/JavaScript|Launch|EmbeddedFile|app\.alert/)
+    expect(text).toContain('/DefaultCMYK')
+    expect(await check(file, '2u')).toBe('')
+  })
+
+  it('keeps attached files in PDF/A-3', async () => {
+    const root =
+      '/Names << /EmbeddedFiles << /Names [(a.txt) << /Type /Filespec /F (a.txt) /EF << /F 6 0 R >> >>] >> >>'
+    const file = await convert(pdfFile({ content: words, root, attached: 'data' }), '3b')
+    expect((await run('pdfdetach', ['-list', file])).stdout).toContain('a.txt')
+    expect(await check(file, '3b')).toBe('')
+  })
+
+  it('adds little to a file', async () => {
+    const content = Array.from(
+      { length: 3000 },
+      (_, i) => `${(i * 7919) % 500} ${(i * 104729) % 90} m ${(i * 31) % 500} 5 l S`,
+    )
+    const source = pdfFile({ content: `${words} ${content.join('\n')}` })
+    expect((await stat(await convert(source))).size).toBeLessThan(source.length * 1.1)
+  })
+
+  it('text in invisible letters over a scan needs no embedded font', async () => {
+    const file = await convert(pdfFile({ content: words.replace('Td', 'Td 3 Tr') }))
+    expect(await textOf(file)).toBe('Words to keep.')
+    expect(await check(file, '2u')).toBe('')
+  })
+
+  it('refuses what cannot conform, with the reason', async () => {
+    const composite =
+      '<< /Type /Font /Subtype /Type0 /BaseFont /Unknown /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Unknown /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /Unknown /Flags 4 >> >>] >>'
+    expect(await kiln.failure(pdfFile({ content: words, font: composite }), 'pdf', 'pdfa')).toMatch(
+      /^unsupported: The PDF does not hold its font Unknown, and no font of the service can take its place/,
+    )
+    const transparent = pdfFile({
+      content: `/G gs ${words}`,
+      resources: '/ExtGState << /G << /Type /ExtGState /ca 0.5 >> >>',
+    })
+    expect(await kiln.failure(transparent, 'pdf', 'pdfa', { options: { pdfa: '1b' } })).toMatch(
+      /^unsupported: The PDF cannot become PDF\/A-1b: it is transparent in places/,
+    )
+    expect(await check(await convert(transparent), '2u')).toBe('')
+    expect(await kiln.failure('%PDF-1.4\nno objects', 'pdf', 'pdfa')).toMatch(/^corrupt-input: /)
+  })
+})
+
+describe('the check of PDF/A', () => {
+  it('finds each clause that is broken', async () => {
+    const good = await convert(pdfFile({ content: words }))
+    const script = fileURLToPath(new URL('./breaches.py', import.meta.url))
+    const { stdout } = await run('/usr/bin/python3', ['-B', script, good, program])
+    const { nothing, ...found } = JSON.parse(stdout) as Record<string, string[]>
+    expect(nothing).toEqual([])
+    for (const [clause, clauses] of Object.entries(found)) expect(clauses, clause).toContain(clause)
+    expect(Object.keys(found).length).toBeGreaterThan(30)
+  })
+})
