@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { CompatApi } from '../config/setting-compat.ts'
 import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
@@ -8,13 +6,14 @@ import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
 import { pathOf, rawErrorAnswer } from '../http/errors.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { Log } from '../log/log.ts'
-import { memoize } from '../memoize.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Send } from '../webhooks/send.ts'
 import type { Jobs } from './convert.ts'
 import { doclingRoutes } from './docling.ts'
 import { answerText } from './errors.ts'
 import { gotenbergRoutes } from './gotenberg/routes.ts'
 import { processRoute } from './open-webui.ts'
+import { openRequestFolders } from './request-folders.ts'
 import { statusRoutes } from './status-routes.ts'
 import { tikaRoutes } from './tika.ts'
 
@@ -32,6 +31,8 @@ export interface CompatParts {
   bodies: BodyBudget
   /** For files of requests that are under way; made when it is first needed. */
   folder: () => Promise<string>
+  /** Sends what a webhook of a request asks for; `checkUrl` refuses addresses that nothing is sent to. */
+  webhooks: { send: Send; checkUrl(url: string): void }
   /** Faults of the service; empty when it works. */
   faults: () => Promise<string[]>
   log: Log
@@ -57,12 +58,10 @@ const heldInAll = 32
 
 export async function createCompatApp(given: CompatAppParts): Promise<FastifyInstance> {
   const { log, metrics } = given
-  const folder = memoize(async () => {
-    await mkdir(given.dataDir, { recursive: true, mode: 0o711 })
-    return mkdtemp(join(given.dataDir, 'compat-'))
-  })
+  const folders = await openRequestFolders(given.dataDir)
+  const underWay = new Set<Promise<void>>()
   const bodies = createBodyBudget(given.maxBytes * heldPerAccount, given.maxBytes * heldInAll)
-  const parts: CompatParts = { ...given, bodies, folder }
+  const parts: CompatParts = { ...given, bodies, folder: folders.folder }
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -91,7 +90,10 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
       reply.raw.once('close', () => {
         if (isOver) return
         isOver = true
-        work().catch((error: unknown) => log.warn({ err: error, requestId: request.id }, 'cleaning up'))
+        const task = work()
+          .catch((error: unknown) => log.warn({ err: error, requestId: request.id }, 'cleaning up'))
+          .finally(() => underWay.delete(task))
+        underWay.add(task)
       })
     }
     reply.header('gotenberg-trace', traceOf(request.headers['gotenberg-trace']) ?? request.id)
@@ -113,7 +115,11 @@ export async function createCompatApp(given: CompatAppParts): Promise<FastifyIns
     log[level]({ ...about, status, ms: Math.round(elapsedTime) }, 'compatibility request')
     done()
   })
-  app.addHook('onClose', async () => rm(await folder(), { recursive: true, force: true }))
+  app.addHook('onClose', async () => {
+    // Requests with a webhook go on after their response.
+    await Promise.all(underWay)
+    await folders.remove()
+  })
   statusRoutes(app, parts)
   if (parts.apis.includes('gotenberg')) await app.register(async (scope) => gotenbergRoutes(scope, parts))
   if (parts.apis.includes('tika')) await app.register(async (scope) => tikaRoutes(scope, parts))

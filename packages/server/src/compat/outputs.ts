@@ -51,19 +51,39 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
+/** The output as one file: it is sent under this name, with these headers. Its length may not be known before. */
+export interface WholeOutput {
+  headers: Readonly<Record<string, string>>
+  bytes: number | null
+  open(): Promise<Readable>
+}
+
+export function wholeOutput(output: Output, baseName: string): WholeOutput {
+  const single = 'archive' in output ? { ...output.archive, name: `${baseName}.zip` } : output.files[0]
+  if (!single) throw new Error('There is no output to send.')
+  if ('archive' in output || output.files.length === 1)
+    return { headers: headersOf(single.name), bytes: single.bytes, open: single.open }
+  const { files } = output
+  return { headers: headersOf(`${baseName}.zip`), bytes: null, open: async () => zipped(files) }
+}
+
 export async function sendOutput(
   reply: FastifyReply,
   output: Output,
   baseName: string,
 ): Promise<FastifyReply> {
-  const single = 'archive' in output ? { ...output.archive, name: `${baseName}.zip` } : output.files[0]
-  if ('archive' in output || output.files.length === 1) {
-    if (!single) throw new Error('There is no output to send.')
-    reply.header('content-length', single.bytes)
-    return sendNamed(reply, single.name, await single.open())
-  }
+  const { headers, bytes, open } = wholeOutput(output, baseName)
+  if (bytes !== null) reply.header('content-length', bytes)
+  return reply
+    .headers(headers)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(await open())
+}
+
+function zipped(files: readonly OutputFile[]): Readable {
   const archive = new ZipFile()
-  for (const file of output.files)
+  for (const file of files)
     archive.addReadStreamLazy(file.name, { compress: false, size: file.bytes }, (done) => {
       file.open().then(
         (stream) => done(null, stream),
@@ -71,18 +91,13 @@ export async function sendOutput(
       )
     })
   archive.end()
-  return sendNamed(reply, `${baseName}.zip`, Readable.from(archive.outputStream))
+  return Readable.from(archive.outputStream)
 }
 
-function sendNamed(reply: FastifyReply, name: string, body: Readable): FastifyReply {
-  const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-  return reply
-    .header('content-type', type)
-    .header('content-disposition', dispositionOf(name))
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .send(body)
-}
+const headersOf = (name: string) => ({
+  'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+  'content-disposition': dispositionOf(name),
+})
 
 /** With both forms of the name where it has letters beyond ASCII (RFC 6266). */
 function dispositionOf(name: string): string {

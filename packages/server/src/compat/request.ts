@@ -19,6 +19,8 @@ export interface OpenRequest {
   caller: Caller
   /** Called after the response, whatever its end. */
   onClose(work: () => Promise<unknown>): void
+  /** Goes on after the response, also when the caller has disconnected; what the request holds stays until its end. */
+  continueAfterResponse(work: () => Promise<unknown>): void
 }
 
 /** The key of a caller, and its account. */
@@ -47,8 +49,12 @@ export async function withRequest<Result>(
   const { socket } = request.raw
   const leave = () => gone.abort(new Error('The caller has disconnected.'))
   socket.once('close', leave)
+  let work: () => Promise<unknown> = async () => {}
   const close = async () => {
     socket.off('close', leave)
+    await work().catch((error: unknown) =>
+      parts.log.error({ err: error, requestId: request.id }, 'request failed'),
+    )
     held.giveBack()
     await Promise.allSettled(closing.map((each) => each()))
     await rm(folder, { recursive: true, force: true })
@@ -58,6 +64,10 @@ export async function withRequest<Result>(
     folder,
     caller: { keyHash, requestId: request.id, signal: gone.signal },
     onClose: (work) => void closing.push(work),
+    continueAfterResponse(given) {
+      socket.off('close', leave)
+      work = given
+    },
   })
 }
 

@@ -42,13 +42,13 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
   const sendText =
     (reply: FastifyReply, request: FastifyRequest, as: Answer) =>
     async (open: OpenRequest, source: Source) => {
-      const to: TextFormat = as === 'html' ? 'html' : 'txt'
+      const accepted = request.headers.accept ?? ''
+      const wantsJson = as === 'json' || /application\/json/.test(accepted)
+      const isHtml = as === 'html' || (as === 'text' && !wantsJson && /text\/(?:html|xml)/.test(accepted))
+      const to: TextFormat = isHtml ? 'html' : 'txt'
       const content = await extractText(extraction(open), source, to)
-      const wantsJson = as === 'json' || /application\/json/.test(request.headers.accept ?? '')
       if (!wantsJson)
-        return reply
-          .header('content-type', `text/${as === 'html' ? 'html' : 'plain'}; charset=UTF-8`)
-          .send(content)
+        return reply.header('content-type', `text/${isHtml ? 'html' : 'plain'}; charset=UTF-8`).send(content)
       const properties = await extractProperties(extraction(open), source)
       return reply.send({ ...describe(source), ...properties, 'X-TIKA:content': content })
     }
@@ -82,7 +82,7 @@ export function tikaRoutes(app: FastifyInstance, parts: CompatParts): void {
   )
 }
 
-/** How the text is sent; a caller that accepts JSON gets JSON from each. */
+/** How the text is sent; a caller that accepts JSON gets JSON from each, and one that accepts HTML HTML from `text`. */
 type Answer = 'text' | 'html' | 'json'
 
 const textPaths: Readonly<Record<string, Answer>> = {

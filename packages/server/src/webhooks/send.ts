@@ -2,6 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { findAddresses, NotReached, type Resolve } from './addresses.ts'
 
 // One request to a receiver. It is bounded in time, from the look at the name to the last byte that is read, and in
@@ -27,14 +29,22 @@ const usualMilliseconds = 10_000
 const mostBytes = 2000
 const mostCharacters = 500
 
-export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Answer>
+/** A text, or a file that is opened when it is sent; its length is null where it is not known before. */
+export type SentBody = string | { bytes: number | null; open: () => Promise<Readable> }
+
+export type Send = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: SentBody,
+  method?: 'POST' | 'PUT' | 'PATCH',
+) => Promise<Answer>
 
 export function createSend({
   allowPrivate,
   withinMilliseconds = usualMilliseconds,
   resolve,
 }: SendParts): Send {
-  return async (url, headers, body) => {
+  return async (url, headers, body, method = 'POST') => {
     const start = performance.now()
     const deadline = AbortSignal.timeout(withinMilliseconds)
     const answerOf = (status: number | null, text: string): Answer => ({
@@ -46,7 +56,14 @@ export function createSend({
     try {
       const looked = findAddresses(new URL(url).hostname, allowPrivate, resolve)
       const addresses = await orAborted(looked, deadline)
-      const { status, text } = await post({ url, headers, body, addresses, signal: deadline })
+      const { status, text } = await post({
+        url,
+        method,
+        headers,
+        body: await opened(body),
+        addresses,
+        signal: deadline,
+      })
       return answerOf(status, text)
     } catch (error) {
       if (!deadline.aborted) return answerOf(null, sentenceOf(error))
@@ -62,15 +79,33 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise])
 }
 
+interface OpenBody {
+  bytes: number | null
+  content: string | Readable
+}
+
+const opened = async (body: SentBody): Promise<OpenBody> =>
+  typeof body === 'string'
+    ? { bytes: Buffer.byteLength(body), content: body }
+    : { bytes: body.bytes, content: await body.open() }
+
 interface Post {
   url: string
+  method: string
   headers: Readonly<Record<string, string>>
-  body: string
+  body: OpenBody
   addresses: LookupAddress[]
   signal: AbortSignal
 }
 
-function post({ url, headers, body, addresses, signal }: Post): Promise<{ status: number; text: string }> {
+function post({
+  url,
+  method,
+  headers,
+  body,
+  addresses,
+  signal,
+}: Post): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const lookup: LookupFunction = (_name, { all }, found) => {
     const [first] = addresses
@@ -78,10 +113,10 @@ function post({ url, headers, body, addresses, signal }: Post): Promise<{ status
     else found(null, first?.address ?? '', first?.family ?? 4)
   }
   const options = {
-    method: 'POST',
+    method,
     lookup,
     signal,
-    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    headers: { ...headers, ...(body.bytes === null ? {} : { 'content-length': String(body.bytes) }) },
     // A connection of its own each time: one that is kept could be to an address that was good before.
     agent: false as const,
   }
@@ -107,7 +142,9 @@ function post({ url, headers, body, addresses, signal }: Post): Promise<{ status
   request.on('error', (error) => fail(error))
   // A receiver that wants to speak another protocol gets no answer, and no error either.
   request.once('close', () => fail(new NotReached('The receiver closed the connection without an answer.')))
-  request.end(body)
+  if (typeof body.content === 'string') request.end(body.content)
+  // A receiver may answer before it has read all.
+  else pipeline(body.content, request).catch((error: Error) => fail(error))
   return promise
 }
 

@@ -78,7 +78,7 @@ export function createWebhooks({ database, key, allowPrivate }: WebhooksParts): 
 }
 
 /** What can be said of an address before anybody asks where its name leads; the rest is said when it is sent to. */
-function checkUrl(url: string, allowPrivate: boolean): void {
+export function checkUrl(url: string, allowPrivate: boolean): void {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.hash !== '') {
     throw refused('bad-request', 'The address must be a URL, like https://example.com/kiln-events.')

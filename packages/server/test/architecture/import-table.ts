@@ -125,7 +125,18 @@ export const units: Readonly<Record<string, Unit>> = {
   // The APIs of other services.
   compat: inServer(
     ['compat/'],
-    [...foundation, 'config', 'log', 'telemetry', 'http', 'conversions', 'accounts', '@catalog', 'storage'],
+    [
+      ...foundation,
+      'config',
+      'log',
+      'telemetry',
+      'http',
+      'conversions',
+      'accounts',
+      '@catalog',
+      'storage',
+      'webhooks',
+    ],
   ),
   // What the routes of the operator console call.
   console: inServer(

@@ -99,6 +99,26 @@ describe('a request of a compatibility API', () => {
     expect(await usage(key)).toBe(3)
   })
 
+  test('with a webhook to this machine or its network is refused', async () => {
+    const { key } = await createCustomer(service.database)
+    for (const url of [
+      'http://127.0.0.1:1/x',
+      'http://localhost/x',
+      'http://169.254.169.254/',
+      'file:///etc/passwd',
+    ]) {
+      const form = new FormData()
+      form.append('files', new Blob(['<p>x']), 'index.html')
+      const answer = await fetch(`${base}/forms/chromium/convert/html`, {
+        method: 'POST',
+        headers: { ...bearer(key), 'gotenberg-webhook-url': url, 'gotenberg-webhook-error-url': url },
+        body: form,
+      })
+      expect(answer.status, url).toBe(400)
+    }
+    expect(await usage(key)).toBe(3)
+  })
+
   test('is cancelled and given back when its caller disconnects', async () => {
     const running = Promise.withResolvers<void>()
     worker = service.startWorker(async ({ signal }) => {

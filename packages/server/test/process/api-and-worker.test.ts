@@ -24,6 +24,7 @@ describe('api and worker apart', () => {
   let key: string
   let account: string
   let metricsPort: number
+  let compatPort: number
   let environment: Record<string, string>
   const folders: string[] = []
   const folder = async () => {
@@ -44,7 +45,9 @@ describe('api and worker apart', () => {
       KILN_OPERATOR_PASSWORD: 'for every process the same',
       KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
     }
-    api = await startProcess('main-api.ts', await folder(), environment)
+    compatPort = await freePort()
+    const compat = { KILN_COMPAT: 'tika', KILN_COMPAT_PORT: String(compatPort) }
+    api = await startProcess('main-api.ts', await folder(), { ...environment, ...compat })
     // Root opens it before the worker leaves root.
     metricsPort = process.getuid?.() === 0 ? await freeReservedPort() : await freePort()
     const worksWithMetrics = { ...environment, KILN_METRICS_PORT: String(metricsPort) }
@@ -105,6 +108,22 @@ describe('api and worker apart', () => {
     const download = await fetch(String(job.downloadUrl))
     expect(new URL(String(job.downloadUrl)).port).toBe(new URL(api.origin).port)
     expect(await download.text()).toContain('<em>clay</em>')
+  })
+
+  test('a request of a compatibility API goes through the bucket, and leaves nothing there', async () => {
+    const answer = await fetch(`http://127.0.0.1:${compatPort}/tika`, {
+      method: 'PUT',
+      headers: { 'x-api-key': key, 'content-type': 'text/html' },
+      body: '<p>Shared <em>clay</em>',
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('*clay*')])
+    const client = new Client({ connectionString: database.connectionString })
+    await client.connect()
+    const { rows } = await client.query("select id from jobs where pair = 'html-to-md'")
+    await client.end()
+    expect(rows).toHaveLength(1)
+    const sizes = () => Promise.all([storage.size(`in/${rows[0].id}`), storage.size(`out/${rows[0].id}.1`)])
+    await expect.poll(sizes).toEqual([null, null])
   })
 
   test('S3 refuses another length, and the job waits on', async () => {

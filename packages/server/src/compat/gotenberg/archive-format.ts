@@ -1,4 +1,5 @@
 import { type Fields, InvalidForm } from './fields.ts'
+import type { Steps } from './steps.ts'
 
 // PDF/A and PDF/UA: what a form asks for.
 
@@ -23,11 +24,16 @@ export function readArchiveFormat(fields: Fields): { format: ArchiveFormat; wron
 const unsupportedFormat =
   'The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.'
 
-/** For routes on which no engine makes a PDF/A out of a PDF. */
-export function refuseArchiveFormat({ format, wrong }: ReturnType<typeof readArchiveFormat>): void {
+/** What the steps have to make of the PDFs; called when no field has a fault of its own. */
+export function archiveSteps(
+  { format, wrong }: ReturnType<typeof readArchiveFormat>,
+  steps: Steps,
+): { archive?: ArchiveFormat } {
   if (wrong !== undefined) throw new InvalidForm(unsupportedFormat)
-  if (format.pdfa || format.pdfua)
-    throw new InvalidForm(
-      'Kiln makes PDF/A and PDF/UA of office documents only: use /forms/libreoffice/convert. It does not turn a finished PDF or a web page into one.',
-    )
+  if (!format.pdfa && !format.pdfua) return {}
+  if (format.pdfa && steps.encrypt)
+    throw new InvalidForm("PDF/A does not allow encryption. Remove the passwords, or the form field 'pdfa'.")
+  if (format.pdfa && format.pdfa !== '3b' && steps.embeds)
+    throw new InvalidForm('Only PDF/A-3b may hold attached files. Ask for it, or remove the embeds.')
+  return { archive: format }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { packFiles } from '../file-set.ts'
 import type { Output } from '../outputs.ts'
-import { readArchiveFormat, refuseArchiveFormat } from './archive-format.ts'
+import { archiveSteps, readArchiveFormat } from './archive-format.ts'
 import { type Fields, InvalidForm, isDocument, openFields } from './fields.ts'
 import { checkSteps, readSplit, readSteps } from './steps.ts'
 import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
@@ -107,11 +107,12 @@ export async function convertPage(work: Work, kind: 'html' | 'markdown'): Promis
     throw new InvalidForm(
       "Kiln does not run scripts of a page, so 'waitDelay' would wait for nothing. Remove it, and upload the finished page.",
     )
-  refuseArchiveFormat(archive)
+  const further = archiveSteps(archive, steps)
   const parts = work.form.files.filter((file) => isDocument(file) && file !== index)
   const names = new Set(parts.map(({ name }) => name))
   const [header, footer] = [names.has('header.html'), names.has('footer.html')]
-  const print = { ...settings, header, footer, markdown: markdown.length > 0 }
+  const tagged = settings.tagged || archive.format.pdfua === true
+  const print = { ...settings, tagged, header, footer, markdown: markdown.length > 0 }
   const path =
     parts.length === 0
       ? index.path
@@ -129,7 +130,7 @@ export async function convertPage(work: Work, kind: 'html' | 'markdown'): Promis
       throw new InvalidForm(`The page ranges '${pageRanges}' (nativePageRanges) exceeds the page count`)
     throw error
   })
-  return applySteps(work, [page], { steps: all, entries })
+  return applySteps(work, [page], { steps: { ...all, ...further }, entries })
 }
 
 const aberrant = 'Chromium does not handle the provided settings; please check for aberrant form values'

@@ -1,7 +1,7 @@
 import { findPair, optionsOf } from '@kiln/converter/catalog'
 import { extensionOf, type FormFile } from '../form.ts'
 import type { Output, OutputFile } from '../outputs.ts'
-import { readArchiveFormat } from './archive-format.ts'
+import { archiveSteps, readArchiveFormat } from './archive-format.ts'
 import { documentExtensions, formatOfExtension } from './extensions.ts'
 import { type Fields, InvalidForm, openFields } from './fields.ts'
 import { checkSteps, readMerge, readSplit, readSteps, type Steps } from './steps.ts'
@@ -122,7 +122,10 @@ export async function convertDocuments(work: Work): Promise<Output> {
   const made: (OutputFile | { name: string; path: string })[] = []
   // One after the other would take as long as all together; the queue decides how many run at once.
   made.push(...(await Promise.all(documents.map((document) => convertDocument(work, document, wanted)))))
-  return applySteps(work, made, { steps: all, entries })
+  // What LibreOffice made conforms; what was changed afterwards, and an uploaded PDF, has to become so.
+  const isChanged = Object.keys(all).length > 0 || made.some((each) => 'path' in each)
+  const further = isChanged ? archiveSteps(archive, all) : {}
+  return applySteps(work, made, { steps: { ...all, ...further }, entries })
 }
 
 interface Wanted {

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Output } from '../outputs.ts'
-import { readArchiveFormat, refuseArchiveFormat } from './archive-format.ts'
+import { archiveSteps, readArchiveFormat } from './archive-format.ts'
 import { type Fields, openFields } from './fields.ts'
 import {
   checkSteps,
@@ -63,24 +63,23 @@ export const pdfRoutes: Readonly<Record<string, ReadRoute>> = {
     const format = readArchiveFormat(fields)
     if (!fields.has('pdfa') && !fields.has('pdfua'))
       fields.fault("either 'pdfa' or 'pdfua' form fields must be provided")
-    return { ...plain({}), afterwards: () => refuseArchiveFormat(format) }
+    return { ...plain({}), finish: () => archiveSteps(format, {}) }
   },
 }
 
-/** A format for archives is refused once the form has no other fault. */
+/** A format for archives is judged once the form has no other fault. */
 function withFormat(fields: Fields, read: (fields: Fields) => ReadSteps): ReadSteps {
   const format = readArchiveFormat(fields)
-  return { ...read(fields), afterwards: () => refuseArchiveFormat(format) }
+  return { ...read(fields), finish: (steps) => archiveSteps(format, steps) }
 }
 
 export async function processPdfs(work: Work, route: ReadRoute): Promise<Output> {
   const fields = openFields(work.form)
-  const { steps, entries, afterwards } = route(fields, work)
+  const { steps, entries, finish } = route(fields, work)
   const pdfs = fields.filesWith(['.pdf'])
   fields.done()
   checkSteps(steps)
-  afterwards?.()
-  return applySteps(work, pdfs, { steps, entries })
+  return applySteps(work, pdfs, { steps: { ...steps, ...finish?.(steps) }, entries })
 }
 
 /** What PDFs say of themselves, as JSON. */

@@ -3,43 +3,64 @@ import { refused } from '../../errors.ts'
 import type { CompatParts } from '../compat-app.ts'
 import { answerText } from '../errors.ts'
 import { fileNameOf } from '../form.ts'
-import { type Output, sendOutput } from '../outputs.ts'
+import { type Output, sendOutput, type WholeOutput, wholeOutput } from '../outputs.ts'
 import { withForm } from '../request.ts'
 import { convertPage } from './chromium.ts'
 import { InvalidForm } from './fields.ts'
 import { convertDocuments } from './libreoffice.ts'
 import { pdfRoutes, processPdfs, readPdfs } from './pdf-engines.ts'
+import { readWebhook, runWithWebhook } from './webhook.ts'
 import { openWork, type Work } from './work.ts'
 
 // Gotenberg's API. Errors are plain text with Gotenberg's status codes.
+
+interface Handling<Result> {
+  use: (work: Work) => Promise<Result>
+  answer: (work: Work, result: Result) => Promise<FastifyReply>
+  /** The result as one file, for a webhook; undefined on routes that answer with JSON. */
+  whole?: (work: Work, result: Result) => WholeOutput
+}
 
 export function gotenbergRoutes(app: FastifyInstance, parts: CompatParts): void {
   app.setErrorHandler((error, request, reply) => answerText(parts.log, error, request, reply))
 
   const handle = <Result>(
     request: FastifyRequest,
-    use: (work: Work) => Promise<Result>,
-    answer: (work: Work, result: Result) => Promise<FastifyReply>,
+    reply: FastifyReply,
+    { use, answer, whole }: Handling<Result>,
   ) =>
-    withForm(parts, request, async ({ form, folder, caller, onClose }) => {
-      refuseFetching(request, form.fields)
+    withForm(parts, request, async ({ form, folder, caller, onClose, continueAfterResponse }) => {
+      refuseFetching(form.fields)
+      const webhook = readWebhook(request, parts.webhooks.checkUrl)
       const outputName = nameOf(request)
       const work = openWork({ form, folder, outputName, requestId: request.id }, parts.jobs.convert, caller)
       onClose(work.close)
-      return answer(work, await use(work))
+      if (!webhook) return answer(work, await use(work))
+      const trace = String(reply.getHeader('gotenberg-trace'))
+      continueAfterResponse(() =>
+        runWithWebhook(parts, webhook, trace, async () => {
+          if (!whole) throw new InvalidForm(noFile)
+          return whole(work, await use(work))
+        }),
+      )
+      return reply.code(204).send()
     })
 
   const post = (path: string, use: (work: Work) => Promise<Output>) =>
     app.post(path, (request, reply) =>
-      handle(request, use, (work, output) => sendOutput(reply, output, work.baseName)),
+      handle(request, reply, {
+        use,
+        answer: (work, output) => sendOutput(reply, output, work.baseName),
+        whole: (work, output) => wholeOutput(output, work.baseName),
+      }),
     )
+  const json = { 'content-type': 'application/json' }
   const read = (path: string, what: 'metadata' | 'bookmarks') =>
     app.post(path, (request, reply) =>
-      handle(
-        request,
-        (work) => readPdfs(work, what),
-        async (_, json) => reply.header('content-type', 'application/json').send(json),
-      ),
+      handle(request, reply, {
+        use: (work) => readPdfs(work, what),
+        answer: async (_, found) => reply.headers(json).send(found),
+      }),
     )
 
   post('/forms/libreoffice/convert', convertDocuments)
@@ -60,6 +81,8 @@ export function gotenbergRoutes(app: FastifyInstance, parts: CompatParts): void 
     )
 }
 
+const noFile =
+  'The webhook middleware can only work with multipart/form-data routes that results in output files'
 const noNetwork =
   'Kiln does not fetch web pages: upload the page and what it needs to /forms/chromium/convert/html.'
 const noFiles =
@@ -76,17 +99,13 @@ const refusedRoutes: Readonly<Record<string, string>> = {
 }
 
 /** What would have to reach the network. */
-function refuseFetching(request: FastifyRequest, fields: ReadonlyMap<string, readonly string[]>): void {
+function refuseFetching(fields: ReadonlyMap<string, readonly string[]>): void {
   if (fields.has('downloadFrom'))
     throw new InvalidForm("Kiln does not download files ('downloadFrom'). Upload them in the form.")
   if (/^(1|t|true)$/i.test(fields.get('optimizeImages')?.[0] ?? ''))
     throw new InvalidForm("Kiln does not recompress the images of a PDF. Remove 'optimizeImages'.")
   for (const name of ['facturxConformanceLevel', 'facturxDocumentType'])
     if (fields.has(name)) throw new InvalidForm(`Kiln does not make Factur-X invoices. Remove '${name}'.`)
-  if (Object.keys(request.headers).some((name) => name.startsWith('gotenberg-webhook-')))
-    throw new InvalidForm(
-      'Kiln answers each request itself and calls no webhook of a request. Use the job API, whose webhooks the operator sets up for an account.',
-    )
 }
 
 /** Gotenberg-Output-Filename, without a path. */

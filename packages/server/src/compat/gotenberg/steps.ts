@@ -23,8 +23,8 @@ export interface ReadSteps {
   steps: Steps
   /** Files that the steps use, by the name that the steps give them. */
   entries: Entry[]
-  /** What is refused once the form has no other fault. */
-  afterwards?: () => void
+  /** Judged once the form has no other fault; gives further steps, or refuses. */
+  finish?: (steps: Steps) => Steps
 }
 
 /** `z` and `end` are the last page. */

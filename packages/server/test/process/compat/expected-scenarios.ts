@@ -6,7 +6,7 @@ import type { Scenario } from './read-feature.ts'
 export function needsHelper({ steps }: Scenario): boolean {
   return steps.some(
     ({ text, table }) =>
-      /static server|webhook|concurrent|server request|file request|NOT log/.test(text) ||
+      /static server|concurrent|server request|file request|NOT log/.test(text) ||
       (/container with the following environment/.test(text) &&
         !table.every(([name = '']) => neutral.test(name))),
   )
@@ -47,18 +47,15 @@ const reasons: readonly Reason[] = [
   { kind: 'refused', why: 'one engine', fits: named(/unsupported|PDFtk - user password only/) },
   { kind: 'refused', why: 'diagnostics', fits: named(/^debug|^prometheus/) },
   {
-    kind: 'open',
-    why: 'PDF/A of a PDF or a page',
-    fits: (scenario) =>
-      !scenario.feature.startsWith('libreoffice') &&
-      scenario.steps.some(({ text }) => /should be valid "PDF/.test(text)),
+    kind: 'refused',
+    why: 'tags',
+    fits: ({ feature, steps }) =>
+      feature.startsWith('pdfengines') &&
+      steps.some(
+        ({ table }) =>
+          table.some(([name]) => name === 'pdfua') && table.some(([, value]) => value === 'true'),
+      ),
   },
-  {
-    kind: 'open',
-    why: 'PDF/A of a PDF or a page',
-    fits: named(/^pdfengines_convert: .*convert \((?!Bad|Basic|Routes)/),
-  },
-  { kind: 'open', why: 'PDF/A of a PDF or a page', fits: named(/^pdfengines_\w+: .*PDF\/A-3b \+ Embeds/) },
   { kind: 'open', why: 'scrolled sheets', fits: named(/scrolled workbook/) },
 ]
 

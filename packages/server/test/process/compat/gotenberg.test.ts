@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
+import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ServiceProcess, startService } from '../service-process.ts'
 import { expectedToPass, needsHelper } from './expected-scenarios.ts'
@@ -31,6 +36,7 @@ beforeAll(async () => {
     KILN_COMPAT_MAX_BYTES: String(20 * 1024 * 1024),
     KILN_FREE_JOBS_PER_MONTH: '100000',
     KILN_WAITING_DOCUMENTS: '1',
+    KILN_WEBHOOKS_TO_PRIVATE: '1',
   })
   await vi.waitFor(() => expect(service.output()).toMatch(/kiln_live_[0-9A-Za-z]{38}/), { timeout: 20_000 })
   peer.base = `http://127.0.0.1:${port}`
@@ -59,6 +65,66 @@ describe('scenarios of our own', () => {
     test(scenario.name, () => runScenario(scenario, peer, folder))
 })
 
+describe('attacks through these APIs', () => {
+  const post = async (
+    path: string,
+    files: Record<string, string | Uint8Array>,
+    fields: Record<string, string> = {},
+  ) => {
+    const form = new FormData()
+    for (const [name, content] of Object.entries(files))
+      form.append('files', new Blob([Buffer.from(content)]), name)
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    return fetch(peer.base + path, {
+      method: 'POST',
+      headers: { 'x-api-key': peer.key, 'gotenberg-output-filename': '../../etc/out' },
+      body: form,
+    })
+  }
+  const textIn = async (answer: Response) => {
+    const path = join(await mkdtemp(join(folder, 'attack-')), 'out.pdf')
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()))
+    return (await promisify(execFile)('pdftotext', [path, '-'])).stdout
+  }
+
+  test('a page reads no file of the machine and reaches no server, and its name is no path', async () => {
+    let hits = 0
+    const canary = createServer((_, response) => {
+      hits += 1
+      response.end('reached')
+    })
+    await new Promise<void>((done) => canary.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`
+    const page = `<!doctype html><link rel=stylesheet href="${url}/a.css"><img src="${url}/b.png"><iframe src="file:///etc/passwd"></iframe><object data="file:///proc/self/environ"></object><script>fetch("${url}/c")</script><p>Honest words`
+    const answer = await post('/forms/chromium/convert/html', { 'index.html': page })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="out.pdf"')
+    const text = await textIn(answer)
+    expect(text).toContain('Honest words')
+    expect(text).not.toMatch(/root:|KILN_|reached/)
+    expect(hits).toBe(0)
+    canary.close()
+  })
+
+  test('scripts and launches of a PDF are gone from its PDF/A, and a damaged one is refused', async () => {
+    const actions =
+      '/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (calc.exe) >> >>] /AA << /O << /S /JavaScript /JS (app.alert\\(1\\)) >> >>'
+    const file = onePage('BT /F1 12 Tf 72 720 Td (Honest words) Tj ET', actions)
+    const archived = await post('/forms/pdfengines/convert', { 'a.pdf': file }, { pdfa: 'PDF/A-2b' })
+    expect(archived.status).toBe(200)
+    const path = join(folder, 'archived.pdf')
+    await writeFile(path, Buffer.from(await archived.arrayBuffer()))
+    const { stdout } = await promisify(execFile)('qpdf', ['--qdf', '--object-streams=disable', path, '-'])
+    expect(stdout).not.toMatch(/Launch|JavaScript/)
+    const damaged = await post(
+      '/forms/pdfengines/convert',
+      { 'a.pdf': '%PDF-1.7 nothing' },
+      { pdfa: 'PDF/A-2b' },
+    )
+    expect([damaged.status, await damaged.text()]).toEqual([400, expect.stringMatching(/damaged/)])
+  })
+})
+
 if (existsSync(join(outside, 'features'))) {
   const all = readdirSync(join(outside, 'features')).flatMap((name): Scenario[] =>
     readFeature(name.replace('.feature', ''), readFileSync(join(outside, 'features', name), 'utf8')),
@@ -75,7 +141,12 @@ if (existsSync(join(outside, 'features'))) {
 
 /** Those of the routes that clients use most; each of the others is one of a kind with these. */
 function isMain({ feature, name }: Scenario): boolean {
-  if (['health', 'version', 'output_filename', 'pdfengines_merge'].includes(feature)) return true
+  if (
+    ['health', 'version', 'output_filename', 'pdfengines_merge', 'pdfengines_convert', 'webhook'].includes(
+      feature,
+    )
+  )
+    return true
   if (feature === 'libreoffice_convert') return true
   return (
     feature.startsWith('chromium_convert') &&

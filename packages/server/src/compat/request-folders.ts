@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { memoize } from '../memoize.ts'
+
+// Files of requests that are under way: one folder for each process, named by its process id, so that the next start
+// can tell which ones a crash has left.
+
+const name = /^compat-(\d{1,10})-/
+
+export interface RequestFolders {
+  /** The folder of this process; made when it is first needed. */
+  folder: () => Promise<string>
+  remove(): Promise<void>
+}
+
+export async function openRequestFolders(dataDir: string): Promise<RequestFolders> {
+  await removeAbandoned(dataDir)
+  let made: string | undefined
+  return {
+    folder: memoize(async () => {
+      await mkdir(dataDir, { recursive: true, mode: 0o711 })
+      made = await mkdtemp(join(dataDir, `compat-${process.pid}-`))
+      return made
+    }),
+    async remove() {
+      if (made !== undefined) await rm(made, { recursive: true, force: true })
+    },
+  }
+}
+
+async function removeAbandoned(dataDir: string): Promise<void> {
+  // Before the first start there is no such directory.
+  const names = await readdir(dataDir).catch(() => [])
+  const abandoned = names.filter((each) => {
+    const pid = Number(name.exec(each)?.[1] ?? 0)
+    return pid > 0 && !isRunning(pid)
+  })
+  for (const each of abandoned) await rm(join(dataDir, each), { recursive: true, force: true })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
