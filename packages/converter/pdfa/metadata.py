@@ -49,7 +49,8 @@ def write_metadata(pdf: Pdf, standard: Standard) -> None:
     known = {f"/{name}": String(text) for name, text in texts.items() if text}
     known |= {f"/{name}": String(pair[0]) for name, pair in dates.items() if pair}
     others = {key: value for key, value in info.items() if key[1:] not in (*TEXTS, *dates)}
-    kept = {key: value for key, value in others.items() if isinstance(value, String) and standard.part != 1}
+    is_kept = (String, Name)
+    kept = {key: value for key, value in others.items() if isinstance(value, is_kept) and standard.part != 1}
     pdf.trailer["/Info"] = pdf.make_indirect(Dictionary({**kept, **known}))
     packet = _packet(texts, {name: pair[1] for name, pair in dates.items() if pair}, standard)
     stream = Stream(pdf, packet.encode("utf-8"))
