@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { reportedFailure } from '../../engines/reported-failure.ts'
+import { ConversionFailed } from '../../failure.ts'
 import { nextPath } from './qpdf.ts'
 import type { FileSteps } from './steps.ts'
 
@@ -18,8 +18,16 @@ export async function makeArchival(
   try {
     await run('python3', pdfua ? [...args, '--ua'] : args)
   } catch (error) {
-    const stderr = String((error as { stderr?: unknown }).stderr ?? '')
-    throw reportedFailure(stderr, 'The PDF cannot become PDF/A.', error) ?? error
+    throw failureOf(error)
   }
   return target
+}
+
+/** The program reports in one line what is wrong with the file; the engine judges the words outside of the sandbox. */
+function failureOf(error: unknown): unknown {
+  const stderr = String((error as { stderr?: unknown }).stderr ?? '')
+  const line = stderr.split('\n').find((text) => text.startsWith('{"failure":'))
+  if (line === undefined) return error
+  const { failure, sentence } = JSON.parse(line) as { failure: ConversionFailed['word']; sentence: string }
+  return new ConversionFailed(failure, sentence, error)
 }
