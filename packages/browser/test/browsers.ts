@@ -43,8 +43,6 @@ export interface TestBrowsers {
   firefox: TestPage
   /** Where the package is installed. */
   folder: string
-  /** Workers that run in Chromium. */
-  workers(): number
   /** What the browsers asked for, other than the program itself. */
   requests: string[]
 }
@@ -100,7 +98,6 @@ export function useBrowsers(): TestBrowsers {
     await page.goto(url)
     await firefox.page.goto(url)
     browsers.folder = folder
-    browsers.workers = () => page.workers().length
     browsers.chromium = createTestPage((expression) => page.evaluate(expression))
     browsers.firefox = createTestPage(firefox.page.evaluate)
   })
