@@ -80,6 +80,11 @@ export const units: Readonly<Record<string, Unit>> = {
   ),
   'report/make': inConverter(['report/'], ['report', 'engines', 'contract']),
   checks: inConverter(['checks/'], [...engine, 'png']),
+  // Pictures of pages, chunks of Markdown: made of a checked output.
+  finish: inConverter(
+    ['finish/'],
+    ['catalog', 'package', 'sandbox', 'engines', 'threads', 'failure', 'checks'],
+  ),
   // It prints what pandoc makes of Markdown, EPUB, RST and LaTeX.
   'engines/chromium': inConverter(['engines/chromium/'], [...engine, 'engines/pandoc']),
   // Programs that run in the sandbox; no module imports them.
