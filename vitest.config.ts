@@ -12,10 +12,10 @@ import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 // metamorphic:        the same text in other forms, in every language.
 // other-architecture: what npm installs for the other processor architecture.
 
-// All projects share one pool of workers, four for each core: a file computes for a small part of its time, and waits for
-// programs, disks and deadlines for the rest. A worker runs many files of one project, so that it loads the sources once: a file restores what it
+// All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
+// and deadlines. A worker runs many files of one project, so that it loads the sources once: a file restores what it
 // changes in a module or in the environment.
-const maxWorkers = 4 * availableParallelism()
+const maxWorkers = 2 * availableParallelism() + 1
 
 // Long enough for a busy machine. What has to happen within a given time is measured by its test.
 const patience = {

@@ -12,6 +12,8 @@ test(`${requirement('pairs.pdf-to-pdfa')} a PDF becomes PDF/A, and what cannot c
   const plain = await client.convert('pdf-to-pdfa', page(words))
   const metadata = await askPoppler('pdfinfo', ['-meta'], plain)
   expect(metadata).toMatch(/<pdfaid:part>2<[\s\S]*<pdfaid:conformance>U</)
+  // From stdin to stdout.
+  expect(await askPoppler('pdftotext', ['-'], plain)).toContain('Words to keep')
   const chosen = await runWith(client, 'pdf-to-pdfa', page(words), { pdfa: '1b' })
   expect(chosen.error).toBeNull()
   const note = '/Annots [<< /Type /Annot /Subtype /Highlight /Rect [72 700 200 730] >>]'

@@ -32,7 +32,9 @@ export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'kiln-clients-'))
   const archives = join(folder, 'archives')
   await mkdir(archives)
-  const pack = promisify(execFile)(process.execPath, ['scripts/pack.ts', archives, 'client', 'mcp'], { cwd: repository })
+  const pack = promisify(execFile)(process.execPath, ['scripts/pack.ts', archives, 'client', 'mcp'], {
+    cwd: repository,
+  })
   try {
     const [started, packed] = await Promise.all([
       startService({ settings: { KILN_WEBHOOKS_TO_PRIVATE: '1' } }),
