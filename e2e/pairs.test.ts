@@ -70,7 +70,7 @@ describe('unknown pairs', () => {
   test(
     `${requirement('unknown-pair.the-rest', 'submit.unknown-pair-400')} are distinguished from client pairs`,
     refused(
-      ['png-to-docx', 'mp3-to-mp4', 'docx-to-mp3', 'zip-to-md', 'md-to-md', 'mp3-to-png', 'pdf-to-zip'],
+      ['gif-to-docx', 'mp3-to-mp4', 'docx-to-mp3', 'zip-to-md', 'md-to-md', 'mp3-to-png', 'pdf-to-zip'],
       'unknown-pair',
     ),
   )

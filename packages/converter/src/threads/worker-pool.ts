@@ -135,7 +135,9 @@ export function createWorkerPool({ baseSeconds, memoryMegabytes } = usualLimits)
     },
     async close() {
       permits.close()
-      await Promise.all([...all].map((thread) => thread.terminate()))
+      // A call that ends at this moment lets go of its thread, and nothing else may keep the event loop alive.
+      const keepAlive = setInterval(() => {}, 1000)
+      await Promise.all([...all].map((thread) => thread.terminate())).finally(() => clearInterval(keepAlive))
     },
   }
 }
