@@ -15,7 +15,7 @@ import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 // All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
 // and deadlines. A worker runs many files of one project, so that it loads the sources once: a file restores what it
 // changes in a module or in the environment.
-const maxWorkers = 3 * availableParallelism()
+const maxWorkers = 2 * availableParallelism() + 1
 
 // Long enough for a busy machine. What has to happen within a given time is measured by its test.
 const patience = {

@@ -14,7 +14,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     isolate: false,
     // The pool that all projects share.
-    maxWorkers: againstDeployment ? 1 : 3 * availableParallelism(),
+    maxWorkers: againstDeployment ? 1 : 2 * availableParallelism() + 1,
     sequence: { groupOrder: againstDeployment ? 4 : 0 },
   },
 })

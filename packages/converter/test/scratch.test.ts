@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,8 +52,10 @@ test('what works in a folder of an ended process is ended at the next start, and
     log: { info: () => {}, warn: (message: string) => void warnings.push(message) },
     clearEveryMilliseconds: 50,
   }
+  // Made elsewhere and moved, because a folder that appears before its process may be removed in between.
   const leave = async () => {
-    const cwd = join(scratch.root, '4194305-0000', 'job')
+    const made = join(root, '4194305-0000')
+    const cwd = join(made, 'job')
     await mkdir(cwd, { recursive: true })
     const child = spawn('/usr/bin/sleep', ['600'], {
       cwd,
@@ -62,9 +64,11 @@ test('what works in a folder of an ended process is ended at the next start, and
     })
     const exit = once(child, 'exit')
     await once(child, 'spawn')
+    await rename(made, join(scratch.root, '4194305-0000'))
     return { exit }
   }
   await chmod(root, 0o755)
+  await mkdir(scratch.root)
   const before = await leave()
   const opened = await openScratch(scratch)
   expect(await before.exit).toEqual([null, 'SIGKILL'])

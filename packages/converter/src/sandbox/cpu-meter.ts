@@ -2,9 +2,9 @@ import { cpuSecondsWithChildren } from './cpu-time.ts'
 import type { SpawnedProcess } from './launcher.ts'
 import { processTree } from './process-tree.ts'
 
-// CPU time of a sandbox, with all of its processes. The kernel adds it up on the way from child to parent, and the launcher
-// reports it when the command that built the sandbox has ended. A command that is killed has not waited for its processes,
-// whose time is lost: so it is also measured before the kill, and whenever limits are checked.
+// CPU time of a sandbox, with all of its processes. It is measured whenever limits are checked, and before a kill. What the
+// launcher reports when the command has ended counts if it is more: the jail waits for its program, so the kernel has added
+// its time up; bubblewrap does not.
 
 export interface CpuMeter {
   /** Measures what is used so far; `all` are its processes, if they have just been listed. Called before a kill. */
