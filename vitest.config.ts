@@ -10,6 +10,7 @@ import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 //
 // Two have a command of their own and are not part of `npm test`; the workflow runs them:
 // metamorphic:        the same text in other forms, in every language.
+// browser:            every client pair in Chromium and Firefox.
 // other-architecture: what npm installs for the other processor architecture.
 
 // All projects share one pool of workers, larger than the number of cores because many files wait for programs, disks
@@ -26,6 +27,7 @@ const patience = {
 
 const timed = 'packages/server/test/process/timed/*.test.ts'
 const metamorphic = 'packages/converter/test/metamorphic/**/*.test.ts'
+const browser = 'packages/browser/test/**/*.test.ts'
 const otherArchitecture = 'scripts/test/other-architecture.test.mjs'
 const installed = ['packages/client/test/**/*.test.ts', 'packages/mcp/test/**/*.test.ts']
 
@@ -49,7 +51,7 @@ export default defineConfig({
           ...patience,
           name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
-          exclude: [...configDefaults.exclude, timed, metamorphic, otherArchitecture, ...installed],
+          exclude: [...configDefaults.exclude, timed, metamorphic, browser, otherArchitecture, ...installed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           isolate: false,
           maxWorkers,
@@ -82,6 +84,15 @@ export default defineConfig({
           include: [metamorphic],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...patience,
+          name: 'browser',
+          include: [browser],
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
       {

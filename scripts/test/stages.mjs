@@ -16,6 +16,6 @@ const programs = [
 ]
 
 /** Projects with a command of their own are not part of `npm test`. */
-export const allTests = tests('!metamorphic', '!other-architecture')
+export const allTests = tests('!metamorphic', '!browser', '!other-architecture')
 export const allStages = [allTests, ...programs]
 export const quickStages = [tests('unit'), ...programs]
