@@ -14,6 +14,8 @@
 //   C number length       A request of this length follows. The answers on this connection are a letter and a value of
 //                         32 bits: `p` the process id, or `e` the error that prevented the start; later `u` and its
 //                         CPU time in milliseconds, and `x` and the status that wait() returned.
+//   O process 0           Asks for the CPU time of an orphan, with the children that it waited for. The answer is `u` and
+//                         the time once the orphan has ended; 0 if this program never was its parent.
 //
 // A request waits until all its connections are there. It consists of strings that end with a NUL: descriptors that
 // connections become ("0123" or fewer; the others are /dev/null), user id, group id (both empty to keep the own ones),
@@ -22,9 +24,11 @@
 // are not visible to others as arguments are), and the command with its arguments.
 
 #define _GNU_SOURCE
+#include "orphans.h"
+#include "start.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -32,7 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -40,9 +44,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { header_bytes = 9, max_request = 1 << 20, max_connections = 4096, streams = 4, filter_descriptor = 4, options_descriptor = 5 };
+enum { header_bytes = 9, max_request = 1 << 20, max_connections = 4096, streams = 4 };
 
-enum state { reading_header, reading_request, is_stream, is_request, is_running };
+enum state { reading_header, reading_request, is_stream, is_request, is_running, is_asking };
 
 struct connection {
   int descriptor;
@@ -76,43 +80,6 @@ static void answer(const struct connection *to, char letter, int32_t value) {
     perror("send");
 }
 
-struct request {
-  const char *streams, *user, *group, *filter, *directory;
-  const char *options;
-  size_t options_length;
-  char **environment, **arguments;
-};
-
-// Splits the strings of a request in place. False if it is not complete.
-static bool parse(char *text, size_t length, struct request *request, char **pointers, size_t capacity) {
-  size_t found = 0;
-  if (length == 0 || text[length - 1] != 0) return false;
-  for (char *field = text; field < text + length; field += strlen(field) + 1) {
-    if (found + 2 >= capacity) return false;
-    pointers[found++] = field;
-  }
-  if (found < 8) return false;
-  size_t variables = strtoul(pointers[5], NULL, 10);
-  if (variables > found - 8) return false;
-  char **options = pointers + 6 + variables;
-  size_t option_count = strtoul(*options++, NULL, 10);
-  if (option_count > found - 8 - variables) return false;
-  request->streams = pointers[0];
-  request->user = pointers[1];
-  request->group = pointers[2];
-  request->filter = pointers[3];
-  request->directory = pointers[4];
-  request->options = *options;
-  request->options_length = (size_t)(options[option_count] - *options);
-  request->arguments = options + option_count;
-  pointers[found] = NULL;
-  // The variables move one place down, over their number, which makes room for the NULL that ends them.
-  memmove(pointers + 5, pointers + 6, variables * sizeof *pointers);
-  pointers[5 + variables] = NULL;
-  request->environment = pointers + 5;
-  return true;
-}
-
 static size_t find_stream(uint32_t number, uint32_t descriptor) {
   for (size_t index = 0; index < count; index++) {
     const struct connection *each = &connections[index];
@@ -121,69 +88,12 @@ static size_t find_stream(uint32_t number, uint32_t descriptor) {
   return count;
 }
 
-// The kernel ends the process with the highest score first when memory runs out: an engine, not the service.
-static void raise_oom_score(void) {
-  int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  if (write(file, "1000", 4) < 0) perror("oom_score_adj");
-  close(file);
-}
-
-// In the child. Returns only if something failed, which errno tells.
-static void become(const struct request *request, int wanted[options_descriptor + 1]) {
-  // Above all descriptors that they will get.
-  for (int each = 0; each <= options_descriptor; each++)
-    if (wanted[each] >= 0 && (wanted[each] = fcntl(wanted[each], F_DUPFD_CLOEXEC, 64)) < 0) return;
-  for (int each = 0; each <= options_descriptor; each++)
-    if (wanted[each] >= 0 && dup2(wanted[each], each) < 0) return;
-  raise_oom_score();
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  signal(SIGPIPE, SIG_DFL);
-  if (setsid() < 0) return;
-  if (*request->user != 0) {
-    uid_t user = (uid_t)strtoul(request->user, NULL, 10);
-    gid_t group = (gid_t)strtoul(request->group, NULL, 10);
-    if (setgroups(0, NULL) < 0 || setresgid(group, group, group) < 0 || setresuid(user, user, user) < 0) return;
-  }
-  if (chdir(request->directory) < 0) return;
-  execve(request->arguments[0], request->arguments, request->environment);
-}
-
-// Starts the command, and returns its process id, or the error as a negative number.
-static pid_t start(const struct request *request, int wanted[options_descriptor + 1]) {
-  int failure[2];
-  if (pipe2(failure, O_CLOEXEC) < 0) return -errno;
-  pid_t pid = fork();
-  if (pid == 0) {
-    // Descriptors 0 to 5 of this program are never its own: main() reserves them.
-    become(request, wanted);
-    int32_t error = errno;
-    if (write(failure[1], &error, sizeof error) < 0) perror("write");
-    _exit(127);
-  }
-  int32_t error = pid < 0 ? errno : 0;
-  close(failure[1]);
-  if (pid >= 0 && read(failure[0], &error, sizeof error) > 0) waitpid(pid, NULL, 0);
-  close(failure[0]);
-  return error ? -error : pid;
-}
-
-// An unnamed file in memory, to be read from its beginning.
-static int file_with(const char *bytes, size_t length) {
-  int file = memfd_create("options", MFD_CLOEXEC);
-  if (file >= 0 && write(file, bytes, length) == (ssize_t)length && lseek(file, 0, SEEK_SET) == 0) return file;
-  if (file >= 0) close(file);
-  return -1;
-}
-
 // Starts the command of a request if all of its connections are there.
 static void try_start(size_t index) {
   struct connection *control = &connections[index];
   struct request request;
   char *pointers[4096];
-  if (!parse(control->buffer, control->value, &request, pointers, sizeof pointers / sizeof *pointers)) {
+  if (!parse_request(control->buffer, control->value, &request, pointers, sizeof pointers / sizeof *pointers)) {
     answer(control, 'e', EINVAL);
     drop(index);
     return;
@@ -201,7 +111,7 @@ static void try_start(size_t index) {
   int options = request.options_length == 0 ? -1 : file_with(request.options, request.options_length);
   wanted[options_descriptor] = options;
   bool has_all = null >= 0 && (filter >= 0 || *request.filter == 0) && (options >= 0 || request.options_length == 0);
-  pid_t pid = has_all ? start(&request, wanted) : -errno;
+  pid_t pid = has_all ? start_command(&request, wanted) : -errno;
   if (filter >= 0) close(filter);
   if (options >= 0) close(options);
   if (null >= 0) close(null);
@@ -221,6 +131,23 @@ static void try_request(uint32_t number) {
     if (connections[index].state == is_request && connections[index].number == number) return try_start(index);
 }
 
+static int32_t milliseconds(const struct timeval *time) {
+  return (int32_t)(time->tv_sec * 1000 + time->tv_usec / 1000);
+}
+
+static void answer_about_orphan(size_t index) {
+  int32_t used = 0;
+  pid_t pid = connections[index].pid;
+  if (!take_orphan(pid, &used) && is_child(pid)) return;
+  answer(&connections[index], 'u', used);
+  drop(index);
+}
+
+static void answer_about_orphans(pid_t pid) {
+  for (size_t index = count; index-- > 0;)
+    if (connections[index].state == is_asking && connections[index].pid == pid) answer_about_orphan(index);
+}
+
 static void read_header(size_t index) {
   struct connection *each = &connections[index];
   char letter = each->buffer[0];
@@ -231,6 +158,10 @@ static void read_header(size_t index) {
     each->state = is_stream;
     fcntl(each->descriptor, F_SETFL, 0);
     try_request(each->number);
+  } else if (letter == 'O') {
+    each->pid = (pid_t)each->number;
+    each->state = is_asking;
+    answer_about_orphan(index);
   } else if (letter == 'C' && each->value <= max_request && (each->buffer = realloc(each->buffer, each->value + 1)))
     each->state = reading_request;
   else
@@ -266,21 +197,27 @@ static void take_connection(int listener) {
   connections[count++] = (struct connection){.descriptor = descriptor, .state = reading_header, .buffer = buffer};
 }
 
-static int32_t milliseconds(const struct timeval *time) {
-  return (int32_t)(time->tv_sec * 1000 + time->tv_usec / 1000);
+static size_t find_running(pid_t pid) {
+  size_t index = 0;
+  while (index < count && !(connections[index].state == is_running && connections[index].pid == pid)) index++;
+  return index;
 }
 
 static void report_ended(void) {
   int status;
-  struct rusage used;
-  for (pid_t pid = wait4(-1, &status, WNOHANG, &used); pid > 0; pid = wait4(-1, &status, WNOHANG, &used))
-    for (size_t index = 0; index < count; index++)
-      if (connections[index].state == is_running && connections[index].pid == pid) {
-        answer(&connections[index], 'u', milliseconds(&used.ru_utime) + milliseconds(&used.ru_stime));
-        answer(&connections[index], 'x', status);
-        drop(index);
-        break;
-      }
+  struct rusage usage;
+  for (pid_t pid = wait4(-1, &status, WNOHANG, &usage); pid > 0; pid = wait4(-1, &status, WNOHANG, &usage)) {
+    int32_t used = milliseconds(&usage.ru_utime) + milliseconds(&usage.ru_stime);
+    size_t index = find_running(pid);
+    if (index == count) {
+      remember_orphan(pid, used);
+      answer_about_orphans(pid);
+      continue;
+    }
+    answer(&connections[index], 'u', used);
+    answer(&connections[index], 'x', status);
+    drop(index);
+  }
 }
 
 static int listen_on(const char *path) {
@@ -309,6 +246,7 @@ int main(int arguments, char **argument) {
     if (reserved > options_descriptor && close(reserved) == 0) break;
     if (reserved < 0) fail("/dev/null");
   }
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) fail("prctl");
   signal(SIGPIPE, SIG_IGN);
   sigset_t ended;
   sigemptyset(&ended);

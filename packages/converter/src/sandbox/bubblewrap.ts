@@ -23,7 +23,14 @@ const filter = ['--json-status-fd', String(statusDescriptor), '--seccomp', Strin
 
 export function createBubblewrapLevel(): Level {
   const calls = seccompFilter(process.arch, { holdProcessGroup: false })
-  return { name: 'bubblewrap', mounts: true, filter: { runOnce: calls, longLived: calls }, command, outcome }
+  return {
+    name: 'bubblewrap',
+    mounts: true,
+    filter: { runOnce: calls, longLived: calls },
+    command,
+    outcome,
+    orphan,
+  }
 }
 
 function command(enclosure: Enclosure): Command {
@@ -60,6 +67,12 @@ function outcome(report: string): Outcome | undefined {
   if (reported === undefined) return undefined
   const signal = signalName(Number(reported) - 128)
   return signal === undefined ? { exitCode: Number(reported) } : { signal }
+}
+
+/** Process 1 of the sandbox, by its id on the host: bwrap reports it first, and ends without waiting for it. */
+function orphan(report: string): number | undefined {
+  const reported = /"child-pid":\s*(\d+)/.exec(report)?.[1]
+  return reported === undefined ? undefined : Number(reported)
 }
 
 const environmentFlags = ({ environment }: Enclosure): string[] => [

@@ -2,17 +2,18 @@ import { cpuSecondsWithChildren } from './cpu-time.ts'
 import type { SpawnedProcess } from './launcher.ts'
 import { processTree } from './process-tree.ts'
 
-// CPU time of a sandbox, with all of its processes. It is measured whenever limits are checked, and before a kill. What the
-// launcher reports when the command has ended counts if it is more: the jail waits for its program, so the kernel has added
-// its time up; bubblewrap does not.
+// CPU time of a sandbox, with all of its processes. The launcher reports that of a command that has ended, with what the
+// command waited for, and that of the process that bubblewrap leaves behind (process 1 of the sandbox, with the program).
+// A process that is killed has not waited for its children, whose time is lost: so it is also measured whenever limits are
+// checked, and before a kill.
 
 export interface CpuMeter {
   /** Measures what is used so far; `all` are its processes, if they have just been listed. Called before a kill. */
   measure(all?: readonly number[]): void
   /** Not counted: what was used so far. */
   reset(): void
-  /** The whole, once the command has ended. */
-  seconds(): number
+  /** The whole, once the command has ended. `orphan` is the process that it left behind. */
+  seconds(orphan: number | undefined): Promise<number>
 }
 
 export function meterCpu(child: SpawnedProcess): CpuMeter {
@@ -27,6 +28,9 @@ export function meterCpu(child: SpawnedProcess): CpuMeter {
       measure()
       before = measured
     },
-    seconds: () => Math.max(0, Math.max(child.cpuSeconds ?? 0, measured) - before),
+    async seconds(orphan) {
+      const left = orphan === undefined ? 0 : ((await child.cpuSecondsOfOrphan?.(orphan)) ?? 0)
+      return Math.max(0, Math.max((child.cpuSeconds ?? 0) + left, measured) - before)
+    },
   }
 }

@@ -69,6 +69,7 @@ export async function createSandbox(
       watched: {
         watchedFolders: [spec.outFolder, ...(temporary === undefined ? [] : [temporary])],
         outcome: level.outcome,
+        orphan: level.orphan,
       },
       letIn: () => letEngineIn(spec.inFolder, spec.outFolder, user),
       async clear() {

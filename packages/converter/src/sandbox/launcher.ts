@@ -29,6 +29,8 @@ export interface SpawnedProcess
   extends Pick<ChildProcess, 'pid' | 'stdio' | 'exitCode' | 'signalCode' | 'ref' | 'unref'> {
   /** CPU time with all processes that it has waited for, once it has ended; known only if the launcher started it. */
   readonly cpuSeconds?: number
+  /** CPU time of a process that the command left behind, once it has ended. Absent if Node started the command. */
+  cpuSecondsOfOrphan?(pid: number): Promise<number>
   once(event: 'exit' | 'close', listener: (code: number | null, signal: string | null) => void): unknown
   once(event: 'error', listener: (error: Error) => void): unknown
 }
@@ -39,6 +41,7 @@ interface Launcher {
 }
 
 const binary = join(nativeHelpers, 'kiln-launcher')
+const orphanMilliseconds = 1000
 let current: Launcher | undefined
 let lastNumber = 0
 
@@ -64,7 +67,12 @@ export async function launch(request: LaunchRequest): Promise<SpawnedProcess> {
   }
   const stdio: SpawnedProcess['stdio'] = [null, null, null, null, null]
   for (const [index, descriptor] of descriptors.entries()) stdio[descriptor] = streams[index] as Socket
-  return new LaunchedProcess(started.value, { control, stdio, onLost: () => forget(launcher) })
+  return new LaunchedProcess(started.value, {
+    control,
+    stdio,
+    onLost: () => forget(launcher),
+    askAboutOrphan: (pid) => askAboutOrphan(socketPath, pid),
+  })
 }
 
 const forget = (launcher: Launcher) => {
@@ -109,6 +117,7 @@ interface Connections {
   stdio: SpawnedProcess['stdio']
   /** Called when the launcher ends before the process. */
   onLost(): void
+  askAboutOrphan(pid: number): Promise<number>
 }
 
 /** A process that the launcher started, with the events of a ChildProcess. */
@@ -119,9 +128,11 @@ class LaunchedProcess extends EventEmitter {
   readonly pid: number
   readonly stdio: SpawnedProcess['stdio']
   readonly #control: Socket
+  readonly #askAboutOrphan: Connections['askAboutOrphan']
 
-  constructor(pid: number, { control, stdio, onLost }: Connections) {
+  constructor(pid: number, { control, stdio, onLost, askAboutOrphan }: Connections) {
     super()
+    this.#askAboutOrphan = askAboutOrphan
     this.pid = pid
     this.stdio = stdio
     this.#control = control
@@ -147,6 +158,10 @@ class LaunchedProcess extends EventEmitter {
     else this.signalCode = (signalName(signal) ?? 'SIGKILL') as NodeJS.Signals
   }
 
+  cpuSecondsOfOrphan(pid: number): Promise<number> {
+    return this.#askAboutOrphan(pid)
+  }
+
   ref(): void {
     this.#control.ref()
   }
@@ -154,6 +169,15 @@ class LaunchedProcess extends EventEmitter {
   unref(): void {
     this.#control.unref()
   }
+}
+
+/** 0 if the orphan does not end in time, although it was killed, or if the launcher has ended. */
+async function askAboutOrphan(socketPath: string, pid: number): Promise<number> {
+  const socket = connectTo(socketPath, header('O', pid, 0))
+  socket.setTimeout(orphanMilliseconds, () => socket.destroy())
+  const used = await firstAnswer(socket)
+  socket.destroy()
+  return (used?.value ?? 0) / 1000
 }
 
 const closed = (stream: Readable | Socket): Promise<unknown> =>
@@ -177,7 +201,7 @@ function connectTo(path: string, first: Buffer): Socket {
 
 const isLittle = endianness() === 'LE'
 
-function header(letter: 'S' | 'C', number: number, value: number): Buffer {
+function header(letter: 'S' | 'C' | 'O', number: number, value: number): Buffer {
   const bytes = Buffer.alloc(9)
   bytes.write(letter)
   if (isLittle) bytes.writeUInt32LE(value, bytes.writeUInt32LE(number, 1))

@@ -37,6 +37,8 @@ export interface Level {
   command(enclosure: Enclosure): Command
   /** How the program ended, from the report or the command's exit; undefined when the sandbox was never built. */
   outcome(report: string, exit: Exit): Outcome | undefined
+  /** The process that the command leaves behind when it ends, from the report. */
+  orphan?: (report: string) => number | undefined
   /** Removes what a sandbox of this level may leave outside its directories. */
   afterRun?(enclosure: Enclosure, startedAt: number): Promise<void>
 }

@@ -44,6 +44,7 @@ export interface CommandRun {
   /** Host folders that the program can write to and that are not capped by their file system. */
   watchedFolders: readonly string[]
   outcome: Level['outcome']
+  orphan: Level['orphan']
   /** CPU time of each process before its document came; absent where only the kernel's limit counts. */
   usedBefore?: ReadonlyMap<number, number>
 }
@@ -124,7 +125,7 @@ export async function finishCommand(started: StartedCommand, run: CommandRun): P
     untrustedStdout: stdout.untrustedText(),
     untrustedStderr: stderr.untrustedText(),
     milliseconds: performance.now() - startedAt,
-    cpuSeconds: cpu.seconds(),
+    cpuSeconds: await cpu.seconds(run.orphan?.(started.report.untrustedText())),
   }
 }
 

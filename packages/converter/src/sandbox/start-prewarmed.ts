@@ -15,7 +15,7 @@ import { killGroup } from './spawn-command.ts'
 /** A sandbox that its level has prepared, ready to start. */
 export interface Built {
   start(stdin: 'ignore' | 'pipe'): Promise<StartedCommand>
-  watched: Pick<CommandRun, 'watchedFolders' | 'outcome'>
+  watched: Pick<CommandRun, 'watchedFolders' | 'outcome' | 'orphan'>
   /** Gives the engine user access to files that were added to the directories since. */
   letIn(): void
   toHost(text: string): string

@@ -140,3 +140,15 @@ test('descriptors that the service inherited do not reach a command', () => {
   ])
   expect(seen.toString().trim()).toBe('5')
 })
+
+test('the CPU time of a process that outlives its command is known once it has ended', async () => {
+  const busy = 'do { $_++ for my @a = 1..20000; @t = times } until $t[0] + $t[1] > 0.3'
+  const child = await launch(shell(`perl -e '${busy}' >&2 & echo $!`))
+  const [printed] = await Promise.all([stdout(child), ending(child)])
+  const used = await child.cpuSecondsOfOrphan?.(Number(printed))
+  expect(used).toBeGreaterThanOrEqual(0.3)
+  expect(child.cpuSeconds).toBeLessThan(0.3)
+  // It is told once, and nothing is known of a process that never was one.
+  expect(await child.cpuSecondsOfOrphan?.(Number(printed))).toBe(0)
+  expect(await child.cpuSecondsOfOrphan?.(process.pid)).toBe(0)
+})
