@@ -114,7 +114,7 @@ export function endsContract(box: ContractBox): void {
       })
       while (!isOver) most = Math.max(most, await countProcesses(box.mark))
       expect(most).toBeGreaterThan(3)
-      // A level that counts per user leaves room that other boxes gave back meanwhile.
+      // A level that counts per user adds room for other sandboxes: 96 processes, or 256 while a sandbox waits.
       expect(most).toBeLessThanOrEqual(limits.processes * (box.manner === 'at once' ? 4 : 8))
       expect((await over).ending).toBe('wall-limit')
       await noneLeft(box.mark)

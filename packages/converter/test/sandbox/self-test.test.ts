@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
-import { type EngineUser, findEngineUser } from '../../src/sandbox/engine-user.ts'
+import type { EngineUser } from '../../src/sandbox/engine-user.ts'
 import type { Command, Level } from '../../src/sandbox/level.ts'
 import { answer, assemble, unless } from '../../src/sandbox/seccomp/bpf.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type SystemCall,
 } from '../../src/sandbox/seccomp/syscalls.ts'
 import { selfTest } from '../../src/sandbox/self-test.ts'
+import { separateEngineUser } from './separate-engine-user.ts'
 
 // A self-test that cannot fail says nothing. So each defence is taken out of a box in turn, and the row that
 // watches it has to fail.
@@ -172,10 +173,7 @@ const rows: Record<'bubblewrap' | 'landlock', readonly (readonly [string, string
 describe.each(['bubblewrap', 'landlock'] as const)('the self-test at the level %s', (level) => {
   let user: EngineUser
   beforeAll(async () => {
-    const found = await findEngineUser()
-    // Not the user of other tests where that can be helped: the kernel counts processes per user, and what
-    // ends here would leave them room.
-    user = found.drop ? { ...found, name: 'nobody', uid: 65534, gid: 65534 } : found
+    user = await separateEngineUser()
   })
   const failing = async (change?: Change) => {
     const sandbox = await createSandbox(level, user, change)
