@@ -58,7 +58,10 @@ describe('the log', () => {
     })
     const job = (await submitted.json()) as { jobId: string; uploadUrl: string; pollUrl: string }
     jobId = job.jobId
-    const forged = job.uploadUrl.replace(/signature=(.)/, (_, first) => `signature=${first === '_' ? '-' : '_'}`)
+    const forged = job.uploadUrl.replace(
+      /signature=(.)/,
+      (_, first) => `signature=${first === '_' ? '-' : '_'}`,
+    )
     await fetch(forged, { method: 'PUT', body: 'hello' })
     await fetch(job.uploadUrl, { method: 'PUT', body: 'hello, too long' })
     await fetch(job.uploadUrl, { method: 'PUT', body: 'hello' })
