@@ -1,0 +1,176 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pptx, textBox } from '@kiln/test-support/deck.ts'
+import { docx } from '@kiln/test-support/documents.ts'
+import { unzip } from '@kiln/test-support/zip.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Site } from './pages.ts'
+import { chooseFiles, row, type TestFile, textFile } from './web-app.ts'
+import { convertButton, converted, largeDocument, type WebAppUser } from './web-app-user.ts'
+
+/** How many jobs the account has. */
+const jobsOf = (page: Page): Promise<number> =>
+  page.evaluate("fetch('/app/api/account').then((r) => r.json()).then((a) => a.account.jobs)")
+
+export function testConversion(site: Site, user: WebAppUser): void {
+  describe('the web app', () => {
+    test('converts a file: options with labels, progress, preview, a download with its name', async () => {
+      const { page, complaints } = await user.open()
+      await chooseFiles(page, [textFile('Résumé 2026.md', '# Clay\n\n## Fire\n\n*text*')])
+      await row(page, 'Résumé 2026.md').getByLabel(/to$/).selectOption('html')
+      await page.getByRole('button', { name: /^Options/ }).click()
+      await page.getByLabel('Numbered headings').selectOption({ label: 'Yes' })
+      await convertButton(page).click()
+      await converted(page, 'Résumé 2026.md')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: /^Download/ }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('Résumé 2026.html')
+      expect(await readFile(await download.path(), 'utf8')).toContain('header-section-number')
+      // No key and no session can be read by a script.
+      expect(await page.evaluate('document.cookie')).toBe('')
+      expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('kiln_live')
+      expect(complaints).toEqual([])
+    })
+
+    test('shows PDF pages, Markdown and what was lost', async () => {
+      const { page, complaints } = await user.open()
+      const text = docx('First page', 'Second paragraph')
+      const file: TestFile = { name: 'letter.docx', mimeType: '', buffer: text }
+      await chooseFiles(page, [file, { ...file, name: 'copy.docx' }])
+      await row(page, 'copy.docx').getByLabel(/to$/).selectOption('md')
+      await convertButton(page).click()
+      await converted(page, 'letter.docx')
+      await row(page, 'letter.docx')
+        .getByRole('button', { name: /^Preview/ })
+        .click()
+      await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor({ timeout: 60_000 })
+      // Ink: not every pixel of the page is white.
+      const isDrawn = `(() => { const c = document.querySelector('canvas');
+        return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v) => v < 128) })()`
+      expect(await page.evaluate(isDrawn)).toBe(true)
+      await converted(page, 'copy.docx')
+      await row(page, 'copy.docx')
+        .getByRole('button', { name: /^Preview/ })
+        .click()
+      await page.getByRole('article').getByText('Second paragraph').waitFor()
+      expect(complaints).toEqual([])
+    })
+
+    test('keeps files that are chosen before the list of formats is loaded', async () => {
+      const { page } = await site.open(user.session())
+      const { promise: chosen, resolve: goOn } = Promise.withResolvers<void>()
+      await page.route('**/app/api/formats', async (route) => {
+        await chosen
+        await route.continue()
+      })
+      await page.goto(site.origin)
+      await chooseFiles(page, [textFile('early.md', '# Early')])
+      goOn()
+      await row(page, 'early.md').waitFor()
+    })
+
+    test('says what to do about files that fail, and about those that it does not know', async () => {
+      const { page } = await user.open()
+      await chooseFiles(page, [
+        { name: 'broken.docx', mimeType: '', buffer: Buffer.from('no document') },
+        { name: 'thing.xyz', mimeType: '', buffer: Buffer.from('x') },
+      ])
+      await row(page, 'thing.xyz').getByText('.xyz files cannot be converted here').waitFor()
+      await page.getByRole('button', { name: 'Convert the file' }).click()
+      const alert = row(page, 'broken.docx').getByRole('alert')
+      await alert.waitFor({ timeout: 60_000 })
+      expect(await alert.textContent()).toMatch(/ending of the file name.*not charged/)
+      await row(page, 'broken.docx')
+        .getByRole('button', { name: /^Try again/ })
+        .waitFor()
+    })
+
+    test('converts a deck of 20 MB', async () => {
+      const { page } = await user.open()
+      const slide = textBox('<a:p><a:r><a:t>Deck</a:t></a:r></a:p>')
+      // By its path: to send so many bytes through the test's own connection takes longer than the conversion.
+      const path = join(site.folder, 'deck.pptx')
+      await writeFile(path, largeDocument('deck.pptx', pptx([slide]), 20).buffer)
+      await page.getByLabel('Files', { exact: true }).setInputFiles(path)
+      await row(page, 'deck.pptx').getByText('20.0 MB').waitFor()
+      await convertButton(page).click()
+      await converted(page, 'deck.pptx')
+    })
+
+    test('takes 50 files at once, and gives them back as one zip', async () => {
+      const { page } = await user.open()
+      const before = await jobsOf(page)
+      const names = Array.from({ length: 50 }, (_, index) => `chapter ${index + 1}.md`)
+      await chooseFiles(
+        page,
+        names.map((name) => textFile(name, `# ${name}`)),
+      )
+      await page.getByLabel('All to').selectOption('html')
+      await page.getByRole('button', { name: 'Convert 50 files' }).click()
+      await page.getByText('50 converted.').waitFor({ timeout: 120_000, state: 'attached' })
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download all as zip' }).click(),
+      ])
+      const entries = unzip(await readFile(await download.path()))
+      expect([...entries.keys()].sort()).toEqual(names.map((name) => name.replace('.md', '.html')).sort())
+      expect(String(entries.get('chapter 7.html'))).toContain('chapter 7')
+      expect(await jobsOf(page)).toBe(before + 50)
+    })
+  })
+
+  describe('a conversion in the web app', () => {
+    test('goes on by itself after the connection was lost midway, as one job', async () => {
+      const { page, context, proxy } = await user.openThroughProxy()
+      const before = await jobsOf(page)
+      await chooseFiles(page, [largeDocument('long.docx', docx('Long'), 3)])
+      await context.setOffline(true)
+      await convertButton(page).click()
+      await page.getByText('No connection.').waitFor()
+      proxy.cutNextUpload()
+      await context.setOffline(false)
+      await expect.poll(proxy.cuts).toBe(1)
+      await converted(page, 'long.docx')
+      expect(await jobsOf(page)).toBe(before + 1)
+    })
+
+    test('does not lose a job when the page is closed, nor charge twice for an upload that was cut off', async () => {
+      const { page, context, proxy } = await user.openThroughProxy()
+      const before = await jobsOf(page)
+      proxy.holdNextUpload()
+      const file = largeDocument('cut off.docx', docx('Cut off'), 3)
+      await chooseFiles(page, [file])
+      await convertButton(page).click()
+      await expect.poll(proxy.holds).toBe(1)
+      await page.close()
+      const later = await context.newPage()
+      await later.goto(proxy.origin)
+      await row(later, 'cut off.docx').getByText('choose the same file again').waitFor()
+      await chooseFiles(later, [file])
+      await converted(later, 'cut off.docx')
+      expect(await jobsOf(later)).toBe(before + 1)
+      await later.close()
+      // A finished job is still there.
+      const last = await context.newPage()
+      await last.goto(proxy.origin)
+      await converted(last, 'cut off.docx')
+    })
+
+    test('shows the same jobs in two tabs', async () => {
+      const { page, context } = await user.open()
+      const other = await context.newPage()
+      await other.goto(site.origin)
+      await other.getByRole('heading', { name: 'Convert files' }).waitFor()
+      await chooseFiles(page, [textFile('shared.md', '# Shared')])
+      await convertButton(page).click()
+      await Promise.all([converted(page, 'shared.md'), converted(other, 'shared.md')])
+      await other.getByRole('button', { name: 'Remove shared.md' }).click()
+      await other.reload()
+      await other.getByText('Drop files or a folder here').waitFor()
+      expect(await row(other, 'shared.md').count()).toBe(0)
+    })
+  })
+}
