@@ -34,7 +34,16 @@ interface Replacement {
 
 export function editXml(xml: string, ...visitors: readonly XmlVisitor[]): string {
   const edits = createEdits(xml)
-  return parse(xml, visitors, edits.editor) ? edits.apply() : xml
+  const root = parse(xml, {
+    open(element) {
+      for (const visitor of visitors) visitor.open?.(element, edits.editor)
+    },
+    close(element) {
+      const end = { start: element.closeStart, end: element.closeEnd }
+      for (const visitor of visitors) visitor.close?.(element, end, edits.editor)
+    },
+  })
+  return root ? edits.apply() : xml
 }
 
 /** Calls the visitor for every element, without edits. A part that is not well formed ends where it breaks. */
@@ -59,47 +68,14 @@ export function editTree(xml: string, edit: (root: XmlNode, editor: XmlEditor) =
   return edits.apply()
 }
 
-interface OpenNode extends XmlNode {
-  children: XmlNode[]
-  closeStart: number
-  closeEnd: number
-}
-
 /** Undefined for a part that is not well formed. */
-export function readTree(xml: string): XmlNode | undefined {
-  const open: OpenNode[] = []
-  let root: XmlNode | undefined
-  const isRead = parse(
-    xml,
-    [
-      {
-        open({ name, attributes, isSelfClosing, start, end }) {
-          const node = {
-            name,
-            attributes,
-            isSelfClosing,
-            start,
-            end,
-            children: [],
-            closeStart: end,
-            closeEnd: end,
-          }
-          open.at(-1)?.children.push(node)
-          root ??= node
-          open.push(node)
-        },
-        close(_, { start, end }) {
-          const node = open.pop()
-          if (!node) return
-          node.closeStart = start
-          node.closeEnd = end
-        },
-      },
-    ],
-    createEdits(xml).editor,
-  )
-  return isRead ? root : undefined
-}
+export const readTree = (xml: string): XmlNode | undefined =>
+  parse(xml, {
+    open(node, parent) {
+      if (parent?.children === noChildren) parent.children = [node]
+      else parent?.children.push(node)
+    },
+  })
 
 /** The node and all that is in it, in the order of the source. */
 export function* descendants(node: XmlNode): Generator<XmlNode> {
@@ -141,25 +117,50 @@ function createEdits(xml: string): { editor: XmlEditor; apply(): string } {
 
 class NotWellFormed extends Error {}
 
-/** False for a part that is not well formed. */
-function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor): boolean {
+interface OpenNode extends XmlNode {
+  children: XmlNode[]
+  closeStart: number
+  closeEnd: number
+}
+
+/** Shared by all elements without children: most elements of a large part have none. */
+const noChildren: XmlNode[] = []
+
+interface ParseHandler {
+  open(node: OpenNode, parent: OpenNode | undefined): void
+  close?(node: XmlNode): void
+}
+
+/** The root element; undefined for a part that is not well formed. Children are what the handler makes of them. */
+function parse(xml: string, handler: ParseHandler): XmlNode | undefined {
   const parser = new SaxesParser({ xmlns: false })
-  const ancestors: XmlElement[] = []
+  const ancestors: OpenNode[] = []
+  let root: XmlNode | undefined
   // A character outside the Basic Multilingual Plane counts as two positions, as in a string.
   parser.on('opentag', ({ name, attributes, isSelfClosing }: SaxesTagPlain) => {
     const end = parser.position
     // An attribute value cannot contain this character.
     const start = xml.lastIndexOf('<', end - 1)
-    const element = { name, attributes, isSelfClosing, start, end }
-    ancestors.push(element)
-    for (const visitor of visitors) visitor.open?.(element, editor)
+    const node = {
+      name,
+      attributes,
+      isSelfClosing,
+      start,
+      end,
+      children: noChildren,
+      closeStart: end,
+      closeEnd: end,
+    }
+    handler.open(node, ancestors.at(-1))
+    root ??= node
+    ancestors.push(node)
   })
   parser.on('closetag', () => {
-    const element = ancestors.pop()
-    if (!element) return
-    const end = parser.position
-    const start = element.isSelfClosing ? end : xml.lastIndexOf('<', end - 1)
-    for (const visitor of visitors) visitor.close?.(element, { start, end }, editor)
+    const node = ancestors.pop()
+    if (!node) return
+    node.closeEnd = parser.position
+    node.closeStart = node.isSelfClosing ? node.closeEnd : xml.lastIndexOf('<', node.closeEnd - 1)
+    handler.close?.(node)
   })
   parser.on('error', (error) => {
     throw new NotWellFormed(error.message)
@@ -167,10 +168,10 @@ function parse(xml: string, visitors: readonly XmlVisitor[], editor: XmlEditor):
   try {
     parser.write(xml).close()
   } catch (error) {
-    if (error instanceof NotWellFormed) return false
+    if (error instanceof NotWellFormed) return undefined
     throw error
   }
-  return true
+  return root
 }
 
 /** Replacements do not overlap, except that an outer one wins over those inside it. What is inserted comes first. */
