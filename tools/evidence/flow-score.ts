@@ -1,3 +1,4 @@
+import { countCommon } from './count-common.ts'
 import type { Flow, FlowBlock, TextKind } from './flow.ts'
 
 // How much of a document came through, each part from 0 to 1. A part that neither has is left out.
@@ -49,17 +50,6 @@ const spellings: Readonly<Record<TextKind, (text: string) => string>> = {
   note: plain,
   listing: sameIndents,
   formula: sameSpelling,
-}
-
-/** How many of one list are in the other, each once. */
-function shared(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const text of a) left.set(text, (left.get(text) ?? 0) + 1)
-  return b.filter((text) => {
-    const count = left.get(text) ?? 0
-    left.set(text, count - 1)
-    return count > 0
-  }).length
 }
 
 /** The length of the longest sequence that both have. */
@@ -140,7 +130,7 @@ export function scoreFlow(given: Flow, made: Flow): Partial<FlowScore> {
   // What is there and should not be counts as much as what is missing.
   const agreement = (kind: TextKind): number => {
     const [a, b] = [textsOf(truth, kind), textsOf(made, kind)]
-    return (2 * shared(a, b)) / (a.length + b.length)
+    return (2 * countCommon(a, b)) / (a.length + b.length)
   }
   const [a, b] = [wordsOf(truth), wordsOf(made)]
   const paragraphs = textsOf(truth, 'paragraph')
@@ -148,7 +138,7 @@ export function scoreFlow(given: Flow, made: Flow): Partial<FlowScore> {
     words: (2 * longestCommon(a, b)) / (a.length + b.length),
     // An author who marked no heading says nothing of what reads as one.
     headings: textsOf(truth, 'heading').length === 0 ? Number.NaN : agreement('heading'),
-    paragraphs: shared(textsOf(made, 'paragraph'), paragraphs) / paragraphs.length,
+    paragraphs: countCommon(textsOf(made, 'paragraph'), paragraphs) / paragraphs.length,
     items: agreement('item'),
     notes: agreement('note'),
     listings: agreement('listing'),

@@ -1,3 +1,4 @@
+import { countCommon } from './count-common.ts'
 import type { ScriptPage } from './scripts.ts'
 
 // What holds of any page, each from 0 to 1.
@@ -16,18 +17,9 @@ export interface ScriptScore {
 const letters = (text: string): string[] =>
   [...text.normalize('NFC')].filter((c) => /[\p{L}\p{M}\p{N}]/u.test(c))
 
-/** Two texts as bags: twice what they share over what they have. */
-function alike(a: readonly string[], b: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const c of a) left.set(c, (left.get(c) ?? 0) + 1)
-  let shared = 0
-  for (const c of b) {
-    const count = left.get(c) ?? 0
-    if (count > 0) shared++
-    left.set(c, count - 1)
-  }
-  return (2 * shared) / Math.max(1, a.length + b.length)
-}
+/** Dice coefficient of two texts as multisets: twice what they share over what they have. */
+const alike = (a: readonly string[], b: readonly string[]): number =>
+  (2 * countCommon(a, b)) / Math.max(1, a.length + b.length)
 
 const spaced = (text: string): string => text.normalize('NFC').replace(/\\/g, '').replace(/\s+/g, ' ').trim()
 

@@ -17,48 +17,50 @@ interface Conversions {
   targets: readonly BrowserTarget[]
 }
 
+const target = (to: string, label: string, extension = to): BrowserTarget => ({ to, label, extension })
+
 const imageTargets: readonly BrowserTarget[] = [
-  { to: 'png', label: 'PNG', extension: 'png' },
-  { to: 'jpg', label: 'JPEG', extension: 'jpg' },
-  { to: 'webp', label: 'WebP', extension: 'webp' },
-  { to: 'avif', label: 'AVIF', extension: 'avif' },
-  { to: 'gif', label: 'GIF', extension: 'gif' },
-  { to: 'tiff', label: 'TIFF', extension: 'tiff' },
-  { to: 'bmp', label: 'BMP', extension: 'bmp' },
-  { to: 'ico', label: 'Icon', extension: 'ico' },
+  target('png', 'PNG'),
+  target('jpg', 'JPEG'),
+  target('webp', 'WebP'),
+  target('avif', 'AVIF'),
+  target('gif', 'GIF'),
+  target('tiff', 'TIFF'),
+  target('bmp', 'BMP'),
+  target('ico', 'Icon'),
 ]
 
 const families: Readonly<Record<Family, Conversions>> = {
   image: {
     sources: 'avif bmp cur gif heic ico jpg png svg tiff webp',
-    targets: [{ to: 'pdf', label: 'PDF', extension: 'pdf' }, ...imageTargets],
+    targets: [target('pdf', 'PDF'), ...imageTargets],
   },
   pdf: {
     sources: 'pdf',
-    targets: [{ to: 'pdf', label: 'PDF pages', extension: 'pdf' }, ...imageTargets],
+    targets: [target('pdf', 'PDF pages'), ...imageTargets],
   },
   audio: {
     // The sound of videos too.
     sources: 'mp3 wav flac m4a aac ogg opus mka weba mp4 m4v mov mkv webm ts 3gp 3g2',
     targets: [
-      { to: 'mp3', label: 'MP3', extension: 'mp3' },
-      { to: 'wav', label: 'WAV', extension: 'wav' },
-      { to: 'flac', label: 'FLAC', extension: 'flac' },
-      { to: 'm4a', label: 'M4A (AAC)', extension: 'm4a' },
-      { to: 'aac', label: 'AAC', extension: 'aac' },
-      { to: 'ogg', label: 'Ogg (Opus)', extension: 'ogg' },
-      { to: 'opus', label: 'Opus', extension: 'opus' },
+      target('mp3', 'MP3'),
+      target('wav', 'WAV'),
+      target('flac', 'FLAC'),
+      target('m4a', 'M4A (AAC)'),
+      target('aac', 'AAC'),
+      target('ogg', 'Ogg (Opus)'),
+      target('opus', 'Opus'),
     ],
   },
   archive: {
     sources: 'zip 7z tar gz bz2 xz rar zst lzma cab iso ar cpio jar war deb rpm z arj lzh',
     targets: [
-      { to: 'zip', label: 'Zip', extension: 'zip' },
-      { to: '7z', label: '7-Zip', extension: '7z' },
-      { to: 'tar', label: 'tar', extension: 'tar' },
-      { to: 'gz', label: 'tar.gz', extension: 'tar.gz' },
-      { to: 'bz2', label: 'tar.bz2', extension: 'tar.bz2' },
-      { to: 'xz', label: 'tar.xz', extension: 'tar.xz' },
+      target('zip', 'Zip'),
+      target('7z', '7-Zip'),
+      target('tar', 'tar'),
+      target('gz', 'tar.gz', 'tar.gz'),
+      target('bz2', 'tar.bz2', 'tar.bz2'),
+      target('xz', 'tar.xz', 'tar.xz'),
     ],
   },
 }

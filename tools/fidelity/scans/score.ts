@@ -1,3 +1,4 @@
+import { countCommon } from '../../evidence/count-common.ts'
 import type { ScanLanguage } from './documents.ts'
 
 // How many words, or characters, of the truth are in the output, and how many of the output are in the truth.
@@ -27,15 +28,7 @@ const notice = /The text of \S+ pages? was recognised from pictures and may hold
 export function match(truth: string, output: string, unit: ScanLanguage['unit']): Match {
   const wanted = unitsOf(truth, unit)
   const found = unitsOf(output.replace(notice, ''), unit)
-  const left = new Map<string, number>()
-  for (const each of wanted) left.set(each, (left.get(each) ?? 0) + 1)
-  let common = 0
-  for (const each of found) {
-    const count = left.get(each) ?? 0
-    if (count > 0) common++
-    left.set(each, count - 1)
-  }
-  return { truth: wanted.length, found: found.length, common }
+  return { truth: wanted.length, found: found.length, common: countCommon(wanted, found) }
 }
 
 export const f1 = ({ truth, found, common }: Match): number =>

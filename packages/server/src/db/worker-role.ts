@@ -3,7 +3,7 @@ import type { Db } from './connect.ts'
 
 // A worker runs engines on files of strangers, so its database role sees the queue, the jobs and what it needs to end
 // one, and nothing else: no API key, no password or session, no secret of a webhook. It cannot give an account credits,
-// move a job to another account or change the tables. docs/sandbox.md lists what it can do.
+// move a job to another account or change the tables. SECURITY.md lists what it can do.
 //
 // The API, whose role owns the tables, grants this at every start, so that an upgrade needs no step by hand.
 

@@ -139,7 +139,7 @@ describe('a worker that was taken over', () => {
     await expect(sql.raw(statement).execute(worker.kysely)).rejects.toMatchObject({ code: '42501' })
   })
 
-  // The other side of the table in docs/sandbox.md: these rights are needed.
+  // The other side of the table in SECURITY.md: these rights are needed.
   test('can read the jobs of all accounts, and refund one that has failed once', async () => {
     const { rows } = await sql`select account_id, options from jobs`.execute(worker.kysely)
     expect(rows.length).toBeGreaterThan(0)

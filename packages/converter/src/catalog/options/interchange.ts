@@ -2,6 +2,7 @@ import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag } from './kinds.ts'
 import { rowsFor } from './option.ts'
+import { picturesInMarkdown, picturesInPage } from './pictures.ts'
 
 // Markdown, HTML, EPUB, LaTeX, RST, DOCX and ODT among each other.
 
@@ -106,28 +107,14 @@ export const interchangeOptions = [
     }),
   }),
   row({
-    name: 'pictures',
-    label: 'Pictures',
-    choiceLabels: { embedded: 'Inside the file' },
+    ...picturesInPage,
     appliesTo: to('html', 'epub', 'rst', 'docx', 'odt'),
-    kind: choice('embedded', 'left-out'),
-    description: 'Pictures: inside the file, or left out, with their description in their place.',
-    default: 'Inside the file.',
-    example: 'left-out',
     omits: (way) => (way === 'left-out' ? ['missing-pictures', 'remote-pictures'] : []),
     argument: (way) => ({ environment: { KILN_PICTURES: way } }),
   }),
   row({
-    name: 'pictures',
-    label: 'Pictures',
-    choiceLabels: { embedded: 'Inside the file', beside: 'Beside the file, in a ZIP archive' },
+    ...picturesInMarkdown,
     appliesTo: to('md'),
-    kind: choice('embedded', 'beside', 'left-out'),
-    description:
-      'Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place.',
-    default: 'Inside the file.',
-    example: 'left-out',
-    givesArchive: (way) => way === 'beside',
     omits: (way) => (way === 'left-out' ? ['missing-pictures', 'remote-pictures'] : []),
     argument: (way) => ({ environment: { KILN_PICTURES: way === 'left-out' ? way : 'embedded' } }),
   }),

@@ -2,6 +2,7 @@ import { readAs } from '../formats.ts'
 import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag, pageRanges, password, sheetName, someOf, wholeNumber } from './kinds.ts'
 import { rowsFor } from './option.ts'
+import { picturesInMarkdown, picturesInPage } from './pictures.ts'
 
 // Office documents.
 
@@ -234,27 +235,13 @@ export const officeOptions = [
     argument: (more) => ({ slides: { hidden: more.includes('hidden'), notes: more.includes('notes') } }),
   }),
   row({
-    name: 'pictures',
-    label: 'Pictures',
-    choiceLabels: { embedded: 'Inside the file' },
+    ...picturesInPage,
     appliesTo: (pair) => pair.to === 'html' && (tables(pair) || decks(pair)),
-    kind: choice('embedded', 'left-out'),
-    description: 'Pictures: inside the file, or left out, with their description in their place.',
-    default: 'Inside the file.',
-    example: 'left-out',
     argument: (pictures) => ({ pictures }),
   }),
   row({
-    name: 'pictures',
-    label: 'Pictures',
-    choiceLabels: { embedded: 'Inside the file', beside: 'Beside the file, in a ZIP archive' },
+    ...picturesInMarkdown,
     appliesTo: (pair) => pair.to === 'md' && (tables(pair) || decks(pair)),
-    kind: choice('embedded', 'beside', 'left-out'),
-    description:
-      'Pictures: inside the file, as files beside it in a ZIP archive, or left out, with their description in their place.',
-    default: 'Inside the file.',
-    example: 'left-out',
-    givesArchive: (way) => way === 'beside',
     argument: (way) => ({ pictures: way === 'left-out' ? way : 'embedded' }),
   }),
   row({

@@ -65,11 +65,11 @@ export const withOptionTables = (text: string): string =>
 
 const tableOf = (options: readonly Option[]): string =>
   [
-    '| Option | For | What it does | Without it | Example |',
+    '| Option | For | What it does | Value | Default |',
     '|---|---|---|---|---|',
     ...options.map(
       (option) =>
-        `| \`${option.name}\` | ${pairsOf(option)} | ${option.description} It must be ${option.expected}. | ${option.default} | \`${JSON.stringify({ [option.name]: option.example })}\` |`,
+        `| \`${option.name}\` | ${pairsOf(option)} | ${option.description} | ${option.expected} | ${option.default} |`,
     ),
   ].join('\n')
 
