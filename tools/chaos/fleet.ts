@@ -28,25 +28,34 @@ export interface FleetOptions {
   watch: WorkWatch
 }
 
+/** What all processes of a run have in common. */
+export const sharedEnvironment = (
+  root: string,
+  databaseUrl: string,
+  s3: S3Settings,
+): Record<string, string> => ({
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  HOME: root,
+  ...keptModules,
+  DATABASE_URL: databaseUrl,
+  KILN_S3_BUCKET: s3.bucket,
+  KILN_S3_ENDPOINT: s3.endpoint as string,
+  KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
+  KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  KILN_SWEEP_INTERVAL_SECONDS: '2',
+  KILN_DRAIN_SECONDS: '10',
+  KILN_SLOTS_OFFICE: '1',
+  KILN_SLOTS_DOCUMENT: '2',
+  KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
+  KILN_WEBHOOKS_TO_PRIVATE: '1',
+})
+
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { root, s3, watch } = options
-  const environment: Record<string, string> = {
-    PATH: process.env.PATH ?? '/usr/bin:/bin',
-    HOME: root,
-    ...keptModules,
-    DATABASE_URL: options.databaseUrl,
-    KILN_S3_BUCKET: s3.bucket,
-    KILN_S3_ENDPOINT: s3.endpoint as string,
-    KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
-    KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  const environment = {
+    ...sharedEnvironment(root, options.databaseUrl, s3),
     KILN_UPLOAD_TTL_SECONDS: String(options.uploadTtlSeconds),
     KILN_DATABASE_CONNECTIONS: '8',
-    KILN_SWEEP_INTERVAL_SECONDS: '2',
-    KILN_DRAIN_SECONDS: '10',
-    KILN_SLOTS_OFFICE: '1',
-    KILN_SLOTS_DOCUMENT: '2',
-    KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
-    KILN_WEBHOOKS_TO_PRIVATE: '1',
   }
   const members = new Map<MemberName, Member>()
   const bases: string[] = []

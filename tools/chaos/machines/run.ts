@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keptModules } from '@kiln/test-support/kept-modules.ts'
 import { createRandom } from '@kiln/test-support/random.ts'
 import { createAccounts } from '../accounts.ts'
 import { startCrowd } from '../crowd.ts'
-import { type Fleet, untilReady } from '../fleet.ts'
+import { type Fleet, sharedEnvironment, untilReady } from '../fleet.ts'
 import type { Form } from '../forms.ts'
 import { afterTheStop, whileRunning } from '../invariants/index.ts'
 import { startMember } from '../member.ts'
@@ -111,22 +110,9 @@ interface FleetParts {
 async function startFleet({ root, api, worker, database, store, watch }: FleetParts): Promise<Fleet> {
   const { settings: s3 } = store
   const address = `http://${api.address}:8080`
-  const environment: Record<string, string> = {
-    PATH: process.env.PATH ?? '/usr/bin:/bin',
-    HOME: root,
-    ...keptModules,
-    DATABASE_URL: database.url('kiln'),
-    KILN_S3_BUCKET: s3.bucket,
-    KILN_S3_ENDPOINT: s3.endpoint as string,
-    KILN_S3_ACCESS_KEY_ID: s3.accessKeyId,
-    KILN_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  const environment = {
+    ...sharedEnvironment(root, database.url('kiln'), s3),
     KILN_PUBLIC_URL: address,
-    KILN_SWEEP_INTERVAL_SECONDS: '2',
-    KILN_DRAIN_SECONDS: '10',
-    KILN_SLOTS_OFFICE: '1',
-    KILN_SLOTS_DOCUMENT: '2',
-    KILN_SUBMIT_RATE_PER_MINUTE: '1000000',
-    KILN_WEBHOOKS_TO_PRIVATE: '1',
   }
   const start = async (name: MemberName, machine: Machine, own: Record<string, string>) => {
     const folder = join(root, name)
