@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
+import { testFiles } from './scripts/test/slow-tests.ts'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox), and the service as a process that is started and killed.
@@ -8,7 +9,8 @@ import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
 // clients:     what people install on their own machines, and the quick-start pages, against one running service.
 // timed:       what has to happen within a time: one file at a time, after everything else.
 //
-// Two have a command of their own and are not part of `npm test`; the workflow runs them:
+// Not part of `npm test`, with commands of their own that the workflow runs:
+// *.slow.test.ts:     of any project, see scripts/test/slow-tests.ts.
 // metamorphic:        the same text in other forms, in every language.
 // browser:            every client pair in Chromium and Firefox.
 // other-architecture: what npm installs for the other processor architecture.
@@ -50,8 +52,10 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'integration',
-          include: ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
-          exclude: [...configDefaults.exclude, timed, metamorphic, browser, otherArchitecture, ...installed],
+          ...testFiles(
+            ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
+            [timed, metamorphic, browser, otherArchitecture, ...installed],
+          ),
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           isolate: false,
           maxWorkers,
@@ -62,7 +66,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'clients',
-          include: installed,
+          ...testFiles(installed),
           globalSetup: ['packages/client/test/support/global-setup.ts'],
           isolate: false,
           maxWorkers,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { testFiles } from '../scripts/test/slow-tests.ts'
 
 // A given deployment has few accounts, so there the files share them and run one after the other.
 const againstDeployment = process.env.KILN_E2E_URL !== undefined
@@ -8,7 +9,7 @@ export default defineConfig({
   test: {
     name: 'e2e',
     root: import.meta.dirname,
-    include: ['*.test.ts'],
+    ...testFiles(['*.test.ts']),
     globalSetup: './global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,

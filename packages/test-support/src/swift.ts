@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { S3Settings } from '../../server/src/storage/s3/s3-settings.ts'
+import { freePort } from './free-port.ts'
 
 // A real S3 server for tests: OpenStack Swift with its S3 interface, from Debian's packages. It checks
 // signatures, lengths and expiry like S3 does. One proxy and one server for accounts, containers and
@@ -19,27 +19,16 @@ export interface Swift {
   stop(): Promise<void>
 }
 
-/** A port that was free may be taken by another process before the server opens it: then with other ports. */
 export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
-  for (let left = 3; ; left--) {
-    try {
-      return await tryToStartSwift(bucket)
-    } catch (error) {
-      if (left <= 1 || !(error instanceof ServerEnded)) throw error
-    }
-  }
-}
-
-class ServerEnded extends Error {
-  override readonly name = 'ServerEnded'
-}
-
-async function tryToStartSwift(bucket: string): Promise<Swift> {
   const user = await swiftUser()
   const folder = await mkdtemp(join(tmpdir(), 'kiln-swift-'))
   await chmod(folder, 0o755)
-  const [object = 0, container = 0, account = 0, proxy = 0] = await freePorts(4)
-  const ports = { object, container, account, proxy }
+  const ports = {
+    object: await freePort(),
+    container: await freePort(),
+    account: await freePort(),
+    proxy: await freePort(),
+  }
   await writeSwiftNode({ folder, address: '127.0.0.1', ports, user })
   const rings = kinds.map((kind) => `${kind}=127.0.0.1:${ports[kind]}`)
   const args = [swiftProgram, folder, user.uid, user.gid, ...rings, ...kinds, 'proxy']
@@ -56,12 +45,12 @@ async function tryToStartSwift(bucket: string): Promise<Swift> {
     }
     await rm(folder, { recursive: true, force: true })
   }
-  const endpoint = `http://127.0.0.1:${proxy}`
+  const endpoint = `http://127.0.0.1:${ports.proxy}`
   const settings = swiftSettings(bucket, endpoint)
   try {
     const allRun = () => {
       if (servers.exitCode !== null || servers.signalCode !== null)
-        throw new ServerEnded(`Swift ended with ${servers.exitCode}.`)
+        throw new Error(`Swift ended with ${servers.exitCode}.`)
     }
     await waitFor(allRun, async () => (await fetch(`${endpoint}/healthcheck`)).ok)
     await waitFor(allRun, () => makeBucket(settings))
@@ -141,7 +130,7 @@ export async function swiftUser(): Promise<{ uid: number; gid: number }> {
 async function waitFor(precondition: () => void, check: () => Promise<boolean>): Promise<void> {
   let problem: unknown
   for (
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 150_000;
     Date.now() < deadline;
     await new Promise((resolve) => setTimeout(resolve, 100))
   ) {
@@ -153,19 +142,6 @@ async function waitFor(precondition: () => void, check: () => Promise<boolean>):
     }
   }
   throw new Error('Swift did not come up.', { cause: problem })
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 // workers = 0: everything in the one process that we started, so that stopping it stops it all.

@@ -1,41 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { chown, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freeReservedPort } from '@kiln/test-support/free-port.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { admin, postgresPid, type ServiceProcess, startService } from './service-process.ts'
+import { describe, expect, test } from 'vitest'
+import { statusOf, uidOf, useRootFolder } from './root-folder.ts'
 
 // A service that root starts: no process of it is root's, and it works as before.
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
-const uidOf = (pid: number | string) => Number(/^Uid:\t(\d+)/m.exec(statusOf(pid))?.[1] ?? Number.NaN)
 
 describe.runIf(process.getuid?.() === 0)('started by root', () => {
-  let root: string
-  let folder: string
-  let service: ServiceProcess | null = null
-  beforeEach(async () => {
-    // Closed to others, as root's home is.
-    root = await mkdtemp(join(tmpdir(), 'kiln-never-root-'))
-    folder = join(root, 'data')
-  })
-  afterEach(async () => {
-    await service?.stop('SIGTERM')
-    service = null
-    await rm(root, { recursive: true, force: true })
-  })
-  const start = async (port?: number) => {
-    // A private temporary directory, as libpam-tmpdir gives to root.
-    service = await startService(folder, { TMPDIR: root }, port)
-    return service
-  }
+  const { start } = useRootFolder()
 
   test('on a port that only root may open: no process has a right of root’s, while it starts an engine and while it idles; the program stays root’s', async () => {
-    const { origin, output, child } = await start(await freeReservedPort())
+    const { origin, output, child, stop } = await start(await freeReservedPort())
     const key = await expect
       .poll(() => keyIn(output()))
       .toBeDefined()
@@ -59,51 +39,10 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     for (const path of ['packages/server/src/main-all.ts', 'node_modules', 'packages'])
       expect((await lstat(join(repository, path))).uid).not.toBe(uid)
     expect(await writableBy(uid, ['packages', 'node_modules', 'scripts'])).toEqual([])
-    expect(await service?.stop('SIGTERM')).toBe(0)
-  })
-
-  test('a clone in a folder that is closed to others', async () => {
-    const clone = join(root, 'home', 'kiln')
-    await mkdir(clone, { recursive: true })
-    const command = `mount --bind '${repository}' '${clone}' && cd '${clone}' && exec node_modules/.bin/node packages/server/src/main-admin.ts account create --name first --json`
-    const stdout = execFileSync('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', command], {
-      env: { PATH: process.env.PATH, HOME: root, KILN_DATA_DIR: folder },
-      encoding: 'utf8',
-    })
-    expect(JSON.parse(stdout).account.name).toBe('first')
-  })
-
-  test('data of a version that ran as root is brought forward, with the database that it left running', async () => {
-    const earlier = await makeEarlierData(folder)
-    const made = await admin(folder, 'account', 'list', '--json')
-    expect([made.code, made.stderr]).toEqual([1, expect.stringContaining('Stop it first')])
-    await earlier.kill()
-    const { child } = await start()
-    const uid = uidOf(child.pid as number)
-    for (const name of ['.', 'postgres', 'postgres/base', 'postgres-password', 'files/outputs'])
-      expect((await lstat(join(folder, name))).uid).toBe(uid)
-    expect(uidOf((await postgresPid(folder)) as number)).toBe(uid)
-    const { stdout } = await admin(folder, 'account', 'list', '--json')
-    expect(JSON.parse(stdout).accounts).toMatchObject([{ name: 'from before' }])
-  })
-
-  test('the data of an ordinary user stays that user’s, and root’s commands work on it', async () => {
-    await mkdir(folder)
-    await chown(folder, 65_534, 65_534)
-    const { child } = await start()
-    expect(uidOf(child.pid as number)).toBe(65_534)
-    expect((await admin(folder, 'account', 'list')).code).toBe(0)
-    expect((await lstat(join(folder, 'postgres'))).uid).toBe(65_534)
+    expect(await stop('SIGTERM')).toBe(0)
   })
 })
 
-const statusOf = (pid: number | string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8')
-  } catch {
-    return ''
-  }
-}
 const keyIn = (output: string) => /kiln_live_[0-9A-Za-z]{38}/.exec(output)?.[0]
 
 /** Every process below this one, by name and user, with what is wrong about it. */
@@ -169,6 +108,8 @@ async function writableBy(uid: number, folders: string[]): Promise<string[]> {
       '--clear-groups',
       'find',
       ...folders,
+      // Other tests create and remove files meanwhile.
+      '-ignore_readdir_race',
       '(',
       '-name',
       'test',
@@ -187,22 +128,4 @@ async function writableBy(uid: number, folders: string[]): Promise<string[]> {
     { cwd: repository, encoding: 'utf8' },
   )
   return found.split('\n').filter(Boolean)
-}
-
-/** As root made it: the files root's, the database another user's and running. */
-async function makeEarlierData(folder: string): Promise<{ kill(): Promise<void> }> {
-  expect((await admin(folder, 'account', 'create', '--name', 'from before')).code).toBe(0)
-  await mkdir(join(folder, 'files/outputs'), { recursive: true })
-  await writeFile(join(folder, 'files/outputs/1'), 'kept')
-  execFileSync('chown', ['-R', 'root:root', folder])
-  execFileSync('chown', ['-R', 'daemon:daemon', join(folder, 'postgres'), join(folder, 'postgres-socket')])
-  const holder = fileURLToPath(new URL('../private-postgres/hold-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [holder, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
-  return {
-    async kill() {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-  }
 }

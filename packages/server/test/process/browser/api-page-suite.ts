@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectNoSidewaysScroll, type Site, seriousFaults } from './pages.ts'
+import type { Site } from './pages.ts'
 
 export function testApiPage(site: Site): void {
   describe('the API reference', () => {
@@ -62,21 +62,5 @@ export function testApiPage(site: Site): void {
         'pdf-to-docx',
       ])
     })
-
-    test.each(['light', 'dark'] as const)(
-      'axe finds no serious fault, %s, on a desk and on a phone',
-      async (colorScheme) => {
-        for (const viewport of [
-          { width: 1280, height: 900 },
-          { width: 390, height: 844 },
-        ]) {
-          const { page } = await site.open({ colorScheme, viewport })
-          await page.goto(`${site.origin}/api/docs`)
-          await page.locator('#option-buttons button').first().waitFor()
-          expect(await seriousFaults(page, colorScheme)).toEqual([])
-          await expectNoSidewaysScroll(page)
-        }
-      },
-    )
   })
 }

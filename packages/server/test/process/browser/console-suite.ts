@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { convertByApi, expectNoSidewaysScroll, password, type Site, seriousFaults, signIn } from './pages.ts'
+import { convertByApi, expectNoSidewaysScroll, password, type Site, signIn } from './pages.ts'
 
 // A canvas does not tell what is written on it.
 const noteDrawnTexts = `{
@@ -80,43 +80,6 @@ export function testConsole(site: Site): void {
       await page.getByText('1 attempt.').waitFor()
       expect(await page.content()).not.toContain('clay')
     })
-
-    test.each(['light', 'dark'] as const)(
-      'axe finds no serious fault on any page, %s',
-      async (colorScheme) => {
-        const { page } = await site.open({ colorScheme })
-        await page.goto(`${site.origin}/console`)
-        await page.getByLabel('Operator password').waitFor()
-        expect(await seriousFaults(page, colorScheme)).toEqual([])
-        await signIn(page, password)
-        await page.getByText('Storage and retention').waitFor()
-        const look = async (where: string) => {
-          expect([where, await seriousFaults(page, colorScheme)]).toEqual([where, []])
-        }
-        await look('overview')
-        const visit = async (path: string, word: string) => {
-          await page.goto(site.origin + path)
-          await seen(page, word).waitFor()
-          await look(path)
-        }
-        await visit('/console/jobs', 'md-to-html')
-        await page.locator('.jobs a.mono').first().click()
-        await page.getByText('Attempts').waitFor()
-        await page.getByRole('heading', { name: 'Report' }).waitFor()
-        await look('a job')
-        await visit('/console/accounts', 'Browser tests')
-        await page.getByRole('link', { name: 'Browser tests' }).click()
-        await page.getByRole('heading', { name: 'Ledger' }).waitFor()
-        await look('an account')
-        await page
-          .getByRole('button', { name: /^Rotate/ })
-          .first()
-          .click()
-        await page.getByText('Rotate this key?').waitFor()
-        await look('a question')
-      },
-    )
-
     test('is readable on a phone', async () => {
       const { page } = await site.signedIn({ viewport: { width: 390, height: 844 } })
       for (const [path, word] of [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { expectNoSidewaysScroll, type Site, seriousFaults } from './pages.ts'
+import type { Site } from './pages.ts'
 
 export function testPublicPage(site: Site): void {
   const formats = async () =>
@@ -103,22 +103,5 @@ export function testPublicPage(site: Site): void {
       expect((await fetch(`${site.origin}/pages/..%2fpackage.json`)).status).toBe(404)
       expect((await fetch(`${site.origin}/console/api/nothing`)).status).toBe(404)
     })
-
-    test.each(['light', 'dark'] as const)(
-      'axe finds no serious fault, %s, on a desk and on a phone',
-      async (colorScheme) => {
-        for (const viewport of [
-          { width: 1280, height: 900 },
-          { width: 390, height: 844 },
-        ]) {
-          const { page } = await site.open({ colorScheme, viewport })
-          for (const path of ['/developers', '/status']) {
-            await page.goto(site.origin + path)
-            expect(await seriousFaults(page, colorScheme)).toEqual([])
-            await expectNoSidewaysScroll(page)
-          }
-        }
-      },
-    )
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { anyImpact, axeFaults, expectNoSidewaysScroll, type Site } from './pages.ts'
-import { chooseFiles, invitation, row, textFile } from './web-app.ts'
-import { convertButton, converted, type WebAppUser } from './web-app-user.ts'
+import type { Site } from './pages.ts'
+import { row, textFile } from './web-app.ts'
+import { converted, type WebAppUser } from './web-app-user.ts'
 
 export function testAccessibility(site: Site, user: WebAppUser): void {
   describe('the pages of the web app', () => {
@@ -38,45 +38,6 @@ export function testAccessibility(site: Site, user: WebAppUser): void {
       await page.waitForLoadState('networkidle')
       expect(bytes).toBeGreaterThan(10_000)
       expect(bytes).toBeLessThan(150_000)
-    })
-
-    const widths = [
-      { width: 1280, height: 900 },
-      { width: 820, height: 1180 },
-      { width: 390, height: 844 },
-    ]
-    test.each(['light', 'dark'] as const)('axe finds nothing, %s, at three widths', async (colorScheme) => {
-      const { page } = await user.open({ colorScheme })
-      await chooseFiles(page, [
-        textFile('a long name of a file that has to be cut somewhere.md', '# A'),
-        { name: 'broken.docx', mimeType: '', buffer: Buffer.from('no document') },
-        { name: 'thing.xyz', mimeType: '', buffer: Buffer.from('x') },
-      ])
-      await page.getByRole('button', { name: /^Options of a long/ }).click()
-      await page.getByLabel('Paper size').waitFor()
-      const check = async () => {
-        for (const viewport of widths) {
-          await page.setViewportSize(viewport)
-          expect(await axeFaults(page, anyImpact, colorScheme)).toEqual([])
-          await expectNoSidewaysScroll(page)
-        }
-      }
-      await check()
-      await convertButton(page).click()
-      await page.getByRole('link', { name: /^Download/ }).waitFor({ timeout: 60_000 })
-      await page.getByRole('alert').waitFor({ timeout: 60_000 })
-      await page.getByRole('button', { name: /^Preview/ }).click()
-      await page.getByRole('img', { name: /^Page 1/ }).waitFor({ timeout: 60_000 })
-      await check()
-      await page.goto(`${site.origin}/account`)
-      await page.getByText('kiln_live_').first().waitFor()
-      await check()
-      await page.goto(`${site.origin}/sign-in`)
-      await page.getByLabel('User name').waitFor()
-      await check()
-      await page.goto(await invitation(site))
-      await page.getByLabel('User name').waitFor()
-      await check()
     })
   })
 }

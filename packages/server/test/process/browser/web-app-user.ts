@@ -67,3 +67,7 @@ export const converted = (page: Page, name: string): Promise<void> =>
   row(page, name)
     .getByRole('link', { name: /^Download/ })
     .waitFor({ timeout: 60_000 })
+
+/** How many jobs the account has. */
+export const jobsOf = (page: Page): Promise<number> =>
+  page.evaluate("fetch('/app/api/account').then((r) => r.json()).then((a) => a.account.jobs)")
