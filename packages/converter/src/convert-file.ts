@@ -74,6 +74,8 @@ export interface ConversionParts {
 
 /** What the steps of one conversion share. */
 interface Conversion extends Omit<ConversionParts, 'engines' | 'pool'> {
+  /** The one of all conversions; `sandbox` is that one with a meter. */
+  sharedSandbox: Sandbox
   request: ConvertRequest
   options: Options
   engine: Engine
@@ -122,6 +124,7 @@ export async function convertFile(parts: ConversionParts, request: ConvertReques
       options,
       engine,
       sandbox,
+      sharedSandbox: parts.sandbox,
       threads: parts.threads,
       charge,
       slot,
@@ -178,6 +181,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
   progress.reader = openReader(pair, {
     folder: outFolder,
     sandbox,
+    sharedSandbox: conversion.sharedSandbox,
     signal,
     open: (program, folders) => slot.open(program, program.limits, folders),
   })

@@ -29,6 +29,8 @@ export interface ReaderPlace {
   /** The directory of the output. */
   folder: string
   sandbox: Sandbox
+  /** What was found out about it holds for all conversions. */
+  sharedSandbox: Sandbox
   signal: AbortSignal
   /** Its owner closes what it opens. */
   open(program: PrewarmedProgram, folders: Folders): Promise<PrewarmedProcess>
@@ -44,9 +46,11 @@ export function openReader({ to }: Pair, place: ReaderPlace): Promise<PdfReader>
   return reader
 }
 
-async function openPdfReader({ folder, sandbox, signal, open }: ReaderPlace): Promise<PdfReader> {
+async function openPdfReader(place: ReaderPlace): Promise<PdfReader> {
+  const { folder, sandbox, signal } = place
   const folders = { inFolder: folder, outFolder: await checkFolderBeside(folder) }
-  return openPreloaded(sandbox, { ...folders, sandbox, signal, open: (held) => open(held, folders) }, program)
+  const run = { ...folders, sandbox, signal, open: (held: PrewarmedProgram) => place.open(held, folders) }
+  return openPreloaded(place.sharedSandbox, run, program)
 }
 
 export const checkFolderBeside = (folder: string) => mkdtemp(join(dirname(folder), 'check-'))

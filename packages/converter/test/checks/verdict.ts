@@ -55,6 +55,7 @@ export function useVerdict(): Verdict {
     const reader = openReader(pair, {
       folder: out,
       sandbox: opened.sandbox,
+      sharedSandbox: opened.sandbox,
       signal,
       async open(program, folders) {
         const box = await opened.sandbox.open(program, folders)
