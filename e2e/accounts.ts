@@ -63,7 +63,7 @@ export const someClient = (number: 0 | 1 = 0): Client => clientOf(main.baseUrl, 
 export const ownClient = async (): Promise<Client> =>
   main.admin === null ? someClient() : (await createAccount(main, { credits: 5000 })).client
 
-export const nobody: Client = clientOf(main.baseUrl)
+export const anonymous: Client = clientOf(main.baseUrl)
 
 const describeWith = (present: boolean, needs: string) => (title: string, run: () => void) =>
   describe.runIf(present)(present ? title : `${title} (not here: needs ${needs})`, run)

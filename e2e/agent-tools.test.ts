@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { nobody, someClient } from './accounts.ts'
+import { anonymous, someClient } from './accounts.ts'
 import { expectError } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { send } from './service.ts'
@@ -76,10 +76,10 @@ describe('the agent tools', () => {
   test(`${requirement('agent-tools.at-mcp', 'auth.all-but-formats')} are for accounts only`, async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-    expectError(await send(`${nobody.baseUrl}/mcp`, { method: 'POST', headers, body }), 'unauthenticated')
+    expectError(await send(`${anonymous.baseUrl}/mcp`, { method: 'POST', headers, body }), 'unauthenticated')
     const wrong = { ...headers, authorization: 'Bearer kiln_live_wrong' }
     expectError(
-      await send(`${nobody.baseUrl}/mcp`, { method: 'POST', headers: wrong, body }),
+      await send(`${anonymous.baseUrl}/mcp`, { method: 'POST', headers: wrong, body }),
       'unauthenticated',
     )
   })

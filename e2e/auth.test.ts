@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { main, nobody, someClient } from './accounts.ts'
+import { anonymous, main, someClient } from './accounts.ts'
 import { expectError, expectUsage } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { type Client, clientOf, send } from './service.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   key = client.key ?? ''
 })
 
-const usageWith = (authorization: string) => nobody.get('/v1/usage', { authorization })
+const usageWith = (authorization: string) => anonymous.get('/v1/usage', { authorization })
 
 describe('the key', () => {
   test(`${requirement('auth.bearer')} goes into the Authorization header`, async () => {
@@ -47,9 +47,9 @@ describe('the key', () => {
   })
 
   test(`${requirement('auth.unauthenticated-401')} is refused in any other place`, async () => {
-    expectError(await nobody.get(`/v1/usage?api_key=${key}&access_token=${key}`), 'unauthenticated')
-    expectError(await nobody.get('/v1/usage', { 'x-api-key': key }), 'unauthenticated')
-    expectError(await nobody.get('/v1/usage', { cookie: `key=${key}` }), 'unauthenticated')
+    expectError(await anonymous.get(`/v1/usage?api_key=${key}&access_token=${key}`), 'unauthenticated')
+    expectError(await anonymous.get('/v1/usage', { 'x-api-key': key }), 'unauthenticated')
+    expectError(await anonymous.get('/v1/usage', { cookie: `key=${key}` }), 'unauthenticated')
   })
 
   test(`${requirement('keys.shape', 'auth.unauthenticated-401')} with one letter wrong is refused as mistyped`, async () => {
@@ -61,10 +61,10 @@ describe('the key', () => {
   })
 
   test(`${requirement('auth.all-but-formats', 'submit.unauthenticated-401')} is needed for every operation but the formats`, async () => {
-    expectError(await nobody.submit({ pair: 'md-to-html', bytes: 1 }), 'unauthenticated')
-    expectError(await nobody.poll(crypto.randomUUID()), 'unauthenticated')
-    expectError(await nobody.usage(), 'unauthenticated')
-    expect((await nobody.formats()).status).toBe(200)
+    expectError(await anonymous.submit({ pair: 'md-to-html', bytes: 1 }), 'unauthenticated')
+    expectError(await anonymous.poll(crypto.randomUUID()), 'unauthenticated')
+    expectError(await anonymous.usage(), 'unauthenticated')
+    expect((await anonymous.formats()).status).toBe(200)
   })
 
   test(`${requirement('auth.backend-only')} opens nothing to pages of other origins`, async () => {

@@ -1,6 +1,6 @@
 import { unzip } from '@kiln/test-support/zip.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { nobody, someClient } from './accounts.ts'
+import { anonymous, someClient } from './accounts.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Client, type Pair } from './service.ts'
 
@@ -82,7 +82,7 @@ describe('conversions', () => {
 
   beforeAll(async () => {
     client = someClient()
-    slugs = new Set(((await nobody.formats()).body as { pairs: Pair[] }).pairs.map(({ pair }) => pair))
+    slugs = new Set(((await anonymous.formats()).body as { pairs: Pair[] }).pairs.map(({ pair }) => pair))
     for (const format of interchange) {
       const text = written[format]
       if (text !== undefined) sources.set(format, bytesOf(text))

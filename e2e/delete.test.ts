@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeLocally, main, nobody, ownClient, someClient } from './accounts.ts'
+import { anonymous, describeLocally, main, ownClient, someClient } from './accounts.ts'
 import { slowMarkdown } from './documents.ts'
 import { expectError, expectJob } from './expectations.ts'
 import { requirement } from './requirements.ts'
@@ -49,7 +49,7 @@ describe('DELETE /v1/conversions/{id}', () => {
     expectError(await someClient(1).delete(jobId), 'forbidden')
     expectError(await someClient(0).delete(randomUUID()), 'not-found')
     expectError(await someClient(0).delete('none'), 'not-found')
-    expectError(await nobody.delete(jobId), 'unauthenticated')
+    expectError(await anonymous.delete(jobId), 'unauthenticated')
     expectJob(await someClient(0).poll(jobId), 'queued')
   })
 })

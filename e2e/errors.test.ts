@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { main, nobody, someClient } from './accounts.ts'
+import { anonymous, main, someClient } from './accounts.ts'
 import { expectError } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { send } from './service.ts'
@@ -72,9 +72,9 @@ describe('an answer that refuses', () => {
 
   test(`${requirement('errors.request-id')} carries a request id of its own each time`, async () => {
     const answers = [
-      await nobody.usage(),
-      await nobody.usage(),
-      await nobody.formats(),
+      await anonymous.usage(),
+      await anonymous.usage(),
+      await anonymous.formats(),
       await client.get('/x'),
     ]
     const ids = answers.map(({ headers }) => headers.get('request-id'))
@@ -83,7 +83,7 @@ describe('an answer that refuses', () => {
   })
 
   test(`${requirement('errors.request-id')} does not repeat a request id that would break a log`, async () => {
-    const answer = await nobody.get('/v1/formats', { 'request-id': `${'x'.repeat(2000)}"<script>` })
+    const answer = await anonymous.get('/v1/formats', { 'request-id': `${'x'.repeat(2000)}"<script>` })
     expect(answer.headers.get('request-id')).toMatch(/^[\w-]{8,200}$/)
   })
 
@@ -101,6 +101,6 @@ describe('an answer that refuses', () => {
   })
 
   test(`${requirement('http.json-content-type')} is JSON even for a client that asks for HTML`, async () => {
-    expectError(await nobody.get('/v1/usage', { accept: 'text/html' }), 'unauthenticated')
+    expectError(await anonymous.get('/v1/usage', { accept: 'text/html' }), 'unauthenticated')
   })
 })

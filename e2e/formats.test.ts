@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { nobody, someClient } from './accounts.ts'
+import { anonymous, someClient } from './accounts.ts'
 import { expectJson, expectSubmitResult } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { type Pair, send } from './service.ts'
 
-const listed = async (): Promise<Pair[]> => ((await nobody.formats()).body as { pairs: Pair[] }).pairs
+const listed = async (): Promise<Pair[]> => ((await anonymous.formats()).body as { pairs: Pair[] }).pairs
 
 describe('GET /v1/formats', () => {
   test(`${requirement('formats.no-credentials', 'formats.object-with-pairs', 'http.json-content-type')} answers anyone`, async () => {
-    const answer = await nobody.formats()
+    const answer = await anonymous.formats()
     expect(answer.status).toBe(200)
     expectJson(answer)
     expect(Object.keys(answer.body as object)).toEqual(['pairs'])
@@ -16,13 +16,13 @@ describe('GET /v1/formats', () => {
   })
 
   test(`${requirement('formats.no-credentials')} does not mind a wrong key`, async () => {
-    const answer = await nobody.get('/v1/formats', { authorization: 'Bearer kiln_live_wrong' })
+    const answer = await anonymous.get('/v1/formats', { authorization: 'Bearer kiln_live_wrong' })
     expect(answer.status).toBe(200)
   })
 
   test(`${requirement('formats.no-parameters')} gives the same list whatever the query`, async () => {
-    const plain = await nobody.formats()
-    const queried = await nobody.get('/v1/formats?from=md&page=2')
+    const plain = await anonymous.formats()
+    const queried = await anonymous.get('/v1/formats?from=md&page=2')
     expect(queried.status).toBe(200)
     expect(queried.body).toEqual(plain.body)
   })
@@ -65,8 +65,8 @@ describe('GET /v1/formats', () => {
   })
 
   test(`${requirement('base.paths-under-prefix', 'version.in-path')} is found under the prefix and the version only`, async () => {
-    expect((await send(`${nobody.origin}/v1/formats`)).status).toBe(404)
-    expect((await nobody.get('/formats')).status).toBe(404)
-    expect((await nobody.get('/v2/formats')).status).toBe(404)
+    expect((await send(`${anonymous.origin}/v1/formats`)).status).toBe(404)
+    expect((await anonymous.get('/formats')).status).toBe(404)
+    expect((await anonymous.get('/v2/formats')).status).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { main, nobody } from './accounts.ts'
+import { anonymous, main } from './accounts.ts'
 import { expectError } from './expectations.ts'
 import { exchange, head, type RawAnswer } from './raw-http.ts'
 import { requirement } from './requirements.ts'
@@ -64,7 +64,7 @@ describe('requests that are not quite HTTP', () => {
 
   test(`${requirement('errors.exact-body')} get the error body for broken chunks`, async () => {
     const request = head('POST', submit, {
-      authorization: `Bearer ${nobody.key}`,
+      authorization: `Bearer ${anonymous.key}`,
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
     })
@@ -89,6 +89,6 @@ describe('requests that are not quite HTTP', () => {
   })
 
   test('leave the service well', async () => {
-    expect((await nobody.formats()).status).toBe(200)
+    expect((await anonymous.formats()).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { main, nobody, someClient } from './accounts.ts'
+import { anonymous, main, someClient } from './accounts.ts'
 import { statusOfCode } from './expectations.ts'
 import { type ApiDescription, type Operation, resolve, type Schema, validatorOf } from './openapi.ts'
 import { requirement } from './requirements.ts'
@@ -9,7 +9,7 @@ let description: ApiDescription
 let client: Client
 
 beforeAll(async () => {
-  description = (await nobody.get('/openapi.json')).body as ApiDescription
+  description = (await anonymous.get('/openapi.json')).body as ApiDescription
   client = someClient()
 })
 
@@ -33,7 +33,7 @@ const expectDescribed = (answer: Answer, method: string, path: string): void => 
 
 describe('the description of the interface', () => {
   test(`${requirement('version.one')} is OpenAPI 3.1, version 1.0.0`, async () => {
-    expect((await nobody.get('/openapi.json')).headers.get('content-type')).toMatch(/^application\/json/)
+    expect((await anonymous.get('/openapi.json')).headers.get('content-type')).toMatch(/^application\/json/)
     expect(description.openapi).toMatch(/^3\.1\.\d$/)
     expect(description.info.version).toBe('1.0.0')
   })
@@ -161,7 +161,7 @@ describe('the description of the interface', () => {
     expect(replay.status).toBe(200)
     expectDescribed(replay, 'post', '/v1/conversions')
     expectDescribed(await client.submit('{'), 'post', '/v1/conversions')
-    expectDescribed(await nobody.submit(body), 'post', '/v1/conversions')
+    expectDescribed(await anonymous.submit(body), 'post', '/v1/conversions')
     expectDescribed(await client.submit({ ...body, bytes: 8 }, key), 'post', '/v1/conversions')
     expectDescribed(await client.usage(), 'get', '/v1/usage')
     const { jobId } = await client.run('md-to-html', bytesOf('# Fits\n'))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { describeLocally, main, nobody, someClient } from './accounts.ts'
+import { anonymous, describeLocally, main, someClient } from './accounts.ts'
 import { expectError, expectJson, expectSubmitResult } from './expectations.ts'
 import { filesHolding } from './leftovers.ts'
 import { type ApiDescription, type Schema, validatorOf } from './openapi.ts'
@@ -13,7 +13,7 @@ const submit = (options: unknown, pair = 'docx-to-pdf', headers = {}) =>
   client.submit({ pair, bytes: 8, options }, headers)
 
 const described = async (pair: string) => {
-  const answer = await nobody.get(`/v1/formats/${pair}`)
+  const answer = await anonymous.get(`/v1/formats/${pair}`)
   expect(answer.status, answer.text).toBe(200)
   expectJson(answer)
   return answer.body as Pair & { options: Schema }
@@ -51,7 +51,7 @@ describe('options', () => {
   })
 
   test(`${requirement('options.wrong-value')} with a wrong value get the sentence of the option`, async () => {
-    const { pairs } = (await nobody.formats()).body as { pairs: Pair[] }
+    const { pairs } = (await anonymous.formats()).body as { pairs: Pair[] }
     const seen = new Set<string>()
     for (const { pair } of pairs)
       for (const [name, schema] of Object.entries((await described(pair)).options.properties ?? {})) {
@@ -87,7 +87,7 @@ describe('options', () => {
   })
 
   test(`${requirement('options.described')} of every pair are described beside its seven fields`, async () => {
-    const { pairs } = (await nobody.formats()).body as { pairs: Pair[] }
+    const { pairs } = (await anonymous.formats()).body as { pairs: Pair[] }
     const check = validatorOf({ openapi: '3.1.0', info: { version: '' }, paths: {}, webhooks: {} })
     for (const listed of pairs) {
       const { options, ...fields } = await described(listed.pair)
@@ -127,14 +127,14 @@ describe('options', () => {
 
   test(`${requirement('options.pair-404')} of a pair that is not offered are not there`, async () => {
     for (const pair of ['png-to-jpg', 'foo-to-bar', 'md', 'constructor', '%00', 'docx-to-pdf%2F'])
-      expectError(await nobody.get(`/v1/formats/${pair}`), 'not-found')
+      expectError(await anonymous.get(`/v1/formats/${pair}`), 'not-found')
   })
 
   test(`${requirement('options.in-openapi')} are in the description of the interface`, async () => {
-    const description = (await nobody.get('/openapi.json')).body as ApiDescription
+    const description = (await anonymous.get('/openapi.json')).body as ApiDescription
     const { Options, SubmitRequest } = description.components?.schemas ?? {}
     expect(SubmitRequest?.properties?.options).toEqual({ $ref: '#/components/schemas/Options' })
-    const { pairs } = (await nobody.formats()).body as { pairs: Pair[] }
+    const { pairs } = (await anonymous.formats()).body as { pairs: Pair[] }
     const all = new Set<string>()
     for (const { pair } of pairs)
       for (const name of Object.keys((await described(pair)).options.properties ?? {})) all.add(name)

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import {
   type Account,
+  anonymous,
   createAccount,
   describeHurried,
   describeWithOperator,
   main,
-  nobody,
 } from './accounts.ts'
 import { expectError, expectSubmitResult } from './expectations.ts'
 import { hurriedLimits } from './instances.ts'
@@ -21,14 +21,14 @@ describeWithOperator('the order of checks at submit', () => {
   })
 
   test(`${requirement('order.key-first', 'submit.unauthenticated-401')} looks at the key before anything else`, async () => {
-    expectError(await nobody.submit('{ broken'), 'unauthenticated')
-    expectError(await nobody.submit('{}', { 'content-type': 'text/plain' }), 'unauthenticated')
-    expectError(await nobody.submit({ pair: 'png-to-jpg', bytes: huge }), 'unauthenticated')
+    expectError(await anonymous.submit('{ broken'), 'unauthenticated')
+    expectError(await anonymous.submit('{}', { 'content-type': 'text/plain' }), 'unauthenticated')
+    expectError(await anonymous.submit({ pair: 'png-to-jpg', bytes: huge }), 'unauthenticated')
     expectError(
-      await nobody.submit({ pair: 'md-to-html', bytes: 1 }, { 'idempotency-key': 'x'.repeat(300) }),
+      await anonymous.submit({ pair: 'md-to-html', bytes: 1 }, { 'idempotency-key': 'x'.repeat(300) }),
       'unauthenticated',
     )
-    expectError(await nobody.submit('x'.repeat(2_000_000)), 'unauthenticated')
+    expectError(await anonymous.submit('x'.repeat(2_000_000)), 'unauthenticated')
   })
 
   test(`${requirement('order.shape-before-pair')} looks at the shape before the pair`, async () => {

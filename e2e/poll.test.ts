@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { nobody, someClient } from './accounts.ts'
+import { anonymous, someClient } from './accounts.ts'
 import { picture, slowMarkdown } from './documents.ts'
 import { expectError, expectJob, failureText, timestamp } from './expectations.ts'
 import { requirement } from './requirements.ts'
@@ -71,8 +71,8 @@ describe('GET /v1/conversions/{id}', () => {
 
   test(`${requirement('auth.all-but-formats')} needs a key, whether or not the job exists`, async () => {
     const { jobId } = await client.job('md-to-html', text.length)
-    expectError(await nobody.poll(jobId), 'unauthenticated')
-    expectError(await nobody.poll(randomUUID()), 'unauthenticated')
+    expectError(await anonymous.poll(jobId), 'unauthenticated')
+    expectError(await anonymous.poll(randomUUID()), 'unauthenticated')
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { nobody, someClient } from './accounts.ts'
+import { anonymous, someClient } from './accounts.ts'
 import { picture, wordFileWith } from './documents.ts'
 import { expectError, expectJob, expectJson } from './expectations.ts'
 import { film, scan } from './made-files.ts'
@@ -28,7 +28,7 @@ interface Report {
 
 let description: ApiDescription
 beforeAll(async () => {
-  description = (await nobody.get('/openapi.json')).body as ApiDescription
+  description = (await anonymous.get('/openapi.json')).body as ApiDescription
 })
 
 /** The report, which is what the description says it is. */
@@ -90,10 +90,10 @@ describe('GET /v1/conversions/{id}/report', () => {
   test(`${requirement('report.owner-only')} is the owner's alone`, async () => {
     const { jobId } = await client.run('md-to-html', text)
     expectError(await other.report(jobId), 'forbidden')
-    expectError(await nobody.report(jobId), 'unauthenticated')
+    expectError(await anonymous.report(jobId), 'unauthenticated')
     for (const id of [randomUUID(), 'nonsense', '%00', `${'a'.repeat(500)}`]) {
       expectError(await client.report(id), 'not-found')
-      expectError(await nobody.report(id), 'unauthenticated')
+      expectError(await anonymous.report(id), 'unauthenticated')
     }
   })
 })

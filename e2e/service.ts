@@ -87,7 +87,7 @@ export const upload = (uploadUrl: string, bytes: Bytes, headers?: Record<string,
 
 export const isEnded = ({ status }: Job): boolean => status === 'done' || status === 'failed'
 
-/** The calls of one account (or of nobody, without a key) on one service. */
+/** The calls of one account (or of an anonymous client) on one service. */
 export const clientOf = (baseUrl: string, key?: string) => {
   const credentials: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const get = (path: string, headers: Record<string, string> = {}) =>

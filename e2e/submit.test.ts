@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { main, nobody, someClient } from './accounts.ts'
+import { anonymous, main, someClient } from './accounts.ts'
 import { expectError, expectJob, expectSubmitResult, uuid } from './expectations.ts'
 import { requirement } from './requirements.ts'
 import { bytesOf, type Pair, send, upload } from './service.ts'
@@ -114,7 +114,7 @@ describe('a malformed submit', () => {
 
 describe('the size', () => {
   test(`${requirement('submit.too-large-413', 'limits.file-size')} may reach the cap and not pass it`, async () => {
-    const { pairs } = (await nobody.formats()).body as { pairs: Pair[] }
+    const { pairs } = (await anonymous.formats()).body as { pairs: Pair[] }
     const pair = pairs.find((each) => each.pair === 'md-to-html')
     expect(pair).toBeDefined()
     const cap = pair?.freeMaxBytes ?? 0

@@ -2,12 +2,12 @@ import { askAdmin } from '@kiln/test-support/admin-command.ts'
 import { beforeAll, expect, test } from 'vitest'
 import {
   type Account,
+  anonymous,
   createAccount,
   createKey,
   describeHurried,
   describeWithOperator,
   main,
-  nobody,
 } from './accounts.ts'
 import { picture } from './documents.ts'
 import { expectError, expectSubmitResult, expectUsage } from './expectations.ts'
@@ -41,7 +41,7 @@ describeWithOperator('GET /v1/usage', () => {
   })
 
   test(`${requirement('auth.all-but-formats')} needs a key`, async () => {
-    expectError(await nobody.usage(), 'unauthenticated')
+    expectError(await anonymous.usage(), 'unauthenticated')
   })
 
   test(`${requirement('usage.jobs-remaining', 'usage.window-jobs', 'usage.window-bytes')} counts jobs and bytes as they are accepted`, async () => {

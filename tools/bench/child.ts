@@ -72,6 +72,7 @@ async function stop(child: ChildProcess, ask: (name: string) => Promise<unknown>
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   const alarm = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  // The child may end before it answers.
   ask('close').catch(() => {})
   await ended
   clearTimeout(alarm)

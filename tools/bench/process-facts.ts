@@ -44,7 +44,7 @@ export async function residentMB(pid: number): Promise<{ now: number; peak: numb
   return { now: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** Tells, when called, how much of the machine others have used since; `own` gives our CPU milliseconds. */
+/** Returns, when called, how much of the machine others have used since; `own` gives our CPU milliseconds. */
 export async function watchOthers(own: () => Promise<number>): Promise<() => Promise<number>> {
   const [before, ownBefore] = [await machineTimes(), await own()]
   return async () => {

@@ -64,6 +64,6 @@ async function childrenOf(pid: number): Promise<number[]> {
   return lists.join(' ').split(' ').filter(Boolean).map(Number)
 }
 
-/** Of all programs together. */
+/** Sum over all programs. */
 export const totalOf = (used: Record<string, number>): number =>
   Object.values(used).reduce((sum, each) => sum + each, 0)

@@ -26,7 +26,7 @@ export interface ClientParts {
   key: string
   bases: readonly string[]
   random: Random
-  /** Told of everything that no fault excuses. */
+  /** Called for everything that no fault excuses. */
   violation: (what: string) => void
   /** Answers by status, for the report. */
   count: (what: string) => void

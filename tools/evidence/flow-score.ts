@@ -104,7 +104,7 @@ function cellsInPlace(truth: Flow, made: Flow): number {
 }
 
 /** More listings than these in a row are not looked at together. */
-const mostJoined = 8
+const maxJoined = 8
 
 /** Listings that follow each other directly look like one; where one was made of them, they are compared as one. */
 function joinListings(truth: Flow, made: Flow): Flow {
@@ -112,7 +112,7 @@ function joinListings(truth: Flow, made: Flow): Flow {
   const out: FlowBlock[] = []
   for (let i = 0; i < truth.length; i++) {
     const run: string[] = []
-    for (let b = truth[i]; b?.kind === 'listing' && run.length < mostJoined; b = truth[i + run.length])
+    for (let b = truth[i]; b?.kind === 'listing' && run.length < maxJoined; b = truth[i + run.length])
       run.push(b.text)
     const found = run
       .flatMap((_, n) =>

@@ -92,7 +92,7 @@ export interface Target {
   say: (line: string) => void
 }
 
-/** Tells each conversion as it ends. Gives one sentence for each that did not give back what went in. */
+/** Prints each conversion as it ends; returns one sentence for each whose output is wrong. */
 export async function convertEach({ baseUrl, apiKey, say }: Target): Promise<string[]> {
   // A small or busy machine may answer slowly.
   const kiln = new Kiln({ baseUrl, apiKey, requestTimeout: 600_000, idleTimeout: 600_000 })

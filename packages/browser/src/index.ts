@@ -75,6 +75,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const result = last.then(task)
+  // The caller gets the error; the next task must not.
   last = result.catch(() => {})
   return result
 }
@@ -85,6 +86,7 @@ function rejectOnAbort(signal: AbortSignal, conversion: Promise<unknown>): Promi
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
+    // The race above rejects with the same error.
     conversion.finally(() => signal.removeEventListener('abort', abort)).catch(() => {})
   })
 }

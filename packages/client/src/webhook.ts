@@ -30,7 +30,7 @@ export interface VerifyOptions {
   tolerance?: number | undefined
 }
 
-const mostSignatures = 20
+const maxSignatures = 20
 
 /**
  * The event of a request to your webhook, if the service has signed it. Give the body as it came, before anything parsed
@@ -56,7 +56,7 @@ export async function verifyWebhook(
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
   const signatures = given
-    .split(' ', mostSignatures)
+    .split(' ', maxSignatures)
     .flatMap((each) => (each.startsWith('v1,') ? (bytesOf(each.slice(3)) ?? []) : []))
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     const key = await importSecret(secret)

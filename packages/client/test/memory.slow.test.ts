@@ -9,7 +9,7 @@ import { run, serveZeros } from './support/run.ts'
 
 const megabyte = 1024 * 1024
 const bytes = 400 * megabyte
-const mostGrowth = 100
+const maxGrowth = 100
 const probe = fileURLToPath(new URL('support/memory-probe.ts', import.meta.url))
 
 let folder: string
@@ -31,14 +31,14 @@ test('a file of 400 MB is sent without being held', async () => {
   const file = await open(path, 'w')
   await file.truncate(bytes)
   await file.close()
-  expect(await growthOf('upload', path)).toBeLessThan(mostGrowth)
+  expect(await growthOf('upload', path)).toBeLessThan(maxGrowth)
 })
 
 test('an output of 400 MB is written without being held', async () => {
   const server = await serveZeros(bytes)
   const path = join(folder, 'large.out')
   try {
-    expect(await growthOf('download', server.url, path)).toBeLessThan(mostGrowth)
+    expect(await growthOf('download', server.url, path)).toBeLessThan(maxGrowth)
   } finally {
     server.close()
   }

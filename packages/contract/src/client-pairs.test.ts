@@ -33,6 +33,6 @@ test.each([
   'png-to-jpg-to-png',
   'PNG-to-JPG',
   'constructor-to-png',
-])('%j is nobody’s', (slug) => {
+])('%j is no client pair', (slug) => {
   expect(classifyUnlisted(slug)).toBe('unknown-pair')
 })

@@ -67,8 +67,8 @@ export function formatsResult(pairs: readonly ConversionPair[], options?: Record
     const targets = pairs.filter(({ from }) => from === source).map(({ to }) => to)
     return `${source} to ${targets.join(', ')}`
   })
-  const told = Object.entries((options?.properties ?? {}) as Record<string, { description?: string }>)
-  const named = told.map(([name, { description }]) => `option ${name}: ${description}`)
+  const described = Object.entries((options?.properties ?? {}) as Record<string, { description?: string }>)
+  const named = described.map(([name, { description }]) => `option ${name}: ${description}`)
   const text = lines.length > 0 ? [...lines, ...named].join('\n') : 'Nothing of that kind can be converted.'
   return {
     content: [{ type: 'text' as const, text }],

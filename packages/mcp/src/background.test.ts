@@ -18,7 +18,7 @@ test('work that takes longer goes on, and can be waited for again', async () => 
   expect(await work.wait(5000, never)).toEqual({ ended: true, value: 'late' })
 })
 
-test('work that fails while nobody waits still tells whoever comes later', async () => {
+test('work that fails without a waiting caller is reported to the next', async () => {
   const work = begin(() => Promise.reject(new Error('broken')))
   await sleep(5)
   await expect(work.wait(1000, never)).rejects.toThrow('broken')

@@ -41,14 +41,14 @@ export function begin<T>(run: (signal: AbortSignal) => Promise<T>): Work<T> {
 /** Work by the id of its job. Old entries make room: their jobs can still be resumed by id. */
 export class WorkList<T> {
   readonly #works = new Map<string, T>()
-  readonly #most: number
+  readonly #limit: number
 
-  constructor(most = 200) {
-    this.#most = most
+  constructor(limit = 200) {
+    this.#limit = limit
   }
 
   keep(jobId: string, work: T): void {
-    if (this.#works.size >= this.#most) this.#works.delete(this.#works.keys().next().value as string)
+    if (this.#works.size >= this.#limit) this.#works.delete(this.#works.keys().next().value as string)
     this.#works.set(jobId, work)
   }
 

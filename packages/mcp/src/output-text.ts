@@ -50,7 +50,7 @@ export async function readOutput(
     return { bytes, part: null }
   }
   const utf8 = new Uint8Array(await new Response(stream).arrayBuffer())
-  return { bytes, part: await largeInput.readPage(utf8, { page, mostCharacters: max_characters }, signal) }
+  return { bytes, part: await largeInput.readPage(utf8, { page, maxCharacters: max_characters }, signal) }
 }
 
 /** How to get the rest. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { heaviestPage, outlineOf, pageEnds, readPage, weightOf, withoutPictures } from './text-pages.ts'
 
-function pagesOf(text: string, mostCharacters?: number): string[] {
-  const ends = pageEnds(text, mostCharacters)
+function pagesOf(text: string, maxCharacters?: number): string[] {
+  const ends = pageEnds(text, maxCharacters)
   return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end))
 }
 
@@ -92,7 +92,7 @@ describe('a long text', () => {
   ])('made of %j is paged and outlined in linear time', (piece) => {
     const bytes = Buffer.from(piece.repeat(length / piece.length))
     const before = process.threadCpuUsage()
-    readPage(bytes, { page: 1, mostCharacters: 200 })
+    readPage(bytes, { page: 1, maxCharacters: 200 })
     const { user, system } = process.threadCpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(1500)
   })

@@ -11,7 +11,7 @@ export const heaviestPage = 16_000
 
 export interface WantedPage {
   page: number
-  mostCharacters: number
+  maxCharacters: number
 }
 
 export interface TextPage {
@@ -25,9 +25,9 @@ export interface TextPage {
 }
 
 /** Runs in the worker pool of the service. */
-export function readPage(utf8: Uint8Array, { page, mostCharacters }: WantedPage): TextPage {
+export function readPage(utf8: Uint8Array, { page, maxCharacters }: WantedPage): TextPage {
   const text = withoutPictures(new TextDecoder().decode(utf8))
-  const ends = pageEnds(text, mostCharacters)
+  const ends = pageEnds(text, maxCharacters)
   const start = page === 1 ? 0 : ends[page - 2]
   const end = ends[page - 1]
   const wanted = start === undefined || end === undefined ? {} : { text: text.slice(start, end) }
@@ -50,20 +50,20 @@ export const withoutPictures = (text: string): string =>
   )
 
 /** Where each page ends: before a heading, else between paragraphs, lines or words. The last one ends with the text. */
-export function pageEnds(text: string, mostCharacters = heaviestPage): number[] {
+export function pageEnds(text: string, maxCharacters = heaviestPage): number[] {
   const ends: number[] = []
   let start = 0
   do {
-    const limit = limitOfPage(text, start, mostCharacters)
+    const limit = limitOfPage(text, start, maxCharacters)
     start = limit === text.length ? limit : cutBefore(text, start, limit)
     ends.push(start)
   } while (start < text.length)
   return ends
 }
 
-function limitOfPage(text: string, start: number, mostCharacters: number): number {
+function limitOfPage(text: string, start: number, maxCharacters: number): number {
   let weight = 0
-  const last = Math.min(text.length, start + mostCharacters)
+  const last = Math.min(text.length, start + maxCharacters)
   for (let at = start; at < last; at += 1) {
     weight += text.charCodeAt(at) < 128 ? 1 : 3
     if (weight > heaviestPage) return at
@@ -115,7 +115,7 @@ interface Heading {
 
 const heaviestOutline = 4000
 /** No outline has room for more: a line weighs at least ten. */
-const mostHeadings = heaviestOutline / 10
+const maxHeadings = heaviestOutline / 10
 
 /** The headings with their pages; of a long list the lower levels are left out. */
 export function outlineOf(text: string, ends: readonly number[]): string[] {
@@ -123,7 +123,7 @@ export function outlineOf(text: string, ends: readonly number[]): string[] {
   const lists = [1, 2, 3, 4, 5, 6].map((level) => ({ level, kept: [] as Heading[], count: 0 }))
   for (const { level, title, page } of headingsIn(text, ends)) {
     const its = lists.slice(level - 1)
-    const withRoom = its.filter(({ kept }) => kept.length <= mostHeadings)
+    const withRoom = its.filter(({ kept }) => kept.length <= maxHeadings)
     const plain = withRoom.length === 0 ? title : plainTitle(title)
     if (plain === '') continue
     for (const list of its) list.count += 1

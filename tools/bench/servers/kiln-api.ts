@@ -29,7 +29,7 @@ answerParent<KilnApiSettings>(async ({ databaseUrl, folder, port }) => {
   const listener = await openListener(databaseUrl, [settledChannel])
   const queue = await openPgBossQueue({ database, onError: () => {} })
   const log = createLog(config.logLevel, false)
-  const load = await watchAccountLoad(database, config.mostWaitingJobs)
+  const load = await watchAccountLoad(database, config.maxWaitingJobs)
   const api = await startApi({
     config,
     load,

@@ -61,7 +61,7 @@ answerParent<KilnServiceSettings>(async ({ databaseUrl, folder, port }) => {
   })
   const metrics = createMetrics()
   const telemetry = { metrics, tracing: noTracing, eventLoop: watchEventLoop({ log, metrics }) }
-  const load = await watchAccountLoad(database, config.mostWaitingJobs)
+  const load = await watchAccountLoad(database, config.maxWaitingJobs)
   const kept = { database, listener, queue, storage, local: storage, load }
   const parts = { config, ...kept, ...telemetry, pairs: own, log }
   const worker = await startWorker({ ...parts, converter })

@@ -10,7 +10,7 @@ import { median } from '../statistics.ts'
 import type { Suite } from '../suite.ts'
 import { type Convert, coldSoffice, warmUno } from './office/competitors.ts'
 import { type Kind, kinds, makeDocuments } from './office/documents.ts'
-import { mostPrivateMB, mostResidentMB, serverMB } from './office/memory.ts'
+import { maxPrivateMB, maxResidentMB, serverMB } from './office/memory.ts'
 
 export const officeSuite: Suite = {
   name: 'office',
@@ -44,11 +44,11 @@ export const officeSuite: Suite = {
       for (const kind of kinds) {
         memory.private = Math.max(
           memory.private,
-          await mostPrivateMB(() => forked(kind, documents[kind], target('forked'))),
+          await maxPrivateMB(() => forked(kind, documents[kind], target('forked'))),
         )
         memory.resident = Math.max(
           memory.resident,
-          await mostResidentMB(() => cold(kind, documents[kind], target('cold'))),
+          await maxResidentMB(() => cold(kind, documents[kind], target('cold'))),
         )
       }
       say(`memory: ${memory.private.toFixed(0)} MB private, cold ${memory.resident.toFixed(0)} MB`)

@@ -106,14 +106,15 @@ export async function openDatabasePair({
     },
     async failOver() {
       // First: the old primary must get no further connection, whatever its state is.
-      await balancer.tell(`disable server postgres/${primary.name}`)
-      await balancer.tell(`shutdown sessions server postgres/${primary.name}`)
+      await balancer.send(`disable server postgres/${primary.name}`)
+      await balancer.send(`shutdown sessions server postgres/${primary.name}`)
       await standby.cluster.run('pg_ctl', '-D', standby.cluster.folder, '-w', 'promote')
       ;[primary, standby] = [standby, primary]
-      await balancer.tell(`enable server postgres/${primary.name}`)
+      await balancer.send(`enable server postgres/${primary.name}`)
     },
     async rejoin() {
       const { cluster, machine } = standby
+      // As above.
       await cluster.stop('immediate').catch(() => {})
       // pg_rewind takes the timeline from the control file, which a promoted server writes at its next checkpoint.
       await ask(primary, 'checkpoint')
@@ -145,8 +146,8 @@ async function startProxy(root: string, machine: Machine, servers: readonly Data
   ]
   await writeFile(settings, `${lines.join('\n')}\n`)
   const [command = '', ...args] = [...machine.within, 'haproxy', '-db', '-f', settings]
-  // A proxy that starts anew knows its file and not what it was told since.
-  const told: string[] = []
+  // A proxy that starts anew knows its file and not the commands since.
+  const commands: string[] = []
   let child = spawn(command, args, { stdio: 'ignore' })
   const send = async (order: string) => {
     const connection = connect(socket)
@@ -156,15 +157,15 @@ async function startProxy(root: string, machine: Machine, servers: readonly Data
     if (answer !== '') throw new Error(`HAProxy answered "${order}" with: ${answer}`)
   }
   return {
-    async tell(order: string) {
-      if (!order.startsWith('shutdown')) told.push(order)
+    async send(order: string) {
+      if (!order.startsWith('shutdown')) commands.push(order)
       await send(order)
     },
     kill: () => void child.kill('SIGKILL'),
     start() {
       child = spawn(command, args, { stdio: 'ignore' })
       const retell = async () => {
-        for (const order of told) await send(order)
+        for (const order of commands) await send(order)
       }
       setTimeout(() => void retell(), 1000)
     },

@@ -9,13 +9,13 @@ export interface Machine {
   address: string
   /** A command before each program of this machine. */
   within: readonly string[]
-  /** While it is cut off, nothing reaches it and it reaches nobody; its connections stay open on both sides. */
+  /** While it is cut off, it has no network; its connections stay open on both sides. */
   cut(): Promise<void>
   join(): Promise<void>
 }
 
 export interface Network {
-  /** Of this process, for receivers that machines call. */
+  /** Address of this process, for receivers that machines call. */
   address: string
   /** What each packet of a machine suffers. */
   conditions: string
@@ -65,6 +65,7 @@ export async function openNetwork(): Promise<Network> {
       }
     },
     async remove() {
+      // What was not created cannot be deleted.
       for (const namespace of machines) await ip('netns', 'delete', namespace).catch(() => {})
       await ip('link', 'delete', bridge).catch(() => {})
     },

@@ -9,7 +9,7 @@ import type { Attack, Lane } from './attacks.ts'
 // same service, just before.
 
 const copies = 4
-const mostTimes = 1.5
+const maxTimes = 1.5
 const aloneRounds = 7
 /** Enough to last beyond the first moments, in which the attack cannot be recognised yet. */
 const attackedRounds = 15
@@ -39,7 +39,7 @@ const probes: Readonly<Record<Lane, (client: Client) => Promise<{ pair: string; 
 }
 
 export async function feel(attack: Attack): Promise<Felt> {
-  // Boxes wait, as they do unless a setting says otherwise.
+  // Processes are pre-warmed, as by default.
   const service = await startService({ settings: { KILN_LOG_LEVEL: 'warn', KILN_WAITING_DOCUMENTS: '1' } })
   try {
     const admin = localAdmin(service.settings)
@@ -99,9 +99,9 @@ export async function feel(attack: Attack): Promise<Felt> {
     const submitted = await third.submit({ pair: attack.pair, bytes: 1 })
     if (submitted.status !== 201) faults.push(`the third account's submit was answered ${submitted.status}`)
     const ends = await running.stop()
-    if (conversion > conversionAlone * mostTimes)
+    if (conversion > conversionAlone * maxTimes)
       faults.push(`the neighbour's conversion took ${times(conversion, conversionAlone)} its time alone`)
-    if (pollTime > pollAlone * mostTimes)
+    if (pollTime > pollAlone * maxTimes)
       faults.push(`the neighbour's poll took ${times(pollTime, pollAlone)} its time alone`)
     return { conversionAlone, conversion, pollAlone, poll: pollTime, ends, faults }
   } finally {

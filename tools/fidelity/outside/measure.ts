@@ -21,7 +21,7 @@ import { lookOf } from './variations.ts'
 const run = promisify(execFile)
 const endings = ['.docx', '.odt', '.html', '.md', '.markdown', '.tex', '.latex', '.rst', '.epub']
 /** Of a document that is printed anew; the whole is printed as it is. */
-const mostBlocks = 60
+const maxBlocks = 60
 
 const drawing: Report = {
   name: 'outside',
@@ -89,7 +89,7 @@ async function readDocument(source: string, prints: string): Promise<Document | 
   const id = basename(source)
   const whole = await readTree(source).catch(() => undefined)
   if (!whole || truthOf(whole.blocks).length === 0) return undefined
-  const blocks = (asPlainTree(whole.blocks) as Node[]).slice(0, mostBlocks)
+  const blocks = (asPlainTree(whole.blocks) as Node[]).slice(0, maxBlocks)
   const short = { ...whole, meta: {}, blocks }
   const file = join(prints, `${id}.json`)
   await writeFile(file, JSON.stringify(short))

@@ -14,7 +14,7 @@ import { f1, match } from './score.ts'
 // scans FOLDER [fit|measure|all] [COUNT], with COUNT documents in each language. The scans stay in the folder. It needs Chromium, LibreOffice,
 // poppler-utils and ffmpeg.
 
-/** Of each language; each meets all devices and all kinds of documents. */
+/** Scans of each language; each meets all devices and all kinds of documents. */
 const usualCount = 6
 const renderDots = 300
 
@@ -103,7 +103,7 @@ async function measureScan({ document, device, half, file }: Scan): Promise<Row>
   }
 }
 
-/** Of this process and of its children that have ended; Linux counts a hundred ticks a second. */
+/** CPU time of this process and of its children that have ended; Linux counts a hundred ticks a second. */
 function cpuSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

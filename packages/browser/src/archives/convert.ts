@@ -143,6 +143,7 @@ function call(module: SevenZipModule, args: string[]): number {
   try {
     return module.callMain(args) as unknown as number
   } catch {
+    // Its exit code for a fatal error.
     return 2
   }
 }

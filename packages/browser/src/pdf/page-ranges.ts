@@ -12,11 +12,10 @@ export function pageIndexes(ranges: string, count: number): number[] {
     }
     return Array.from({ length: last - first + 1 }, (_, index) => first - 1 + index)
   })
-  if (indexes.length > mostPages)
-    throw invalid(`More than ${mostPages.toLocaleString('en')} pages are chosen.`)
+  if (indexes.length > maxPages) throw invalid(`More than ${maxPages.toLocaleString('en')} pages are chosen.`)
   return indexes
 }
 
-const mostPages = 10_000
+const maxPages = 10_000
 
 const invalid = (message: string) => new BrowserConversionError('invalid-options', message)

@@ -190,9 +190,9 @@ function readSeconds(text: string | undefined): number | undefined {
   throw new UsageError(`--timeout is "${text}"; it must be a number of seconds.`)
 }
 
-export function readCount(name: string, text: string | undefined, fallback: number, most: number): number {
+export function readCount(name: string, text: string | undefined, fallback: number, max: number): number {
   if (text === undefined) return fallback
   const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count
-  throw new UsageError(`--${name} is "${text}"; it must be a whole number from 1 to ${most}.`)
+  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
+  throw new UsageError(`--${name} is "${text}"; it must be a whole number from 1 to ${max}.`)
 }

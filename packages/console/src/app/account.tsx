@@ -141,6 +141,7 @@ function SignInCard() {
 function Passkeys({ onRun }: { onRun: (work: () => Promise<unknown>, said: string) => Promise<void> }) {
   const [passkeys, setPasskeys] = useState<PasskeyRecord[]>([])
   const load = () => listPasskeys().then((found) => setPasskeys(found.passkeys))
+  // The rest of the page reports a service that cannot be reached.
   useEffect(() => void load().catch(() => {}), [])
   return (
     <div class="stack">

@@ -7,7 +7,7 @@ import {
   type LedgerEntry,
   listAccounts,
   listLedger,
-  mostCredits,
+  maxCredits,
   setParent,
 } from '../db/accounts.ts'
 import type { Database } from '../db/connect.ts'
@@ -103,7 +103,7 @@ export function createAccounts(database: Database): Accounts {
         'bad-request',
         amount < 0
           ? `The account has ${credits} credits; ${-amount} cannot be taken from it.`
-          : `The account has ${credits} credits, and may hold ${mostCredits} at most.`,
+          : `The account has ${credits} credits, and may hold ${maxCredits} at most.`,
       )
     },
     async ledger(accountId) {

@@ -88,7 +88,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   })
   const fonts = opened?.fonts()
   if (fonts) checks.push({ ok: fonts.fault === null, name: 'fonts', detail: tellFonts(fonts) })
-  if (opened) await check('waiting boxes', () => waitingBoxes(opened))
+  if (opened) await check('pre-warmed processes', () => prewarmedProcesses(opened))
   await opened?.close()
   return checks
 }
@@ -105,8 +105,8 @@ function userName(): string | null {
 const tellFonts = ({ folder, families, fault }: FontsState) =>
   `${folder}: ${fault ?? (families.join(', ') || 'no fonts')}`
 
-/** Boxes that wait for a document: those of every engine are started once, as a worker does. */
-async function waitingBoxes(converter: Converter | undefined): Promise<string> {
+/** Pre-warmed processes of every engine are started once, as a worker does. */
+async function prewarmedProcesses(converter: Converter | undefined): Promise<string> {
   await converter?.prepare()
   const states = converter?.waiting() ?? []
   const late = states.filter(({ ready, wanted }) => ready < wanted)

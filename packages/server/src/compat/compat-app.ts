@@ -26,7 +26,7 @@ export interface CompatParts {
   keys: KeyCache
   /** Key of the account of callers without one. */
   defaultKey: string | null
-  /** Of one request. */
+  /** Limit of one request. */
   maxBytes: number
   bodies: BodyBudget
   /** For files of requests that are under way; made when it is first needed. */

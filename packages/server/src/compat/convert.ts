@@ -130,6 +130,7 @@ export function createJobs(parts: ConvertParts): Jobs {
     try {
       return await step()
     } catch (error) {
+      // The first error is the one to report; a job without an upload expires.
       await removal(jobId, keyHash)().catch(() => {})
       throw error
     }

@@ -22,7 +22,7 @@ import { joinPages } from './pages.ts'
 import { type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
 
 // docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln;
-// its id also tells how to show the result, so that any process can answer for it.
+// its id also says how to show the result, so that any process can answer for it.
 
 interface Upload {
   name: string

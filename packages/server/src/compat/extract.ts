@@ -47,7 +47,7 @@ export function pairsTo(from: FormatName, to: TextFormat): string[] | undefined 
   return undefined
 }
 
-/** Of the options those that a pair takes. */
+/** The options that a pair takes. */
 export function optionsFor(
   pair: string,
   options: Readonly<Record<string, unknown>>,
@@ -81,6 +81,7 @@ export async function extractText(
       current = join(folder, randomUUID())
       await pipeline(await converted.open(), createWriteStream(current, { flags: 'wx' }))
     } finally {
+      // What is not removed now expires.
       await converted.remove().catch(() => {})
     }
   }
@@ -109,6 +110,7 @@ export async function extractProperties(
       : {}
     return found.document ?? {}
   } finally {
+    // As above.
     await converted.remove().catch(() => {})
   }
 }

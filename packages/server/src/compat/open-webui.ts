@@ -35,6 +35,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
+    // Not percent-encoded.
     return text
   }
 }

@@ -14,7 +14,7 @@ export interface OutputFile {
 
 export type Output = { files: OutputFile[] } | { archive: OutputFile }
 
-/** Of a conversion that has one output. */
+/** The file of a conversion with one output. */
 export const outputOf = (converted: Converted, name: string): OutputFile => ({
   name,
   bytes: converted.bytes,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { memoize } from '../memoize.ts'
 
 // Files of requests that are under way: one folder for each process, named by its process id, so that the next start
-// can tell which ones a crash has left.
+// can distinguish those that a crash has left.
 
 const name = /^compat-(\d{1,10})-/
 

@@ -58,13 +58,13 @@ test('the public address follows the port, and loses a trailing slash', () => {
   )
 })
 
-test('settings of the clients and tests are nobody’s typing error', () => {
+test('settings of the clients and tests are no typing error', () => {
   expect(() =>
     parseConfig({ KILN_URL: 'http://x', KILN_API_KEY: 'k', KILN_E2E_URL: 'http://x' }),
   ).not.toThrow()
 })
 
-test('a name stands in the table once', () => {
+test('a name is in the table once', () => {
   const names = settings.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })
@@ -113,14 +113,14 @@ test.each(['yes', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0', ','])(
   },
 )
 
-test('settings that break a promise of the interface are told', () => {
-  const told = (env: Record<string, string>) => findBrokenPromises(parseConfig(env))
-  expect(told({})).toEqual([])
-  expect(told({ KILN_RECORD_TTL_SECONDS: '86399' })).toEqual([expect.stringContaining('Idempotency-Key')])
-  expect(told({ KILN_RECORD_TTL_SECONDS: '86400' })).toEqual([])
-  expect(told({ KILN_HOST: '0.0.0.0' })).toEqual([expect.stringContaining('KILN_PUBLIC_URL')])
-  expect(told({ KILN_HOST: '::', KILN_PUBLIC_URL: 'http://127.0.0.1:1' })).toHaveLength(1)
-  expect(told({ KILN_HOST: '0.0.0.0', KILN_PUBLIC_URL: 'https://kiln.example.com' })).toEqual([])
+test('settings that break a promise of the interface are reported', () => {
+  const reported = (env: Record<string, string>) => findBrokenPromises(parseConfig(env))
+  expect(reported({})).toEqual([])
+  expect(reported({ KILN_RECORD_TTL_SECONDS: '86399' })).toEqual([expect.stringContaining('Idempotency-Key')])
+  expect(reported({ KILN_RECORD_TTL_SECONDS: '86400' })).toEqual([])
+  expect(reported({ KILN_HOST: '0.0.0.0' })).toEqual([expect.stringContaining('KILN_PUBLIC_URL')])
+  expect(reported({ KILN_HOST: '::', KILN_PUBLIC_URL: 'http://127.0.0.1:1' })).toHaveLength(1)
+  expect(reported({ KILN_HOST: '0.0.0.0', KILN_PUBLIC_URL: 'https://kiln.example.com' })).toEqual([])
 })
 
 test('refuses the secrets of the examples', () => {

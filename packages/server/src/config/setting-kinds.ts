@@ -103,9 +103,9 @@ export const addresses = (definition: SettingDefinition<readonly string[]>): Set
     const list = value.split(',').map((each) => each.trim())
     for (const each of list) {
       const [address = '', bits, ...more] = each.split('/')
-      const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-      const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-      if (most < 0 || !fits || more.length > 0)
+      const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+      const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits)
+      if (maxBits < 0 || !fits || more.length > 0)
         throw new Fault('must be addresses or ranges with commas between them, like 127.0.0.1, 10.0.0.0/8')
     }
     return list

@@ -25,16 +25,14 @@ export const offeredPairs = list<readonly string[]>((parts) => {
   return pairs.filter((pair) => offered.has(pair)).map(({ slug }) => slug)
 })
 
-const mostCredits = 1_000_000
+const maxCredits = 1_000_000
 
 /** Credits by slug. Of two that fit a pair the later one counts. */
 export const pairPrices = list<Readonly<Record<string, number>>>((parts) => {
   const prices = parts.flatMap((part) => {
     const [pattern = '', credits = '', ...more] = part.split('=').map((each) => each.trim())
-    if (!/^[1-9]\d{0,6}$/.test(credits) || Number(credits) > mostCredits || more.length > 0)
-      throw new Fault(
-        `"${part}" is no price. ${howTo}, each with = and its credits, from 1 to ${mostCredits}`,
-      )
+    if (!/^[1-9]\d{0,6}$/.test(credits) || Number(credits) > maxCredits || more.length > 0)
+      throw new Fault(`"${part}" is no price. ${howTo}, each with = and its credits, from 1 to ${maxCredits}`)
     return named(pattern).map(({ slug }) => [slug, Number(credits)] as const)
   })
   return Object.fromEntries(prices)

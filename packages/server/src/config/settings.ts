@@ -178,7 +178,7 @@ export const plain = {
     to: 3600,
     meaning: 'Window over which both rates are counted. A shorter one allows shorter bursts.',
   }),
-  mostWaitingJobs: integer({
+  maxWaitingJobs: integer({
     name: 'KILN_MOST_WAITING_JOBS',
     default: 10_000,
     from: 1,

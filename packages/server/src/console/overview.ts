@@ -23,7 +23,7 @@ export const periods = {
 export type Period = keyof typeof periods
 
 const keptMilliseconds = 900
-const mostRunningShown = 100
+const maxRunningShown = 100
 
 export interface OverviewParts {
   database: Database
@@ -40,7 +40,7 @@ export function createOverview({ database, lanes, retention, storage, faults }: 
     const [lastMinute, found, running, holdings, month, processes, wrong] = await Promise.all([
       readLastMinute(db),
       readLanes(db, lanes),
-      readRunning(db, mostRunningShown),
+      readRunning(db, maxRunningShown),
       readHoldings(db),
       readMonth(db),
       listProcesses<ProcessFacts>(database),

@@ -30,7 +30,7 @@ export interface ProcessFacts {
   engines: { name: string; ok: boolean; detail: string }[] | null
   /** Those that fail on the health-check document. Not set by the version before. */
   unhealthy?: { engine: string; reason: string; cause: string }[] | null
-  /** Boxes that wait for a document, by engine. */
+  /** Pre-warmed processes, by engine. */
   waiting: { engine: string; ready: number; wanted: number; taken: number; missed: number }[] | null
   /** The operator's own; null without any. */
   fonts: { folder: string; families: readonly string[]; fault: string | null } | null

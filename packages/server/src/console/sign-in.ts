@@ -17,7 +17,7 @@ import type { Log } from '../log/log.ts'
 // at once, no more than the bound are looked at.
 // A session is a random token in a cookie; the database knows its hash and its end.
 
-const mostFailures = 10
+const maxFailures = 10
 const windowSeconds = 300
 
 export interface Session {
@@ -38,7 +38,7 @@ export function createSignIn(parts: { database: Database; sessionSeconds: number
   return {
     async signIn(password, address) {
       const { attempts, seconds } = await countAttempt(db, address, windowSeconds)
-      if (attempts > mostFailures) {
+      if (attempts > maxFailures) {
         throw refused('rate-limited', 'Too many attempts to sign in. Wait a few minutes.', {
           'retry-after': String(Math.max(1, seconds)),
         })

@@ -50,16 +50,16 @@ function sumFamilies(loads: readonly AccountLoad[]): Map<string, Load> {
   return families
 }
 
-export async function watchAccountLoad(database: Database, mostWaiting: number): Promise<AccountLoadWatch> {
+export async function watchAccountLoad(database: Database, maxWaiting: number): Promise<AccountLoadWatch> {
   const stopped = new AbortController()
-  const mostOfAccount = Math.max(1, Math.floor(mostWaiting * shareOfAccount))
+  const maxOfAccount = Math.max(1, Math.floor(maxWaiting * shareOfAccount))
   let isFull = false
   let isIdle = false
   let busy = new Set<string>()
   let failing = new Set<string>()
 
   const look = async () => {
-    const found = await readAccountLoad(database, mostWaiting * 10)
+    const found = await readAccountLoad(database, maxWaiting * 10)
     const families = sumFamilies(found)
     const idsOf = async (isOver: (load: Load) => boolean) => {
       const parents = [...families].filter(([, load]) => isOver(load)).map(([id]) => id)
@@ -67,11 +67,11 @@ export async function watchAccountLoad(database: Database, mostWaiting: number):
       return new Set([...found.filter(isOver).map(({ accountId }) => accountId), ...relatives])
     }
     ;[busy, failing] = await Promise.all([
-      idsOf(({ unended }) => unended >= mostOfAccount),
+      idsOf(({ unended }) => unended >= maxOfAccount),
       idsOf((load) => meteredSeconds(load) >= unpaidSecondsPerHour),
     ])
     isIdle = found.every(({ unended }) => unended === 0)
-    isFull = found.reduce((sum, { unended }) => sum + Math.min(unended, mostOfAccount), 0) >= mostWaiting
+    isFull = found.reduce((sum, { unended }) => sum + Math.min(unended, maxOfAccount), 0) >= maxWaiting
   }
   const tryToLook = () =>
     look().catch(() => {

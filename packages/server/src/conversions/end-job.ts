@@ -54,7 +54,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
   const db = database.kysely
   const transact = <T>(work: (trx: Trx) => Promise<T>): Promise<T> =>
     retryOnDeadlock(() => db.transaction().execute(work))
-  const tell = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
+  const notifyEnd = async (jobId: string, { webhookAccount }: Pick<SettledJob, 'webhookAccount'>) => {
     if (webhookAccount)
       database.notify(webhookChannel, webhookAccount).catch(() => {
         // Deliveries that are due are also looked for periodically.
@@ -71,7 +71,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
         if (work) await queue.remove(trx, work)
         return failed
       })
-      if (ended) await tell(jobId, ended)
+      if (ended) await notifyEnd(jobId, ended)
       return ended !== null
     },
 
@@ -80,7 +80,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
       const ended = await db.transaction().execute((trx) => failJob(trx, jobId, failure, overdue))
       if (!ended) return false
       await storage.remove(inputObject(jobId))
-      await tell(jobId, ended)
+      await notifyEnd(jobId, ended)
       return true
     },
 
@@ -106,7 +106,7 @@ export function createEndJob({ database, storage, queue, outputTtlSeconds }: End
         if (error instanceof LeaseLost) return null
         throw error
       })
-      if (settled) await tell(job.id, settled)
+      if (settled) await notifyEnd(job.id, settled)
       return settled
     },
   }

@@ -8,7 +8,7 @@ import { isUnavailable } from '../errors.ts'
 
 export const handedBackForSeconds = 2
 export const pauseMilliseconds = 3000
-export const mostHandBacks = 3
+export const maxHandBacks = 3
 
 const noRoom = new Set(['ENOSPC', 'EDQUOT'])
 const noFiles = new Set(['EROFS', 'EMFILE', 'ENFILE'])

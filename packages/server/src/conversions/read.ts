@@ -35,11 +35,11 @@ export interface JobView {
   job: Job
   /** Between 0 and 1 while a worker reports it. */
   progress: number | null
-  /** Of the output: an archive of several files has another than the pair's target. */
+  /** Extension of the output: an archive of several files has another than the pair's target. */
   extension: string
 }
 
-/** Of a pair that another version of the service offered. */
+/** For a pair that another version of the service offered. */
 const unknownFormat = { extension: 'bin', contentType: 'application/octet-stream' }
 
 export interface FinishedJob {

@@ -2,7 +2,7 @@ import type { StartedJob } from '../db/jobs.ts'
 import type { Log } from '../log/log.ts'
 import type { Queue, Work } from '../queue/queue.ts'
 import { type FailedAttempts, maxFailedAttempts } from './failed-attempts.ts'
-import { handedBackForSeconds, isFullDisk, isOutage, mostHandBacks } from './outage.ts'
+import { handedBackForSeconds, isFullDisk, isOutage, maxHandBacks } from './outage.ts'
 import type { Runner } from './run.ts'
 
 // One attempt at a job. Its lease is renewed while it runs. When the lease is lost, the engine is stopped; so it is,
@@ -37,7 +37,7 @@ export function createAttempts(parts: AttemptParts): RunAttempt {
   const afterOutage = async (work: Work, job: StartedJob, error: unknown) => {
     if (isFullDisk(error) && (await failedAttempts.diskHasRoom())) {
       log.warn({ jobId: work.jobId, handBacks: job.handBacks, err: error }, 'the job filled the disk')
-      if (job.handBacks >= mostHandBacks) return failedAttempts.failTooBig(work)
+      if (job.handBacks >= maxHandBacks) return failedAttempts.failTooBig(work)
       await failedAttempts.countHandBack(work)
     } else {
       onOutage()

@@ -12,7 +12,7 @@ import type { EndJob } from './end-job.ts'
 
 const retryMilliseconds = 1000
 const secondLookMilliseconds = 35_000
-const mostPending = 10_000
+const maxPending = 10_000
 
 const failure = {
   word: 'cancelled',
@@ -54,7 +54,7 @@ export function createUndoSubmits({ submit, endJob, log }: UndoSubmitsParts): Un
 
   return {
     add(order) {
-      if (stopped.signal.aborted || pending.size >= mostPending) return
+      if (stopped.signal.aborted || pending.size >= maxPending) return
       const undone = (async () => {
         await undoWhenPossible(order)
         await sleep(secondLookMilliseconds, stopped.signal)

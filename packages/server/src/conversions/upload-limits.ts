@@ -11,14 +11,14 @@ export interface Pace {
 // Four KB a second, looked at every half minute.
 export const leastPace: Pace = { bytes: 120 * 1024, milliseconds: 30_000 }
 
-const mostWaiting = 32
+const maxWaiting = 32
 
 /** Lets the uploads of one job through one after the other. Bodies of those that wait are not read. */
 export function createTurns(): <T>(jobId: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, { done: Promise<unknown>; waiting: number }>()
   return async (jobId, work) => {
     const before = last.get(jobId) ?? { done: Promise.resolve(), waiting: 0 }
-    if (before.waiting >= mostWaiting)
+    if (before.waiting >= maxWaiting)
       throw unavailable('Too many uploads of this file come at once. Wait for one of them to end.')
     const mine = before.done.then(work, work)
     const turn = { done: mine, waiting: before.waiting + 1 }

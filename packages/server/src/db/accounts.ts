@@ -36,7 +36,7 @@ export const anyAccount = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 
 /** What an account may hold: far below what the column takes, so that refunds always fit. */
-export const mostCredits = 1_000_000_000
+export const maxCredits = 1_000_000_000
 
 /**
  * Adds an entry to the ledger and to the running balance, in one transaction. Undefined when there is no such account, or
@@ -53,7 +53,7 @@ export const grantCredits = (
       .updateTable('accounts')
       .set((eb) => ({ credits: eb('credits', '+', amount) }))
       .where('id', '=', accountId)
-      .where(sql<boolean>`credits::bigint + ${amount} between 0 and ${mostCredits}`)
+      .where(sql<boolean>`credits::bigint + ${amount} between 0 and ${maxCredits}`)
       .returning(accountColumns)
       .executeTakeFirst()
     if (!account) return undefined

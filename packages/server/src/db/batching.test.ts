@@ -63,7 +63,7 @@ test('a question that cannot be answered fails alone', async () => {
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('when the database is away, those that wait are told with those that asked, and the next one is asked again', async () => {
+test('when the database is away, waiting calls fail with the running ones, and the next one queries again', async () => {
   const { calls, ask, doubled } = recorder()
   const question = batchCalls(ask)
   const early = [question(1)]

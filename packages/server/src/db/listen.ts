@@ -51,6 +51,7 @@ export async function openListener(connectionString: string, channels: readonly 
         events.emit('reconnected')
         return
       } catch {
+        // Queries report that the database is unavailable.
         await delay(500)
       }
     }

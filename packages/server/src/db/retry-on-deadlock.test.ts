@@ -17,13 +17,13 @@ test('a transaction that was undone by a deadlock is run again', async () => {
   expect(runs()).toBe(3)
 })
 
-test('deadlocks without end are told', async () => {
+test('endless deadlocks are reported', async () => {
   const { transaction, runs } = fails('40P01', Number.POSITIVE_INFINITY)
   await expect(retryOnDeadlock(transaction)).rejects.toThrow('undone')
   expect(runs()).toBe(5)
 })
 
-test('any other failure is told at once', async () => {
+test('any other failure is reported at once', async () => {
   const { transaction, runs } = fails('23505', 1)
   await expect(retryOnDeadlock(transaction)).rejects.toThrow('undone')
   expect(runs()).toBe(1)

@@ -7,14 +7,17 @@ import { isUnavailable } from '../errors.ts'
 const pauseMilliseconds = 500
 
 /** Tries until the work gets through to the database; any other fault is the caller's. */
-export async function waitForDatabase<T>(work: () => Promise<T>, tell: (error: unknown) => void): Promise<T> {
-  for (let told = false; ; ) {
+export async function waitForDatabase<T>(
+  work: () => Promise<T>,
+  report: (error: unknown) => void,
+): Promise<T> {
+  for (let isReported = false; ; ) {
     try {
       return await work()
     } catch (error) {
       if (!isUnavailable(error) && !isUnavailable((error as { cause?: unknown }).cause)) throw error
-      if (!told) tell(error)
-      told = true
+      if (!isReported) report(error)
+      isReported = true
       await delay(pauseMilliseconds)
     }
   }

@@ -47,11 +47,11 @@ export async function listAccountJobs(
 export interface WaitingJob {
   id: string
   uploaded: boolean
-  /** Jobs of the same lane that run before it; no more than `mostCounted`. */
+  /** Jobs of the same lane that run before it; no more than `maxCounted`. */
   ahead: number
 }
 
-export const mostCounted = 200
+export const maxCounted = 200
 
 export async function readWaiting(db: Db, ids: readonly string[]): Promise<WaitingJob[]> {
   if (ids.length === 0) return []
@@ -59,7 +59,7 @@ export async function readWaiting(db: Db, ids: readonly string[]): Promise<Waiti
     select j.id, j.uploaded_at is not null as uploaded, (
       select count(*)::integer from (
         select from jobs w where w.lane = j.lane and w.status = 'queued' and w.uploaded_at is not null
-          and w.turn < j.turn limit ${mostCounted}) earlier) as ahead
+          and w.turn < j.turn limit ${maxCounted}) earlier) as ahead
     from jobs j where j.id = any (${ids}::uuid[]) and j.status = 'queued'`.execute(db)
   return rows
 }

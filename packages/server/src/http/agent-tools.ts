@@ -19,8 +19,8 @@ import { overRate, type Rate } from './rate-limit.ts'
 
 // A file of 8 MB as base64, and room for the rest of the call. The tool server itself reads no more than that.
 const longestBody = 12 * 1024 * 1024
-const mostBytesPerAccount = 2 * longestBody
-const mostBytesInAll = 6 * longestBody
+const maxBytesPerAccount = 2 * longestBody
+const maxBytesInAll = 6 * longestBody
 // A body that arrives slowly would hold its share of the budget and do nothing with it.
 const bodyWithinMilliseconds = 30_000
 
@@ -35,7 +35,7 @@ export interface AgentToolsParts {
 
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
   const { log, keys, rate, publicUrl, prefix, workers } = parts
-  const bodies = createBodyBudget(mostBytesPerAccount, mostBytesInAll)
+  const bodies = createBodyBudget(maxBytesPerAccount, maxBytesInAll)
   let opened: McpHttp | null = null
   const openTools = memoize(async () => {
     const { createMcpHttp } = await import('@kiln/mcp/http')

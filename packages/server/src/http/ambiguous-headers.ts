@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { at } from '../at.ts'
 import { type KilnError, refused } from '../errors.ts'
 
-// A header that decides something must stand in a request once. Of two, Node takes the first for some names and
+// A header that decides something must be in a request once. When there are two, Node takes the first for some names and
 // joins both for others, and a proxy before us may have judged by the other one.
 const decisive = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 

@@ -12,19 +12,19 @@ export interface BodyBudget {
 const leastBytes = 256 * 1024
 const retryAfterSeconds = 5
 
-export function createBodyBudget(mostPerAccount: number, mostInAll: number): BodyBudget {
+export function createBodyBudget(maxPerAccount: number, maxInAll: number): BodyBudget {
   const held = new Map<string, number>()
   let inAll = 0
   return {
     take(account, bytes) {
       const counted = Math.max(leastBytes, bytes)
       const own = (held.get(account) ?? 0) + counted
-      if (own > mostPerAccount) {
+      if (own > maxPerAccount) {
         throw refused('rate-limited', 'This account has too many calls under way. Wait for some to end.', {
           'retry-after': String(retryAfterSeconds),
         })
       }
-      if (inAll + counted > mostInAll) {
+      if (inAll + counted > maxInAll) {
         throw unavailable(
           'Too many calls are under way just now. Try again shortly.',
           undefined,

@@ -37,7 +37,7 @@ export interface BrowserApiParts<Context> {
 
 export const hidden = { schema: { hide: true } }
 
-const mostFileBytes = 1024 * 1024
+const maxFileBytes = 1024 * 1024
 
 export function createBrowserApi<Context>(
   app: FastifyInstance,
@@ -82,12 +82,12 @@ export function createBrowserApi<Context>(
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
         scope.addHook('onRequest', async ({ headers }) => {
-          if (Number(headers['content-length'] ?? 0) > mostFileBytes)
+          if (Number(headers['content-length'] ?? 0) > maxFileBytes)
             throw refused('bad-request', 'The file is larger than 1 MB. Choose a smaller one.')
         })
         scope.put(
           path,
-          { ...hidden, bodyLimit: mostFileBytes },
+          { ...hidden, bodyLimit: maxFileBytes },
           guarded(
             logged(what, (request, context) =>
               call(request, context, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)),

@@ -11,7 +11,7 @@ test('every code has its status, and the body holds error and code alone', () =>
   }
 })
 
-test('an unknown error tells nothing of itself', () => {
+test('an unknown error reveals nothing', () => {
   const answer = toAnswer(new Error('password of the database is hunter2'))
   expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } })
   expect(JSON.stringify(answer)).not.toContain('hunter2')

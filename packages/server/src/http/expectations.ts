@@ -28,7 +28,7 @@ export const findUnknownExpectation = (request: IncomingMessage): KilnError | un
     ? refused('expectation-failed', 'The only expectation that is met here is 100-continue.')
     : undefined
 
-/** Tells the client to go on, if it asked. */
+/** Sends 100 Continue, if the client expects it. */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (asking.delete(request)) response.writeContinue()
 }

@@ -28,7 +28,7 @@ test('whether a key works is asked once a second, however many want to know', as
   expect(asked).toHaveLength(1)
   delete owners.one
   vi.advanceTimersByTime(1000)
-  const told = await Promise.all(Array.from({ length: 100 }, () => workingAccountOf(key('one'))))
-  expect(new Set(told)).toEqual(new Set([null]))
+  const found = await Promise.all(Array.from({ length: 100 }, () => workingAccountOf(key('one'))))
+  expect(new Set(found)).toEqual(new Set([null]))
   expect(asked).toHaveLength(2)
 })

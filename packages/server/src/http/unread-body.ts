@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 const lookEveryMilliseconds = 1000
-const mostLooks = 10
-const mostBytes = 16 * 1024 * 1024
+const maxLooks = 10
+const maxBytes = 16 * 1024 * 1024
 
 /**
  * A refused request may still be sending. What comes is thrown away, so that the client can read the answer and use
@@ -12,14 +12,14 @@ const mostBytes = 16 * 1024 * 1024
 export function cutOffUnreadBody(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
-  const bytesAllowed = socket.bytesRead + mostBytes
+  const bytesAllowed = socket.bytesRead + maxBytes
   let [looks, bytesSeen] = [0, -1]
   request.resume()
   const clock = setInterval(() => {
     const { bytesRead } = socket
     looks += 1
     if (request.complete || socket.destroyed) clearInterval(clock)
-    else if (bytesRead === bytesSeen || bytesRead > bytesAllowed || looks === mostLooks) socket.destroy()
+    else if (bytesRead === bytesSeen || bytesRead > bytesAllowed || looks === maxLooks) socket.destroy()
     bytesSeen = bytesRead
   }, lookEveryMilliseconds).unref()
 }

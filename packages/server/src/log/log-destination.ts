@@ -38,6 +38,7 @@ export function createLogDestination(descriptor: number): LogDestination {
       try {
         writeAll(Buffer.from(line))
       } catch {
+        // There is no other place to report that standard output is closed.
         gone = true
       }
     },

@@ -15,7 +15,7 @@ import type { Queue, Work } from './queue.ts'
 // pg-boss's own work() polls; we fetch when NOTIFY says so.
 
 const abandoned = 'abandoned'
-const mostTakings = 10
+const maxTakings = 10
 export const wakeChannel = 'kiln_work'
 
 interface Payload {
@@ -29,7 +29,7 @@ export interface PgBossOptions {
   /** Absent in a process that only enqueues. */
   listener?: Listener
   /** A test has less patience. */
-  mostTakings?: number
+  maxTakings?: number
   onError: (error: unknown) => void
 }
 
@@ -46,7 +46,7 @@ export async function openPgBossQueue(options: PgBossOptions): Promise<Queue> {
   const prepare = async () => {
     await boss.start()
     for (const name of [abandoned, ...lanes]) {
-      const settings = settingsOf(name, options.mostTakings ?? mostTakings)
+      const settings = settingsOf(name, options.maxTakings ?? maxTakings)
       const found = await boss.getQueue(name)
       if (!found) await boss.createQueue(name, { ...settings, partition: true })
       // Made by an earlier version.

@@ -11,7 +11,7 @@ export interface QueueUnderTest {
   database: Database
   lapse(work: Work): Promise<void>
   /** How often work of this queue is given out. */
-  mostTakings: number
+  maxTakings: number
 }
 
 export function queueContract(open: () => QueueUnderTest): void {
@@ -109,9 +109,9 @@ export function queueContract(open: () => QueueUnderTest): void {
   })
 
   test('work whose workers are lost again and again is abandoned, and one worker gets it to end it', async () => {
-    const { queue, lapse, mostTakings } = open()
+    const { queue, lapse, maxTakings } = open()
     const jobId = await put(0, 'video')
-    for (let taking = 0; taking < mostTakings; taking++) {
+    for (let taking = 0; taking < maxTakings; taking++) {
       expect(await queue.takeAbandoned()).toBeNull()
       await lapse(await take('video'))
     }

@@ -26,7 +26,7 @@ export interface Taken<Begun> {
 
 export interface Queue {
   enqueue(trx: Trx, work: { jobId: string; lane: Lane; accountId: string; turn: number }): Promise<void>
-  /** Tells idle workers to look now. Call it after the commit. */
+  /** Notifies idle workers. Call it after the commit. */
   wake(lane: Lane): void
   /**
    * Takes work and begins it, in one transaction. When `begin` gives null there is nothing to begin:

@@ -9,24 +9,24 @@ function standStill(milliseconds: number): void {
 }
 
 test('a pause of more than a second is logged with its job, and counted', async () => {
-  const told: { milliseconds: number; jobs: string[] }[] = []
+  const warnings: { milliseconds: number; jobs: string[] }[] = []
   const metrics = createMetrics()
-  const log = { warn: (about: object) => told.push(about as (typeof told)[number]) }
+  const log = { warn: (about: object) => warnings.push(about as (typeof warnings)[number]) }
   const watch = watchEventLoop({ log, metrics })
   const running = new Set(['job-1'])
   watch.watchJobs(() => [...running])
   try {
     await sleep(500)
-    const before = told.length
+    const before = warnings.length
     standStill(1500)
     // The job is over before anybody looks again.
     running.clear()
     await sleep(500)
-    const seen = told.slice(before)
+    const seen = warnings.slice(before)
     expect(seen[0]?.jobs).toEqual(['job-1'])
     expect(seen[0]?.milliseconds).toBeGreaterThan(1000)
     const text = await metrics.render()
-    expect(text).toMatch(new RegExp(`^kiln_event_loop_pauses_total ${told.length}$`, 'm'))
+    expect(text).toMatch(new RegExp(`^kiln_event_loop_pauses_total ${warnings.length}$`, 'm'))
     const seconds = Number(/^kiln_event_loop_paused_seconds_total (\S+)$/m.exec(text)?.[1])
     expect(seconds).toBeGreaterThan(1)
   } finally {

@@ -3,7 +3,7 @@ import type { Delete } from '../conversions/delete.ts'
 import type { JobView, Read } from '../conversions/read.ts'
 import type { Database } from '../db/connect.ts'
 import { guestJobsAmong, recordGuestJob, returnGuestConversion, takeGuestConversion } from '../db/guests.ts'
-import { mostCounted, readWaiting } from '../db/web-jobs.ts'
+import { maxCounted, readWaiting } from '../db/web-jobs.ts'
 import { refused } from '../errors.ts'
 import { isUuid } from '../uuid.ts'
 import type { Visitor } from './visitor.ts'
@@ -40,7 +40,7 @@ export interface WebJob {
   error: string | null
   progress: number | null
   downloadUrl: string | null
-  /** Of the download's name. */
+  /** Extension of the download's name. */
   extension: string
   expiresAt: string | null
   uploaded: boolean
@@ -50,7 +50,7 @@ export interface WebJob {
   aheadIsCapped: boolean
 }
 
-const mostJobsAtOnce = 200
+const maxJobsAtOnce = 200
 
 export function createWebConversions(parts: WebConversionsParts) {
   const { database, read, publicUrl } = parts
@@ -107,7 +107,7 @@ export function createWebConversions(parts: WebConversionsParts) {
 
     /** The jobs that exist and are the visitor's; `names` become the names of the downloads. */
     async look(visitor: Visitor, names: ReadonlyMap<string, string>): Promise<WebJob[]> {
-      const ids = (await ownJobs(visitor, [...names.keys()].filter(isUuid))).slice(0, mostJobsAtOnce)
+      const ids = (await ownJobs(visitor, [...names.keys()].filter(isUuid))).slice(0, maxJobsAtOnce)
       const views = await Promise.all(
         ids.map((id) => read.job(visitor.keyHash, id, names.get(id)).catch(withoutMissing)),
       )
@@ -123,7 +123,7 @@ export function createWebConversions(parts: WebConversionsParts) {
           progress,
           uploaded: wait?.uploaded ?? true,
           ahead: wait?.uploaded ? wait.ahead : null,
-          aheadIsCapped: wait?.ahead === mostCounted,
+          aheadIsCapped: wait?.ahead === maxCounted,
         }
       })
     },

@@ -19,7 +19,7 @@ import { hashToken, newToken } from './tokens.ts'
 // Signing in to the web app: with an invitation the first time, with a password or a passkey (passkeys.ts) after
 // that. Attempts are counted per network in the database before a password is checked, like those of the console.
 
-const mostFailures = 10
+const maxFailures = 10
 const windowSeconds = 300
 const shortestPassword = 10
 
@@ -53,7 +53,7 @@ export function createWebSignIn({ database, webSessionSeconds, log }: SignInPart
 
   const limitAttempts = async (network: string) => {
     const { attempts, seconds } = await countAttempt(db, `web ${network}`, windowSeconds)
-    if (attempts <= mostFailures) return
+    if (attempts <= maxFailures) return
     throw refused('rate-limited', 'Too many attempts to sign in. Wait a few minutes.', {
       'retry-after': String(Math.max(1, seconds)),
     })

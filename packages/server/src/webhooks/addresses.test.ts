@@ -82,7 +82,7 @@ describe('a host', () => {
       expect((await findAddresses(host, true)).length).toBeGreaterThan(0)
     },
   )
-  test('that nobody knows is told so', async () => {
+  test('of an unknown name are reported as such', async () => {
     await expect(findAddresses('no-such-host.invalid', true)).rejects.toBeInstanceOf(NotReached)
   })
 })

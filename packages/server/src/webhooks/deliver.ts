@@ -25,8 +25,8 @@ import { sign } from './signature.ts'
 // Any number of processes may deliver; a row that one of them holds is passed over by the others.
 
 const lookEveryMilliseconds = 2000
-const mostAtOnce = 256
-const mostForAccount = 4
+const maxAtOnce = 256
+const maxForAccount = 4
 const slowMilliseconds = 2000
 
 export interface DeliverParts {
@@ -42,7 +42,7 @@ export interface DeliverParts {
 }
 
 export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } {
-  const { database, listener, log, atOnce = mostAtOnce } = parts
+  const { database, listener, log, atOnce = maxAtOnce } = parts
   const underWay = new Map<string, number>()
   const running = new Set<Promise<void>>()
   /** Whose receivers took their time when they were last asked, or gave no answer. */
@@ -54,7 +54,7 @@ export function startDelivering(parts: DeliverParts): { stop(): Promise<void> } 
 
   const mayTake = (accountId: string) => {
     const count = underWay.get(accountId) ?? 0
-    if (!slow.has(accountId)) return count < mostForAccount
+    if (!slow.has(accountId)) return count < maxForAccount
     return count === 0 && [...slow].filter((each) => underWay.has(each)).length < atOnce / 2
   }
 

@@ -26,8 +26,8 @@ export interface SendParts {
 }
 
 const usualMilliseconds = 10_000
-const mostBytes = 2000
-const mostCharacters = 500
+const maxBytes = 2000
+const maxCharacters = 500
 
 /** A text, or a file that is opened when it is sent; its length is null where it is not known before. */
 export type SentBody = string | { bytes: number | null; open: () => Promise<Readable> }
@@ -130,9 +130,9 @@ function post({
       response.destroy()
     }
     response.on('data', (piece: Buffer) => {
-      pieces.push(piece.subarray(0, mostBytes - bytes))
+      pieces.push(piece.subarray(0, maxBytes - bytes))
       bytes += piece.length
-      if (bytes >= mostBytes) end()
+      if (bytes >= maxBytes) end()
     })
     // The status has come: whatever becomes of the rest, the deadline included, does not change it.
     fail = end
@@ -158,7 +158,7 @@ const plain = (text: string): string =>
   text
     .replaceAll(/\p{C}+/gu, ' ')
     .trim()
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
 
 function sentenceOf(error: unknown): string {
   if (error instanceof NotReached) return error.message

@@ -105,6 +105,7 @@ async function readDisk(folder: string): Promise<ProcessFacts['disk']> {
     const { bavail, blocks, bsize } = await statfs(folder)
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   } catch {
+    // The heartbeat reports a folder that cannot be read as unknown, and goes on.
     return null
   }
 }

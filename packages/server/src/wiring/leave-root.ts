@@ -23,7 +23,7 @@ const openPort = fileURLToPath(new URL('./open-port.pl', import.meta.url))
 
 /** `listensOn` names the setting of the port on which the process is going to listen. */
 export async function leaveRoot({ listensOn }: { listensOn?: 'port' | 'metricsPort' }): Promise<void> {
-  // Elsewhere there is no box to run engines in, and nothing to serve.
+  // Elsewhere there is no sandbox to run engines in, and nothing to serve.
   if (process.getuid?.() !== 0 || process.platform !== 'linux' || !process.execve) return
   const { dataDir: wanted, host, ...config } = readConfig()
   const port = listensOn && config[listensOn]

@@ -59,7 +59,7 @@ export async function openShared({ kind, config, database, log, stack }: SharedO
   const metrics = createMetrics()
   const eventLoop = watchEventLoop({ log, metrics })
   stack.defer(eventLoop.stop)
-  const load = await watchAccountLoad(database, config.mostWaitingJobs)
+  const load = await watchAccountLoad(database, config.maxWaitingJobs)
   stack.defer(load.stop)
   const pairs = offerOf(config.pairs, config.prices)
   return { config, database, listener, queue, storage, local, pairs, log, metrics, tracing, eventLoop, load }

@@ -26,7 +26,7 @@ export interface Worker extends Pick<LanesWorker, 'load'>, Pick<EngineHealth, 'u
 // The start itself comes first.
 const prepareAfterMilliseconds = 1000
 
-/** Wires the working side: lanes, engines in their box, and the rounds of sweeping and counting. */
+/** Wires the working side: lanes, engines in their sandbox, and the rounds of sweeping and counting. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { config, database, storage, queue, metrics, log } = parts
   const endJob = createEndJob({ database, storage, queue, outputTtlSeconds: config.outputTtlSeconds })

@@ -32,8 +32,8 @@ const addWaiting = async (accountId: string, bytes = 1) => {
   const marked = await context.database.kysely.transaction().execute((trx) => markUploaded(trx, id))
   return marked?.turn
 }
-const refusalsOf = async (mostWaiting: number, ...accountIds: string[]) => {
-  watch = await watchAccountLoad(context.database, mostWaiting)
+const refusalsOf = async (maxWaiting: number, ...accountIds: string[]) => {
+  watch = await watchAccountLoad(context.database, maxWaiting)
   return accountIds.map((id) => watch?.refusalOf(id))
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, createCustomer } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService({ mostWaitingJobs: 4 })
+const service = useService({ maxWaitingJobs: 4 })
 let others: Customer[]
 beforeAll(async () => {
   others = await Promise.all(Array.from({ length: 4 }, () => createCustomer(service.database, 'other')))

@@ -6,7 +6,7 @@ import { queueContract } from '../../src/queue/queue.contract.ts'
 import type { Queue } from '../../src/queue/queue.ts'
 import { useDatabase } from '../support/database.ts'
 
-const mostTakings = 3
+const maxTakings = 3
 
 describe('the queue on pg-boss', () => {
   const context = useDatabase()
@@ -15,7 +15,7 @@ describe('the queue on pg-boss', () => {
   beforeAll(async () => {
     listener = await openListener(context.database.connectionString, [wakeChannel])
     queue = await openPgBossQueue({
-      mostTakings,
+      maxTakings,
       database: context.database,
       listener,
       onError: (error) => console.error(error),
@@ -28,7 +28,7 @@ describe('the queue on pg-boss', () => {
 
   queueContract(() => ({
     queue,
-    mostTakings,
+    maxTakings,
     database: context.database,
     async lapse({ lease }) {
       // As if its worker had been silent for a while.

@@ -93,7 +93,7 @@ export function useService(
     const metrics = createMetrics()
     const tracing = await openTracing()
     const queue = await openPgBossQueue({ database, listener, onError: () => {} })
-    load = await watchAccountLoad(database, config.mostWaitingJobs)
+    load = await watchAccountLoad(database, config.maxWaitingJobs)
     api = await startApi({
       config,
       load,

@@ -163,7 +163,7 @@ describe('an event', () => {
     await expect.poll(() => quick.received.length, { timeout: 6000 }).toBe(30)
     expect(quick.received.map(jobOf).toSorted()).toEqual(ids.toSorted())
     // It holds no more than its share.
-    expect(slow.mostOpen()).toBe(4)
+    expect(slow.maxOpen()).toBe(4)
     await account.webhooks.remove(neighbour.accountId)
   })
 

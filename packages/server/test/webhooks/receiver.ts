@@ -14,7 +14,7 @@ export interface Receiver {
   port: number
   received: Received[]
   /** Requests that were open at the same time, at the most. */
-  mostOpen(): number
+  maxOpen(): number
   /** Connections that were closed, by either side. */
   closed(): number
   close(): Promise<void>
@@ -26,10 +26,10 @@ const takes: Conduct = (response) => response.writeHead(204).end()
 
 export async function startReceiver(conduct: Conduct = takes): Promise<Receiver> {
   const received: Received[] = []
-  let [open, mostOpen, closed] = [0, 0, 0]
+  let [open, maxOpen, closed] = [0, 0, 0]
   const server = createServer(async (request, response) => {
     open += 1
-    mostOpen = Math.max(mostOpen, open)
+    maxOpen = Math.max(maxOpen, open)
     response.once('close', () => {
       open -= 1
     })
@@ -53,7 +53,7 @@ export async function startReceiver(conduct: Conduct = takes): Promise<Receiver>
     url: `http://127.0.0.1:${port}/events`,
     port,
     received,
-    mostOpen: () => mostOpen,
+    maxOpen: () => maxOpen,
     closed: () => closed,
     close,
   }

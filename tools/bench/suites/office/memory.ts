@@ -42,7 +42,7 @@ async function most(name: string, read: (pid: string) => number, work: () => Pro
 }
 
 /** MB that a child has for itself, at most. */
-export const mostPrivateMB = (work: () => Promise<void>): Promise<number> =>
+export const maxPrivateMB = (work: () => Promise<void>): Promise<number> =>
   most(
     'kiln-document',
     (pid) => {
@@ -53,7 +53,7 @@ export const mostPrivateMB = (work: () => Promise<void>): Promise<number> =>
   )
 
 /** MB of a soffice.bin that is started meanwhile, at most. */
-export const mostResidentMB = (work: () => Promise<void>): Promise<number> =>
+export const maxResidentMB = (work: () => Promise<void>): Promise<number> =>
   most('soffice.bin', (pid) => kilobytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmHWM'), work)
 
 /** MB of its own that the fork server has which was started last. */

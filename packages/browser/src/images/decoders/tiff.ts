@@ -26,7 +26,9 @@ function firstPage(bytes: ArrayBuffer): UTIF.IFD {
   let pages: UTIF.IFD[] = []
   try {
     pages = UTIF.decode(bytes)
-  } catch {}
+  } catch {
+    // Reported below, as a file without pages.
+  }
   const page = pages.find((each) => each[widthTag] && each[heightTag])
   if (!page) throw damaged('tiff')
   return page

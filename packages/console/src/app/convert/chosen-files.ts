@@ -5,7 +5,7 @@ export interface ChosenFile {
   name: string
 }
 
-const mostFiles = 500
+const maxFiles = 500
 
 export const filesOfInput = (files: FileList | null): ChosenFile[] =>
   withoutHidden([...(files ?? [])].map((file) => ({ file, name: file.webkitRelativePath || file.name })))
@@ -20,7 +20,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
 }
 
 async function walk(entry: FileSystemEntry, folder: string, found: ChosenFile[]): Promise<void> {
-  if (found.length >= mostFiles) return
+  if (found.length >= maxFiles) return
   const name = folder + entry.name
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
@@ -42,4 +42,4 @@ async function walk(entry: FileSystemEntry, folder: string, found: ChosenFile[])
 
 /** Files such as .DS_Store are not meant when a folder is chosen. */
 const withoutHidden = (files: ChosenFile[]): ChosenFile[] =>
-  files.filter(({ name }) => !name.split('/').some((part) => part.startsWith('.'))).slice(0, mostFiles)
+  files.filter(({ name }) => !name.split('/').some((part) => part.startsWith('.'))).slice(0, maxFiles)

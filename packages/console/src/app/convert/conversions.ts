@@ -152,6 +152,7 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     if (status === 'done') void summarize(item)
   }
   const summarize = async (item: Item) => {
+    // A result without its summary is still a result.
     const report = await call<Report>(`/jobs/${item.jobId}/report`).catch(() => null)
     if (report) update(item, { summary: reportSentence(report), warnings: report.warnings })
   }
@@ -225,6 +226,7 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
       if (item.blob && item.downloadUrl) URL.revokeObjectURL(item.downloadUrl)
       // What has not ended is cancelled and refunded; an output is deleted.
       if (item.jobId && (isActive(item) || item.state === 'lost-file'))
+        // If it fails, the job expires like any other.
         send(`/jobs/${item.jobId}/remove`).catch(() => {})
       changed()
     },

@@ -35,7 +35,7 @@ export interface Item {
   target: Target | null
   options: OptionValues
   state: ItemState
-  /** Of the upload or the conversion, 0 to 1; null when it is not known. */
+  /** Progress of the upload or the conversion, 0 to 1; null when it is not known. */
   progress: number | null
   /** Jobs that run before this one. */
   ahead: number | null

@@ -8,7 +8,7 @@ export interface Pause {
 }
 
 const longestBackoffMilliseconds = 15_000
-const mostServerFailures = 5
+const maxServerFailures = 5
 
 /** Null when trying again would not help. */
 export function pauseAfter(failure: unknown, attempt: number): Pause | null {
@@ -25,7 +25,7 @@ export function pauseAfter(failure: unknown, attempt: number): Pause | null {
       milliseconds: retryAfterSeconds === null ? backoff : retryAfterSeconds * 1000,
       note: 'The service is busy. It continues by itself.',
     }
-  if (status >= 500 && attempt < mostServerFailures)
+  if (status >= 500 && attempt < maxServerFailures)
     return { milliseconds: backoff, note: 'The service had a problem. Trying again.' }
   return null
 }

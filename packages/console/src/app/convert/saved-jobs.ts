@@ -42,6 +42,7 @@ export function savedJobs(user: string): SavedJob[] {
   try {
     keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
   } catch {
+    // There is no storage.
     return []
   }
   const jobs = keys.flatMap((key) => parse(localStorage.getItem(key)) ?? [])
@@ -64,6 +65,7 @@ function parse(text: string | null): SavedJob | null {
   try {
     return text === null ? null : (JSON.parse(text) as SavedJob)
   } catch {
+    // Written by another program, or by an older version.
     return null
   }
 }

@@ -6,7 +6,7 @@ import { lazy } from '../lazy.tsx'
 
 // A result, shown before it is downloaded. Large texts are cut, and a PDF is drawn page by page.
 
-const mostTextBytes = 300_000
+const maxTextBytes = 300_000
 
 const PdfPages = lazy(() => import('./pdf-pages.tsx').then((module) => module.PdfPages))
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => module.Markdown))
@@ -68,7 +68,7 @@ function TextOf({ url, children }: { url: string; children: (text: string) => pr
   return (
     <>
       {children(text)}
-      {text.length >= mostTextBytes ? (
+      {text.length >= maxTextBytes ? (
         <p class="muted small">This is the beginning; the download has all of it.</p>
       ) : null}
     </>
@@ -76,8 +76,8 @@ function TextOf({ url, children }: { url: string; children: (text: string) => pr
 }
 
 async function readStart(url: string): Promise<string> {
-  const response = await fetch(url, { headers: { range: `bytes=0-${mostTextBytes - 1}` } })
+  const response = await fetch(url, { headers: { range: `bytes=0-${maxTextBytes - 1}` } })
   if (response.status === 416) return ''
   if (!response.ok) throw new Error(String(response.status))
-  return (await response.text()).slice(0, mostTextBytes)
+  return (await response.text()).slice(0, maxTextBytes)
 }

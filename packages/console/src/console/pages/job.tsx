@@ -190,14 +190,16 @@ function Attempts({ job }: { job: JobDetails }) {
   const attempts = job.attempt
   if (attempts === 0) return <Empty>No worker has taken it{job.finishedAt ? '' : ' yet'}.</Empty>
   const broken = job.failedAttempts
-  const told = broken.length
-  const untold = Math.max(0, attempts - 1 - told)
+  const explained = broken.length
+  const unexplained = Math.max(0, attempts - 1 - explained)
   return (
     <div class="attempts">
       <p>
         {format.plural(attempts, 'attempt')}
         {attempts > 1 ? '; earlier ones came to nothing through no fault of the file' : ''}.
-        {untold > 0 ? ` ${format.plural(untold, 'attempt')} ended with its worker and left no word.` : ''}
+        {unexplained > 0
+          ? ` ${format.plural(unexplained, 'attempt')} ended with its worker and left no word.`
+          : ''}
       </p>
       {broken.length > 0 ? (
         <Table columns={['Attempt', 'Ended', 'Because']}>

@@ -120,7 +120,7 @@ export function HealthCard({ processes }: { processes: ServiceProcess[] }) {
       aside={<span class="muted small">{format.plural(processes.length, 'process', 'processes')}</span>}
       class="wide"
     >
-      {processes.length === 0 ? <Empty>No process has told of itself yet.</Empty> : null}
+      {processes.length === 0 ? <Empty>No process has reported yet.</Empty> : null}
       <ul class="processes">
         {processes.map((process) => (
           <li key={process.id}>
@@ -165,7 +165,7 @@ function ProcessFacts({ process: { facts, kind } }: { process: ServiceProcess })
       {engines === null && kind !== 'api' ? <span class="chip">engines are being looked at</span> : null}
       {waiting && waiting.length > 0 ? (
         <span class="chip">
-          waiting boxes
+          pre-warmed processes
           <span class="muted">
             {waiting
               .map(

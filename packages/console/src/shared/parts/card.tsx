@@ -59,7 +59,7 @@ export function Meter({ part, all, label, warns = false }: MeterProps) {
   )
 }
 
-/** Progress from 0 to 1; null where it cannot be told. */
+/** Progress from 0 to 1; null where it is unknown. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
   return (
     <progress

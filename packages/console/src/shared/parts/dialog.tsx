@@ -29,7 +29,7 @@ export interface ConfirmProps {
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back; tells when it failed. */
+/** Asks before something that cannot be undone; shows when it failed. */
 export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

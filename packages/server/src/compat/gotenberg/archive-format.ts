@@ -10,7 +10,7 @@ export interface ArchiveFormat {
 
 const parts = { 'PDF/A-1b': '1b', 'PDF/A-2b': '2b', 'PDF/A-3b': '3b' } as const
 
-/** The text of the format that is not supported, told when the form has no other fault. */
+/** The text of the format that is not supported, reported when the form has no other error. */
 export function readArchiveFormat(fields: Fields): { format: ArchiveFormat; wrong: string | undefined } {
   const text = fields.text('pdfa')
   const pdfua = fields.flag('pdfua', false)

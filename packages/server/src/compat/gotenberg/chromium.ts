@@ -11,7 +11,7 @@ import { applySteps, convertTo, hasFailedWith, type Work } from './work.ts'
 
 const letter = { width: 8.5, height: 11, margin: 0.39 }
 
-/** In the order in which their faults are told. */
+/** In the order in which their errors are reported. */
 function readPrint(fields: Fields) {
   fields.flag('skipNetworkIdleEvent', false)
   fields.flag('skipNetworkAlmostIdleEvent', false)
@@ -135,7 +135,7 @@ export async function convertPage(work: Work, kind: 'html' | 'markdown'): Promis
 
 const aberrant = 'Chromium does not handle the provided settings; please check for aberrant form values'
 
-/** Of two files with one name the later one counts. */
+/** When two files have one name, the later one counts. */
 const distinct = <File extends { name: string }>(files: readonly File[]): File[] => [
   ...new Map(files.map((file) => [file.name, file])).values(),
 ]

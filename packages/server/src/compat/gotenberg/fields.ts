@@ -1,7 +1,7 @@
 import { extensionOf, type Form, type FormFile } from '../form.ts'
 
 // The fields of a form, read as Gotenberg reads them: all faults are collected, in the order in which the fields are
-// asked for, and told together, in Gotenberg's words.
+// asked for, and reported together, in Gotenberg's words.
 
 /** Answered with 400 and this text. */
 export class InvalidForm extends Error {
@@ -120,7 +120,7 @@ export function openFields({ fields, files }: Form) {
     required(name: string) {
       if (valuesOf(name).length === 0) faults.push(`form field '${name}' is required`)
     },
-    /** Of the fields that are no other kind of file, in the order of Gotenberg: numbers in names count. */
+    /** Files of no other kind, in the order of Gotenberg: numbers in names count. */
     filesWith(extensions: readonly string[], isFor: (file: FormFile) => boolean = isDocument): FormFile[] {
       const found = files.filter((file) => isFor(file) && extensions.includes(extensionOf(file.name)))
       if (found.length === 0) faults.push(`no form file found for extensions: [${extensions.join(' ')}]`)

@@ -17,7 +17,7 @@ const oneOf =
     values.includes(value)
 const atLeastOne = (value: number) => value >= 1
 
-/** Fields of LibreOffice's PDF export, in the order in which their faults are told. */
+/** Fields of LibreOffice's PDF export, in the order in which their errors are reported. */
 function readExport(fields: Fields) {
   const set: Record<string, boolean | number | string> = {}
   const flag = (name: string, option: string) => {

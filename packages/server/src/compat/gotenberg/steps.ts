@@ -57,7 +57,7 @@ export const readMerge = (fields: Fields, name: string): NonNullable<Steps['merg
   titleBookmarks: fields.flag('titleBookmarks', false),
 })
 
-/** Of the routes that make PDFs, and of merge and split: everything but their own fields. */
+/** Fields of the routes that make PDFs, and of merge and split, without their own. */
 export function readSteps(fields: Fields): ReadSteps {
   const entries: Entry[] = []
   const metadata = fields.json('metadata')
@@ -81,7 +81,7 @@ export function readSteps(fields: Fields): ReadSteps {
   return { steps, entries }
 }
 
-/** What only the whole form can tell; called when no field has a fault of its own. */
+/** Constraints between fields; called when no field has an error of its own. */
 export function checkSteps({ split, metadata }: Steps): void {
   if (split?.mode === 'pages' && !ranges.test(split.ranges)) throw new InvalidForm(unsupportedSplit)
   for (const [name, value] of Object.entries((metadata as object | undefined) ?? {}))
@@ -137,7 +137,7 @@ export function readMarks(
 
 const pagesOf = (pages: string | undefined) => (pages && ranges.test(pages) ? { pages } : {})
 
-/** Of the settings of a mark those that Kiln knows; sizes and places are those of pdfcpu. */
+/** The settings of a mark that Kiln knows; sizes and positions are those of pdfcpu. */
 function readLook(fields: Fields, name: string, text: string | undefined) {
   if (!text) return {}
   let given: Record<string, unknown>
@@ -173,7 +173,7 @@ function addEntry(entries: Entry[], { path }: FormFile): string {
   return name
 }
 
-/** Field, and what qpdf is told when it is not allowed. */
+/** Field, and the argument of qpdf when it is not allowed. */
 const permissions: Readonly<Record<string, string>> = {
   allowPrinting: '--print=none',
   allowCopying: '--extract=n',

@@ -10,7 +10,7 @@ import { InvalidForm } from './fields.ts'
 // A request with the header Gotenberg-Webhook-Url is answered with 204 as soon as its form has arrived; what comes of it
 // is sent to the address in the header, a failure to the address for errors, and an event to the address for events.
 // Addresses and headers are the caller's: the same rules hold as for the webhooks of accounts (webhooks/addresses.ts),
-// and headers that decide how a request is read cannot be set. Whoever needs delivery over a restart of the service
+// and headers that decide how a request is read cannot be set. A caller that needs delivery over a restart of the service
 // uses the job API: here nothing is kept.
 
 type Method = 'POST' | 'PUT' | 'PATCH'
@@ -65,7 +65,7 @@ function methodOf(given: string | undefined, name: string): Method {
 /** Those that frame the message or lead it elsewhere. */
 const forbidden =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/
-const mostHeaders = 50
+const maxHeaders = 50
 
 function extraHeaders(text: string | undefined): Record<string, string> {
   if (text === undefined) return {}
@@ -82,7 +82,7 @@ function extraHeaders(text: string | undefined): Record<string, string> {
       /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) &&
       typeof value === 'string' &&
       /^[\t\x20-\x7e]{0,2000}$/.test(value)
-    if (!isValid || forbidden.test(name) || entries.length > mostHeaders)
+    if (!isValid || forbidden.test(name) || entries.length > maxHeaders)
       throw new InvalidForm(
         `Invalid 'Gotenberg-Webhook-Extra-Http-Headers' header: '${given.replaceAll(/[^\w-]/g, '?').slice(0, 60)}' cannot be set`,
       )

@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts'
 export interface Work {
   form: Form
   folder: string
-  /** Of the outputs, where the caller has named them. */
+  /** Names of the outputs, where the caller has given them. */
   outputName: string | undefined
   /** Made up where the caller has given none. */
   baseName: string

@@ -103,13 +103,13 @@ const formatsOf = (pairs: readonly Pair[]) => {
 const pairsOf = (pairs: readonly Pair[]) =>
   pairs.map(({ slug, from, to, maxBytes, credits }) => ({ slug, from, to, maxBytes, credits }))
 
-const mostNames = 200
+const maxNames = 200
 
 /** The names of downloads by job id, without what a file name cannot hold. */
 function namesOf(given: Record<string, unknown>): Map<string, string> {
   return new Map(
     Object.entries(given)
-      .slice(0, mostNames)
+      .slice(0, maxNames)
       .map(([jobId, name]) => [jobId, safeName(name) || jobId]),
   )
 }

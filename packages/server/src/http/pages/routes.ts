@@ -56,6 +56,7 @@ export function pageRoutes(app: FastifyInstance, parts: PagesParts): void {
 
   app.get('/status', hidden, async (_request, reply) => {
     const faults = await parts.health.faults()
+    // Without a database the page shows the faults alone.
     const body = statusBody({ faults, lanes: await parts.readLaneStates().catch(() => null) })
     const page = {
       title: 'Status of Kiln',
