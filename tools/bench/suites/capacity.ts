@@ -27,7 +27,7 @@ export const capacitySuite: Suite = {
   name: 'capacity',
   title: 'What a conversion costs',
   method:
-    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle; the store’s own share is left out.',
+    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('capacity')
     const databaseUrl = await environment.createServiceDatabase('capacity')

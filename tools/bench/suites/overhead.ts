@@ -17,7 +17,7 @@ export const overheadSuite: Suite = {
   startsPrograms: true,
   title: 'Overhead over the bare engine',
   method:
-    'The same file by the bare program and by Kiln: scratch directory, file type detection, sandbox, engine, output check. The two take turns; figures are ratios of median times. Kiln’s processes are pre-warmed between the turns.',
+    'The same file by the bare program and by Kiln with sandbox, checks and pre-warmed processes; ratios of median times.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('overhead')
     const bench = await openTestConverter()

@@ -16,7 +16,7 @@ const everyMilliseconds = 1500
 export const overloadSuite: Suite = {
   name: 'overload',
   title: 'Many clients, and no database',
-  method: `${clients.toLocaleString('en-US')} clients poll one job each every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. Then PostgreSQL is stopped under an API process, calls are made, and it is started again.`,
+  method: `${clients.toLocaleString('en-US')} clients poll one job each every ${everyMilliseconds / 1000} s; a poll's time counts from the moment when it was due. Then PostgreSQL is stopped and started again while calls are made.`,
   async run(environment, options) {
     const crowd = await manyClients(environment, options)
     const away = await withoutDatabase(environment, options)

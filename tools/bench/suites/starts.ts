@@ -20,7 +20,7 @@ export const startsSuite: Suite = {
   startsPrograms: true,
   title: 'From a command to its result',
   method:
-    '`npm run convert` of a docx of 12 pages to PDF against a new `soffice --convert-to pdf`, in turns. Then a second `npm start` on the same data directory, until `/readyz` answers.',
+    '`npm run convert` of a docx of 12 pages to PDF against a new `soffice --convert-to pdf`. Then a second `npm start`, until `/readyz` answers.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('starts')
     const { docx } = await makeDocuments(join(folder, 'documents'))

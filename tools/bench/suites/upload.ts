@@ -18,7 +18,7 @@ const memoryTargetMB = 250
 export const uploadSuite: Suite = {
   name: 'upload',
   title: 'Upload',
-  method: `\`PUT {uploadUrl}\` of 50 MB against a bare \`node:http\` server that pipes the body to a file on the same disk, in turns. Then ${atOnce} uploads of 50 MB at once into a fresh API process.`,
+  method: `\`PUT {uploadUrl}\` of 50 MB against a bare \`node:http\` server that pipes the body to a file on the same disk. Then ${atOnce} uploads at once into a fresh API process.`,
   async run(environment, { short, say }) {
     const databaseUrl = await environment.createServiceDatabase('upload')
     const [account] = await createAccounts(databaseUrl, 1)

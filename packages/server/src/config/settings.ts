@@ -76,7 +76,7 @@ export const plain = {
     default: [],
     shown: 'none',
     meaning:
-      'Addresses of the proxies before the service. From them alone `X-Forwarded-For` is believed; sign-ins are counted per address.',
+      'Addresses of proxies whose `X-Forwarded-For` is trusted; sign-ins are limited per address.',
   }),
   dataDir: text({
     name: 'KILN_DATA_DIR',
@@ -99,7 +99,7 @@ export const plain = {
     fits: (value) => /^postgres(ql)?:\/\/[^:@/]+:[^@]+@/.test(value),
     must: 'be like postgresql://kiln_worker:password@host/kiln',
     meaning:
-      'For the API: the `DATABASE_URL` of the workers. At each start its role is granted what a worker needs and no more; it is created if it is missing and the role of the API may do that.',
+      'For the API: the `DATABASE_URL` of the workers. At each start its role is created, if the API may do that, and granted only what a worker needs.',
   }),
   freeJobsPerMonth: integer({
     name: 'KILN_FREE_JOBS_PER_MONTH',
@@ -113,7 +113,7 @@ export const plain = {
     default: allPairs.map(({ slug }) => slug),
     shown: 'all',
     meaning:
-      'The pairs that are offered, with commas between them. `*` stands for any format, and `!` takes away: `docx-to-pdf,*-to-md` or `!*-to-mp4`. Engines that no pair needs are not started.',
+      'Offered pairs, with commas between them. `*` is any format, and `!` excludes: `docx-to-pdf,*-to-md` or `!*-to-mp4`.',
   }),
   prices: pairPrices({
     name: 'KILN_PRICES',
@@ -126,7 +126,7 @@ export const plain = {
     default: null,
     shown: 'none',
     meaning:
-      'A folder of your own fonts, which every engine uses beside those of the system. It is looked at every few seconds: a font that is put there serves the next document.',
+      'A folder of fonts for all engines. New fonts are found within seconds.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
@@ -148,7 +148,7 @@ export const plain = {
     from: 1,
     to: 3650 * day,
     meaning:
-      'How long the record of an ended job is kept (30 days). Less than a day breaks the promise that an `Idempotency-Key` is remembered for one, and is warned of.',
+      'How long the record of an ended job and its `Idempotency-Key` are kept (30 days). Less than a day gives a warning.',
   }),
   sweepIntervalSeconds: integer({
     name: 'KILN_SWEEP_INTERVAL_SECONDS',
@@ -200,7 +200,7 @@ export const plain = {
     from: 0,
     to: 300,
     meaning:
-      'How long a stopping API still takes requests after `/readyz` has said no, so that balancers notice.',
+      'How long a stopping API still accepts requests after `/readyz` answers 503, so that balancers notice.',
   }),
   databaseConnections: integer({
     name: 'KILN_DATABASE_CONNECTIONS',
@@ -243,7 +243,7 @@ export const plain = {
     shown: 'none',
     ...headerName,
     meaning:
-      'Header in which a proxy of `KILN_TRUSTED_PROXIES` names the user whom it has signed in, such as `X-Forwarded-User`. The proxy must remove the header from requests of clients.',
+      'Header in which a proxy of `KILN_TRUSTED_PROXIES` names the signed-in user, such as `X-Forwarded-User`. The proxy must remove it from requests of clients.',
   }),
   guestAccess: flag({
     name: 'KILN_GUEST_ACCESS',
@@ -296,14 +296,14 @@ export const plain = {
     from: 0,
     to: 64,
     meaning:
-      'For how many documents each engine waits, started ahead; together they hold an eighth of the memory at most. 0 starts programs, LibreOffice too, when their document comes: for machines with little memory.',
+      'Pre-warmed documents per engine; together they use an eighth of the memory at most. 0 starts programs when their document comes: for machines with little memory.',
   }),
   webhooksToPrivate: flag({
     name: 'KILN_WEBHOOKS_TO_PRIVATE',
     default: false,
     shown: '0',
     meaning:
-      '`1` lets webhooks go to private, loopback and reserved addresses, for receivers in your own network.',
+      '`1` allows webhooks to private, loopback and reserved addresses.',
   }),
   compat: compatApis({
     name: 'KILN_COMPAT',
@@ -326,7 +326,7 @@ export const plain = {
     shown: 'none',
     shortest: 16,
     meaning:
-      'API key of the account that callers of these APIs without a key use. Only for a private network: anyone who reaches the port spends its credits.',
+      'API key for callers of these APIs without one. Only for a private network: anyone who reaches the port spends its credits.',
   }),
   compatMaxBytes: integer({
     name: 'KILN_COMPAT_MAX_BYTES',
