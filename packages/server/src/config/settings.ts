@@ -75,8 +75,7 @@ export const plain = {
     name: 'KILN_TRUSTED_PROXIES',
     default: [],
     shown: 'none',
-    meaning:
-      'Addresses of proxies whose `X-Forwarded-For` is trusted; sign-ins are limited per address.',
+    meaning: 'Addresses of proxies whose `X-Forwarded-For` is trusted; sign-ins are limited per address.',
   }),
   dataDir: text({
     name: 'KILN_DATA_DIR',
@@ -125,8 +124,7 @@ export const plain = {
     name: 'KILN_FONTS',
     default: null,
     shown: 'none',
-    meaning:
-      'A folder of fonts for all engines. New fonts are found within seconds.',
+    meaning: 'A folder of fonts for all engines. New fonts are found within seconds.',
   }),
   uploadTtlSeconds: integer({
     name: 'KILN_UPLOAD_TTL_SECONDS',
@@ -302,8 +300,7 @@ export const plain = {
     name: 'KILN_WEBHOOKS_TO_PRIVATE',
     default: false,
     shown: '0',
-    meaning:
-      '`1` allows webhooks to private, loopback and reserved addresses.',
+    meaning: '`1` allows webhooks to private, loopback and reserved addresses.',
   }),
   compat: compatApis({
     name: 'KILN_COMPAT',
