@@ -138,6 +138,7 @@ export function useService(
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ pair, bytes: Buffer.byteLength(text) }),
         })
+        if (submitted.status !== 201) throw new Error(`${submitted.status}: ${await submitted.text()}`)
         const { jobId, uploadUrl } = (await submitted.json()) as { jobId: string; uploadUrl: string }
         const put = await fetch(uploadUrl, { method: 'PUT', body: text })
         if (put.status !== 200) throw new Error(`PUT answered ${put.status}`)
