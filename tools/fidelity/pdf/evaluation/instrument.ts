@@ -22,14 +22,20 @@ const engine = globalThis as unknown as {
 }
 let disabled = -1
 let matters = new Uint8Array(0)
+/** Without its condition a loop may never end. One that decides more often than this has failed. */
+const mostDecisions = 5_000_000
+let decisions = 0
 engine.conditionValue = (id, removed, value) => {
   if (Boolean(value) === removed) return value
   matters[id] = 1
-  return id === disabled ? removed : value
+  if (id !== disabled) return value
+  if (++decisions > mostDecisions) throw new Error('A loop does not end without its condition.')
+  return removed
 }
 
 export function disableCondition(id: number | undefined): void {
   disabled = id ?? -1
+  decisions = 0
 }
 
 /** Which conditions decided anything while `work` ran. */
@@ -40,7 +46,7 @@ export function decidingConditions(work: () => void): number[] {
 }
 
 const sources = `${resolve(import.meta.dirname, '../../../../packages/pdf/src')}/`
-const decisions = /^(?:lines|math|tables|layout|blocks|sections|page)\//
+const stages = /^(?:lines|math|tables|layout|blocks|sections|page)\//
 
 interface Node {
   type: string
@@ -95,7 +101,7 @@ registerHooks({
     const loaded = nextLoad(url, context)
     if (!url.startsWith('file:') || !fileURLToPath(url).startsWith(sources)) return loaded
     const file = fileURLToPath(url).slice(sources.length)
-    if (!decisions.test(file) || file.endsWith('.test.ts')) return loaded
+    if (!stages.test(file) || file.endsWith('.test.ts')) return loaded
     return { ...loaded, source: instrument(file, String(loaded.source)) }
   },
 })
