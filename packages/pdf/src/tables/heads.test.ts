@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textRunOf } from '../lines/test-text-runs.ts'
-import { find, grid, h, row, v } from './test-tables.ts'
+import { find, grid, h, row } from './test-tables.ts'
 
 describe('heads of tables with few rules', () => {
   const figures = (y: number, name: string): ReturnType<typeof row> =>
@@ -78,27 +78,6 @@ describe('rows of tables with few rules', () => {
     ])
   })
 
-  it('are separate in a box filled with numbers', () => {
-    const lines = [h(100, 50, 230), h(120, 50, 230), h(172, 50, 230)]
-    const box = [...lines, v(50, 100, 172), v(100, 100, 172), v(230, 100, 172)]
-    const texts = [114, 134, 149, 164].flatMap((y, i) => [
-      ...row(y, { 60: `n${i}` }),
-      spaced('0.0362  0.0161  0.0173', y, 110),
-    ])
-    const { tables } = find(texts, box)
-    expect(grid(tables[0])).toEqual([0, 1, 2, 3].map((i) => [`n${i}`, '0.0362', '0.0161', '0.0173']))
-  })
-
-  it('are separate where all cells of a box have the same number of lines', () => {
-    const lines = [h(100), h(120), h(172)]
-    const box = [...lines, ...[50, 110, 180, 250].map((x) => v(x, 100, 172))]
-    const texts = [114, 132, 143, 154, 165].flatMap((y, i) =>
-      row(y, { 60: `n${i}`, 120: `first ${i}`, 190: `next ${i}` }),
-    )
-    const { tables } = find(texts, box)
-    expect(grid(tables[0])).toEqual([0, 1, 2, 3, 4].map((i) => [`n${i}`, `first ${i}`, `next ${i}`]))
-  })
-
   const cells = [
     ...row(134, { 60: 'The house checks its', 180: 'Done' }),
     ...row(146, { 60: 'steps of work', 180: 'Begun' }),
@@ -131,25 +110,6 @@ describe('rows of tables with few rules', () => {
     const head = row(114, { 60: 'name', 115: 'one', 150: 'two', 195: 'all' })
     const { tables } = find([...head, ...rows], [h(102), h(120), h(176)])
     expect(grid(tables[0])[1]).toEqual(['n0', '-', '1.25', '3'])
-  })
-
-  it('have names that are turned', () => {
-    const rows = [134, 146, 166, 178].flatMap((y, i) => row(y, { 80: `n${i}`, 130: '1.25', 200: '3.50' }))
-    const head = row(114, { 80: 'name', 130: 'one', 200: 'two' })
-    const turned = (text: string, y0: number): ReturnType<typeof textRunOf> => ({
-      ...textRunOf(text, 60, y0),
-      box: { x0: 60, x1: 70, y0, y1: y0 + 20 },
-      turn: 1,
-    })
-    const names = [turned('high', 126), turned('low', 158)]
-    const { tables } = find([...head, ...rows], [h(102), h(120), h(152), h(184)], names)
-    expect(grid(tables[0])).toEqual([
-      ['', 'name', 'one', 'two'],
-      ['highv', 'n0', '1.25', '3.50'],
-      ['n1', '1.25', '3.50'],
-      ['lowv', 'n2', '1.25', '3.50'],
-      ['n3', '1.25', '3.50'],
-    ])
   })
 
   it('are not made of running text with wide spaces after its sentences', () => {

@@ -3,12 +3,10 @@ import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { openTable, type Place } from './open-cell.ts'
 import { rowsOf } from './open-rows.ts'
-import { holdsProse } from './prose.ts'
 import { findRegions, type Region } from './regions.ts'
 import { type SpannedText, withSpans } from './row-spans.ts'
 import type { Interval } from './strips.ts'
 import type { FoundTable } from './table.ts'
-import { placeNames, turnedNames, withNameColumns } from './turned-names.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
 /** Texts may reach over the rule between their rows by this, in points: accents, tails and brackets. */
@@ -17,7 +15,7 @@ const overRule = 3
 /** Tables that lines across show. */
 export const findOpen = (textRuns: readonly TextRun[], rules: readonly Rule[], page: Page): FoundTable[] =>
   findRegions(rules, textRuns).flatMap((region) => {
-    const table = tableIn(region, textRuns, page)
+    const table = tableIn(region, page)
     if (!table) return []
     const placed = new Set(table.cells.flatMap((c) => c.textRuns))
     const strays = textRuns.filter((p) => !region.sources.has(p) && !placed.has(p))
@@ -35,15 +33,12 @@ function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable
   return { ...table, cells }
 }
 
-function tableIn(region: Region, textRuns: readonly TextRun[], page: Page): FoundTable | undefined {
-  const upright = columnRuns(region.lines, region)
-  if (upright.length < 2 || holdsProse(region, upright)) return undefined
-  const names = turnedNames(region, upright, textRuns)
-  const columns = withNameColumns(upright, names)
+function tableIn(region: Region, page: Page): FoundTable | undefined {
+  const columns = columnRuns(region.lines, region)
+  if (columns.length < 2) return undefined
   const drawn = [...region.rules, ...region.short]
-  const { rows, texts: inLines } = withSpans(rowsOf(region, columns), columns, drawn)
+  const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)
   if (rows.length < 2) return undefined
-  const texts = [...inLines, ...placeNames(names, rows, columns, region)]
   const xs = edgesBetween(columns, region.x0, region.x1)
   const ys = rowEdges(
     rows.map((r) => [r.y0, r.y1]),

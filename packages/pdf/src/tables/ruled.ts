@@ -29,17 +29,12 @@ const narrowest = 18
 const lowest = 8
 /** Texts that stand out of the table a little belong to its outermost cells: this far inside, in points. */
 const justInside = 0.1
-/** A picture belongs to the table when most of it lies inside, unless it is the table's background. */
+/** A picture belongs to the table when most of it lies inside. */
 const leastInside = 0.7
-const background = 0.9
 /** A box around most of the page is its frame. */
 const mostOfPage = 0.6
-/** Grid lines of a chart or ornaments: so many cells with one text, or text in hardly any. */
-const manyCells = 12
+/** Grid lines of a chart or ornaments: text in hardly any cell. */
 const leastFilled = 0.04
-/** The space between the two lines of a double line, in points. */
-const lowestRow = 4
-const narrowestColumn = 4.5
 /** Word draws borders up to this, in points. */
 const thickestBorder = 6
 /** An area is the shade of a cell when it covers most of it, */
@@ -92,54 +87,13 @@ export function ruledTable(
       )?.textRuns.push(part)
   }
   for (const picture of content.pictures) {
-    if (shareInside(picture.box, box) < leastInside || area(picture.box) > background * area(box)) continue
+    if (shareInside(picture.box, box) < leastInside) continue
     cellAt(centreX(picture.box), centreY(picture.box))?.pictures.push(picture)
   }
+  if (cells.length === 1 && area(box) >= mostOfPage * pageArea) return undefined
   const filled = cells.filter((c) => c.textRuns.length > 0)
-  if (filled.length === 0) return undefined
-  if (cells.length === 1)
-    return area(box) < mostOfPage * pageArea
-      ? { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
-      : undefined
-  // Grid lines of a chart or ornaments: many cells, next to no text.
-  if (filled.length === 1 && cells.length > manyCells) return undefined
   if (filled.length < leastFilled * cells.length) return undefined
-  return compact({ box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true })
-}
-
-/** Slivers between double lines are no rows or columns. */
-function compact(table: FoundTable): FoundTable {
-  const dropRow = (i: number): boolean =>
-    (table.ys[i + 1] as number) - (table.ys[i] as number) < lowestRow &&
-    !table.cells.some((c) => c.row === i && c.rowSpan === 1 && c.textRuns.length > 0)
-  const dropColumn = (i: number): boolean =>
-    (table.xs[i + 1] as number) - (table.xs[i] as number) < narrowestColumn &&
-    !table.cells.some((c) => c.column === i && c.columnSpan === 1 && c.textRuns.length > 0)
-  for (let i = table.ys.length - 2; i >= 0 && table.ys.length > 2; i--) if (dropRow(i)) removeRow(table, i)
-  for (let i = table.xs.length - 2; i >= 0 && table.xs.length > 2; i--)
-    if (dropColumn(i)) removeColumn(table, i)
-  return table
-}
-
-function removeRow(table: FoundTable, i: number): void {
-  // The sliver goes to the row below, or to the one above at the end.
-  if (i + 1 < table.ys.length - 1) table.ys.splice(i + 1, 1)
-  else table.ys.splice(i, 1)
-  table.cells = table.cells.filter((c) => !(c.row === i && c.rowSpan === 1))
-  for (const c of table.cells) {
-    if (c.row <= i && c.row + c.rowSpan > i) c.rowSpan--
-    else if (c.row > i) c.row--
-  }
-}
-
-function removeColumn(table: FoundTable, i: number): void {
-  if (i + 1 < table.xs.length - 1) table.xs.splice(i + 1, 1)
-  else table.xs.splice(i, 1)
-  table.cells = table.cells.filter((c) => !(c.column === i && c.columnSpan === 1))
-  for (const c of table.cells) {
-    if (c.column <= i && c.column + c.columnSpan > i) c.columnSpan--
-    else if (c.column > i) c.column--
-  }
+  return { box, xs: grid.xs, ys: grid.ys, cells, headerRows: 0, ruled: true }
 }
 
 function bordersOf(

@@ -5,7 +5,6 @@ import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
 import { findOpen } from './open-table.ts'
-import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
 import { copyTable, type FoundTable } from './table.ts'
@@ -51,16 +50,14 @@ export function findDrawnTables(input: TableInput): TableOutput {
     across.filter((t) => !isChart(t, page.pictures)),
   )
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
-  const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
+  const top = [...nesting.map(splitSpans), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
-  const free = input.textRuns.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
-  const tagged = findTagged(free, rules, page)
-  const tables = [...top, ...tagged.tables]
-  const loose = input.turned.filter((p) => !inTable(centreX(p.box), centreY(p.box)))
+  const isFree = ({ box }: TextRun): boolean => !inTable(centreX(box), centreY(box))
+  const tagged = findTagged(input.textRuns.filter(isFree), rules, page)
   return {
-    tables,
+    tables: [...top, ...tagged.tables],
     textRuns: tagged.rest,
-    turned: loose,
+    turned: input.turned.filter(isFree),
     rules: rules.filter(
       (r) => !inTable(r.horizontal ? (r.from + r.to) / 2 : r.at, r.horizontal ? r.at : (r.from + r.to) / 2),
     ),
