@@ -1,7 +1,6 @@
 import { findMath } from '../math/find.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import { cellAround, type Page, type Rule, type Tag } from '../read/page.ts'
-import { bridgePictures } from './bridge.ts'
 import { decorate } from './decorate.ts'
 import { splitAtEdges } from './gutter-split.ts'
 import type { TextRun } from './line.ts'
@@ -24,7 +23,7 @@ export function findLines(page: Page): PageLines {
   const straight = placed.filter((g) => g.turn === 0 && !g.slanted)
   const found = findMath(page, straight)
   const { glyphs: upright, rules } = decorate(found.glyphs, found.rules)
-  const textRuns = bridgePictures(textRunsOf(upright, page), page.pictures)
+  const textRuns = textRunsOf(upright, page)
   if (straight.length === placed.length) return { textRuns, turned: [], rules }
   const turned: TextRun[] = []
   for (const turn of [1, 2, 3] as const) {
