@@ -16,8 +16,6 @@ export interface BodyLook {
   bold: boolean
   /** rrggbb. */
   color: string
-  /** Paragraphs of several lines are set in its look too. */
-  running: (p: Paragraph) => boolean
   /** Its look is that of much of the text, so it marks nothing. */
   common: (p: Paragraph) => boolean
 }
@@ -30,7 +28,6 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   const colors = new Map<string, number>()
   const looks = new Map<string, number>()
   const lookOf = (p: Paragraph): string => `${Math.round(p.size * stepsInPoint)}/${p.bold}`
-  const running = new Set<string>()
   let bold = 0
   let total = 0
   const add = <K>(map: Map<K, number>, key: K, weight: number): void => {
@@ -39,7 +36,6 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
   // Listings are often smaller than the text, and may be longer.
   const text = paragraphs.filter((p) => !p.font.mono)
   for (const p of text.length > 0 ? text : paragraphs) {
-    if (isRunningText(p)) running.add(lookOf(p))
     add(looks, lookOf(p), p.text.length)
     add(sizes, Math.round(p.size * stepsInPoint) / stepsInPoint, p.text.length)
     for (const run of p.runs) add(colors, run.style.color, run.text.length)
@@ -52,7 +48,6 @@ export function bodyLook(paragraphs: readonly Paragraph[]): BodyLook {
     size: most(sizes) ?? usualSize,
     bold: bold > total / 2,
     color: most(colors) ?? '000000',
-    running: (p) => !p.bold && running.has(lookOf(p)),
     common: (p) =>
       (looks.get(lookOf(p)) ?? 0) > (p.bold ? commonShareOfBold : commonShare) * total &&
       total > leastTextForShares,

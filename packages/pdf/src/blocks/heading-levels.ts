@@ -1,12 +1,11 @@
 import type { Paragraph } from './block.ts'
+import { isRunningText } from './body-look.ts'
 import { readNumber } from './numbers.ts'
 
 // Which level a heading has, from the looks of all of them.
 
 /** Word and HTML know six levels. */
 export const deepestLevel = 6
-/** Capitals of two sizes differ by a fifth as a rule; a tenth is more than rounding. */
-const leastSmallCaps = 1.1
 /** What a look weighs: the size above all, bold as much as a third of a point, italics and the middle of the page less. */
 const weightOfPoint = 10
 const weightOfBold = 3
@@ -14,29 +13,11 @@ const weightOfItalics = -1
 const weightOfCentre = 0.5
 /** Looks that weigh about the same are of one level: a fifth of a point is rounding. */
 const sameLevel = 2
-/** Fewer looks are no collection of decorations; of those most come once. */
-const leastDecorations = 6
-const leastOnce = 0.6
-/** So many steps back from smaller to bigger are no order of levels. */
-const stepsBack = 2
 /** Sizes of one title differ by rounding, in points. */
 const sameSize = 0.3
-/** A cover has no paragraph of so many lines. */
-const linesOfText = 3
 /** A title is larger than the text by a quarter, and has one line or two. */
 const leastTitle = 1.25
 const mostTitleLines = 2
-/** It stands in the upper third of a page, in points from the first line. */
-const lowestTitle = 260
-/** Between its lines stand names and dates, no text of this many characters. */
-const textBetween = 80
-
-/** Capitals in two sizes. */
-export function isSmallCaps(p: Paragraph): boolean {
-  if (p.text !== p.text.toUpperCase() || !/\p{Lu}{3}/u.test(p.text)) return false
-  const sizes = p.runs.filter((r) => /\p{Lu}/u.test(r.text)).map((r) => r.style.size)
-  return sizes.length > 1 && Math.max(...sizes) > leastSmallCaps * Math.min(...sizes)
-}
 
 /** Levels by look: bigger before smaller, then the order of appearance; numbering overrules. */
 export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bodySize: number): void {
@@ -45,7 +26,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   for (const p of found) {
     const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
     const depth = numbers ? (numbers[1] as string).split('.').length : 0
-    const key = `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${isSmallCaps(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
+    const key = `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
     const entry = looks.get(key)
     if (entry) entry.items.push(p)
     else
@@ -59,7 +40,6 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   }
   const ordered = [...looks.values()].sort((a, b) => b.weight - a.weight || a.depth - b.depth)
   takeTitle(ordered, all, bodySize)
-  dropOneOffs(ordered, all)
   let level = 0
   let last = { weight: Infinity, depth: 0 }
   for (const look of ordered) {
@@ -100,34 +80,17 @@ interface Look {
 }
 
 /**
- * Where hardly any look comes twice and smaller ones come before bigger ones, looks are decoration, as on
- * posters and bulletins, and say nothing of levels.
- */
-function dropOneOffs(ordered: Look[], all: readonly Paragraph[]): void {
-  const once = ordered.filter((l) => l.items.length === 1)
-  if (ordered.length < leastDecorations || once.length < leastOnce * ordered.length) return
-  const places = ordered.map((l) => all.indexOf(l.items[0] as Paragraph))
-  const steps = places.slice(1).map((place, i) => place - (places[i] as number))
-  if (steps.filter((s) => s < 0).length < stepsBack) return
-  const kept = ordered.filter((l) => l.items.length > 1)
-  ordered.splice(0, ordered.length, ...kept)
-}
-
-/**
  * One or two big lines at the top of the first page, before the headings whose looks come again, are the title; their
  * looks leave the list.
  */
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
-  const [top] = all
   const items = linesOfTitle(ordered, all)
   const looks = ordered.filter((l) => items.includes(l.items[0] as Paragraph))
   const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
-  if (!top || !items[0] || items[0].size < leastTitle * bodySize || items.length > mostTitleLines || isAlone)
-    return
-  const cover = all.every((p) => p.page > 0 || p.lines < linesOfText)
-  if (!cover && items.some((p) => p.firstBaseline - top.firstBaseline >= lowestTitle)) return
-  const between = all.slice(all.indexOf(items[0]), all.indexOf(items.at(-1) as Paragraph))
-  if (between.some((p) => p.text.length > textBetween && !items.includes(p))) return
+  const [first] = items
+  if (!first || first.size < leastTitle * bodySize || isAlone) return
+  // Between its lines stand names and dates, no running text.
+  if (all.slice(all.indexOf(first), all.indexOf(items.at(-1) as Paragraph)).some(isRunningText)) return
   for (const p of items) p.heading = 0
   const rest = ordered.filter((l) => !looks.includes(l))
   ordered.splice(0, ordered.length, ...rest)

@@ -131,17 +131,8 @@ describe('headings', () => {
     expect(headingsBeside([body(), paragraph('Left\tand right', { bold: true, tabs }), body()])).toEqual([])
   })
 
-  it('of two justified lines are bold where the text is not', () => {
-    const two = { size: 13, lines: 2, align: 'justify' as const }
-    expect(headings([body(), paragraph('3. A long heading', { ...two, bold: true }), body()])).toHaveLength(1)
-    expect(headingsBeside([body(), paragraph('A long lead over the text', two), body()])).toEqual([])
-  })
-
-  it('may end with a colon where they stand apart', () => {
+  it('end with a colon only where there are no others', () => {
     expect(headings([body(), paragraph('Using the tool:', { bold: true }), body()])).toHaveLength(1)
-    expect(headingsBeside([body(), paragraph('Using the tool:', { bold: true, before: 0 }), body()])).toEqual(
-      [],
-    )
     expect(headingsBeside([body(), paragraph('Note:', { bold: true }), body()])).toEqual([])
   })
 
@@ -159,61 +150,6 @@ describe('headings', () => {
     expect(headings([body(), ...items.slice(1), body()]).map(([t]) => t)).toEqual(['2. Paste it'])
   })
 
-  it('in small capitals are as large as their capitals, or set in a font of them', () => {
-    const close = { ...body(), before: 5 }
-    const capitals = (first: number): Paragraph => {
-      const p = paragraph('METHODS', { before: 5, size: 10.5 })
-      const [run] = p.runs as [Run]
-      const capital = { text: 'M', style: { ...run.style, size: first } }
-      return { ...p, runs: [capital, { ...run, text: 'ETHODS' }] }
-    }
-    expect(headings([body(), capitals(13), close])).toHaveLength(1)
-    expect(headingsBeside([body(), capitals(10.5), close])).toEqual([])
-    const centred = (name: string): Paragraph => {
-      const p = paragraph('Methods', { align: 'center' })
-      return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, font: { ...p.font, name } } })) }
-    }
-    expect(headings([body(), centred('CMCSC10'), body()])).toHaveLength(1)
-    expect(headingsBeside([body(), centred('CMR10'), body()])).toEqual([])
-  })
-
-  it('have numbers throughout where all larger ones have', () => {
-    const box = paragraph('A box beside the text', { bold: true })
-    const found = (first: string): string[] =>
-      headings([
-        paragraph(first, big),
-        body(),
-        box,
-        body(),
-        paragraph('1.1 Deeper', { bold: true }),
-        body(),
-      ]).map(([t]) => t)
-    expect(found('1. One')).toEqual(['1. One', '1.1 Deeper'])
-    expect(found('One')).toEqual(['One', 'A box beside the text', '1.1 Deeper'])
-    // Far from the text before it, near to its own.
-    const leaning = [paragraph('A deeper one', { bold: true, before: 20 }), body()]
-    expect(headings([paragraph('1. One', big), body(), ...leaning])).toHaveLength(2)
-    const parted = [paragraph('A box', { bold: true }), { ...body(1), before: 0 }]
-    expect(headings([paragraph('1. One', big), body(), ...parted])).toHaveLength(1)
-  })
-
-  it('may be versions or code where they are large and look as others do', () => {
-    const fixed = { ...paragraph('', {}).font, mono: true, name: 'Mono' }
-    const code = paragraph('options.depth', { ...big, font: fixed })
-    for (const run of code.runs) run.style = { ...run.style, font: fixed }
-    const versions = ['3.7 (unreleased)', '3.6 (2025-11-24)'].map((t) => paragraph(t, big))
-    const found = headings([...versions.flatMap((v) => [v, body()]), code, body()])
-    expect(found.map(([t]) => t)).toEqual(['3.7 (unreleased)', '3.6 (2025-11-24)', 'options.depth'])
-    expect(headingsBeside([body(), paragraph('3.6 (2025-11-24)', big), body()])).toEqual([])
-    expect(headingsBeside([body(), { ...code, size: 10 }, body()])).toEqual([])
-  })
-
-  it('may be smaller than the text, with the number of a deep section', () => {
-    const small = { size: 8, bold: true }
-    expect(headings([body(), paragraph('4.1.3.1. Tools', small), body()])).toHaveLength(1)
-    expect(headingsBeside([body(), paragraph('Tools', small), body()])).toEqual([])
-  })
-
   it('are bold in Chinese where their number is', () => {
     const close = { ...body(), before: 0 }
     const numbered = (bold: boolean): Paragraph => {
@@ -224,12 +160,6 @@ describe('headings', () => {
     }
     expect(headings([body(), numbered(true), close])).toHaveLength(1)
     expect(headingsBeside([body(), numbered(false), close])).toEqual([])
-  })
-
-  it('may have a few words under them at the end, where they look as others do', () => {
-    const others = [paragraph('Usage', big), body()]
-    expect(headings([...others, paragraph('Licence', big), paragraph('MIT')])).toHaveLength(2)
-    expect(headings([...others, paragraph('Licence', big)])).toHaveLength(1)
   })
 
   it('stand where the bookmarks lead to, not in a list before them', () => {
@@ -245,15 +175,6 @@ describe('headings', () => {
       2,
       undefined,
     ])
-  })
-
-  it('may be set in a colour of their own', () => {
-    const coloured = (color: string): Paragraph => {
-      const p = paragraph('The harvest of the year')
-      return { ...p, runs: p.runs.map((r) => ({ ...r, style: { ...r.style, color } })) }
-    }
-    expect(headings([body(), coloured('0050a0'), body()])).toHaveLength(1)
-    expect(headingsBeside([body(), coloured('808080'), body()])).toEqual([])
   })
 
   it('are no captions', () => {

@@ -5,7 +5,7 @@ import { copyBlocks } from './copy.ts'
 import { findFallbackHeadings } from './fallback-headings.ts'
 import { rank } from './heading-levels.ts'
 import { fromBookmarks, fromContents, fromTags, markContents } from './heading-marks.ts'
-import { biggerBold, isHeading, isNumbered } from './heading-rules.ts'
+import { isHeading } from './heading-rules.ts'
 
 // Headings: from tags and bookmarks where the PDF has them, else by size, weight, numbering,
 // capitals and the space around them, against the body text.
@@ -28,12 +28,6 @@ export function findHeadings(given: readonly Block[], pdf: PdfDocument): Block[]
   return blocks
 }
 
-/** Space above two headings of one look differs by rounding. */
-const sameSpace = 0.8
-
-/** Books set about twice the space above a heading that they set below it; boxes have the same on both sides. */
-const moreAbove = 1.5
-
 /** Text under a heading may come after other headings, but not after many. */
 const lookAhead = 7
 /** More headings than this named by bookmarks or the contents: looks add only those that are bigger. */
@@ -47,21 +41,17 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
   if (tagged > 0) return
   const marked = fromBookmarks(paragraphs, pdf.bookmarks) + fromContents(paragraphs)
   const body = bodyLook(withRunningText(paragraphs, blocks))
-  const find = (alike: (p: Paragraph) => boolean): Paragraph[] =>
-    paragraphs.filter(
-      (p, i) =>
-        p.heading === undefined &&
-        isHeading(p, {
-          following: paragraphs.slice(i + 1, i + 1 + lookAhead),
-          previous: paragraphs[i - 1],
-          body,
-          outlined: marked > fewMarks,
-          alike: alike(p),
-        }),
-    )
-  const found = find(looksLike(find(() => false)))
-  const headings = withoutLeads(withoutStacks(found), paragraphs, body.size)
-  const confirmed = withSomethingBelow(headings, blocks)
+  const found = paragraphs.filter(
+    (p, i) =>
+      p.heading === undefined &&
+      isHeading(p, {
+        following: paragraphs.slice(i + 1, i + 1 + lookAhead),
+        previous: paragraphs[i - 1],
+        body,
+        outlined: marked > fewMarks,
+      }),
+  )
+  const confirmed = withSomethingBelow(withoutStacks(found), blocks)
   const isImplausible = confirmed.length === 0 && marked === 0
   rank(isImplausible ? findFallbackHeadings(paragraphs, body) : confirmed, paragraphs, body.size)
 }
@@ -69,39 +59,6 @@ function markHeadings(blocks: readonly Block[], pdf: PdfDocument): void {
 /** Where all running text is in tables, headings stand out from the text of their cells. */
 function withRunningText(paragraphs: readonly Paragraph[], blocks: readonly Block[]): readonly Paragraph[] {
   return paragraphs.some(isRunningText) ? paragraphs : [...paragraphsOf(blocks)].filter((p) => p.text !== '')
-}
-
-/** Lines in the look of one that heads text, with as much space above. */
-function looksLike(found: readonly Paragraph[]): (p: Paragraph) => boolean {
-  const lookOf = (p: Paragraph): string => `${p.size}/${p.bold}/${p.font.name}/${p.align}`
-  const before = new Map<string, number>()
-  for (const p of found)
-    if (p.before > 0) before.set(lookOf(p), Math.min(p.before, before.get(lookOf(p)) ?? Infinity))
-  return (p) => {
-    const least = before.get(lookOf(p))
-    return least !== undefined && (p.startsPage || p.startsColumn || p.before > sameSpace * least)
-  }
-}
-
-/**
- * Where every heading that is larger than the text has the number of a section, bold lines of the text's size without
- * one are titles of boxes, captions and lead-ins, unless they stand nearer to what follows than to what came before.
- */
-function withoutLeads(
-  found: readonly Paragraph[],
-  all: readonly Paragraph[],
-  bodySize: number,
-): readonly Paragraph[] {
-  const isLarger = (p: Paragraph): boolean => p.size >= bodySize * biggerBold
-  const larger = [...all.filter((p) => p.heading !== undefined), ...found.filter(isLarger)]
-  if (larger.length === 0 || !larger.every(isNumbered)) return found
-  const next = new Map(all.map((p, i) => [p, all[i + 1]]))
-  const leans = (p: Paragraph): boolean => {
-    const under = next.get(p)
-    // Space at the top of a page or a column means nothing.
-    return under?.page === p.page && !under.startsColumn && p.before > moreAbove * under.before
-  }
-  return found.filter((p) => isLarger(p) || isNumbered(p) || leans(p))
 }
 
 /** Three lines and more that look alike and touch are an address or a letterhead. */
@@ -117,7 +74,7 @@ function withoutStacks(found: readonly Paragraph[]): Paragraph[] {
       p.before < touching * p.size &&
       p.firstBaseline > last.lastBaseline &&
       p.firstBaseline - last.lastBaseline < nextLine * p.size
-    if (touches && p.label === '') stacks.at(-1)?.push(p)
+    if (touches) stacks.at(-1)?.push(p)
     else stacks.push([p])
   }
   return stacks.filter((s) => s.length < leastStack).flat()
@@ -133,14 +90,7 @@ function withSomethingBelow(found: readonly Paragraph[], blocks: readonly Block[
   const pages = new Set(blocks.filter(isText).map((b) => b.page))
   const lastText = blocks.findLastIndex(isText)
   const after = new Set(blocks.slice(lastText + 1))
-  const lastOther = blocks.findLastIndex((b) => !all.has(b))
-  const above = new Set(blocks.slice(0, lastOther + 1))
-  const alike = looksLike(found.filter((p) => !after.has(p)))
   const biggest = new Map<number, number>()
   for (const p of found) biggest.set(p.page, Math.max(p.size, biggest.get(p.page) ?? 0))
-  return found.filter((p) => {
-    // Few words may stand under the last heading, where it looks as the others do.
-    if (after.has(p)) return lastText < 0 || (above.has(p) && alike(p))
-    return pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)
-  })
+  return found.filter((p) => !after.has(p) && (pages.has(p.page) || p.size >= (biggest.get(p.page) ?? 0)))
 }
