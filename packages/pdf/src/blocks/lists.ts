@@ -1,5 +1,4 @@
 import { type Block, type Paragraph, type Run, textOf } from './block.ts'
-import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
@@ -26,9 +25,8 @@ interface OpenList extends Place {
 const samePlace = 5
 /** The first and the next label of a list may differ by more: a wider number was moved out. */
 const moreForNext = 3
-/** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
+/** Texts behind labels that are aligned to the right, in points. */
 const sameText = 1.5
-const widestDifference = 25
 const weakBullet = /^(?:[-–—*oO·])$/
 /** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
 const lookAhead = 80
@@ -104,32 +102,7 @@ function markLists(blocks: readonly Block[], firstId: number): number {
     list.textAt = p.textAt
     list.textEdge = p.list?.textAt ?? labelAt
   }
-  leaveTyped(paragraphs)
   return nextId
-}
-
-/**
- * Numbers that somebody typed stay text: a plain space behind them, and lines that go on under the number,
- * not under the text. Legal clauses are written like that.
- */
-function leaveTyped(paragraphs: readonly Paragraph[]): void {
-  const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
-  for (const items of Map.groupBy(numbered, (p) => p.list?.id).values()) {
-    const long = items.filter((p) => p.lines > 1)
-    const typed = long.length > 0 && long.every((p) => !p.list?.hangs && !isTagged(p))
-    if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue
-    for (const p of items) {
-      const { written = '', style } = p.list ?? {}
-      p.list = undefined
-      if (style) p.runs = mergeRuns([{ text: written, style }, ...p.runs])
-      p.text = textOf(p.runs)
-    }
-  }
-}
-
-function isTagged(p: Paragraph): boolean {
-  for (let t = p.tag; t; t = t.parent) if (t.type === 'LI' || t.type === 'L') return true
-  return false
 }
 
 interface Reading {
@@ -145,8 +118,7 @@ const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p
 
 /** Labels of one list begin at one place, or, where they are aligned to the right, the texts behind them do. */
 const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
-  Math.abs(a.labelAt - b.labelAt) <= slack ||
-  (Math.abs(a.textAt - b.textAt) <= sameText && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
+  Math.abs(a.labelAt - b.labelAt) <= slack || Math.abs(a.textAt - b.textAt) <= sameText
 
 function interpret(
   p: Paragraph,
@@ -157,7 +129,6 @@ function interpret(
 ): Reading | undefined {
   const readings = readNumber(p.label)
   if (readings.length === 0) {
-    if (/\d/.test(p.label) || /^[（(]/.test(p.label)) return undefined
     const key = `bullet ${p.label}`
     if (weakBullet.test(p.label)) {
       const sibling =
