@@ -1,9 +1,8 @@
-import type { Grey } from './grey.ts'
+import { type Grey, white } from './grey.ts'
 import { quantile, type Tiles, tilesOf } from './tiles.ts'
 
 // The lid of a scanner or the table under a photograph: a dark area without text that reaches the edge of the picture.
 
-const white = 255
 /** Shares of the brightness of the paper. */
 const mostOfPaper = 0.75
 const flat = 0.3
@@ -49,13 +48,7 @@ function whitened(
     out[at] = white
     open.push(at)
   }
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const [x, y] = [at % width, Math.floor(at / width)]
-    reach(x - 1, y)
-    reach(x + 1, y)
-    reach(x, y - 1)
-    reach(x, y + 1)
-  }
+  floodFill(open, width, reach)
   return out
 }
 
@@ -74,12 +67,17 @@ function borderTiles({ columns, rows, paper, ink }: Tiles, lightest: number): Ui
   }
   for (let x = 0; x < columns; x++) for (const y of [0, rows - 1]) reach(x, y)
   for (let y = 0; y < rows; y++) for (const x of [0, columns - 1]) reach(x, y)
-  for (let i = open.pop(); i !== undefined; i = open.pop()) {
-    const [x, y] = [i % columns, Math.floor(i / columns)]
+  floodFill(open, columns, reach)
+  return border
+}
+
+/** From the open places to their four neighbours; `reach` adds those that it takes in to the open ones. */
+function floodFill(open: number[], width: number, reach: (x: number, y: number) => void): void {
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const [x, y] = [at % width, Math.floor(at / width)]
     reach(x - 1, y)
     reach(x + 1, y)
     reach(x, y - 1)
     reach(x, y + 1)
   }
-  return border
 }

@@ -10,7 +10,7 @@ export interface Grey {
 
 /** Shares of the colours in what eyes see, of 256. */
 const [ofBlue, ofGreen, ofRed] = [28, 151, 77] as const
-const white = 255
+export const white = 255
 
 /** What is transparent is paper. */
 export function toGrey({ width, height, pixels }: Bitmap, dotsPerInch: number): Grey {

@@ -1,9 +1,8 @@
-import type { Grey } from './grey.ts'
+import { type Grey, white } from './grey.ts'
 import { quantile, type Tiles, tilesOf } from './tiles.ts'
 
 // Uneven light and pale ink: each dot is compared with the paper around it.
 
-const white = 255
 /** Paper that differs by less, from its darkest to its lightest parts, is lit evenly; a share. */
 const even = 0.06
 /** Ink and paper that differ by more, of 255, are as clear as print. */

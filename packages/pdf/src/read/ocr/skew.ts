@@ -1,4 +1,4 @@
-import type { Grey } from './grey.ts'
+import { type Grey, white } from './grey.ts'
 
 // Paper lies askew on a scanner, and a photograph shows its lines at different slopes above and below. Where lines of
 // text lie level, rows of dots are either full of ink or empty: the slope at which they differ most is that of the text.
@@ -16,7 +16,6 @@ const leastDifference = 0.006
 const leastGain = 1.02
 /** Ink against paper, of 255. */
 const dark = 160
-const white = 255
 
 export function straightened(image: Grey): Grey {
   const ink = coarseInk(image)

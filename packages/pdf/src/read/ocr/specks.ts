@@ -1,8 +1,7 @@
-import type { Grey } from './grey.ts'
+import { type Grey, white } from './grey.ts'
 
 // Dust and the noise of fax machines: single dark dots.
 
-const white = 255
 const dark = 128
 /** Of the dark dots: print has fewer that stand alone. */
 const leastAlone = 0.01
