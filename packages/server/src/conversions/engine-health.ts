@@ -14,6 +14,8 @@ import { sleep } from '../sleep.ts'
 //
 // An engine that has converted nothing for ten minutes is checked too, so that a failure is found before a user finds it.
 
+/** Between two checks of an engine that works. */
+const minCheckIntervalMilliseconds = 30_000
 const failuresBeforeCheck = 3
 const recheckFirstMilliseconds = 2000
 const recheckLastMilliseconds = 60_000
@@ -40,8 +42,6 @@ export interface EngineHealthParts {
   engines: readonly string[]
   converter: Pick<Converter, 'checkEngine' | 'restartEngine'>
   log: Log
-  /** The least time between two checks of an engine that works. */
-  checkAgainMilliseconds?: number
   recheckMilliseconds?: number
 }
 
@@ -55,8 +55,7 @@ interface State {
 }
 
 export function watchEngineHealth(parts: EngineHealthParts): EngineHealth {
-  const { converter, log, checkAgainMilliseconds = 30_000 } = parts
-  const { recheckMilliseconds = recheckFirstMilliseconds } = parts
+  const { converter, log, recheckMilliseconds = recheckFirstMilliseconds } = parts
   const stopped = new AbortController()
   const states = new Map(
     parts.engines.map((engine): [string, State] => [
@@ -131,7 +130,7 @@ export function watchEngineHealth(parts: EngineHealthParts): EngineHealth {
       const state = states.get(engine)
       if (!state) return
       state.failedJobs.add(jobId)
-      const isDue = performance.now() - state.checkedAt >= checkAgainMilliseconds
+      const isDue = performance.now() - state.checkedAt >= minCheckIntervalMilliseconds
       if (state.failedJobs.size >= failuresBeforeCheck && isDue) start(engine, state)
     },
     isHealthy: (engine) => !states.get(engine)?.unhealthy,

@@ -25,7 +25,17 @@ const inServer = (paths: readonly string[], mayImport: readonly string[]) => uni
 const inConverter = (paths: readonly string[], mayImport: readonly string[]) =>
   unit('converter', paths, mayImport)
 
-const foundation = ['errors', 'contract', 'uuid', 'ttl-cache', 'memoize', 'sealed-text', 'sleep', 'at']
+const foundation = [
+  'errors',
+  'contract',
+  'uuid',
+  'ttl-cache',
+  'memoize',
+  'sealed-text',
+  'sleep',
+  'at',
+  'create-once',
+]
 
 // What an engine stands on.
 const engine = [
@@ -102,6 +112,7 @@ export const units: Readonly<Record<string, Unit>> = {
   memoize: inServer(['memoize.ts'], []),
   sleep: inServer(['sleep.ts'], []),
   at: inServer(['at.ts'], []),
+  'create-once': inServer(['create-once.ts'], []),
   'sealed-text': inServer(['sealed-text.ts'], []),
   log: inServer(['log/'], []),
   // Metrics and traces, as the steps of a job use them.
@@ -177,7 +188,7 @@ export const units: Readonly<Record<string, Unit>> = {
 
   // The database: SQL is written here and nowhere else.
   db: inServer(['db/'], [...foundation, '@catalog']),
-  'db/private-postgres': inServer(['db/private-postgres/'], ['system-user']),
+  'db/private-postgres': inServer(['db/private-postgres/'], ['system-user', 'create-once']),
   // How root hands files and work to another user.
   'system-user': inServer(['system-user/'], []),
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createOnce } from '../../create-once.ts'
 import { ROLE } from './names.ts'
 
 // The password of the service's role lies in the data folder, in a file that this process's user alone can read,
@@ -8,21 +9,11 @@ import { ROLE } from './names.ts'
 
 export const passwordFile = (dataDir: string): string => join(dataDir, 'postgres-password')
 
-/** The first process creates the file: link() fails for the others. */
 export async function readOrMakePassword(dataDir: string): Promise<string> {
   const path = passwordFile(dataDir)
-  const draft = `${path}.${randomBytes(8).toString('hex')}`
-  const password = randomBytes(32).toString('base64url')
   const found = await readPassword(path)
   if (found !== undefined) return found
-  await writeFile(draft, `*:*:*:${ROLE}:${password}\n`, { mode: 0o600 })
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createOnce(path, `*:*:*:${ROLE}:${randomBytes(32).toString('base64url')}\n`)
   const made = await readPassword(path)
   if (made === undefined) throw new Error(`${path} holds no password of ${ROLE}. Remove it, and start again.`)
   return made

@@ -13,10 +13,10 @@ import {
   rm,
   stat,
   statfs,
-  writeFile,
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
+import { createOnce } from '../../create-once.ts'
 import { refused, unavailable } from '../../errors.ts'
 import { parseObjectName } from '../object-names.ts'
 import { derivedKey, signLink, verifyLink } from '../signed-link.ts'
@@ -165,17 +165,8 @@ async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
-// The first process creates the key: link() fails for the others.
 async function readOrMakeKey(path: string): Promise<Buffer> {
-  const draft = `${path}.${randomBytes(8).toString('hex')}`
-  await writeFile(draft, randomBytes(32), { mode: 0o600 })
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createOnce(path, randomBytes(32))
   return readFile(path)
 }
 
