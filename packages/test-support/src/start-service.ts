@@ -59,7 +59,7 @@ const untilReady = async (origin: string, child: ChildProcess, output: () => str
       () => false,
     )
     if (ready) return
-    await sleep(50)
+    await sleep(100)
   }
   throw new Error(`The service was not ready within ${readyWithinMs / 1000} s:\n${output()}`)
 }

@@ -67,7 +67,7 @@ export async function startProcess(
       child.kill('SIGTERM')
       throw new Error(`the service is not ready: ${output}`)
     }
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return {
     child,

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { freePort } from '@kiln/test-support/free-port.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { admin, type ServiceProcess, startService } from '../service-process.ts'
 import { expectedToPass, needsHelper } from './expected-scenarios.ts'
 import { readFeature, type Scenario } from './read-feature.ts'
 import { type Peer, runScenario } from './run-scenario.ts'
@@ -65,22 +65,44 @@ describe('scenarios of our own', () => {
     test(scenario.name, () => runScenario(scenario, peer, folder))
 })
 
-describe('attacks through these APIs', () => {
-  const post = async (
-    path: string,
-    files: Record<string, string | Uint8Array>,
-    fields: Record<string, string> = {},
-  ) => {
-    const form = new FormData()
-    for (const [name, content] of Object.entries(files))
-      form.append('files', new Blob([Buffer.from(content)]), name)
-    for (const [name, value] of Object.entries(fields)) form.append(name, value)
-    return fetch(peer.base + path, {
-      method: 'POST',
-      headers: { 'x-api-key': peer.key, 'gotenberg-output-filename': '../../etc/out' },
-      body: form,
-    })
+const post = async (
+  path: string,
+  files: Record<string, string | Uint8Array>,
+  fields: Record<string, string> = {},
+  key = peer.key,
+) => {
+  const form = new FormData()
+  for (const [name, content] of Object.entries(files))
+    form.append('files', new Blob([Buffer.from(content)]), name)
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return fetch(peer.base + path, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'gotenberg-output-filename': '../../etc/out' },
+    body: form,
+  })
+}
+
+test('a request does not wait behind the many of another account', async () => {
+  const made = await admin(join(folder, 'data'), 'account', 'create', '--name', 'other', '--json')
+  const { key } = JSON.parse(made.stdout).key
+  const files = { 'letter.txt': ownFiles['letter.txt'] }
+  let ended = 0
+  const convert = async (given?: string) => {
+    const answer = await post('/forms/libreoffice/convert', files, {}, given)
+    await answer.arrayBuffer()
+    ended += 1
+    return answer.status
   }
+  const crowd = Array.from({ length: 16 }, () => convert())
+  await expect.poll(() => ended).toBeGreaterThan(0)
+  const before = ended
+  expect(await convert(key)).toBe(200)
+  // Those that run already, one each that begins meanwhile, and the request itself.
+  expect(ended - before).toBeLessThanOrEqual(8)
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
+})
+
+describe('attacks through these APIs', () => {
   const textIn = async (answer: Response) => {
     const path = join(await mkdtemp(join(folder, 'attack-')), 'out.pdf')
     await writeFile(path, Buffer.from(await answer.arrayBuffer()))
