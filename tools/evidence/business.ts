@@ -27,7 +27,7 @@ const tableStyles = [
   '.items { border: 1pt solid #000 } .items td, .items th { border-left: 0.5pt solid #000 } .items th { border-bottom: 0.5pt solid #000 }',
 ]
 
-/** Of the columns of the items, in hundredths. */
+/** Widths of the item columns, in percent. */
 const widths = [8, 42, 12, 18, 20]
 
 /** The same numbers for the same seed. */

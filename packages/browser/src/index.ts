@@ -13,7 +13,7 @@ export interface BrowserOptions {
   from?: string
   /** Quality of formats with loss, from 0 to 1. */
   quality?: number
-  /** Of an encrypted archive or PDF. */
+  /** Password of an encrypted archive or PDF. */
   password?: string
   /** Pages of a PDF, such as `1-3, 5, 8-`; all unless given. */
   pages?: string
@@ -23,7 +23,7 @@ export interface BrowserOptions {
   split?: boolean
   /** Makes the images of a PDF smaller. */
   compress?: boolean
-  /** Of the images of pages; 150 unless given. */
+  /** Resolution of page images; 150 by default. */
   dpi?: number
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void

@@ -12,7 +12,7 @@ export const pdfText = async (path: string): Promise<string> =>
 export interface PdfFacts {
   pages: number
   tagged: boolean
-  /** Of each page, in points. */
+  /** Page sizes, in points. */
   sizes: { width: number; height: number }[]
 }
 

@@ -10,7 +10,7 @@ import { chooseDatabaseUser } from '../../server/src/db/private-postgres/databas
 export interface Cluster {
   /** The data directory. */
   folder: string
-  /** Of this role, through the socket. */
+  /** Connection string of this role, through the socket. */
   url(role: string, database?: string): string
   /** Runs a program of PostgreSQL as the owner of the cluster. */
   run(program: string, ...args: readonly string[]): Promise<string>

@@ -72,7 +72,7 @@ export const swiftSettings = (bucket: string, endpoint: string): S3Settings => (
   prefix: '',
 })
 
-/** Of a store that is starting. */
+/** Retries while the store is starting. */
 export const createBucketOf = (settings: S3Settings): Promise<void> =>
   waitFor(
     () => {},

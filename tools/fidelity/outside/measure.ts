@@ -20,7 +20,7 @@ import { lookOf } from './variations.ts'
 
 const run = promisify(execFile)
 const endings = ['.docx', '.odt', '.html', '.md', '.markdown', '.tex', '.latex', '.rst', '.epub']
-/** Of a document that is printed anew; the whole is printed as it is. */
+/** Limit of a document that is printed anew; the whole is printed as it is. */
 const maxBlocks = 60
 
 const drawing: Report = {

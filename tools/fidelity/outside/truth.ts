@@ -66,7 +66,7 @@ export function truthOf(blocks: readonly Node[]): Flow {
   }
   const cellText = (content: readonly Node[]): string =>
     content.map((b) => (b.t === 'CodeBlock' ? (b.c as string[])[1] : textOf(inlinesOf(b), []))).join(' ')
-  /** Of a block in a cell, which may be a list. */
+  /** Inlines of a block in a cell, which may be a list. */
   const inlinesOf = (block: Node): Node[] =>
     block.t === 'BulletList' || block.t === 'OrderedList'
       ? itemsOf(block)

@@ -9,7 +9,7 @@ import type { Summary } from './scores.ts'
 const docs = resolve(import.meta.dirname, '../../../docs/fidelity')
 
 export interface Report {
-  /** Of the files in docs/fidelity. */
+  /** Base name of the files in docs/fidelity. */
   name: string
   title: string
   /** Benchmark and metric of what is drawn: more would not fit side by side. */

@@ -13,7 +13,7 @@ export const devices = ['scanner', 'copier', 'fax', 'phone', 'turned', 'poor'] a
 export type Device = (typeof devices)[number]
 
 interface Damage {
-  /** Of the render, which has 300 dots per inch. */
+  /** Scale of the render, which has 300 dpi. */
   scale: number
   /** In degrees. */
   skew: number

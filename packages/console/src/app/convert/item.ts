@@ -42,7 +42,7 @@ export interface Item {
   aheadIsCapped: boolean
   jobId: string | null
   downloadUrl: string | null
-  /** Of the result; until it is known, that of the target. */
+  /** Extension of the result; until it is known, that of the target. */
   extension: string | null
   /** Result of a conversion in the browser. */
   blob: Blob | null
