@@ -129,10 +129,6 @@ function replaceLeader(runs: Run[]): void {
     } else if (/[.…·]{2,}\s*$/.test(run.text) && !done) run.text = run.text.replace(/[\s.…·]+$/, '')
     else if (/^\s*[.…·]{2,}/.test(run.text)) run.text = run.text.replace(/^[\s.…·]+/, '')
   }
-  if (!done && runs.length > 1) {
-    const last = runs.at(-1) as Run
-    last.text = `\t${last.text.trim()}`
-  }
   // One tab only, the last; gaps before it are spaces.
   let seen = false
   for (const run of runs.toReversed())

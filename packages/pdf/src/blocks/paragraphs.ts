@@ -11,8 +11,7 @@ const otherSize = 0.09
 /** A line further away than its neighbours begins something new: by more than a quarter of the usual step, and by more than rounding in points. */
 const farTimesUsual = 1.28
 const farPoints = 2.5
-/** No text is set wider than this, in ems; nor tighter than half an em: such lines overlap or stand beside each other. */
-const farthest = 3.4
+/** No text is set tighter than half an em, in ems: such lines overlap or stand beside each other. */
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
@@ -93,7 +92,7 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
       const size = Math.max(line.size, previous.size)
       const usual = pitch ?? linePitch.pitch(size)
       const sizeChange = Math.abs(line.size - previous.size) > otherSize * size
-      const far = step > Math.max(farTimesUsual * usual, usual + farPoints) || step > farthest * size
+      const far = step > Math.max(farTimesUsual * usual, usual + farPoints)
       const near = step < nearest * size
       if (sizeChange || far || near) {
         out.push(block)

@@ -244,22 +244,19 @@ function judge(
 
 /**
  * Lists, headings and code have short lines in columns too. One side is painted after the other, and the lines
- * of the two are not in step or begin with bullets: a table is painted row by row, or its cells are in step.
+ * of the two are not in step: a table is painted row by row, or its cells are in step.
  */
 function areApart(left: Side, right: Side): boolean {
   if (Math.min(left.lines, right.lines) < fewestApart) return false
   if (!isBefore(left, right) && !isBefore(right, left)) return false
   const step = Math.max(inStep(left.textRuns, right.textRuns), inStep(right.textRuns, left.textRuns))
-  return step < mostInStepApart || Math.min(bulletsOf(left), bulletsOf(right)) >= fewestLines
+  return step < mostInStepApart
 }
 
 const isBefore = (a: Side, b: Side): boolean => {
   const first = b.textRuns.reduce((least, { textRun }) => Math.min(least, textRun?.order ?? 0), Infinity)
   return a.textRuns.every(({ textRun }) => textRun !== undefined && textRun.order < first)
 }
-
-const bulletsOf = ({ textRuns }: Side): number =>
-  textRuns.filter(({ textRun }) => textRun !== undefined && /^[•‣▪◦∗–](?:\s|$)/u.test(textRun.text)).length
 
 function isHeadingLike(row: Row, next: Row): boolean {
   const textRun = row.items[0]?.textRun

@@ -10,8 +10,6 @@ import { isOver } from './strips.ts'
 export const mostHeadLines = 3
 /** Rows are not further apart, in ems; what follows further below is no part of the table. */
 const farthestRow = 2.6
-/** Notes below a table are set smaller, in sizes of its text. */
-const smaller = 0.93
 
 /** The rows below the heads, unless other text follows them on the page. */
 export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
@@ -24,7 +22,7 @@ export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: read
   const out: LineRow[] = []
   for (const line of lines) {
     const above = out.at(-1)?.baseline ?? under.at
-    if (line.baseline - above > farthestRow * first.size || line.size < smaller * first.size) break
+    if (line.baseline - above > farthestRow * first.size) break
     if (line.textRuns.some((p) => fullest.textRuns.filter((head) => isOver(p, head)).length > 1)) return []
     out.push(line)
   }

@@ -1,4 +1,4 @@
-import { type Box, touches } from '../geometry.ts'
+import type { Box } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 
@@ -14,8 +14,6 @@ const narrowestStrip = 0.42
 /** Rows are not further apart than this, in ems and in points. */
 const farthestRow = 3.6
 const farthestRowInPoints = 40
-/** The strip just above a baseline, where the letters stand; in points. */
-const aboveBaseline = 2
 /** A row keeps most of the strips, of which wide tables need not keep more than six. */
 const leastKept = 0.6
 const stripsThatCount = 6
@@ -132,21 +130,6 @@ export function growRegion(
     const previous = taken.at(-1) as LineRow
     if (row.baseline - previous.baseline > Math.max(farthestRow * row.size, farthestRowInPoints)) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
-    if (
-      barriers.some((b) =>
-        touches(
-          b,
-          {
-            x0: Math.min(...row.textRuns.map((p) => p.box.x0)),
-            x1: Math.max(...row.textRuns.map((p) => p.box.x1)),
-            y0: row.baseline - aboveBaseline,
-            y1: row.baseline,
-          },
-          0,
-        ),
-      )
-    )
-      break
     const now = intersect(strips, freeOf(row), least)
     const useful = inner(now).filter((s) => hits(s, seen) || hits(s, pieceGaps(row)))
     const before = inner(strips).filter((s) => hits(s, seen)).length
