@@ -102,6 +102,22 @@ describe('lists', () => {
     expect(new Set(found.map((p) => p.list?.id)).size).toBe(1)
   })
 
+  it('leaves numbers that were typed, with lines that go on under them, in the text', () => {
+    const lines = (x: number): TextRun[] => [
+      textRunOf('1. These words fill the line up to its right end', 50, 100),
+      textRunOf('and go on below.', x, 112),
+      textRunOf('2. These words fill the line up to its right end', 50, 124),
+      textRunOf('and go on below.', x, 136),
+    ]
+    const typed = listed(lines(50))
+    expect(typed.map((p) => [p.list, p.text.slice(0, 8)])).toEqual([
+      [undefined, '1. These'],
+      [undefined, '2. These'],
+    ])
+    const hanging = listed(lines(65))
+    expect(hanging.map((p) => p.list?.format)).toEqual(['decimal', 'decimal'])
+  })
+
   it('leaves a number that nothing follows in the text', () => {
     const found = listed([textRunOf('1. alone', 50, 100), textRunOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()

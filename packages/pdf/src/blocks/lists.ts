@@ -1,4 +1,5 @@
 import { type Block, type Paragraph, type Run, textOf } from './block.ts'
+import { mergeRuns } from './build.ts'
 import { copyBlocks } from './copy.ts'
 import { type NumberLabel, readNumber } from './numbers.ts'
 
@@ -102,7 +103,27 @@ function markLists(blocks: readonly Block[], firstId: number): number {
     list.textAt = p.textAt
     list.textEdge = p.list?.textAt ?? labelAt
   }
+  leaveTyped(paragraphs)
   return nextId
+}
+
+/**
+ * Numbers that somebody typed stay text: a plain space behind them, and lines that go on under the number,
+ * not under the text. Legal clauses are written like that.
+ */
+function leaveTyped(paragraphs: readonly Paragraph[]): void {
+  const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
+  for (const items of Map.groupBy(numbered, (p) => p.list?.id).values()) {
+    const long = items.filter((p) => p.lines > 1)
+    const typed = long.length > 0 && long.every((p) => !p.list?.hangs)
+    if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue
+    for (const p of items) {
+      const { written = '', style } = p.list ?? {}
+      p.list = undefined
+      if (style) p.runs = mergeRuns([{ text: written, style }, ...p.runs])
+      p.text = textOf(p.runs)
+    }
+  }
 }
 
 interface Reading {

@@ -1,5 +1,6 @@
 import { area, intersection, union } from '../geometry.ts'
 import { rowsOf } from '../lines/line-rows.ts'
+import { holdsRows } from './row-split.ts'
 import type { FoundCell, FoundTable } from './table.ts'
 
 // The same table may be seen as a grid of rules and by its lines across. The grid is right where every cell
@@ -38,7 +39,7 @@ function isComplete(g: FoundTable): boolean {
     closed >= mostClosed * g.cells.length &&
     g.ys.every((_, row) => {
       const cells = g.cells.filter((c) => c.row === row && c.rowSpan === 1)
-      return cells.filter(holdsShortLines).length < 2
+      return !holdsRows(cells) && cells.filter(holdsShortLines).length < 2
     })
   )
 }

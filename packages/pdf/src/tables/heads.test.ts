@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textRunOf } from '../lines/test-text-runs.ts'
-import { find, grid, h, row } from './test-tables.ts'
+import { find, grid, h, row, v } from './test-tables.ts'
 
 describe('heads of tables with few rules', () => {
   const figures = (y: number, name: string): ReturnType<typeof row> =>
@@ -76,6 +76,27 @@ describe('rows of tables with few rules', () => {
       ['kind 0v', 'best', '3.5', '9.5'],
       ['last', '1.5', '7.5'],
     ])
+  })
+
+  it('are separate in a box filled with numbers', () => {
+    const lines = [h(100, 50, 230), h(120, 50, 230), h(172, 50, 230)]
+    const box = [...lines, v(50, 100, 172), v(100, 100, 172), v(230, 100, 172)]
+    const texts = [114, 134, 149, 164].flatMap((y, i) => [
+      ...row(y, { 60: `n${i}` }),
+      spaced('0.0362  0.0161  0.0173', y, 110),
+    ])
+    const { tables } = find(texts, box)
+    expect(grid(tables[0])).toEqual([0, 1, 2, 3].map((i) => [`n${i}`, '0.0362', '0.0161', '0.0173']))
+  })
+
+  it('are separate where all cells of a box have the same number of lines', () => {
+    const lines = [h(100), h(120), h(172)]
+    const box = [...lines, ...[50, 110, 180, 250].map((x) => v(x, 100, 172))]
+    const texts = [114, 132, 143, 154, 165].flatMap((y, i) =>
+      row(y, { 60: `n${i}`, 120: `first ${i}`, 190: `next ${i}` }),
+    )
+    const { tables } = find(texts, box)
+    expect(grid(tables[0])).toEqual([0, 1, 2, 3, 4].map((i) => [`n${i}`, `first ${i}`, `next ${i}`]))
   })
 
   const cells = [

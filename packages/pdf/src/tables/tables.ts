@@ -5,6 +5,7 @@ import { isChart } from './charts.ts'
 import { choose } from './choose.ts'
 import { splitSpans } from './column-split.ts'
 import { findOpen } from './open-table.ts'
+import { splitRows } from './row-split.ts'
 import { ruledTable } from './ruled.ts'
 import { joinRules, meetingRules, withoutInnerEdges } from './rules.ts'
 import { copyTable, type FoundTable } from './table.ts'
@@ -50,7 +51,7 @@ export function findDrawnTables(input: TableInput): TableOutput {
     across.filter((t) => !isChart(t, page.pictures)),
   )
   const nesting = nest(ruled.toSorted((a, b) => area(b.box) - area(a.box)))
-  const top = [...nesting.map(splitSpans), ...open]
+  const top = [...nesting.map((table) => splitSpans(splitRows(table))), ...open]
   const inTable = (x: number, y: number): boolean => top.some((t) => contains(t.box, x, y, 1))
   const isFree = ({ box }: TextRun): boolean => !inTable(centreX(box), centreY(box))
   const tagged = findTagged(input.textRuns.filter(isFree), rules, page)

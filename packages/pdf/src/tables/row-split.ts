@@ -1,0 +1,118 @@
+import { median } from '../geometry.ts'
+import type { TextRun } from '../lines/line.ts'
+import { sameLine } from '../lines/line-rows.ts'
+import { usualSize } from '../typography.ts'
+import { copyTable, type FoundCell, type FoundTable } from './table.ts'
+
+// Tables ruled only around and between columns: a band of cells that hold lines in step with each
+// other is really several rows.
+
+/** Fewer lines may be in step by chance. */
+const leastLines = 3
+/** Two texts in five are numbers, which do not wrap: rows however close their lines are set. */
+const manyNumbers = 0.4
+/** Lines of running text are set closer than this, in ems. */
+const textPitch = 1.36
+/** Running text fills its cell: the usual line takes more than this share of the width. */
+const fullLine = 0.78
+/** Most lines are shared by several cells, or half of them where numbers show rows. */
+const sharedShare = 0.75
+const sharedShareOfNumbers = 0.5
+/** Height of capitals with the room above them, in ems: a row begins there above its first baseline. */
+const aboveBaseline = 0.95
+
+export function splitRows(given: FoundTable): FoundTable {
+  const table = copyTable(given)
+  for (let row = table.ys.length - 2; row >= 0; row--) {
+    const cells = table.cells.filter((c) => c.row === row && c.rowSpan === 1)
+    if (cells.length < 2 || table.cells.some((c) => c.row < row && c.row + c.rowSpan > row)) continue
+    const starts = rowStarts(cells)
+    if (starts.length > 1) splitRow(table, row, cells, starts)
+  }
+  return table
+}
+
+/** Whether the cells of a row hold what are really several rows. */
+export const holdsRows = (cells: readonly FoundCell[]): boolean => rowStarts(cells).length > 1
+
+function baselines(textRuns: readonly TextRun[]): number[] {
+  const out: number[] = []
+  for (const y of textRuns.map((p) => p.baseline).sort((a, b) => a - b))
+    if (out.length === 0 || y - (out.at(-1) as number) > sameLine) out.push(y)
+  return out
+}
+
+const isNumber = (p: TextRun): boolean => /^[\s\d.,%()€$£+±−-]+$/.test(p.text)
+
+/** Baselines at which a new row begins, or just the first one. */
+function rowStarts(cells: readonly FoundCell[]): number[] {
+  const filled = cells.filter((c) => c.textRuns.length > 0 && c.tables.length === 0)
+  const perCell = filled.map((c) => baselines(c.textRuns))
+  const texts = filled.flatMap((c) => c.textRuns)
+  const all = baselines(texts)
+  const [first] = all
+  if (first === undefined) return []
+  if (perCell.filter((b) => b.length > 1).length < 2 || all.length < leastLines) return [first]
+  const hasNumbers = texts.filter(isNumber).length > manyNumbers * texts.length
+  // As many lines in every cell, each beside the others, are rows where a cell holds numbers or there are three.
+  const inStep =
+    perCell.every((b) => b.length === all.length) &&
+    (filled.length > 2 || filled.some((c) => c.textRuns.every(isNumber)))
+  // Lines set as close as running text are lines of one cell; rows keep a little distance.
+  const pitch = median(all.slice(1).map((y, i) => y - (all[i] as number)))
+  if (pitch < textPitch * median(texts.map((p) => p.size)) && !hasNumbers && !inStep) return [first]
+  if (filled.some(holdsText)) return [first]
+  const isShared = (y: number): boolean =>
+    perCell.filter((b) => b.some((own) => Math.abs(own - y) <= sameLine)).length > 1
+  const shared = all.filter(isShared).length
+  if (shared < (hasNumbers ? sharedShareOfNumbers : sharedShare) * all.length) return [first]
+  // Lines that stand alone belong to the row above.
+  return all.filter((y) => y === first || isShared(y))
+}
+
+/** Running text in a cell wraps: its lines fill the cell. Rows of a list do not, nor do numbers. */
+const holdsText = ({ textRuns, box }: FoundCell): boolean =>
+  baselines(textRuns).length > 1 &&
+  median(textRuns.map((p) => p.box.x1 - p.box.x0)) > fullLine * (box.x1 - box.x0) &&
+  !textRuns.every(isNumber)
+
+function splitRow(
+  table: FoundTable,
+  row: number,
+  cells: readonly FoundCell[],
+  starts: readonly number[],
+): void {
+  const top = table.ys[row] as number
+  const bottom = table.ys[row + 1] as number
+  const sizeAt = cells.flatMap((c) => c.textRuns)[0]?.size ?? usualSize
+  const edges = [top, ...starts.slice(1).map((y) => y - aboveBaseline * sizeAt), bottom]
+  for (let i = 1; i < edges.length; i++) edges[i] = Math.max(edges[i] as number, (edges[i - 1] as number) + 1)
+  const added = starts.length - 1
+  for (const c of table.cells) if (c.row > row) c.row += added
+  table.ys.splice(row + 1, 0, ...edges.slice(1, -1))
+  table.cells = table.cells.filter((c) => !cells.includes(c))
+  for (const cell of cells)
+    for (let i = 0; i < starts.length; i++) {
+      const y0 = edges[i] as number
+      const y1 = edges[i + 1] as number
+      const { top: t, bottom: b, left, right } = cell.borders
+      table.cells.push({
+        ...cell,
+        row: row + i,
+        box: { ...cell.box, y0, y1 },
+        textRuns: cell.textRuns.filter(
+          (p) =>
+            p.baseline >= (i === 0 ? -Infinity : (starts[i] as number) - sameLine) &&
+            p.baseline < (starts[i + 1] ?? Infinity) - sameLine,
+        ),
+        pictures: i === 0 ? cell.pictures : [],
+        tables: [],
+        borders: {
+          ...(i === 0 && t ? { top: t } : {}),
+          ...(i === starts.length - 1 && b ? { bottom: b } : {}),
+          ...(left ? { left } : {}),
+          ...(right ? { right } : {}),
+        },
+      })
+    }
+}
