@@ -44,6 +44,7 @@
 #include "children.h"
 #include "frames.h"
 #include "libreoffice.h"
+#include "rehearsal.h"
 #include "temporary-folders.h"
 
 static int requests, answers;
@@ -80,6 +81,7 @@ static void handle(const struct message *message)
 	} else if (!strcmp(word, "serve") && message->fields == 2) {
 		remember_temporary_folders();
 		join_threads();
+		use_huge_pages();
 		keep_spares(atoi(message->field[1]));
 		say("ready", libreoffice_version());
 	} else if (!strcmp(word, "spares") && message->fields == 2) {
