@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inOrder } from '../layout/layout.ts'
 import { textRunOf } from '../lines/test-text-runs.ts'
+import type { Tag } from '../read/page.ts'
 import { columnBlocks } from './assemble.ts'
 import type { Paragraph } from './block.ts'
 import { measurePitch } from './line-pitch.ts'
@@ -63,6 +64,24 @@ describe('paragraphs', () => {
     expect(found).toHaveLength(2)
   })
 
+  it('parts definitions, whose terms are bold, though their lines are full', () => {
+    const entry = (term: string, text: string, y: number): TextRun => {
+      const textRun = textRunOf(`${term} ${text}`, 50, y)
+      const style = (textRun.spans[0] as TextRun['spans'][number]).style
+      const spans = [
+        { text: term, style: { ...style, bold: true } },
+        { text: ` ${text}`, style },
+      ]
+      return { ...textRun, spans }
+    }
+    const found = paragraphs([
+      entry('Term', 'This text fills the line up to its end there.', 50),
+      entry('Another', 'This text fills the line up to its end and', 62),
+      entry('goes', 'on below.', 74),
+    ])
+    expect(found.map((p) => p.text.slice(0, 7))).toEqual(['Term Th', 'Another'])
+  })
+
   it('parts at a gap', () => {
     expect(
       paragraphs([
@@ -70,6 +89,15 @@ describe('paragraphs', () => {
         textRunOf('and these stand far below', 50, 140),
       ]),
     ).toHaveLength(2)
+  })
+
+  it('goes on with program text that is set smaller', () => {
+    const found = paragraphs([
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      textRunOf('so that it is told why the words do not go on with', 50, 112),
+      fixed(textRunOf('/usr/share/doc/README', 50, 124, 8)),
+    ])
+    expect(found).toHaveLength(1)
   })
 
   it('parts program text from a sentence that ended', () => {
@@ -80,6 +108,26 @@ describe('paragraphs', () => {
       textRunOf('These words fill the line up to its very right end', 50, 136),
     ])
     expect(found).toHaveLength(3)
+  })
+
+  it('takes the size of a line from its words, not from program text in it', () => {
+    const [first, second] = [
+      fixed(textRunOf('/usr/share/doc/README', 50, 112, 8)),
+      textRunOf('says.', 140, 112),
+    ]
+    const line = {
+      ...first,
+      box: { ...first.box, x1: second.box.x1 },
+      spans: [...first.spans, ...second.spans],
+      words: [...first.words, ...second.words],
+      text: `${first.text} ${second.text}`,
+    }
+    const found = paragraphs([
+      textRunOf('These words fill the line up to its very right end', 50, 100),
+      line,
+      textRunOf('Short', 50, 124),
+    ])
+    expect(found.map((p) => p.lines)).toEqual([2, 1])
   })
 
   it('centres lines in the middle', () => {
@@ -122,6 +170,17 @@ describe('lists', () => {
     const found = listed([textRunOf('1. alone', 50, 100), textRunOf('Text without a label', 50, 130)])
     expect(found[0]?.list).toBeUndefined()
     expect(found[0]?.text).toBe('1. alone')
+  })
+
+  it('keeps an item whole whose label has a tag of its own', () => {
+    const tag = (type: string, parent?: Tag): Tag => ({ type, id: '', parent, alt: '' })
+    const item = tag('LI')
+    const text = tag('P', tag('LBody', item))
+    const found = listed([
+      { ...textRunOf('• A short line of', 50, 100), tag: tag('Lbl', item) },
+      { ...textRunOf('an-item-that-has-a-very-long-word-in-it', 60, 112), tag: text },
+    ])
+    expect(found.map((p) => p.text)).toEqual(['A short line of an-item-that-has-a-very-long-word-in-it'])
   })
 
   it('follows labels that are aligned to the right', () => {

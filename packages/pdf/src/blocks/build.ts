@@ -5,7 +5,7 @@ import { type Paragraph, type Run, textOf } from './block.ts'
 import { fixedLines } from './code-lines.ts'
 import { edges } from './edges.ts'
 import { emptyParagraph } from './empty-paragraph.ts'
-import { joinLines } from './join-lines.ts'
+import { isCutWord, joinLines } from './join-lines.ts'
 import { fitLines } from './line-fit.ts'
 import { typicalPitch } from './line-pitch.ts'
 import type { MergedLine } from './line-text.ts'
@@ -77,7 +77,9 @@ export function buildParagraph(
 ): Paragraph {
   const { lines } = found
   const runs: Run[] = []
-  for (const line of lines) joinLines(runs, line.runs, vocabulary)
+  for (const [i, line] of lines.entries())
+    if (isCutWord(lines[i - 1], line, frame, vocabulary)) runs.push(...line.runs.map((r) => ({ ...r })))
+    else joinLines(runs, line.runs, vocabulary)
   const merged = mergeRuns(runs)
   const first = lines[0] as MergedLine
   const last = lines.at(-1) as MergedLine

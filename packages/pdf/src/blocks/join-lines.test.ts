@@ -92,6 +92,7 @@ describe('ends of lines', () => {
     expect(join('a mark —', 'drives')).toBe('a mark — drives')
     expect(join('at https:', '//a.example/')).toBe('at https://a.example/')
     expect(join('at https://a.example/watch?', 'v=1')).toBe('at https://a.example/watch?v=1')
+    expect(joined([{ text: 'like --', style: code }], { text: 'id=1', style: code })).toBe('like --id=1')
   })
   it('mends an address that was cut anywhere, where both parts lead to it', () => {
     const link = { box: { x0: 0, y0: 0, x1: 1, y1: 1 }, uri: 'https://doi.org/10.1000/14002.466' }
@@ -110,9 +111,10 @@ describe('ends of lines', () => {
     expect(runs.map((r) => r.text).join('')).toBe('at https://doi.org/10.1000/14\u200b002.466')
     expect(textOf(runs)).toBe('at https://doi.org/10.1000/14002.466')
   })
-  it('goes on without a space behind a slash in a word', () => {
+  it('distinguishes paths from words with a slash', () => {
     expect(join('red and/', 'or blue')).toBe('red and/or blue')
-    expect(join('red /', 'or blue')).toBe('red / or blue')
+    expect(join('in /etc/init/', 'files are', ['all the files are'])).toBe('in /etc/init/ files are')
+    expect(joined([{ text: 'etc/', style: code }], { text: 'files', style })).toBe('etc/ files')
   })
   it('parts Latin words from Chinese where the document does', () => {
     expect(join('使用', 'make', ['我们使用 make 的'])).toBe('使用 make')

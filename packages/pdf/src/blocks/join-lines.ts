@@ -2,6 +2,8 @@ import { isCjk } from '../lines/scripts.ts'
 import { breakMark, cutMark } from '../marks.ts'
 import { type Run, textOf } from './block.ts'
 import { isHangul } from './korean.ts'
+import type { MergedLine } from './line-text.ts'
+import type { Frame } from './paragraphs.ts'
 import { longestWord, type Vocabulary } from './vocabulary.ts'
 
 // What separates the last word of a line from the first of the next: a space, nothing, or a hyphen that the line
@@ -17,10 +19,11 @@ export function joinLines(into: Run[], next: readonly Run[], vocabulary: Vocabul
   const last = into.at(-1)
   const first = next[0]
   if (last && first) {
+    const isFixed = last.style.font.mono
     const end = {
       before: lastWord(into),
       after: next.map((r) => r.text).join(''),
-      isFixed: last.style.font.mono,
+      fixed: [isFixed, first.style.font.mono] as const,
     }
     const text = last.text.trimEnd()
     const isFormula = first.style.math && signAtEnd.test(last.style.math?.text ?? '')
@@ -36,8 +39,8 @@ interface LineEnd {
   /** The last word of the line, and what it goes on with. */
   before: string
   after: string
-  /** Whether the word is set in a monospaced font. */
-  isFixed: boolean
+  /** Whether the two are set in a monospaced font. */
+  fixed: readonly [boolean, boolean]
 }
 
 /** Its parts may look different. */
@@ -59,26 +62,41 @@ function isCutAddress(last: Run, first: Run, { before, after }: LineEnd): boolea
 }
 
 /** The line ends with a hyphen that is none of the word's. */
-function isBroken({ before, after, isFixed }: LineEnd, vocabulary: Vocabulary): boolean {
-  if (isFixed || !/\p{L}[-\u2010]$/u.test(before) || !/^\p{Ll}/u.test(after)) return false
+function isBroken({ before, after, fixed }: LineEnd, vocabulary: Vocabulary): boolean {
+  if (fixed[0] || !/\p{L}[-\u2010]$/u.test(before) || !/^\p{Ll}/u.test(after)) return false
   const head = /([\p{L}\p{N}-]+)[-\u2010]$/u.exec(before)?.[1]?.toLowerCase() ?? ''
   const tail = /^[\p{L}\p{N}]+/u.exec(after)?.[0].toLowerCase() ?? ''
   if (vocabulary.has(head + tail)) return true
   if (vocabulary.has(`${head}-${tail}`) || !vocabulary.hyphenates) return false
-  // Addresses are cut at their own hyphens.
-  return !/[@_.:\d]\S*$/.test(before)
+  // Addresses are cut at their own hyphens, and so are words that have several.
+  if (isAddress(/\S+$/.exec(before)?.[0] ?? '')) return false
+  const part = head.split('-').at(-1) ?? ''
+  return !(head.includes('-') && vocabulary.isWhole(part) && vocabulary.isWhole(tail))
 }
+
+/** One slash may stand between two words. */
+const isAddress = (word: string): boolean => /[@_.:\d]/.test(word) || word.split('/').length > 2
 
 /** No space was there: the line was cut at a sign inside of a word, or between characters that need none. */
 function touches(end: LineEnd, vocabulary: Vocabulary): boolean {
-  const { before, after } = end
+  const { before, after, fixed } = end
   const [a, b] = [lastCharacter(before), firstCharacter(after)]
   if (isCjk(a) || isCjk(b)) return touchesCjk(before, after, vocabulary)
   if (/[\p{L}\p{N}][-\u2010]$/u.test(before)) return /[\p{L}\p{N}]/u.test(b)
-  if (/\p{L}[–—]$/u.test(before)) return true
-  // Addresses are cut behind their scheme and at their signs.
-  if (/\p{L}:\n\/\/|:\/\/\S*[?&=#%_]\n/u.test(`${before}\n${after.slice(0, 2)}`)) return true
-  return /[\p{L}\p{N}]\/$/u.test(before) && /[\p{Ll}\p{N}]/u.test(b)
+  // Options of commands.
+  if (fixed[0] && fixed[1] && /(?:^|\s)-{1,2}$/.test(before)) return /[\p{L}\p{N}]/u.test(b)
+  if (/\p{L}[–—]$/u.test(before) || /^—\p{L}/u.test(after)) return true
+  if (/\p{L}:$/u.test(before) && after.startsWith('//')) return true
+  if (/:\/\/\S*[?&=#%_]$/.test(before)) return true
+  if (!/[\p{L}\p{N}]\/$/u.test(before) || fixed[0] !== fixed[1]) return false
+  return /[\p{Ll}\p{N}]/u.test(b) && !isFolder(before, after, vocabulary)
+}
+
+/** A path that ends with its slash, and a word that goes on from it. */
+function isFolder(before: string, after: string, { isWhole }: Vocabulary): boolean {
+  const path = /\S+$/.exec(before)?.[0] ?? ''
+  const word = /^[\p{L}\p{N}]+(?=\s|$)/u.exec(after)?.[0].toLowerCase() ?? ''
+  return path.slice(0, -1).includes('/') && isWhole(word)
 }
 
 /** Stops, commas and brackets of Chinese and Japanese have their space in them. */
@@ -94,3 +112,15 @@ function touchesCjk(before: string, after: string, vocabulary: Vocabulary): bool
 /** Whole: rare characters of Chinese are two units long. */
 const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? space)
 const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
+
+/** A word too wide for its narrow cell goes on in the next line, without a hyphen. */
+export function isCutWord(
+  previous: MergedLine | undefined,
+  line: MergedLine,
+  frame: Frame,
+  vocabulary: Vocabulary,
+): boolean {
+  if (!previous || /\s/.test(previous.text) || frame.x1 - previous.box.x1 > previous.size) return false
+  const tail = /^[\p{L}\p{N}]+/u.exec(line.text)?.[0] ?? ''
+  return tail !== '' && vocabulary.has((previous.text + tail).toLowerCase()) && !vocabulary.has(tail)
+}

@@ -17,6 +17,10 @@ export interface MergedLine {
   box: Box
   baseline: number
   size: number
+  /** Of the first and the last characters. */
+  edgeSizes: [number, number]
+  /** Set in a monospaced font from end to end. */
+  allFixed: boolean
   font: Font
   runs: Run[]
   text: string
@@ -72,6 +76,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     tabs.push({ at: line.box.x1 - frame.x0, align: 'right', leader: true })
     replaceLeader(runs)
   }
+  const size = main.font.mono ? (sizeOfProse(runs) ?? main.size) : main.size
   const words = textRuns.flatMap((p) => p.words)
   const first = words[0]
   const second = words[1]
@@ -81,7 +86,9 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     textRuns,
     box: line.box,
     baseline: main.baseline,
-    size: main.size,
+    size,
+    edgeSizes: edgeSizes(runs, size),
+    allFixed: runs.every((r) => r.style.font.mono || !r.text.trim()),
     font: main.font,
     runs,
     text,
@@ -105,6 +112,17 @@ function unbreakableWidth(word: Word): number {
   const characters = [...word.text]
   if (!isCjk(characters[0] ?? '') || /[\uac00-\ud7af]/.test(characters[0] ?? '')) return whole
   return Math.min(whole, (2 * whole) / characters.length)
+}
+
+/** Code in a line is often set smaller than the line, and may be most of it. */
+const sizeOfProse = (runs: readonly Run[]): number | undefined =>
+  runs
+    .filter((r) => r.text.trim() && !r.style.font.mono && !r.style.script)
+    .sort((a, b) => b.text.length - a.text.length)[0]?.style.size
+
+function edgeSizes(runs: readonly Run[], size: number): [number, number] {
+  const sized = runs.filter((r) => r.text.trim() && !r.style.script)
+  return [sized[0]?.style.size ?? size, sized.at(-1)?.style.size ?? size]
 }
 
 const plain = ({ math: _, ...style }: Run['style']): Run['style'] => ({
@@ -167,4 +185,9 @@ function paragraphOf(tag: Tag | undefined): Tag | undefined {
   let t = tag
   while (t && !paragraphTypes.has(t.type)) t = t.parent
   return t
+}
+
+export function isInside(tag: Tag | undefined, outer: Tag | undefined): boolean {
+  for (let t = tag?.parent; t; t = t.parent) if (t === outer) return true
+  return false
 }

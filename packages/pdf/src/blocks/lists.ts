@@ -26,8 +26,9 @@ interface OpenList extends Place {
 const samePlace = 5
 /** The first and the next label of a list may differ by more: a wider number was moved out. */
 const moreForNext = 3
-/** Texts behind labels that are aligned to the right, in points. */
+/** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
 const sameText = 1.5
+const widestDifference = 25
 const weakBullet = /^(?:[-–—*oO·])$/
 /** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
 const lookAhead = 80
@@ -115,7 +116,7 @@ function leaveTyped(paragraphs: readonly Paragraph[]): void {
   const numbered = paragraphs.filter((p) => p.list && p.list.format !== 'bullet')
   for (const items of Map.groupBy(numbered, (p) => p.list?.id).values()) {
     const long = items.filter((p) => p.lines > 1)
-    const typed = long.length > 0 && long.every((p) => !p.list?.hangs)
+    const typed = long.length > 0 && long.every((p) => !p.list?.hangs && !isTagged(p))
     if (!typed || items.some((p) => p.list?.written.includes('\t'))) continue
     for (const p of items) {
       const { written = '', style } = p.list ?? {}
@@ -124,6 +125,11 @@ function leaveTyped(paragraphs: readonly Paragraph[]): void {
       p.text = textOf(p.runs)
     }
   }
+}
+
+function isTagged(p: Paragraph): boolean {
+  for (let t = p.tag; t; t = t.parent) if (t.type === 'LI' || t.type === 'L') return true
+  return false
 }
 
 interface Reading {
@@ -139,7 +145,8 @@ const placeOf = (p: Paragraph): Place => ({ labelAt: p.left + p.first, textAt: p
 
 /** Labels of one list begin at one place, or, where they are aligned to the right, the texts behind them do. */
 const isAligned = (a: Place, b: Place, slack = samePlace): boolean =>
-  Math.abs(a.labelAt - b.labelAt) <= slack || Math.abs(a.textAt - b.textAt) <= sameText
+  Math.abs(a.labelAt - b.labelAt) <= slack ||
+  (Math.abs(a.textAt - b.textAt) <= sameText && Math.abs(a.labelAt - b.labelAt) <= widestDifference)
 
 function interpret(
   p: Paragraph,
@@ -150,6 +157,7 @@ function interpret(
 ): Reading | undefined {
   const readings = readNumber(p.label)
   if (readings.length === 0) {
+    if (/\d/.test(p.label) || /^[（(]/.test(p.label)) return undefined
     const key = `bullet ${p.label}`
     if (weakBullet.test(p.label)) {
       const sibling =

@@ -1,13 +1,14 @@
 import type { TextLine } from '../layout/layout.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
-import { lineText, type MergedLine } from './line-text.ts'
+import { isInside, lineText, type MergedLine } from './line-text.ts'
 
 // Lines to paragraphs. The main question for each line is whether its first word would still have
 // fitted on the line above: then the line above was ended on purpose.
 
-/** Sizes of neighbouring lines differ, by a share of the size. */
+/** Sizes of neighbouring lines differ: as a whole, and where one ends and the next begins; shares of the size. */
 const otherSize = 0.09
+const otherEdgeSize = 0.06
 /** A line further away than its neighbours begins something new: by more than a quarter of the usual step, and by more than rounding in points. */
 const farTimesUsual = 1.28
 const farPoints = 2.5
@@ -15,13 +16,22 @@ const farPoints = 2.5
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
-/** A block of three lines that fills this much of its frame is as wide as it was meant to be. */
+/** Code in a sentence is smaller by a quarter at the most. */
+const smallestFixed = 0.75
+/** Lines of one sentence stand at one distance, give or take rounding in points. */
+const evenStep = 0.6
+/** Three lines that end together, and two in five of all, show the edge at which they were broken. */
+const leastShared = 3
+const leastShareOfShared = 0.4
+/** Ends of lines that are one edge, in points. */
+const sameEnd = 2
+/** A block that fills this much of its frame is as wide as it was meant to be. */
 const wideBlock = 0.8
-const linesOfWide = 3
 /** A space as narrow as justified lines have it, in ems: what the next word would have needed besides its own width. */
 const narrowSpace = 0.22
-/** Room that may be left by chance, in ems. */
-const slack = 0.6
+/** Room that may be left by chance, in ems: less where the frame defines the edge than where other lines do. */
+const slackAtFrame = 0.3
+const slackAtLines = 0.6
 /** Ragged text that avoids a lonely short word leaves less than this share of the width. */
 const raggedShare = 0.4
 /** A first line is indented by more than this, in ems. */
@@ -91,7 +101,11 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
       const step = line.baseline - previous.baseline
       const size = Math.max(line.size, previous.size)
       const usual = pitch ?? linePitch.pitch(size)
-      const sizeChange = Math.abs(line.size - previous.size) > otherSize * size
+      // A lead-in of another size goes on in the size it ended with.
+      const sizeChange =
+        Math.abs(line.size - previous.size) > otherSize * size &&
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size &&
+        !isProgramText(block, line, usual)
       const far = step > Math.max(farTimesUsual * usual, usual + farPoints)
       const near = step < nearest * size
       if (sizeChange || far || near) {
@@ -112,11 +126,30 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
   return out
 }
 
+/**
+ * Lines that hold nothing but code are often smaller than the sentence that they are part of. They stand at
+ * the distance of its lines, and a sentence that goes on has not ended before them.
+ */
+function isProgramText(block: readonly MergedLine[], line: MergedLine, usual: number): boolean {
+  const previous = block.at(-1) as MergedLine
+  if (line.allFixed === previous.allFixed || Math.abs(line.baseline - previous.baseline - usual) > evenStep)
+    return false
+  const [fixed, other] = line.allFixed ? [line, previous] : [previous, line]
+  if (fixed.size > other.size || fixed.size < smallestFixed * other.size) return false
+  // A listing is no part of the sentence below it.
+  return line.allFixed ? !endsSentence.test(previous.text) : block.some((l) => !l.allFixed)
+}
+
 /** Where lines of this block are broken: its own right edge where it is broken short of the frame. */
 function rightEdge(block: readonly MergedLine[], frame: Frame): number {
-  const most = Math.max(...block.map((l) => l.box.x1))
+  const rights = block.map((l) => l.box.x1).sort((a, b) => b - a)
+  const most = rights[0] as number
+  if (block.length >= leastShared) {
+    const shared = rights.filter((r) => most - r < sameEnd).length
+    if (shared >= leastShared && shared >= leastShareOfShared * block.length) return most
+  }
   const left = Math.min(...block.map((l) => l.box.x0))
-  if (most > left + wideBlock * (frame.x1 - left) && block.length >= linesOfWide) return most
+  if (most > left + wideBlock * (frame.x1 - left) && block.length >= leastShared) return most
   return Math.max(most, frame.brokenAt ?? frame.x1)
 }
 
@@ -142,19 +175,23 @@ function startsNew(d: Decision): boolean {
       if (distinctTags(d)) return true
     } else if (/^H[1-6]?$/.test(previous.paragraphTag.type)) return false
   if (previous.tabbed || line.tabbed) {
+    if (previous.leader || line.leader) return true
     // A label, a tab and text goes on in the next line; other tabbed lines stand alone.
-    if (previous.tabbed && !current.label) return true
+    if (previous.tabbed && !(current.label && current.lines.length === 1)) return true
     if (line.tabbed && !label) return true
   }
   if (label && isNewItem(d)) return true
   // One note after the other.
   if (beginsRaised(line) && beginsRaised(current.lines[0])) return true
+  // One definition after the other.
+  if (beginsBold(line) && beginsBold(current.lines[0]) && endsSentence.test(previous.text)) return true
   const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
   const roomHere = rtl ? previous.box.x0 - d.left : room
   const needs = line.firstWordWidth + narrowSpace * size
-  if (roomHere > needs + slack * size) {
+  const slack = d.edge >= (d.frame.brokenAt ?? d.frame.x1) - 1 ? slackAtFrame * size : slackAtLines * size
+  if (roomHere > needs + slack) {
     // Ragged text that avoids a lonely short word still leaves less than this.
     if (
       !(line.startsLower && !endsSentence.test(previous.text) && roomHere < raggedShare * (d.edge - d.left))
@@ -169,15 +206,40 @@ function startsNew(d: Decision): boolean {
     if (
       line.box.x0 > previous.box.x0 + indent &&
       (!d.next || d.next.box.x0 < line.box.x0 - indent) &&
-      !current.label &&
-      current.lines.length > 1
-    )
-      return true
+      !current.label
+    ) {
+      if (current.lines.length > 1 || (endsSentence.test(previous.text) && !isHanging(d))) return true
+    }
     // Back from a hanging part to the margin.
     if (lead !== undefined && line.box.x0 < lead - indent) return true
+    if (
+      current.lines.length === 1 &&
+      current.label &&
+      line.box.x0 < previous.textX0 - indent &&
+      line.box.x0 <= previous.box.x0 + 1
+    )
+      if (endsSentence.test(previous.text) && !line.startsLower) return true
   }
-  return previous.allBold !== line.allBold && (previous.allBold || endsSentence.test(previous.text))
+  if (
+    previous.allBold !== line.allBold &&
+    (previous.allBold ? endsSentence.test(previous.text) || roomHere > needs : true)
+  )
+    return previous.allBold || endsSentence.test(previous.text)
+  return false
 }
+
+/**
+ * The line above was full, and this one ends short of the edge or with its sentence: the rest of an entry, as in lists
+ * of references. The first line of an indented paragraph would be full as well, and seldom ends a sentence.
+ */
+function isHanging({ line, next, edge }: Decision): boolean {
+  const needs = next ? next.firstWordWidth + (narrowSpace + slackAtLines) * line.size : nearEdge * line.size
+  return endsSentence.test(line.text) || edge - line.box.x1 > needs
+}
+
+/** A term in bold stands before plain text. */
+const beginsBold = (line: MergedLine | undefined): boolean =>
+  line?.runs[0]?.style.bold === true && !line.allBold
 
 /** A mark stands before the line, as before notes. */
 function beginsRaised(line: MergedLine | undefined): boolean {
@@ -188,6 +250,8 @@ function beginsRaised(line: MergedLine | undefined): boolean {
 /** The structure tree says so, and the page does not say the opposite. */
 function distinctTags(d: Decision): boolean {
   const { previous, line } = d
+  // A label belongs to the whole item, its text to a paragraph in it.
+  if (previous.tag?.type === 'Lbl' && isInside(line.paragraphTag, previous.paragraphTag)) return false
   const isFull = previous.box.x1 > d.edge - nearEdge * line.size
   return !(line.startsLower && !endsSentence.test(previous.text) && isFull)
 }
@@ -202,7 +266,7 @@ function isNewItem(d: Decision): boolean {
   if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + sameStart) return true
   if (line.box.x0 < textEdge - sameStart) return true
   if (label.gap > labelGap * line.size || line.textX0 > line.box.x0 + labelReach * line.size) return true
-  return endsSentence.test(previous.text)
+  return endsSentence.test(previous.text) && line.box.x0 >= textEdge - sameStart
 }
 
 export function isCentred(line: MergedLine, frame: Frame): boolean {

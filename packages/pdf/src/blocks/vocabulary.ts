@@ -19,6 +19,8 @@ const leastJoined = 5
 
 export interface Vocabulary {
   has(word: string): boolean
+  /** The word stands inside a line, where nothing cuts words. */
+  isWhole(word: string): boolean
   /** Words are broken at line ends. Where they are not, a hyphen at a line's end is the word's own. */
   hyphenates: boolean
   /** Broken words are marked where they were broken. */
@@ -40,6 +42,7 @@ export function learnVocabulary(texts: readonly string[], marksBreaks = false): 
   }
   return {
     has: (word) => words.has(word),
+    isWhole: (word) => whole.has(word),
     hyphenates: breaksWords(texts, words, whole),
     marksBreaks,
     isBroken: learnKorean(texts),
