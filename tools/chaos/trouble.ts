@@ -25,8 +25,6 @@ export interface TroubleParts {
 export interface TroubleReport {
   beganAt: Date
   kills: number
-  /** Those that waited in vain for their target to be up. */
-  missedKills: number
   killsWithWork: number
   faults: string[]
 }
@@ -36,13 +34,7 @@ export async function makeTrouble(
   parts: TroubleParts,
 ): Promise<TroubleReport> {
   const { fleet, database, storageGate, disk, watch, say } = parts
-  const report: TroubleReport = {
-    beganAt: new Date(),
-    kills: 0,
-    missedKills: 0,
-    killsWithWork: 0,
-    faults: [],
-  }
+  const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
 
   const lasting = async (seconds: number, begin: () => unknown, end: () => unknown) => {
@@ -65,10 +57,7 @@ export async function makeTrouble(
       }
       await waitFor(member.isReady, longestPatience)
       if (target.startsWith('worker')) await waitFor(() => watch.isBusy(target), patienceForWork)
-      if (!member.kill()) {
-        if (patient) report.missedKills++
-        return
-      }
+      if (!member.kill()) return
       report.kills++
       if (watch.killed(target) > 0) report.killsWithWork++
     },

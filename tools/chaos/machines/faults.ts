@@ -33,13 +33,7 @@ const recoverySeconds = 15
 
 export async function loseMachines(parts: FaultParts): Promise<TroubleReport> {
   const { fleet, machines, database, store, watch, say, violation } = parts
-  const report: TroubleReport = {
-    beganAt: new Date(),
-    kills: 0,
-    missedKills: 0,
-    killsWithWork: 0,
-    faults: [],
-  }
+  const report: TroubleReport = { beganAt: new Date(), kills: 0, killsWithWork: 0, faults: [] }
   const began = Date.now()
   const cause = async (what: string, fault: () => Promise<unknown>) => {
     await sleep(pauseSeconds * 1000)
