@@ -10,7 +10,7 @@ export const fleetNames = ['api-1', 'api-2', 'worker-1', 'worker-2', 'worker-3',
 export type MemberName = (typeof fleetNames)[number]
 
 export type Fault =
-  /** Most kills wait until their target is up; the others hit it wherever it is. */
+  /** Most kills wait until their target is ready; the others hit it as soon as it runs. */
   | { kind: 'kill'; target: MemberName; patient: boolean }
   | { kind: 'database-stop'; seconds: number }
   | { kind: 'database-crash' }

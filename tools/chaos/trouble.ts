@@ -51,13 +51,20 @@ export async function makeTrouble(
   const cause: { [Kind in Fault['kind']]: (fault: Extract<Fault, { kind: Kind }>) => Promise<void> } = {
     async kill({ target, patient }) {
       const member = fleet.members.get(target) as Member
-      const waitFor = async (condition: () => boolean, milliseconds: number) => {
-        for (const end = Date.now() + milliseconds; patient && !condition() && Date.now() < end; )
+      const becomesTrue = async (condition: () => boolean, milliseconds: number) => {
+        const end = Date.now() + milliseconds
+        while (!condition()) {
+          if (Date.now() >= end) return false
           await sleep(5)
+        }
+        return true
       }
-      await waitFor(member.isReady, longestPatience)
-      if (target.startsWith('worker')) await waitFor(() => watch.isBusy(target), patienceForWork)
-      if (!member.kill()) return
+      if (patient) {
+        await becomesTrue(member.isReady, longestPatience)
+        if (target.startsWith('worker')) await becomesTrue(() => watch.isBusy(target), patienceForWork)
+      }
+      // A target that has just ended is hit when it starts again.
+      if (!(await becomesTrue(member.kill, longestPatience))) return
       report.kills++
       if (watch.killed(target) > 0) report.killsWithWork++
     },

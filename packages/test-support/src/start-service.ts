@@ -23,7 +23,7 @@ export interface RunningService {
 }
 
 export const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const readyWithinMs = 150_000
+const readyWithinMs = 90_000
 const stoppedWithinMs = 40_000
 
 // Only what a program needs to run: the suite's own npm and test variables stay out.

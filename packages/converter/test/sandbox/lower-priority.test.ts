@@ -12,7 +12,7 @@ import { findEngineUser } from '../../src/sandbox/engine-user.ts'
 
 const megabyte = 1024 * 1024
 const limits = {
-  wallSeconds: 170,
+  wallSeconds: 60,
   cpuSeconds: 30,
   memoryBytes: 256 * megabyte,
   processes: 40,
@@ -55,7 +55,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
       await rm(root, { recursive: true, force: true })
     }
   }
-  const waits = { timeout: 150_000, interval: 20 }
+  const waits = { timeout: 55_000, interval: 20 }
   /** The script's priorities as soon as they are as expected, beside other programs. */
   const priorities = (script: string, others: readonly string[], until: (seen: Seen) => boolean) =>
     withBoxes(async (start, mark) => {
@@ -76,13 +76,13 @@ describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
 
   test('all that a busy program has started gives way', async () => {
     const bothDo = ({ threads }: Seen) => threads.length === 2 && threads.every((each) => each === lowest)
-    const { threads, sessions } = await priorities('fork; 1 while 1', ['sleep 170'], bothDo)
+    const { threads, sessions } = await priorities('fork; 1 while 1', ['sleep 60'], bothDo)
     expect(threads).toEqual([lowest, lowest])
     expect(sessions.every((each) => each === 5)).toBe(true)
   })
 
   test('what has taken little does not, however long it has been there', async () => {
-    const { threads } = await priorities('sleep 170', ['sleep 170'], after(3000))
+    const { threads } = await priorities('sleep 60', ['sleep 60'], after(3000))
     expect(threads).toEqual([getPriority()])
   })
 
@@ -93,7 +93,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
 
   test('what has worked for long pauses while more small ones work than there are cores', async () => {
     await withBoxes(async (start, mark) => {
-      const small = 'sleep 170'
+      const small = 'sleep 60'
       await start('1 while 1', mark)
       await start(small)
       const state = () => look(mark).states.join()

@@ -87,7 +87,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     return `${processes.filter(({ facts }) => facts.lanes).length} running, every engine works`
   })
   const fonts = opened?.fonts()
-  if (fonts) checks.push({ ok: fonts.fault === null, name: 'fonts', detail: tellFonts(fonts) })
+  if (fonts) checks.push({ ok: fonts.fault === null, name: 'fonts', detail: describeFonts(fonts) })
   if (opened) await check('pre-warmed processes', () => prewarmedProcesses(opened))
   await opened?.close()
   return checks
@@ -102,7 +102,7 @@ function userName(): string | null {
   }
 }
 
-const tellFonts = ({ folder, families, fault }: FontsState) =>
+const describeFonts = ({ folder, families, fault }: FontsState) =>
   `${folder}: ${fault ?? (families.join(', ') || 'no fonts')}`
 
 /** Pre-warmed processes of every engine are started once, as a worker does. */

@@ -4,7 +4,7 @@ import type { Database, Db, Trx } from './connect.ts'
 
 // Events for webhooks, from the end of the job to the answer of the receiver.
 
-/** Called with the account, when it has an event. */
+/** A notification names the account that has an event. */
 export const webhookChannel = 'kiln_webhooks'
 
 /** The event for the end of a job, in the transaction that ends it. */

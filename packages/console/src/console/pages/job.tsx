@@ -198,7 +198,7 @@ function Attempts({ job }: { job: JobDetails }) {
         {format.plural(attempts, 'attempt')}
         {attempts > 1 ? '; earlier ones came to nothing through no fault of the file' : ''}.
         {unexplained > 0
-          ? ` ${format.plural(unexplained, 'attempt')} ended with its worker and left no word.`
+          ? ` ${format.plural(unexplained, 'attempt')} ended with its worker, without a reason.`
           : ''}
       </p>
       {broken.length > 0 ? (
