@@ -4,7 +4,7 @@ import { CallFailed, call, put, send } from '../../shared/api.ts'
 import type { Answer } from '../../shared/types.ts'
 import type { Catalog } from './catalog.ts'
 import { convertInBrowser } from './in-browser.ts'
-import { baseName, type Item, isActive } from './item.ts'
+import { baseName, type Item, isActive, isMergeable } from './item.ts'
 import { pauseAfter, untilOnline } from './pauses.ts'
 import { reportSentence } from './report-sentence.ts'
 import { forgetJob, onSavedElsewhere, type SavedJob, savedJobs, saveJob } from './saved-jobs.ts'
@@ -27,6 +27,8 @@ export interface Conversions {
   add(files: readonly { file: File; name: string }[]): void
   change(item: Item, changes: Partial<Pick<Item, 'target' | 'options'>>): void
   convert(items: readonly Item[]): void
+  /** Changes places with the PDF before it: they are merged in the order of the list. */
+  moveUp(item: Item): void
   /** One PDF of all, in the order of the list; it takes their place. */
   merge(items: readonly Item[]): void
   /** Converts a failed file anew. */
@@ -199,6 +201,12 @@ export function createConversions(catalog: Catalog, user: string): Conversions {
     change: update,
     convert(chosen) {
       for (const item of chosen) if (item.state === 'ready') start(item)
+    },
+    moveUp(item) {
+      const before = items.slice(0, items.indexOf(item)).findLast(isMergeable)
+      if (!before) return
+      items = items.map((each) => (each === item ? before : each === before ? item : each))
+      changed()
     },
     merge(chosen) {
       const parts = chosen.flatMap(({ file }) => file ?? [])

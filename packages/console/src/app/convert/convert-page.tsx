@@ -7,7 +7,7 @@ import type { ChosenFile } from './chosen-files.ts'
 import { type Conversions, createConversions } from './conversions.ts'
 import { DropZone } from './drop-zone.tsx'
 import { FileRow } from './file-row.tsx'
-import { type Item, isActive } from './item.ts'
+import { type Item, isActive, isMergeable } from './item.ts'
 import { Toolbar } from './toolbar.tsx'
 
 export function ConvertPage({ visitor }: { visitor: Visitor }) {
@@ -33,6 +33,7 @@ export function ConvertPage({ visitor }: { visitor: Visitor }) {
 }
 
 function Files({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
+  const firstPdf = items.find(isMergeable)
   return (
     <section aria-label="Your files">
       <p class="hidden-text" role="status">
@@ -40,7 +41,13 @@ function Files({ conversions, items }: { conversions: Conversions; items: readon
       </p>
       <ul class="files">
         {items.map((item) => (
-          <FileRow key={item.key} item={item} version={versionOf(item)} conversions={conversions} />
+          <FileRow
+            key={item.key}
+            item={item}
+            version={versionOf(item)}
+            canMoveUp={isMergeable(item) && item !== firstPdf}
+            conversions={conversions}
+          />
         ))}
       </ul>
       <Toolbar conversions={conversions} items={items} />

@@ -16,11 +16,13 @@ export interface FileRowProps {
   item: Item
   /** Changes with everything that is shown. */
   version: string
+  /** PDFs are merged in the order of the list. */
+  canMoveUp: boolean
   conversions: Conversions
 }
 
 export const FileRow = memo(
-  ({ item, conversions }: FileRowProps) => {
+  ({ item, canMoveUp, conversions }: FileRowProps) => {
     const [open, setOpen] = useState<'options' | 'preview' | null>(null)
     const panel = useId()
     const toggle = (what: 'options' | 'preview') => setOpen(open === what ? null : what)
@@ -36,17 +38,20 @@ export const FileRow = memo(
           </div>
           <div class="file-actions">
             <Actions item={item} conversions={conversions} open={open} panel={panel} onToggle={toggle} />
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Remove ${item.name}`}
-              title="Remove"
+            {canMoveUp ? (
+              <IconButton
+                label="Move up"
+                name={item.name}
+                path="m4 9 4-4 4 4"
+                onClick={() => conversions.moveUp(item)}
+              />
+            ) : null}
+            <IconButton
+              label="Remove"
+              name={item.name}
+              path="m4 4 8 8m0-8-8 8"
               onClick={() => conversions.remove(item)}
-            >
-              <svg viewBox="0 0 16 16" aria-hidden="true">
-                <path d="m4 4 8 8m0-8-8 8" />
-              </svg>
-            </button>
+            />
           </div>
         </div>
         <State item={item} />
@@ -68,8 +73,27 @@ export const FileRow = memo(
       </li>
     )
   },
-  (before, after) => before.version === after.version && before.item === after.item,
+  (before, after) =>
+    before.version === after.version && before.item === after.item && before.canMoveUp === after.canMoveUp,
 )
+
+interface IconButtonProps {
+  label: string
+  /** The file that it is for. */
+  name: string
+  path: string
+  onClick: () => void
+}
+
+function IconButton({ label, name, path, onClick }: IconButtonProps) {
+  return (
+    <button type="button" class="icon-button" aria-label={`${label} ${name}`} title={label} onClick={onClick}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  )
+}
 
 interface OptionsProps {
   item: Item

@@ -62,6 +62,10 @@ export const isActive = ({ state }: Item): boolean =>
   state === 'queued' ||
   state === 'processing'
 
+/** A PDF that can be merged with others. */
+export const isMergeable = ({ from, file, state }: Item): boolean =>
+  from === 'pdf' && file !== null && state === 'ready'
+
 /** `reports/march.docx` as `reports/march`, and `march.tar.gz` as `march`. */
 export const baseName = (name: string): string => name.replace(/(?<=[^/])(\.tar)?\.[^./]*$/, '')
 

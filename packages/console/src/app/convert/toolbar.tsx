@@ -3,12 +3,12 @@ import * as format from '../../shared/format.ts'
 import { Fault } from '../../shared/parts/card.tsx'
 import type { Target } from './catalog.ts'
 import type { Conversions } from './conversions.ts'
-import { type Item, isActive } from './item.ts'
+import { type Item, isActive, isMergeable } from './item.ts'
 
 /** What can be done with all files at once. */
 export function Toolbar({ conversions, items }: { conversions: Conversions; items: readonly Item[] }) {
   const ready = items.filter(canConvert)
-  const pdfs = ready.filter(({ from, file }) => from === 'pdf' && file)
+  const pdfs = ready.filter(isMergeable)
   const done = items.filter(({ state, downloadUrl }) => state === 'done' && downloadUrl)
   const ended = items.filter(({ state }) => state === 'done' || state === 'failed')
   const active = items.filter(isActive).length

@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { blue, type Colour, png, quarteredImage, quarters, red, white } from '@kiln/test-support/png.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
@@ -10,6 +13,16 @@ import { acceptInvitation, chooseFiles, invitation, row, type TestFile } from '.
 // Conversions that run in the browser (packages/browser), through the web app.
 
 const file = (name: string, buffer: Buffer): TestFile => ({ name, mimeType: '', buffer })
+
+async function wordsOf(pdf: Buffer): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'kiln-merged-'))
+  try {
+    await writeFile(join(folder, 'a.pdf'), pdf)
+    return (await pdfText(join(folder, 'a.pdf'))).split(/\s+/).filter(Boolean)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 /** A quarter of a second. */
 function silence(): Buffer {
@@ -116,9 +129,13 @@ export function testConversionInBrowser(site: Site): void {
       const { page, complaints } = await open()
       const pdf = (word: string) => onePage(`BT /F1 12 Tf 72 72 Td (${word}) Tj ET`)
       await chooseFiles(page, [file('one.pdf', pdf('one')), file('two.pdf', pdf('two'))])
+      expect(await page.getByRole('button', { name: 'Move up one.pdf' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Move up two.pdf' }).click()
+      expect(await page.locator('.file-name h2').allTextContents()).toEqual(['two.pdf', 'one.pdf'])
       await page.getByRole('button', { name: 'Merge 2 PDFs' }).click()
       await page.getByText('1 file. 1 converted.').waitFor({ state: 'attached' })
       const merged = await resultOf(page, 'merged.pdf')
+      expect(await wordsOf(merged)).toEqual(['two', 'one'])
       await page.getByRole('button', { name: 'Remove merged.pdf' }).click()
 
       await chooseFiles(page, [file('both.pdf', merged), file('each.pdf', merged)])
