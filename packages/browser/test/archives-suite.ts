@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { crc32, gunzipSync, gzipSync } from 'node:zlib'
+import { basename, join } from 'node:path'
+import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
+import { arj, rar } from './archive-writers.ts'
 import type { InputFile, TestPage } from './browsers.ts'
 
 const text = 'Fired clay.\n'.repeat(500)
@@ -34,45 +35,59 @@ function untar(bytes: Buffer, ...options: string[]): Map<string, string> {
   }
 }
 
-/** RAR 5 with files that are stored: no free program writes it. */
-function rar(files: readonly { name: string; content: string }[]): Buffer {
-  const vint = (value: number): number[] =>
-    value < 128 ? [value] : [(value & 127) | 128, ...vint(Math.floor(value / 128))]
-  const uint32 = (value: number) => {
-    const bytes = Buffer.alloc(4)
-    bytes.writeUInt32LE(value)
-    return bytes
+const unzipped = (bytes: Buffer) =>
+  new Map([...unzip(bytes)].map(([name, content]) => [name, String(content)]))
+
+/** Programs that are not ours read the outputs; 7z files become zip files first. */
+const readers: Readonly<Record<string, (bytes: Buffer) => Map<string, string>>> = {
+  zip: unzipped,
+  '7z': unzipped,
+  tar: untar,
+  gz: (bytes) => untar(bytes, '--gzip'),
+  bz2: (bytes) => untar(bytes, '--bzip2'),
+  xz: (bytes) => untar(bytes, '--xz'),
+}
+
+const fired = 'Fired clay.\n'.repeat(60)
+
+/** Archives of other programs: gcab, jlha, ncompress, cpio, binutils, genisoimage, rpm, dpkg, xz and zstd. */
+function otherArchives(): Map<string, Buffer> {
+  const sample = (name: string) => readFileSync(new URL(`./samples/sample.${name}`, import.meta.url))
+  const files = [
+    { name: 'clay/fired.txt', content: fired },
+    { name: 'empty.txt', content: '' },
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'kiln-archives-'))
+  const run = (...[program, ...args]: [string, ...string[]]) => execFileSync(program, args, { cwd: folder })
+  try {
+    mkdirSync(join(folder, 'data/clay'), { recursive: true })
+    mkdirSync(join(folder, 'data/DEBIAN'))
+    for (const { name, content } of files) writeFileSync(join(folder, 'data', name), content)
+    const control =
+      'Package: clay\nVersion: 1\nArchitecture: all\nMaintainer: A <a@example.com>\nDescription: clay\n'
+    writeFileSync(join(folder, 'data/DEBIAN/control'), control)
+    run('dpkg-deb', '--build', 'data', 'sample.deb')
+    const tar = run('tar', '-c', '-C', 'data', 'clay', 'empty.txt')
+    return new Map([
+      ...['ar', 'cab', 'cpio', 'lzh', 'rpm', 'z'].map((name) => [name, sample(name)] as const),
+      ['iso', gunzipSync(sample('iso.gz'))],
+      ['deb', readFileSync(join(folder, 'sample.deb'))],
+      ['lzma', execFileSync('xz', ['--format=lzma', '--stdout'], { input: tar })],
+      ['zst', zstdCompressSync(tar)],
+      ['rar', rar(files)],
+      ['arj', arj(files)],
+      ['jar', zip(files)],
+      ['war', zip(files)],
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const block = (fields: Buffer, data: Uint8Array = Buffer.alloc(0)) => {
-    const header = Buffer.concat([Buffer.from(vint(fields.length)), fields])
-    return Buffer.concat([uint32(crc32(header)), header, data])
-  }
-  const fileBlock = (name: string, data: Buffer) => {
-    const encoded = Buffer.from(name)
-    const [type, hasData, hasChecksum, stored, unix] = [2, 2, 4, 0, 1]
-    const size = vint(data.length)
-    return block(
-      Buffer.concat([
-        Buffer.from([type, hasData, ...size, hasChecksum, ...size, ...vint(0o100644)]),
-        uint32(crc32(data)),
-        Buffer.from([stored, unix, ...vint(encoded.length)]),
-        encoded,
-      ]),
-      data,
-    )
-  }
-  return Buffer.concat([
-    Buffer.from('526172211a070100', 'hex'),
-    block(Buffer.from([1, 0, 0])),
-    ...files.map(({ name, content }) => fileBlock(name, Buffer.from(content))),
-    block(Buffer.from([5, 0, 0])),
-  ])
 }
 
 export function testArchives(page: () => TestPage): void {
   const asZip = async (name: string, bytes: Uint8Array) => {
     const output = await page().convert(file(name, bytes), 'zip')
-    return new Map([...unzip(output.bytes)].map(([name, content]) => [name, String(content)]))
+    return unzipped(output.bytes)
   }
   const expectEntries = (found: ReadonlyMap<string, string>) => {
     expect(found.get('Größe/Ton.txt')).toBe(text)
@@ -95,8 +110,20 @@ export function testArchives(page: () => TestPage): void {
     expect(gunzipSync(bytesOf('gz')).subarray(257, 262).toString()).toBe('ustar')
   })
 
-  test('rar is read, and a compressed file that is no archive', async () => {
-    expectEntries(await asZip('a.rar', rar(entries)))
+  test('every other archive becomes every target, with the same files', async () => {
+    for (const [from, bytes] of otherArchives())
+      for (const [to, readFiles] of Object.entries(readers)) {
+        const { bytes: written } = await page().convert(file(`a.${from}`, bytes), to)
+        const found = to === '7z' ? await asZip('a.7z', written) : readFiles(written)
+        const contents = new Map([...found].map(([name, content]) => [basename(name), content]))
+        expect([contents.get('fired.txt'), contents.get('empty.txt')], `${from} to ${to}`).toEqual([
+          fired,
+          '',
+        ])
+      }
+  })
+
+  test('a compressed file that is no archive', async () => {
     const notes = await asZip('notes.txt.gz', gzipSync(text))
     expect([...notes.values()]).toEqual([text])
   })

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startFirefox } from '@kiln/test-support/firefox.ts'
 import { repository } from '@kiln/test-support/start-service.ts'
-import { chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
 // The package as others get it: packed, installed into an empty Vite project without the network, built, and used by a
@@ -45,6 +45,8 @@ export interface TestBrowsers {
   folder: string
   /** What the browsers asked for, other than the program itself. */
   requests: string[]
+  /** The most memory that Chromium's page takes while something runs, in bytes. */
+  peakMemory(run: () => Promise<unknown>): Promise<number>
 }
 
 const program = `import { BrowserConversionError, browserTargets, convertInBrowser } from '@kiln/browser'
@@ -98,6 +100,7 @@ export function useBrowsers(): TestBrowsers {
     await page.goto(url)
     await firefox.page.goto(url)
     browsers.folder = folder
+    browsers.peakMemory = await memoryOf(chrome)
     browsers.chromium = createTestPage((expression) => page.evaluate(expression))
     browsers.firefox = createTestPage(firefox.page.evaluate)
   })
@@ -105,6 +108,19 @@ export function useBrowsers(): TestBrowsers {
     for (const close of closing.reverse()) await close()
   })
   return browsers
+}
+
+async function memoryOf(chrome: Browser): Promise<TestBrowsers['peakMemory']> {
+  const session = await chrome.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
+  return async (run) => {
+    // Linux starts to measure the peak anew.
+    for (const pid of pids) await writeFile(`/proc/${pid}/clear_refs`, '5')
+    await run()
+    const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')))
+    return Math.max(...statuses.map((status) => 1024 * Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1])))
+  }
 }
 
 async function installInto(folder: string): Promise<void> {

@@ -24,10 +24,10 @@ export async function lookOf(page: TestPage, image: Buffer): Promise<Look> {
 }
 
 /** Formats with loss change a value by a few units. */
-export function expectColours({ colours }: Look, wanted: readonly Colour[], most = 6): void {
+export function expectColours({ colours }: Look, wanted: readonly Colour[], tolerance = 6, pair = ''): void {
   expect(colours).toHaveLength(wanted.length)
   const differences = colours.flatMap((colour, index) =>
     colour.map((value, part) => Math.abs(value - (wanted[index]?.[part] as number))),
   )
-  expect(Math.max(...differences), JSON.stringify(colours)).toBeLessThan(most)
+  expect(Math.max(...differences), `${pair} ${JSON.stringify(colours)}`).toBeLessThan(tolerance)
 }

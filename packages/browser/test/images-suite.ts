@@ -53,16 +53,45 @@ const starts: Readonly<Record<string, string>> = {
   webp: '52494646',
 }
 
+const opaque = new Set(['jpg', 'pdf'])
+
+/** What the quarters of an output look like: these formats have a white background. */
+function coloursOf(from: string, to: string): readonly Colour[] {
+  if (from === 'heic') return [red, blue, white, green]
+  if (from === 'svg') return [red, red, red, red]
+  return opaque.has(from) || opaque.has(to) ? [red, blue, white, white] : quarters
+}
+
+/** An icon with the type of a cursor; its hot spot is where an icon has its colours. */
+function cursorOf(icon: Buffer): Buffer {
+  const cursor = Buffer.from(icon)
+  cursor.writeUInt16LE(2, 2)
+  cursor.writeUInt32LE(0, 10)
+  return cursor
+}
+
 export function testImages(page: () => TestPage): void {
-  test('PNG becomes every format and PNG again, with the same pixels', async () => {
+  test('every image becomes every format, with the same pixels', async () => {
+    // Formats that are written are read from our own files; ffmpeg, libheif and a text editor wrote the others.
+    const sources = new Map([['png', image]])
     for (const [to, start] of Object.entries(starts)) {
       const { bytes } = await page().convert(file('a.png', image), to)
       expect(bytes.toString('hex'), to).toMatch(new RegExp(`^${start}`))
-      const back = await page().convert(file(`a.${to}`, bytes), 'png', { dpi: 96 })
-      const look = await lookOf(page(), back.bytes)
-      expect([look.width, look.height], to).toEqual([64, 64])
-      expectColours(look, to === 'jpg' || to === 'pdf' ? [red, blue, white, white] : quarters)
+      sources.set(to, bytes)
     }
+    sources.set('heic', heic)
+    sources.set('svg', svg)
+    sources.set('cur', cursorOf(sources.get('ico') as Buffer))
+    for (const [from, bytes] of sources)
+      for (const to of ['png', ...Object.keys(starts)]) {
+        if (from === to) continue
+        const output = await page().convert(file(`a.${from}`, bytes), to, { dpi: 96 })
+        const { bytes: back } =
+          to === 'png' ? output : await page().convert(file(`a.${to}`, output.bytes), 'png', { dpi: 96 })
+        const look = await lookOf(page(), back)
+        expect([look.width, look.height], `${from} to ${to}`).toEqual([64, 64])
+        expectColours(look, coloursOf(from, to), 12, `${from} to ${to}`)
+      }
   })
 
   test('HEIC, compressed TIFF and SVG are read; an SVG runs and loads nothing', async () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { png } from '@kiln/test-support/png.ts'
 import { repository } from '@kiln/test-support/start-service.ts'
 import { describe, expect, test } from 'vitest'
 import { testArchives } from './archives-suite.ts'
@@ -55,6 +56,19 @@ export async function use(file: File, options: BrowserOptions): Promise<Blob | s
     (failure) => failure,
   )
   expect(stdout).toBe('')
+})
+
+test('ten large images at once take little more memory than one', async () => {
+  const side = 3000
+  const image = { name: 'a.png', bytes: png(side, side, Buffer.alloc(side * (4 * side + 1))) }
+  const convert = (count: number) => () =>
+    Promise.all(Array.from({ length: count }, () => browsers.chromium.convert(image, 'gif')))
+  await convert(1)()
+  const one = await browsers.peakMemory(convert(1))
+  const ten = await browsers.peakMemory(convert(10))
+  // The pixels of one.
+  expect(one).toBeGreaterThan(4 * side * side)
+  expect(ten).toBeLessThan(1.5 * one)
 })
 
 test('nothing is sent', () => {
