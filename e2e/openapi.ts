@@ -32,6 +32,7 @@ export interface Parameter {
 }
 
 export interface Operation {
+  operationId?: string
   parameters?: Parameter[]
   requestBody?: Content
   responses: Record<

@@ -1,5 +1,5 @@
 import { Kiln, KilnError } from '@kiln/client'
-import { type Answer, type Job, type Library, speakThrough } from './service.ts'
+import { type Answer, isSubmit, type Job, type Library, speakThrough } from './service.ts'
 
 // The suite's calls, made by the client library. What the library gives back, or throws, is turned into
 // the answer that a plain call would have seen: so the same tests show that the library neither loses
@@ -58,13 +58,6 @@ const library: Library = {
     recorded(new URL(uploadUrl).origin, null, (kiln) =>
       kiln.upload({ jobId: 'any', uploadUrl }, bytes).then(() => ({})),
     ),
-}
-
-/** Only what the types of the library allow; the rest of the suite sends worse. */
-function isSubmit(body: unknown): body is { pair: string; bytes: number } {
-  if (typeof body !== 'object' || body === null) return false
-  const { pair, bytes, ...rest } = body as Record<string, unknown>
-  return typeof pair === 'string' && typeof bytes === 'number' && Object.keys(rest).length === 0
 }
 
 async function recorded(
