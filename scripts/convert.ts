@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { BadRequestError, ConversionFailedError, FileError, UnknownPairError } from '@kiln/client'
 import { type Convert, fileError, formatOfName, readOptionTexts, runCli } from '@kiln/client/cli'
 import type { ConversionFailed, Converter } from '@kiln/converter'
-import { checkOptions, optionsSchema, type Pair, pairs } from '@kiln/converter/catalog'
+import { checkOptions, optionsSchema, outputFormat, type Pair, pairs } from '@kiln/converter/catalog'
 
 // `npm run convert -- in.docx out.pdf`: `kiln convert` without a service. The files go straight through the
 // converter, in its sandbox; there is no database, no key and nothing that listens.
@@ -37,11 +37,22 @@ const openConvert =
   (files: number): Convert =>
   async (
     input,
-    { from = formatOfName(String(input)), to, output, overwrite, signal, optionTexts, onProgress, ...more },
+    {
+      from = formatOfName(String(input)),
+      to,
+      archiveOutput,
+      overwrite,
+      signal,
+      optionTexts,
+      onProgress,
+      ...more
+    },
   ) => {
     const pair = pairs.find((each) => each.from === from && each.to === to)
     if (!pair) throw new UnknownPairError('unknown-pair', `${from} cannot be converted to ${to}.`)
     const options = await readOptions(pair, optionTexts)
+    const { contentType } = outputFormat(pair, options ?? {})
+    const output = (contentType === 'application/zip' && archiveOutput) || more.output
     if (typeof input === 'string') await checkInput(input)
     if (typeof output === 'string' && !overwrite) await refuseExisting(output)
     opened ??= open(files)
@@ -58,7 +69,7 @@ const openConvert =
         input: typeof input === 'string' ? input : (path) => pipeline(input, createWriteStream(path)),
         output: (path) => deliver(path, output),
       })
-      return { jobId: null, bytes, report }
+      return { jobId: null, bytes, contentType, report }
     } catch (error) {
       if (!isConversionFailed(error)) throw error
       throw new ConversionFailedError(`${error.word}: ${error.message}`, {

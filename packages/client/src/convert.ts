@@ -23,6 +23,8 @@ export interface ProgressOptions {
 export interface OutputOptions extends SaveOptions {
   /** Where the output goes: a path, or a stream, which is ended. */
   output?: string | URL | WritableTarget | undefined
+  /** In place of the path `output` where the output is a ZIP archive, as of several pages. */
+  archiveOutput?: string | undefined
   /** Bring the report of the conversion too. It costs one request more. */
   report?: boolean | undefined
 }
@@ -146,6 +148,7 @@ async function fetchOutput(
   job: JobState,
   {
     output,
+    archiveOutput,
     onProgress,
     overwrite,
     followLinks,
@@ -171,8 +174,10 @@ async function fetchOutput(
   }
   const facts = { jobId, contentType, fileName, expiresAt, report }
   if (output === undefined) return { ...facts, bytes, stream: streamOf(pieces(), clock, opened.close) }
-  if (typeof output === 'string') await saveToPath(output, pieces(), { overwrite, followLinks })
-  else await saveToStream(output, pieces())
+  if (typeof output === 'string') {
+    const path = archiveOutput !== undefined && contentType === 'application/zip' ? archiveOutput : output
+    await saveToPath(path, pieces(), { overwrite, followLinks })
+  } else await saveToStream(output, pieces())
   return { ...facts, bytes: loaded }
 }
 

@@ -53,6 +53,14 @@ test('takes many files, and one that fails does not hold up the others', async (
   expect(await readFile(join(folder, 'good.html'), 'utf8')).toContain('<em>lean</em>')
 }, 120_000)
 
+test('an archive is named as one', async () => {
+  await writeFile(join(folder, 'page.html'), '<p>Words</p>')
+  const { code, stderr } = await convert('page.html', '--to', 'md', '--option', 'pictures=beside')
+  expect(code, stderr).toBe(0)
+  expect(stderr).toMatch(/page\.html -> page\.zip/)
+  expect((await readFile(join(folder, 'page.zip'))).toString('latin1', 0, 2)).toBe('PK')
+}, 120_000)
+
 test('prints its own help', async () => {
   const { code, stdout } = await convert('--help')
   expect(code).toBe(0)

@@ -93,6 +93,7 @@ async function convertFile(
     from: file.from,
     to: file.to,
     output: file.output === '-' ? stdoutTarget(io) : file.output,
+    archiveOutput: file.archiveOutput,
     overwrite: !parsed.flag('no-clobber'),
     signal: io.signal,
     timeout: parsed.timeout,
@@ -101,13 +102,14 @@ async function convertFile(
     optionTexts: parsed.list('option'),
   })
   const milliseconds = Date.now() - began
-  const { jobId, bytes } = saved
+  const { jobId, bytes, contentType } = saved
+  const output = (contentType === 'application/zip' && file.archiveOutput) || file.output
   const report = parsed.flag('report') ? { report: saved.report } : {}
   const lines = report.report ? reportLines(report.report) : []
-  row.done({ output: file.output === '-' ? 'stdout' : file.output, bytes, milliseconds, report: lines })
+  row.done({ output: output === '-' ? 'stdout' : output, bytes, milliseconds, report: lines })
   if (parsed.flag('json')) {
     const seconds = milliseconds / 1000
-    const { input, output, to } = file
+    const { input, to } = file
     printJson(io, { input, output, to, jobId, bytes, seconds, ...report, error: null })
   }
 }

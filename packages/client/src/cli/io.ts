@@ -21,7 +21,10 @@ export interface Io {
   convertCommand?: string
 }
 
-/** What `kiln convert` needs of a conversion: the job's id, if there is a job, the output's size, and the report. */
+/**
+ * What `kiln convert` needs of a conversion: the job's id, if there is a job, and what the output is. An archive goes to
+ * `archiveOutput`, if that is given.
+ */
 export type Convert = (
   input: string | NodeJS.ReadStream,
   options: Omit<ConvertOptions, 'options'> & {
@@ -30,7 +33,12 @@ export type Convert = (
     /** As they stand on the command line: `name=value`. */
     optionTexts: readonly string[]
   },
-) => Promise<{ jobId: string | null; bytes: number; report: ConversionReport | null }>
+) => Promise<{
+  jobId: string | null
+  bytes: number
+  contentType: string | null
+  report: ConversionReport | null
+}>
 
 /** stdout as a target of an output. It is not ended: it belongs to the process. */
 export function stdoutTarget({ stdout }: Io): WritableStream<Uint8Array> {

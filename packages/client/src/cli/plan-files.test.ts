@@ -29,6 +29,7 @@ test.each([
     ['in.docx', 'out.bin', '--to', 'pdf', '--from', 'docx'],
     ['in.docx > in.pdf (pdf)', 'out.bin > out.pdf (pdf)'],
   ],
+  [['in.docx', 'out.zip', '-t', 'md'], ['in.docx > out.zip (md)']],
   [
     ['a.docx', 'b.odt', '-t', 'pdf'],
     ['a.docx > a.pdf (pdf)', 'b.odt > b.pdf (pdf)'],
@@ -40,6 +41,15 @@ test.each([
   [['v1.2.md', '-t', 'html'], ['v1.2.md > v1.2.html (html)']],
 ])('%j', async (args, planned) => {
   expect(await plan(...args)).toEqual(planned)
+})
+
+test('an archive of several outputs has its own extension, and never the name of the input', async () => {
+  const archives = async (...args: string[]) =>
+    (await planFiles(parseArguments(convert, args))).map(({ archiveOutput }) => archiveOutput)
+  expect(await archives('x/a.docx', '-t', 'md')).toEqual(['x/a.zip'])
+  expect(await archives('a.docx', '-t', 'md', '-d', 'out')).toEqual(['out/a.zip'])
+  expect(await archives('a.zip', '-f', 'html', '-t', 'md')).toEqual([undefined])
+  expect(await archives('a.docx', 'a.md')).toEqual([undefined])
 })
 
 test('patterns stand for files in order, hidden ones left out, at every depth', async () => {

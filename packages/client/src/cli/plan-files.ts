@@ -6,13 +6,16 @@ import { expandPattern } from './glob.ts'
 
 // Which file becomes which. Two names are an input and an output, unless `--to` makes both inputs;
 // the last of them is the output all the same if it is `-`, or has the target's own extension (a file
-// is never converted to what it is already). `-` is stdin as an input and stdout as an output.
+// is never converted to what it is already) or that of an archive of several outputs. `-` is stdin as an input and stdout
+// as an output.
 
 export interface PlannedFile {
   /** A path, or `-` for stdin. */
   input: string
   /** A path, or `-` for stdout. */
   output: string
+  /** The path, if `output` was not named and several files come in an archive. */
+  archiveOutput: string | undefined
   from: string | undefined
   to: string
 }
@@ -24,7 +27,7 @@ export async function planFiles(parsed: Parsed): Promise<PlannedFile[]> {
   const folder = parsed.text('out-dir')
   if (positionals.length === 0) throw new UsageError('Name a file to convert. See: kiln convert --help')
 
-  const output = folder === undefined ? await findOutput(positionals, to) : undefined
+  const output = folder === undefined ? await findOutput(positionals, to, from) : undefined
   const inputs = output === undefined ? positionals : positionals.slice(0, 1)
   const target = to ?? (output === undefined ? undefined : (formatOfName(output) ?? undefined))
   if (target === undefined) {
@@ -45,6 +48,7 @@ export async function planFiles(parsed: Parsed): Promise<PlannedFile[]> {
       planned.push({
         input,
         output: output ?? outputBeside(input, target, folder),
+        archiveOutput: output === undefined ? archiveBeside(input, folder) : undefined,
         from,
         to: formatNamed(target),
       })
@@ -60,6 +64,7 @@ export async function planFiles(parsed: Parsed): Promise<PlannedFile[]> {
 async function findOutput(
   positionals: readonly string[],
   to: string | undefined,
+  from: string | undefined,
 ): Promise<string | undefined> {
   if (positionals.length !== 2) {
     if (to !== undefined || positionals.length === 1) return undefined
@@ -71,7 +76,14 @@ async function findOutput(
     if (!(await isFolder(last))) return last
     throw new UsageError(`${last} is a folder. Use --to FORMAT --out-dir ${last}.`)
   }
-  return formatOfName(last) === formatNamed(to) ? last : undefined
+  const format = formatOfName(last)
+  return format === formatNamed(to) || (format === 'zip' && from === undefined) ? last : undefined
+}
+
+/** Not where it would replace the input. */
+function archiveBeside(input: string, folder: string | undefined): string | undefined {
+  const path = outputBeside(input, 'zip', folder)
+  return path === '-' || resolve(path) === resolve(input) ? undefined : path
 }
 
 function outputBeside(input: string, to: string, folder: string | undefined): string {

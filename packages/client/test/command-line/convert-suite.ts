@@ -48,6 +48,15 @@ export function testConvert(cli: InstalledCli): void {
       expect(await read('report.tex')).toMatch(/\\emph\{leaning\}/)
     })
 
+    test('an archive of several outputs is named as one', async () => {
+      await writeFile(join(cli.folder, 'page.html'), '<p>Words</p>')
+      await writeFile(join(cli.folder, 'page.md'), 'mine')
+      const ran = await cli.kiln(['convert', 'page.html', '-t', 'md', '-O', 'pictures=beside', '--json'])
+      expect(JSON.parse(ran.stdout)).toMatchObject({ output: 'page.zip', error: null })
+      expect(await read('page.zip')).toMatch(/^PK/)
+      expect(await read('page.md')).toBe('mine')
+    })
+
     test('stdin to stdout, and either alone', async () => {
       const filter = await cli.kiln(['convert', '-', '--from', 'md', '--to', 'html'], { stdin: markdown })
       expect(filter.code, filter.stderr).toBe(0)
