@@ -61,9 +61,24 @@ function iworkFile(parts: Readonly<Record<string, { first: number; objects: read
       stored: true,
     })),
     { name: 'Index/Metadata.iwa', content: iwa(object(2, types.index, message(...list))), stored: true },
-    { name: 'Metadata/DocumentIdentifier', content: '00000000-0000-0000-0000-000000000000', stored: true },
+    identifier,
   ])
 }
+
+const identifier = {
+  name: 'Metadata/DocumentIdentifier',
+  content: '00000000-0000-0000-0000-000000000000',
+  stored: true,
+}
+
+/** The same document saved as a folder, and that folder compressed in Finder. */
+export const compressedFolder = (name: string, document: Buffer): Buffer =>
+  zip([
+    { name: `${name}/`, content: '', stored: true },
+    { name: `${name}/Index.zip`, content: document, stored: true },
+    { ...identifier, name: `${name}/${identifier.name}` },
+    { name: `__MACOSX/${name}/._Index.zip`, content: 'Finder', stored: true },
+  ])
 
 const text = (id: number, content: string) => object(id, types.text, message([3, content]))
 

@@ -10,9 +10,11 @@ import { optionsOf } from './options/index.ts'
 import { argumentsOf, type Options } from './options/option.ts'
 import { textInputOptions } from './options/text-input.ts'
 import type { Pair } from './pairs.ts'
+import { isIwork } from './sniff/iwork.ts'
 import { pageFonts } from './sniff/named-fonts.ts'
 import { describe, isLocked, needsPassword, recognize } from './sniff/recognize.ts'
 import { shownText } from './sniff/shown-text.ts'
+import { unwrapIwork } from './sniff/unwrap-iwork.ts'
 import { isZip, type Upload, withUpload } from './sniff/upload.ts'
 
 // Looks at an upload before any engine starts. A file that is not what the pair says, that
@@ -31,9 +33,11 @@ const sameFamily = (a: FormatName, b: FormatName) =>
 
 /**
  * Returns the findings when the file at `path` is what the pair says; throws ConversionFailed otherwise. A file that
- * needs a password passes when the caller has one. Text is rewritten as UTF-8: no later step decodes it again.
+ * needs a password passes when the caller has one. Text is rewritten as UTF-8: no later step decodes it again. The
+ * archive of a folder becomes that of its contents.
  */
 export async function sniffInput(path: string, pair: Pair, options: Options = {}): Promise<Findings> {
+  if (isIwork(pair.from)) await unwrapIwork(path)
   return withUpload(path, async (upload) => {
     if (upload.size === 0) throw failed.corruptInput('The file is empty. Upload the file itself.')
     const { encoding } = argumentsOf(textInputOptions, pair, options)

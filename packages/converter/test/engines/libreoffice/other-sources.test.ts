@@ -1,4 +1,4 @@
-import { keynoteFile, numbersFile, pagesFile } from '@kiln/test-support/iwork.ts'
+import { compressedFolder, keynoteFile, numbersFile, pagesFile } from '@kiln/test-support/iwork.ts'
 import { vsdx, wpd } from '@kiln/test-support/other-programs.ts'
 import { pdfText } from '@kiln/test-support/pdf-facts.ts'
 import { officeFile, openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'
@@ -30,6 +30,12 @@ const sources: readonly (readonly [FormatName, () => Promise<Buffer>, RegExp])[]
 
 test.each(sources)('%s to PDF', async (from, make, text) => {
   expect(await pdfText(await kiln.convert(await make(), from, 'pdf'))).toMatch(text)
+})
+
+test('a document of Keynote that is a folder, compressed in Finder', async () => {
+  const folder = compressedFolder('Vortrag über Moose.key', keynoteFile('Slides about mosses'))
+  expect(await pdfText(await kiln.convert(folder, 'key', 'pdf'))).toMatch(/Slides about mosses/)
+  expect(await kiln.failure(folder, 'pages', 'pdf')).toMatch(/^wrong-format: .*it is a Keynote file/)
 })
 
 test('a file of another of these formats is named', async () => {
