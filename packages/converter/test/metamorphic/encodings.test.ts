@@ -58,7 +58,8 @@ describe.each(textFormats)('%s is decoded', (from) => {
 const wordsOf = async (path: string, to: FormatName): Promise<string> => {
   if (to === 'pdf') return pdfText(path)
   if (formats[to].isText) return readFile(path, 'utf8')
-  return readFile(await kiln.convert({ path }, to, 'md'), 'utf8')
+  // Not Markdown: the metadata of a book has its date and its random identifier.
+  return readFile(await kiln.convert({ path }, to, 'txt'), 'utf8')
 }
 
 const byEncoding = new Map(samples.flatMap(({ text, encodings }) => encodings.map((each) => [each, text])))

@@ -95,6 +95,34 @@ describe('every pair', () => {
   })
 })
 
+describe('Markdown has what other converters to Markdown are tested for', () => {
+  it.each(['docx', 'epub', 'html'] as const)('headings, emphasis, lists, tables: %s', async (from) => {
+    const text = String(await kiln.convert(made.get(from) ?? '', from, 'md'))
+    for (const line of [
+      /^# Glazing$/m,
+      /\*emphasis\*, \*\*weight\*\*/,
+      /^1\. +first$/m,
+      /^> Quoted words\.$/m,
+    ])
+      expect(text).toMatch(line)
+    expect(text).toMatch(/^\|? *Clay +\|? *Heat/m)
+  })
+
+  it('the author of a book', async () => {
+    expect(String(await kiln.convert(made.get('epub') ?? '', 'epub', 'md'))).toMatch(
+      /^---\n[\s\S]*author: A\. Potter\n[\s\S]*title: The Kiln\n[\s\S]*^---$/m,
+    )
+  })
+
+  it('titles of links, and nothing of scripts and style sheets', async () => {
+    const link = '<a href="/wiki/Bill_Gates" title="Bill Gates">Bill Gates</a>'
+    const page = `<title>T</title><p>Founded by ${link}, <strong>an American</strong>.</p><script>run</script><style>p</style>`
+    expect(String(await kiln.convert(page, 'html', 'md')).trim()).toMatch(
+      /Founded by \[Bill Gates\]\(\/wiki\/Bill_Gates "Bill Gates"\), \*\*an American\*\*\.$/,
+    )
+  })
+})
+
 describe('a table with merged cells in Markdown', () => {
   const table = (cell: string) =>
     `<table><tr><th>Clay</th><th>Heat</th></tr><tr>${cell}<td>900</td></tr><tr><td>1000</td></tr></table>`
