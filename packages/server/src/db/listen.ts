@@ -15,7 +15,16 @@ export interface Listener {
   close(): Promise<void>
 }
 
-export async function openListener(connectionString: string, channels: readonly string[]): Promise<Listener> {
+// A connection may be lost without a word from the network: a query now and then notices that, where the kernel would
+// take hours.
+const checkMilliseconds = 5000
+
+/** `deadline` is that of a query and of a connection, and the time between two checks. */
+export async function openListener(
+  connectionString: string,
+  channels: readonly string[],
+  deadline = checkMilliseconds,
+): Promise<Listener> {
   const events = new EventEmitter().setMaxListeners(0)
   let closed = false
   let client: pg.Client | null = null
@@ -23,26 +32,29 @@ export async function openListener(connectionString: string, channels: readonly 
   const connect = async () => {
     const next = new pg.Client({
       connectionString,
-      keepAlive: true,
-      connectionTimeoutMillis: 2000,
+      connectionTimeoutMillis: deadline,
+      query_timeout: deadline,
       application_name: 'kiln-listen',
     })
     next.on('notification', ({ channel, payload }) => events.emit(`on:${channel}`, payload ?? ''))
     next.on('error', () => {})
-    next.on('end', () => {
-      if (client === next) client = null
-      if (!closed) void reconnect()
-    })
+    const ended = new Promise((resolve) => next.once('end', resolve))
     try {
       await next.connect()
       for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
-      next.removeAllListeners('end')
-      // Its connection may be lost already.
-      await next.end().catch(() => {})
+      void end(next)
       throw error
     }
     client = next
+    const check = setInterval(() => next.query('select 1').catch(() => end(next)), deadline)
+    // Only here: the end of a connection that was never established is an error of this function, and its caller
+    // tries again. If both did, the number of connections would double with each attempt.
+    void ended.then(() => {
+      clearInterval(check)
+      client = null
+      if (!closed) void reconnect()
+    })
   }
   const reconnect = async () => {
     while (!closed) {
@@ -70,8 +82,10 @@ export async function openListener(connectionString: string, channels: readonly 
     async close() {
       closed = true
       events.removeAllListeners()
-      // Its connection may be lost already.
-      await client?.end().catch(() => {})
+      if (client) await end(client)
     },
   }
 }
+
+/** Its connection may be lost already. */
+const end = (client: pg.Client): Promise<void> => client.end().catch(() => {})
