@@ -215,6 +215,7 @@ async function convertAndCheck(conversion: Conversion): Promise<{ path: string; 
         {
           sandbox,
           source,
+          sourcePath: inputPath,
           reader: progress.reader,
           signal,
           isPart: made !== pair.to || selectsPart(pair, options) || leftOutParts(findings.all),

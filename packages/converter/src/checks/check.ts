@@ -9,6 +9,7 @@ import type { Shown } from './source/shows.ts'
 export interface CheckContext {
   sandbox: Sandbox
   inThread: InThread
+  sourcePath: string
   /** What the source shows; nothing where it cannot be read. */
   source: Promise<Shown>
   /** Only a part of the source was asked for: its words need not be there. */

@@ -8,6 +8,7 @@ import type { Check, CheckContext } from './check.ts'
 import type { checkFiles } from './files.ts'
 import type { checkPackage } from './package.ts'
 import { checkDeclaration, checkPdf } from './pdf.ts'
+import type { isDamagedPackage } from './source/damage.ts'
 import type { countKept, Shown, sourceShows } from './source/shows.ts'
 import { leastWords } from './source/words.ts'
 import type { checkText } from './text.ts'
@@ -52,6 +53,14 @@ const fewWords = 1 / 3
 const mostlyLost =
   'Most words of the source are not in the output: text in boxes and drawings may be lost on this way. Compare it with the original.'
 
+async function isDamaged({ source, sourcePath, inThread }: CheckContext): Promise<boolean> {
+  if ((await source).isDamaged) return true
+  return inThread<typeof isDamagedPackage>(moduleOf('source/damage'), 'isDamagedPackage', sourcePath).catch(
+    // What cannot be read in its budget may be in order.
+    () => false,
+  )
+}
+
 const damaged = (cause: unknown) =>
   failed.corruptInput(
     'The document is damaged: it contradicts itself, and nothing good came of it. Open it in the program it comes from and save it anew.',
@@ -79,7 +88,7 @@ export async function checkOutput(path: string, pair: Pair, context: CheckContex
     context.signal.throwIfAborted()
     if (error instanceof ConversionFailed && error.word === 'too-complex') throw error
     if (isIwork(pair.from)) throw unknownVersion(error)
-    if ((await context.source).isDamaged) throw damaged(error)
+    if (await isDamaged(context)) throw damaged(error)
     throw failed.internal(
       `The converter's output is not a good ${label} file. Try again; if it fails again, report the file.`,
       error,

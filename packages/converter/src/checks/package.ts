@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
-import { SaxesParser } from 'saxes'
 import type { Pair } from '../catalog/pairs.ts'
 import { lookInside } from '../catalog/sniff/look-inside.ts'
 import { withUpload } from '../catalog/sniff/upload.ts'
 import { readZipPackage, type ZipPackage } from '../package/read-package.ts'
+import { relationshipsIn } from '../package/relationships.ts'
+import { assertWellFormed } from '../package/well-formed.ts'
 import type { Findings } from '../report/findings.ts'
 
 // A package is good when the archive unpacks, the parts that its reader asks for are
@@ -101,18 +102,7 @@ function openDocument(kind: 'text' | 'spreadsheet' | 'presentation'): Rule {
 
 /** Word calls a document damaged when a relationship leads nowhere. */
 function assertTargetsExist(zip: ZipPackage, relationships: string, folder: string): void {
-  for (const [element] of relationships.matchAll(/<Relationship\b[^<>]*>/g)) {
-    const target = /\bTarget="([^"]*)"/.exec(element)?.[1]
-    if (target === undefined || /TargetMode="External"/.test(element)) continue
-    const name = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
-    if (!zip.names.has(name)) throw new Error(`the part ${name} is referred to and missing`)
-  }
-}
-
-function assertWellFormed(name: string, text: string): void {
-  const parser = new SaxesParser({ xmlns: false })
-  parser.on('error', (error) => {
-    throw new Error(`${name} is not well formed: ${error.message}`)
-  })
-  parser.write(text).close()
+  for (const { target } of relationshipsIn(relationships, folder))
+    if (target !== null && !zip.names.has(target))
+      throw new Error(`the part ${target} is referred to and missing`)
 }

@@ -71,6 +71,7 @@ export function useVerdict(): Verdict {
         signal,
         isPart: false,
         declared: {},
+        sourcePath: inputPath,
         source: readSource(inputPath, pair, inThread),
         reader,
       })

@@ -1,0 +1,50 @@
+import { posix } from 'node:path'
+import { isZip, withUpload } from '../../catalog/sniff/upload.ts'
+import { readParts, type ZipPackage } from '../../package/read-package.ts'
+import { relationshipsIn } from '../../package/relationships.ts'
+import { assertWellFormed } from '../../package/well-formed.ts'
+
+// Whether a package is to blame for an output that is not good: its XML is not well formed, or a part refers to one that
+// is not there. Programs show different parts of such a document, or none. Runs in a thread, after a check has failed.
+
+const partBytes = 4 * 1024 * 1024
+const mostParts = 200
+
+export async function isDamagedPackage(path: string): Promise<boolean> {
+  return withUpload(path, async (upload) => {
+    if (!isZip(upload.head)) return false
+    let count = 0
+    const isXml = (name: string) => /\.(?:xml|rels)$/.test(name) && ++count <= mostParts
+    return contradictsItself(await readParts(upload, { wanted: isXml, maxPartBytes: partBytes }))
+  })
+}
+
+function contradictsItself({ names, parts }: ZipPackage): boolean {
+  const all = new Set([...names].map((name) => name.toLowerCase()))
+  return [...parts].some(([name, xml]) => !isWellFormed(xml) || leadsNowhere(name, xml, parts, all))
+}
+
+function isWellFormed(xml: string): boolean {
+  try {
+    assertWellFormed('', xml)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function leadsNowhere(
+  name: string,
+  xml: string,
+  parts: ZipPackage['parts'],
+  names: ReadonlySet<string>,
+): boolean {
+  const { dir, base } = posix.parse(name)
+  if (base.endsWith('.rels'))
+    return relationshipsIn(xml, posix.dirname(dir)).some(
+      ({ target }) => target !== null && !names.has(target.toLowerCase()),
+    )
+  const used = new Set([...xml.matchAll(/\sr:(?:id|embed|link|pict)="([^"]+)"/g)].map(([, id = '']) => id))
+  const own = relationshipsIn(parts.get(posix.join(dir, '_rels', `${base}.rels`)) ?? '', dir)
+  return [...used].some((id) => !own.some((each) => each.id === id))
+}
