@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { type FormatName, pairs } from '@kiln/converter/catalog'
@@ -162,6 +162,28 @@ function film(folder: string, [format, video, audio]: (typeof films)[number]): S
   return { format, content: readFileSync(path) }
 }
 
+/** The picture of a page, in each format. */
+function pictures(folder: string): Seed[] {
+  const page = join(folder, 'page')
+  const paint = (kind: 'png' | 'tiff') =>
+    execFileSync('pdftoppm', ['-r', '100', `-${kind}`, '-singlefile', '-H', '300', `${page}.pdf`, page])
+  writeFileSync(
+    `${page}.pdf`,
+    onePage(`BT /F1 24 Tf 72 700 Td (${words.slice(0, 30)}) Tj ET 72 600 200 50 re S`),
+  )
+  paint('png')
+  paint('tiff')
+  for (const kind of ['jpg', 'webp'])
+    execFileSync('ffmpeg', ['-v', 'error', '-i', `${page}.png`, `${page}.${kind}`])
+  const files: readonly [FormatName, string][] = [
+    ['png', 'png'],
+    ['jpg', 'jpg'],
+    ['tiff', 'tif'],
+    ['webp', 'webp'],
+  ]
+  return files.map(([format, extension]) => ({ format, content: readFileSync(`${page}.${extension}`) }))
+}
+
 /** Also the files below `folder` whose extension is the name of a format. */
 export async function openSeeds(folder: string | undefined): Promise<Seed[]> {
   const work = mkdtempSync(join(tmpdir(), 'kiln-fuzz-'))
@@ -169,6 +191,7 @@ export async function openSeeds(folder: string | undefined): Promise<Seed[]> {
     const seeds = [
       ...(await documentSeeds()),
       ...films.map((each) => film(work, each)),
+      ...pictures(work),
       ...seedsBelow(folder),
     ]
     const missing = pairs.filter(({ from }) => !seeds.some(({ format }) => format === from))

@@ -1,7 +1,7 @@
 import type { Random } from '@kiln/test-support/random.ts'
 import { below, type Mutation } from './generic.ts'
 
-// Containers that are trees of sized elements: ISO base media (MP4, MOV), EBML (Matroska, WebM), RIFF (AVI); and OLE2.
+// Containers that are trees of sized elements: ISO base media (MP4, MOV), EBML (Matroska, WebM); and OLE2.
 
 interface Element {
   at: number

@@ -2,6 +2,7 @@ import { createRandom } from '@kiln/test-support/random.ts'
 import { ebmlMutations, isoMutations, oleMutations } from './binary.ts'
 import { below, genericMutations, type Mutation } from './generic.ts'
 import { pdfMutations } from './pdf.ts'
+import { jpegMutations, pngMutations, riffMutations, tiffMutations } from './picture.ts'
 import { mimeMutations, textMutations } from './text.ts'
 import { xmlMutations } from './xml.ts'
 import { zipMutations } from './zip.ts'
@@ -16,6 +17,10 @@ function structured(file: Buffer): readonly Mutation[] {
   if (startsWith(file, '\xd0\xcf\x11\xe0')) return oleMutations
   if (startsWith(file, '\x1a\x45\xdf\xa3')) return ebmlMutations
   if (file.toString('latin1', 4, 8) === 'ftyp') return isoMutations
+  if (startsWith(file, '\x89PNG')) return pngMutations
+  if (startsWith(file, '\xff\xd8')) return jpegMutations
+  if (startsWith(file, 'II*\0') || startsWith(file, 'MM\0*')) return tiffMutations
+  if (startsWith(file, 'RIFF')) return riffMutations
   const start = file.toString('latin1', 0, 200)
   if (/^\s*</.test(start)) return [...xmlMutations, ...textMutations]
   if (/^[\w-]+: /.test(start)) return mimeMutations
