@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@kiln/test-support/random.ts'
-import type { Client } from '../client.ts'
+import type { Account } from '../accounts.ts'
+import type { Acknowledged, Client } from '../client.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Member } from '../member.ts'
 import { makeOrder } from '../orders.ts'
@@ -19,7 +20,10 @@ export interface FaultParts {
   database: DatabasePair
   store: ObjectStore
   watch: WorkWatch
+  account: Account
   client: Client
+  /** Of the account and of others; what is submitted here is added. */
+  acknowledged: Acknowledged[]
   random: Random
   giveUpAt: number
   say: (line: string) => void
@@ -104,12 +108,25 @@ export async function loseMachines(parts: FaultParts): Promise<TroubleReport> {
   return report
 }
 
-async function convertOne({ client, random, giveUpAt }: FaultParts): Promise<string | null> {
+async function submitOne({ account, client, acknowledged, random, giveUpAt }: FaultParts) {
   const order = makeOrder(random)
   const submitted = await client.submit(order, giveUpAt)
-  if (!submitted || !(await client.upload(order, submitted.uploadUrl, giveUpAt))) return null
+  if (!submitted) return null
+  const { jobId, uploadUrl } = submitted
+  const record = { jobId, order, account: account.id, uploaded: false, deleted: false }
+  acknowledged.push(record)
+  return { record, uploadUrl }
+}
+
+async function convertOne(parts: FaultParts): Promise<string | null> {
+  const { client, giveUpAt } = parts
+  const submitted = await submitOne(parts)
+  if (!submitted) return null
+  const { record, uploadUrl } = submitted
+  record.uploaded = await client.upload(record.order, uploadUrl, giveUpAt)
+  if (!record.uploaded) return null
   for (;;) {
-    const job = await client.poll(submitted.jobId, giveUpAt, 'wait=5')
+    const job = await client.poll(record.jobId, giveUpAt, 'wait=5')
     if (job?.status === 'done') return job.downloadUrl
     if (job?.status === 'failed' || Date.now() > giveUpAt) return null
   }
@@ -117,18 +134,19 @@ async function convertOne({ client, random, giveUpAt }: FaultParts): Promise<str
 
 /** Links from before a promotion. */
 async function handOutLinks(parts: FaultParts): Promise<{ use(): Promise<void> }> {
-  const { client, random, giveUpAt, violation } = parts
+  const { client, giveUpAt, violation } = parts
   const downloadUrl = await convertOne(parts)
-  const order = makeOrder(random)
-  const submitted = await client.submit(order, giveUpAt)
+  const submitted = await submitOne(parts)
+  if (!submitted) return { use: async () => violation('no upload link was handed out') }
+  const { record, uploadUrl } = submitted
   return {
     async use() {
-      const put =
-        submitted && (await fetch(submitted.uploadUrl, { method: 'PUT', body: new Uint8Array(order.body) }))
-      if (!put?.ok) violation(`an upload link from before the promotion was answered ${put?.status}`)
+      const put = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(record.order.body) })
+      record.uploaded = put.ok
+      if (!put.ok) violation(`an upload link from before the promotion was answered ${put.status}`)
       const got = downloadUrl === null ? null : await fetch(downloadUrl)
       if (!got?.ok) violation('a download link from before the promotion does not work')
-      const job = submitted && (await client.poll(submitted.jobId, giveUpAt, 'wait=25'))
+      const job = await client.poll(record.jobId, giveUpAt, 'wait=25')
       if (job?.status !== 'done') violation(`the job of that upload is ${job?.status}`)
     },
   }

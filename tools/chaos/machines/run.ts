@@ -75,7 +75,7 @@ export async function runMachines({ seed, root, stack, say }: Omit<RunOptions, '
   if (!account) throw new Error('There is no account.')
   const trouble = await loseMachines({
     ...{ fleet, machines: { api, worker }, database, store, watch, say, violation, giveUpAt },
-    client: crowd.clientOf(account),
+    ...{ account, client: crowd.clientOf(account), acknowledged: crowd.acknowledged },
     random: createRandom(seed + 1),
   })
   over.abort()
