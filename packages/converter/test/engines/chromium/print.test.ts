@@ -122,10 +122,18 @@ describe('documents by way of pandoc', () => {
     expect(second.trim().split('\n').at(-1)?.trim()).toBe('2')
   })
 
-  test('a short note has no contents', async () => {
-    expect((await textOf('# Only one\n\nText.', 'md')).match(/Only one/g)?.length).toBeLessThanOrEqual(2)
-    expect(await textOf('# Only one\n\nText.', 'md')).toContain('Text.')
-  })
+  test.each([
+    ['# One', '## Two', 1],
+    ['# One', '# Two', 1],
+    ['# One', '## Two\n\n# Three', 2],
+    ['# One', '## Two\n\n### Three', 2],
+  ])(
+    '%j and %j: a heading is on the page %i times, in contents from three headings on',
+    async (first, rest, times) => {
+      const text = await textOf(`${first}\n\nText.\n\n${rest}\n\nText.`, 'md')
+      expect(text.match(/Two/g)).toHaveLength(times)
+    },
+  )
 
   test.each<[FormatName, () => Buffer | string, string]>([
     ['rst', () => 'Mosses\n======\n\nThey *grow*.\n', 'They grow.'],
