@@ -83,7 +83,7 @@ function resultOf(job: AccountJob): string {
   }
   if (job.status !== 'done' || !job.report) return ''
   const sentence = reportSentence({ ...job.report, jobId: job.id, status: 'done', pair: job.pair })
-  return sentence ?? (job.outputBytes === null ? '' : `${format.bytes(job.outputBytes)}.`)
+  return sentence ?? (job.outputBytes === null ? '' : format.bytes(job.outputBytes))
 }
 
 /** The user's own password and passkeys. */

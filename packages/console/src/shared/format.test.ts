@@ -25,6 +25,7 @@ test('no duration has a part that is full', () => {
 test('times seen from now', () => {
   const now = Date.parse('2026-01-01T12:00:00Z')
   expect(relative('2026-01-01T11:59:58Z', now)).toBe('just now')
+  expect(relative('2026-01-01T11:59:49Z', now)).toBe('11 s ago')
   expect(relative('2026-01-01T11:55:00Z', now)).toBe('5 min ago')
   expect(relative('2026-01-01T11:56:40Z', now)).toBe('3 min ago')
   expect(relative('2026-01-01T14:00:00Z', now)).toBe('in 2 h')

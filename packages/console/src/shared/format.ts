@@ -45,7 +45,7 @@ export const day = (text: string | null): string => (text ? dayOnly.format(new D
 export function relative(text: string | null, now = Date.now()): string {
   if (!text) return '–'
   const difference = new Date(text).getTime() - now
-  if (Math.abs(difference) < 5000) return 'just now'
+  if (Math.abs(difference) < 10_000) return 'just now'
   const [coarse] = duration(Math.round(Math.abs(difference) / 1000) * 1000).split(/(?<=\d (?:s|min|h|days)) /)
   return difference < 0 ? `${coarse} ago` : `in ${coarse}`
 }
