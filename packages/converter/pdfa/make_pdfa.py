@@ -39,6 +39,9 @@ def open_pdf(path: str) -> pikepdf.Pdf:
 
 def make(source: str, target: str, standard: Standard) -> None:
     with open_pdf(source) as pdf:
+        # In a damaged PDF they cannot be found: no viewer shows what is left.
+        if len(pdf.pages) == 0:
+            raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it anew.")
         changes: set[str] = set()
         if standard.part:
             convert(pdf, standard, changes)

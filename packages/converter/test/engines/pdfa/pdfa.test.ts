@@ -122,6 +122,13 @@ describe('PDF to PDF/A', () => {
     )
     expect(await check(await convert(transparent), '2u')).toBe('')
     expect(await kiln.failure('%PDF-1.4\nno objects', 'pdf', 'pdfa')).toMatch(/^corrupt-input: /)
+    const pages = /\/Pages \d+ 0 R/
+    const withoutPages = pdfFile({ content: words }).toString('latin1')
+    expect(withoutPages).toMatch(pages)
+    const lost = withoutPages.replace(pages, '/Pages 999 0 R').replaceAll('/Parent 2 0 R', '')
+    expect(await kiln.failure(Buffer.from(lost, 'latin1'), 'pdf', 'pdfa')).toMatch(
+      /^corrupt-input: The PDF has no pages/,
+    )
   })
 })
 
