@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import pg from 'pg'
 import { isUnavailable } from '../errors.ts'
 import { databaseUnavailable, mapConnectionErrors } from './connection-errors.ts'
+import { createDeadlines, type Deadlines } from './deadlines.ts'
 import type { Tables } from './schema.ts'
 import { takeClient } from './take-client.ts'
 
@@ -36,12 +37,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 const connectMilliseconds = 1200
 const answerMilliseconds = 1300
 export const patientConnectMilliseconds = 10_000
-const lookMilliseconds = 100
-
-interface Question {
-  deadline: number
-  cut(): void
-}
+/** After its own deadline the server reports the end of a statement; if it does not, the connection is lost. */
+const graceMilliseconds = 5000
 
 // Nothing here may hold a connection for ever: a lost client must not keep a lock.
 const usualSession = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }
@@ -70,48 +67,29 @@ export function connectDatabase(
   pool.on('connect', (client) => client.on('error', () => {}))
   // Callers that wait for a connection listen for one that is released.
   pool.setMaxListeners(0)
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: tellingWhenAway(pool) }) })
-
-  // A server that takes a question and never answers (a machine that vanished, a network that drops
-  // everything) looks like a slow one. After the deadline the connection is cut, and its caller gets an error. One clock
-  // looks at all questions: a timer for each would cost the hottest path more than it is worth. It stands while
-  // there are none.
-  const open = new Set<Question>()
-  let isLooking = false
-  const lookLater = () => {
-    isLooking = open.size > 0
-    if (isLooking) setTimeout(look, lookMilliseconds).unref()
-  }
-  const look = () => {
-    const now = performance.now()
-    for (const question of open) if (question.deadline <= now) question.cut()
-    lookLater()
-  }
+  const deadlines = createDeadlines()
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: poolFor(pool, deadlines, session) }),
+  })
 
   const ask = async <Row extends object>(query: pg.QueryConfig): Promise<Row[]> => {
-    const deadline = performance.now() + answerMilliseconds
+    const began = performance.now()
     const client = await mapConnectionErrors(() => takeClient(pool))
-    let late = false
-    const question: Question = {
-      deadline,
-      cut() {
-        late = true
-        open.delete(question)
-        client.release(true)
-      },
-    }
-    open.add(question)
-    if (!isLooking) lookLater()
+    let isLate = false
+    const answered = deadlines.set(began + answerMilliseconds - performance.now(), () => {
+      isLate = true
+      client.release(true)
+    })
     try {
       const { rows } = await mapConnectionErrors(() => client.query<Row & pg.QueryResultRow>(query))
-      if (!late) client.release()
+      if (!isLate) client.release()
       return rows as Row[]
     } catch (error) {
-      if (late) throw databaseUnavailable(error)
+      if (isLate) throw databaseUnavailable(error)
       client.release(isUnavailable(error))
       throw error
     } finally {
-      open.delete(question)
+      answered()
     }
   }
   return {
@@ -136,15 +114,29 @@ export function connectDatabase(
   }
 }
 
-/** The same pool, for Kysely: what fails because the database is away says so. */
-function tellingWhenAway(pool: pg.Pool): PostgresPool {
+/** The same pool, for Kysely: what fails because the database is away says so, and no query waits for ever. */
+function poolFor(
+  pool: pg.Pool,
+  deadlines: Deadlines,
+  { statement_timeout: statementMilliseconds }: Readonly<Record<string, number>>,
+): PostgresPool {
   return {
     async connect() {
       const client = await mapConnectionErrors(() => takeClient(pool))
-      const query = (text: never, values?: never) => mapConnectionErrors(() => client.query(text, values))
+      const query = async (text: never, values?: never) => {
+        const answered =
+          statementMilliseconds === undefined
+            ? undefined
+            : // Ends the query with an error; the pool drops a client that has ended.
+              deadlines.set(statementMilliseconds + graceMilliseconds, () => void end(client))
+        return mapConnectionErrors(() => client.query(text, values)).finally(answered)
+      }
       return { query: query as never, release: () => client.release() }
     },
     end: () => pool.end(),
     options: pool.options,
   }
 }
+
+/** The types of a client that is from a pool lack it. */
+const end = (client: pg.PoolClient): Promise<void> => (client as unknown as pg.Client).end().catch(() => {})

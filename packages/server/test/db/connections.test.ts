@@ -12,6 +12,7 @@ const context = useDatabase()
 let allowed: number
 let sockets: Socket[]
 let database: Database
+let through: string
 const door = createServer((client) => {
   sockets.push(client.on('error', () => {}))
   if (sockets.length <= allowed) pass(client)
@@ -21,6 +22,8 @@ const pass = (client: Socket) => {
   const upstream = connect({ path: join(decodeURIComponent(hostname), '.s.PGSQL.5432') })
   client.pipe(upstream.on('error', () => {})).pipe(client)
 }
+/** From now on nothing comes back. */
+const silence = (nth: number) => (sockets[nth] as Socket).unpipe()
 const letIn = (nth: number) => pass(sockets[nth] as Socket)
 
 beforeEach(async () => {
@@ -28,7 +31,7 @@ beforeEach(async () => {
   await once(door.listen(0, '127.0.0.1'), 'listening')
   const url = new URL(context.database.connectionString)
   const { port } = door.address() as AddressInfo
-  const through = `postgresql://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`
+  through = `postgresql://${url.username}:${url.password}@127.0.0.1:${port}${url.pathname}`
   // Nothing here waits for it; it is longer than a test may take.
   database = connectDatabase(through, 3, { connectMilliseconds: 120_000 })
 })
@@ -101,4 +104,17 @@ test.each([
   const [socket] = sockets as [Socket]
   while (!socket.readableEnded) await once(socket, 'end')
   expect(sockets).toHaveLength(1)
+})
+
+test('a query of Kysely on a connection that became silent ends, and the next one has another connection', async () => {
+  allowed = 2
+  const session = { statement_timeout: 100 }
+  const own = connectDatabase(through, 1, { session, connectMilliseconds: 120_000 })
+  const one = () => sql<{ n: number }>`select 1 as n`.execute(own.kysely)
+  await one()
+  silence(0)
+  const transaction = own.kysely.transaction().execute((trx) => sql`select 1`.execute(trx))
+  await expect(transaction).rejects.toThrow('cannot reach its database')
+  expect((await one()).rows).toEqual([{ n: 1 }])
+  await own.close()
 })
