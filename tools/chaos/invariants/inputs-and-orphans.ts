@@ -45,7 +45,8 @@ export const inputsAndOrphans: Invariant = {
       // A listing of several machines may lag behind; the object itself is the proof.
       const missing: string[] = []
       for (const object of wanted)
-        if (!after.includes(object) && (await storage.size(object)) === null) missing.push(object)
+        if (!after.includes(object) && (await storage.size(object, { isPatient: true })) === null)
+          missing.push(object)
       return [
         ...before
           .filter((object) => object.startsWith('in/') && !twice.has(object))

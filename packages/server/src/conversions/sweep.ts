@@ -103,7 +103,8 @@ export function createSweeper({
   }
 
   const isLost = async ({ id, outputObject }: JobWithObject): Promise<boolean> => {
-    if ((await storage.size(outputObject ?? inputObject(id))) !== null) return false
+    const object = outputObject ?? inputObject(id)
+    if ((await storage.size(object, { isPatient: true })) !== null) return false
     // Look at the row again: it may have moved on since the list was read.
     const owner = (await findOwners(db, [id])).get(id)
     if (outputObject && owner?.outputObject === outputObject) {

@@ -51,8 +51,8 @@ export interface Storage {
    * answered with a part of the output.
    */
   download(object: string, request: DownloadRequest): Promise<Download>
-  /** Bytes of the object, or null when there is none. */
-  size(object: string): Promise<number | null>
+  /** Bytes of the object, or null when there is none. `isPatient` where no client waits: a slow store may take longer. */
+  size(object: string, how?: { isPatient: boolean }): Promise<number | null>
   /** Brings an object to a new file at the given path, readable by the engine's user. */
   fetch(object: string, path: string): Promise<void>
   /** Takes a finished file in. The object appears whole or not at all. The file may be gone after. */

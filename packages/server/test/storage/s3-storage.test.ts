@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
@@ -69,6 +71,27 @@ describe('an S3 bucket', () => {
       expiresAt: inAnHour(),
     })
     expect(new URL(url).origin).toBe(storage.uploadOrigin)
+  })
+
+  test('a slow store is an error where a client waits, and only there', async () => {
+    const { hostname, port } = new URL(swift.settings.endpoint ?? '')
+    // Longer than a client is kept waiting.
+    const slow = createServer((client) => {
+      const upstream = connect(Number(port), hostname).on('error', () => {})
+      client.on('error', () => {}).pipe(upstream)
+      upstream.on('data', (bytes) => setTimeout(() => client.write(bytes), 3000))
+    })
+    await once(slow.listen(0, '127.0.0.1'), 'listening')
+    const endpoint = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+    const far = openS3Storage({ ...swift.settings, prefix: 'kiln/', endpoint }, 'http://localhost:1')
+    try {
+      const object = inputObject(randomUUID())
+      await expect(far.size(object)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(await far.size(object, { isPatient: true })).toBeNull()
+    } finally {
+      far.close()
+      slow.close()
+    }
   })
 
   test('inputs and outputs are listed apart', async () => {

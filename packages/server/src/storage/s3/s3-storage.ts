@@ -50,7 +50,8 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
     createHmac('sha256', settings.secretAccessKey).update('kiln links').digest(),
   )
   const keyOf = (object: string) => settings.prefix + object
-  const inTime = () => ({ abortSignal: AbortSignal.timeout(questionMilliseconds) })
+  const within = (milliseconds: number) => ({ abortSignal: AbortSignal.timeout(milliseconds) })
+  const inTime = () => within(questionMilliseconds)
   const secondsUntil = (date: Date) => Math.max(1, Math.floor((date.getTime() - Date.now()) / 1000))
 
   return {
@@ -68,10 +69,11 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
     },
     verify: (verb, object, query) => verifyLink(linkKey, { verb, object, query, now: new Date() }),
     download: (object, request) => sendObject(client, { Bucket, Key: keyOf(object) }, request, inTime),
-    async size(object) {
+    async size(object, { isPatient } = { isPatient: false }) {
       try {
         const question = new HeadObjectCommand({ Bucket, Key: keyOf(object) })
-        const head = await mapStorageErrors(() => client.send(question, inTime()))
+        const deadline = within(isPatient ? stalledMilliseconds : questionMilliseconds)
+        const head = await mapStorageErrors(() => client.send(question, deadline))
         return head.ContentLength ?? 0
       } catch (error) {
         if (isMissing(error)) return null
@@ -98,9 +100,7 @@ export function openS3Storage(settings: S3Settings, publicUrl: string): Storage 
     async remove(object) {
       try {
         const command = new DeleteObjectCommand({ Bucket, Key: keyOf(object) })
-        await mapStorageErrors(() =>
-          client.send(command, { abortSignal: AbortSignal.timeout(stalledMilliseconds) }),
-        )
+        await mapStorageErrors(() => client.send(command, within(stalledMilliseconds)))
       } catch (error) {
         if (!isMissing(error)) throw error
       }
