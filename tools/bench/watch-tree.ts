@@ -55,6 +55,33 @@ export async function watchTree(root: number, leftOut: readonly number[] = []): 
   }
 }
 
+const memoryEveryMilliseconds = 100
+
+/** The most memory that a process and all that it starts take at once, in MB. What several share counts once. */
+export async function peakMemory(root: number, work: () => Promise<unknown>): Promise<number> {
+  let [peak, isOver] = [0, false]
+  const watching = (async () => {
+    while (!isOver) {
+      peak = Math.max(peak, await memoryOf(root))
+      await sleep(memoryEveryMilliseconds)
+    }
+  })()
+  await work()
+  isOver = true
+  await watching
+  return peak
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  const [text, children] = await Promise.all([
+    readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => ''),
+    childrenOf(pid),
+  ])
+  const own = Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024
+  const others = await Promise.all(children.map(memoryOf))
+  return others.reduce((sum, each) => sum + each, own)
+}
+
 /** Each thread has children of its own: LibreOffice's first program starts the second from one. */
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])

@@ -8,10 +8,12 @@ import type { Figure } from '../figures.ts'
 import { cpuMs, cpuMsWithChildren } from '../process-facts.ts'
 import { type ServiceApart, startApart } from '../servers/apart.ts'
 import type { Suite } from '../suite.ts'
-import { totalOf, watchTree } from '../watch-tree.ts'
+import { peakMemory, totalOf, watchTree } from '../watch-tree.ts'
 import { type Input, makeInputs } from './capacity/inputs.ts'
 
-// What a conversion costs each part, in CPU time: how many a core of it carries follows from that.
+// What a conversion costs each part, in CPU time and memory: how many a machine carries follows from that.
+
+const atOnce = 2
 
 interface Cost {
   name: string
@@ -20,6 +22,8 @@ interface Cost {
   api: number
   database: number
   walBytes: number
+  /** Of the worker with its engines, beyond what it takes when idle, in MB. */
+  memory: number
   seconds: number
 }
 
@@ -27,7 +31,7 @@ export const capacitySuite: Suite = {
   name: 'capacity',
   title: 'What a conversion costs',
   method:
-    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle.',
+    '`npm run api` and `npm run worker` on a PostgreSQL (fsync on) and an S3 store, two conversions at a time. CPU time of the API, of the worker with its engines and of PostgreSQL, without what they use when idle. Memory of the worker with its engines, beyond its memory when idle, for each of the two.',
   async run(environment, { short, say }) {
     const folder = await environment.createFolder('capacity')
     const databaseUrl = await environment.createServiceDatabase('capacity')
@@ -42,13 +46,16 @@ export const capacitySuite: Suite = {
       // Once everything has started that starts with its first job, what is left is what idling costs.
       for (const input of inputs) await convertAll(input, 2)
       idle = await spending(service, environment.postmaster, databaseUrl, () => sleep(short ? 3000 : 10_000))
-      say(`idle: ${describeIdle(idle)}`)
+      const idleMemory = await peakMemory(service.workerPid, () => sleep(1000))
+      say(`idle: ${describeIdle(idle)}, ${idleMemory.toFixed(0)} MB of the worker`)
       for (const input of inputs) {
         const { name, count } = input
         const conversions = short ? 4 : count
         const spent = await spending(service, environment.postmaster, databaseUrl, () =>
           convertAll(input, conversions),
         )
+        // In a run of its own: reading the sizes of processes stops them for a moment.
+        const memory = await peakMemory(service.workerPid, () => convertAll(input, Math.min(conversions, 4)))
         const each = (part: keyof Spent) =>
           Math.max(0, spent[part] - (isTakenOff(part) ? (idle[part] / idle.seconds) * spent.seconds : 0)) /
           conversions
@@ -60,6 +67,7 @@ export const capacitySuite: Suite = {
           api: each('api'),
           database: each('database'),
           walBytes: each('walBytes'),
+          memory: Math.max(0, memory - idleMemory) / atOnce,
         }
         costs.push(cost)
         say(`${name}: ${describe(cost)}`)
@@ -83,8 +91,8 @@ export const capacitySuite: Suite = {
 /** Just after its start PostgreSQL logs whole pages, so its log while idle says little of later. */
 const isTakenOff = (part: keyof Spent) => part !== 'seconds' && part !== 'walBytes'
 
-const describe = ({ worker, api, database, walBytes, conversions, seconds }: Cost) =>
-  `worker ${worker.toFixed(0)} ms, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
+const describe = ({ worker, api, database, walBytes, memory, conversions, seconds }: Cost) =>
+  `worker ${worker.toFixed(0)} ms and ${memory.toFixed(0)} MB, API ${api.toFixed(1)} ms, PostgreSQL ${database.toFixed(1)} ms, WAL ${(walBytes / 1024).toFixed(0)} KB each; ${conversions} in ${seconds.toFixed(1)} s`
 
 interface Spent {
   worker: number
@@ -144,5 +152,5 @@ async function convertMany(
       await convertJob(base, key, pair, body)
     }
   }
-  await Promise.all([one(), one()])
+  await Promise.all(Array.from({ length: atOnce }, one))
 }
