@@ -72,6 +72,13 @@ describe('compose.yaml', () => {
     expect(api?.environment?.KILN_WORKER_DATABASE_URL).toBe(worker?.environment?.DATABASE_URL)
   })
 
+  test('gives API and worker the credentials of the bucket', () => {
+    for (const name of ['api', 'worker']) {
+      const given = Object.keys(compose.services[name]?.environment ?? {})
+      expect(given).toEqual(expect.arrayContaining(['KILN_S3_ACCESS_KEY_ID', 'KILN_S3_SECRET_ACCESS_KEY']))
+    }
+  })
+
   test('its example secrets are refused', () => {
     for (const [, name, secret = ''] of read('deploy/docker/example.env').matchAll(
       /^(\w+(?:PASSWORD|SECRET))=(.+)$/gm,
