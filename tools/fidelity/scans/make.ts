@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scannedPage } from '@kiln/test-support/pdf-file.ts'
+import { type Printer, printAll } from '../../evidence/print.ts'
+import { type Half, halfOf } from '../halves.ts'
+import { type Device, damageOf, degrade, devices, type GreyImage } from './degrade.ts'
+import { makeScanDocument, type ScanDocument, scanLanguages } from './documents.ts'
+
+// Prints documents and simulates scanning them. What is in the folder already is not made again. It needs Chromium,
+// LibreOffice, poppler-utils and ffmpeg.
+
+/** Scans of each language; each meets all devices and all kinds of documents. */
+export const usualCount = 6
+const renderDots = 300
+
+export interface Scan {
+  document: ScanDocument
+  seed: number
+  device: Device
+  half: Half
+  file: string
+}
+
+export function listScans(folder: string, count: number): Scan[] {
+  return scanLanguages.flatMap((language, l) =>
+    Array.from({ length: count }, (_, i) => {
+      const seed = usualCount * l + i
+      const document = makeScanDocument(language, seed + Math.floor(l / 2))
+      const device = devices[(l + i) % devices.length] ?? 'scanner'
+      const file = join(folder, `${document.name}-${device}.pdf`)
+      return { document, seed, device, half: halfOf(document.name), file }
+    }),
+  )
+}
+
+export async function makeScans(scans: readonly Scan[], folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const missing = scans.filter(({ file }) => !existsSync(file))
+  const sourceOf = ({ document }: Scan, ending: string): string => join(folder, document.name + ending)
+  for (const scan of missing) writeFileSync(sourceOf(scan, '.html'), scan.document.html)
+  const printers: readonly Printer[] = ['chromium', 'libreoffice']
+  for (const [i, printer] of printers.entries()) {
+    const own = missing.filter((scan) => printerIndex(scan) === i)
+    await printAll(
+      printer,
+      own.map((scan) => sourceOf(scan, '.html')),
+      folder,
+    )
+  }
+  let other: GreyImage | undefined
+  for (const scan of missing) {
+    const page = paint(sourceOf(scan, '.pdf'))
+    const image = degrade(page, other ?? page, damageOf(scan.device, scan.seed), scan.seed)
+    const jpeg = encode(image, damageOf(scan.device, scan.seed).jpeg)
+    writeFileSync(scan.file, scannedPage(jpeg, image))
+    writeFileSync(scan.file.replace(/pdf$/, 'jpg'), jpeg)
+    other = page
+  }
+}
+
+/** LibreOffice does not set the columns of a web page. */
+const printerIndex = ({ document, seed }: Scan): number => (document.name.includes('columns') ? 0 : seed % 2)
+
+function paint(file: string): GreyImage {
+  const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
+  if (!/^Pages:\s+1$/m.test(info)) throw new Error(`${file} has more than one page; its truth is of one.`)
+  const pgm = execFileSync('pdftoppm', ['-r', String(renderDots), '-gray', '-singlefile', file], {
+    maxBuffer: 2 ** 28,
+  })
+  const head = /^P5\s(\d+)\s(\d+)\s255\s/.exec(pgm.subarray(0, 64).toString('latin1'))
+  if (!head) throw new Error(`${file} was not painted.`)
+  return { width: Number(head[1]), height: Number(head[2]), pixels: pgm.subarray(head[0].length) }
+}
+
+function encode({ width, height, pixels }: GreyImage, quality: number): Buffer {
+  const raw = ['-f', 'rawvideo', '-pixel_format', 'gray', '-video_size', `${width}x${height}`, '-i', '-']
+  const jpeg = ['-frames:v', '1', '-f', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', String(quality), '-']
+  return execFileSync('ffmpeg', ['-v', 'error', ...raw, ...jpeg], { input: pixels, maxBuffer: 2 ** 28 })
+}
