@@ -24,9 +24,11 @@ const timesScaledDown = 4
 const rounding = 0.01
 /** JPEGs in the four colours of print are shown wrongly by many programs. */
 const channelsOfPrint = 4
-/** PDFium's: the format of a bitmap, the colour that it is filled with, and what is painted on it. */
+/** PDFium's: formats of a bitmap, colours that it is filled with, and what is painted on it. */
+const ofGrey = 1
 const withAlpha = 4
 const transparentWhite = 0x00ffffff
+const opaqueWhite = 0xffffffff
 const withAnnotations = 0x01
 
 /** Copies a PDFium bitmap as BGRA. */
@@ -180,23 +182,45 @@ export function encodeImage(
 }
 
 /** Draws a part of the page at `scale` pixels per point. */
-export function drawRegion(pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined {
+export const drawRegion = (pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined =>
+  painted(pdfium, page, { box, scale, format: withAlpha, paper: transparentWhite }, (bitmap) =>
+    copyBitmap(pdfium, bitmap),
+  )
+
+/** The same in shades of grey, on white paper: a byte for each dot. */
+export const drawGreyRegion = (pdfium: Pdfium, page: number, box: Box, scale: number): Bitmap | undefined =>
+  painted(pdfium, page, { box, scale, format: ofGrey, paper: opaqueWhite }, (bitmap) => {
+    const { call } = pdfium
+    const [width, height] = [call.FPDFBitmap_GetWidth(bitmap), call.FPDFBitmap_GetHeight(bitmap)]
+    const stride = call.FPDFBitmap_GetStride(bitmap)
+    const source = pdfium.bytes(call.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    const pixels = new Uint8Array(width * height)
+    for (let y = 0; y < height; y++) pixels.set(source.subarray(y * stride, y * stride + width), y * width)
+    return { width, height, pixels }
+  })
+
+function painted<T>(
+  pdfium: Pdfium,
+  page: number,
+  { box, scale, format, paper }: { box: Box; scale: number; format: number; paper: number },
+  take: (bitmap: number) => T | undefined,
+): T | undefined {
   const { call } = pdfium
   const w = Math.max(1, Math.round(width(box) * scale))
   const h = Math.max(1, Math.round(height(box) * scale))
   if (w * h > limits.pixelsPerPicture) return undefined
-  const bitmap = call.FPDFBitmap_CreateEx(w, h, withAlpha, 0, 0)
+  const bitmap = call.FPDFBitmap_CreateEx(w, h, format, 0, 0)
   if (!bitmap) return undefined
   const buffer = pdfium.allocate(48)
   try {
-    call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, transparentWhite)
+    call.FPDFBitmap_FillRect(bitmap, 0, 0, w, h, paper)
     // The matrix is applied on top of PDFium's own page-to-device one, which is upright at 1 px per point.
     const view = new DataView(pdfium.bytes(buffer, 48).buffer, buffer, 48)
     const values = [scale, 0, 0, scale, -box.x0 * scale, -box.y0 * scale]
     for (const [i, v] of values.entries()) view.setFloat32(i * 4, v, true)
     for (const [i, v] of [0, 0, w, h].entries()) view.setFloat32(24 + i * 4, v, true)
     call.FPDF_RenderPageBitmapWithMatrix(bitmap, page, buffer, buffer + 24, withAnnotations)
-    return copyBitmap(pdfium, bitmap)
+    return take(bitmap)
   } finally {
     pdfium.free(buffer)
     call.FPDFBitmap_Destroy(bitmap)

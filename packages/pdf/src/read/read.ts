@@ -249,7 +249,7 @@ function readByOcr(
   const ocrEngine = isRead ? source.ocrEngine() : undefined
   if (!ocrEngine) return { recognised: undefined, isOutlined: false }
   const recognised = recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
-  const isOutlined = isDrawn && recognised.inkInWords >= mostInWords
+  const isOutlined = isDrawn && recognised.inkInWords() >= mostInWords
   // A drawing with a few words in it stays a drawing.
   return { recognised: isDrawn && !isOutlined ? undefined : recognised, isOutlined }
 }

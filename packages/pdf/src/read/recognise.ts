@@ -2,12 +2,12 @@ import { type Box, median, width } from '../geometry.ts'
 import { pointsPerInch } from '../typography.ts'
 import type { PlacedImage } from './drawings.ts'
 import type { OcrEngine } from './ocr/engine.ts'
-import { type Grey, toGrey } from './ocr/grey.ts'
+import type { Grey } from './ocr/grey.ts'
 import { prepareScan } from './ocr/prepare.ts'
 import { type OcrWord, wordLines } from './ocr/words.ts'
 import type { Glyph, Rule } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { drawRegion, pixelSize } from './pictures.ts'
+import { drawGreyRegion, pixelSize } from './pictures.ts'
 import { withBullet } from './scan-bullets.ts'
 import { baselineOf, scanGlyphs } from './scan-glyphs.ts'
 import { type Ink, inkOf, strokeIn } from './scan-ink.ts'
@@ -25,7 +25,7 @@ export interface Recognised {
   /** Clockwise quarter turns by which the page is turned to be read. */
   turns: number
   /** Of the ink on the page, as a share. */
-  inkInWords: number
+  inkInWords: () => number
 }
 
 /** On a skewed page, these give the height of a line's beginning. */
@@ -45,10 +45,12 @@ export function recognise(
 ): Recognised {
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
   const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
-  const bitmap = drawRegion(pdfium, page, box, dots)
-  if (!bitmap) return { glyphs: [], rules: [], turns: 0, inkInWords: 0 }
-  const { words, image, turns } = ocrEngine.read(prepareScan(toGrey(bitmap, dots * pointsPerInch)))
-  return { ...understandScan(words, image, dots), turns, inkInWords: inkInWords(words, image) }
+  const bitmap = drawGreyRegion(pdfium, page, box, dots)
+  if (!bitmap) return { glyphs: [], rules: [], turns: 0, inkInWords: () => 0 }
+  const { words, image, turns } = ocrEngine.read(
+    prepareScan({ ...bitmap, dotsPerInch: dots * pointsPerInch }),
+  )
+  return { ...understandScan(words, image, dots), turns, inkInWords: () => inkInWords(words, image) }
 }
 
 /** `dots` per point. */

@@ -11,11 +11,19 @@ export interface Ink {
 
 const brightest = 255
 
+/** Dots from one that is counted to the next: odd, so that it follows no pattern of the picture. */
+const stride = 7
+
 export function inkOf({ width, height, pixels: light }: Pick<Grey, 'width' | 'height' | 'pixels'>): Ink {
   const counts = new Uint32Array(brightest + 1)
-  for (const value of light) counts[value] = (counts[value] as number) + 1
+  for (let i = 0; i < light.length; i += stride) {
+    const value = light[i] as number
+    counts[value] = (counts[value] as number) + 1
+  }
   const paper = Math.max(1, counts.indexOf(counts.reduce((most, c) => Math.max(most, c), 0)))
-  const dark = light.map((value) => Math.max(0, brightest - Math.round((value * brightest) / paper)))
+  const darkness = counts.map((_, value) => Math.max(0, brightest - Math.round((value * brightest) / paper)))
+  const dark = new Uint8Array(light.length)
+  for (let i = 0; i < light.length; i++) dark[i] = darkness[light[i] as number] as number
   return { width, height, dark }
 }
 

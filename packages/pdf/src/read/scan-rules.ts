@@ -28,7 +28,7 @@ export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
   const out: Rule[] = []
   for (const horizontal of [true, false]) {
     const least = (horizontal ? shortest.across : shortest.down) * dots
-    for (const run of thinRuns(ink, skew, horizontal, least, thickest * dots)) {
+    for (const run of thinRuns(lanesOf(ink, skew, horizontal), least, thickest * dots)) {
       if (out.length >= mostRules) return []
       out.push({
         horizontal,
@@ -46,12 +46,12 @@ export function rulesIn(ink: Ink, skew: Skew, dots: number): Rule[] {
 }
 
 /** Runs of neighbouring lanes are one; what grows thicker than a line is none. */
-function thinRuns(ink: Ink, skew: Skew, horizontal: boolean, least: number, thickestRun: number): Run[] {
-  const lanes = horizontal ? ink.height : ink.width
+function thinRuns(lanes: Lanes, least: number, thickestRun: number): Run[] {
   const out: Run[] = []
   let open: Run[] = []
-  for (let lane = 0; lane <= lanes; lane++) {
-    const found = lane < lanes ? runsOf(ink, skew, horizontal, lane, least) : []
+  for (let lane = 0; lane <= lanes.count; lane++) {
+    const found = lane < lanes.count ? runsOf(lanes, lane, least) : []
+    if (found.length === 0 && open.length === 0) continue
     const next: Run[] = []
     for (const run of found) {
       const above = open.filter((o) => o.from < run.to && o.to > run.from)
@@ -71,30 +71,50 @@ function thinRuns(ink: Ink, skew: Skew, horizontal: boolean, least: number, thic
   return out
 }
 
-function runsOf(ink: Ink, skew: Skew, horizontal: boolean, lane: number, least: number): Run[] {
-  const { width, height, dark } = ink
-  const length = horizontal ? width : height
-  const breadth = horizontal ? height : width
+/** Rows or columns of dots. */
+interface Lanes {
+  count: number
+  length: number
+  /** Is a dot dark, or the one beside it in the next lane? A thin line lies between two lanes where the slope takes it
+   * from one to the next. */
+  isDark: (lane: number, along: number) => boolean
+}
+
+function lanesOf({ width, height, dark }: Ink, skew: Skew, horizontal: boolean): Lanes {
+  const [length, count] = horizontal ? [width, height] : [height, width]
+  const [step, beside] = horizontal ? [1, width] : [width, 1]
   const slope = horizontal ? skew.slope : -skew.slope
-  const centre = length / 2
+  const shifts = Int32Array.from({ length }, (_, along) => Math.round(slope * (along - length / 2)))
+  return {
+    ...{ count, length },
+    isDark: (lane, along) => {
+      const across = lane + (shifts[along] as number)
+      if (across < 0 || across + 1 >= count) return false
+      const at = across * beside + along * step
+      return (dark[at] as number) >= leastDark || (dark[at + beside] as number) >= leastDark
+    },
+  }
+}
+
+/** A long run has dark dots in every stretch of a few: only one stretch in each length of the shortest is looked at. */
+function runsOf({ length, isDark }: Lanes, lane: number, least: number): Run[] {
   const out: Run[] = []
-  let from = -1
-  let last = -1
-  const end = (): void => {
-    if (from >= 0 && last - from >= least) out.push({ from, to: last + 1, first: lane, last: lane })
-    from = -1
+  const step = Math.max(1, Math.floor(least) - mostMissed)
+  /** The last dark dot before more than a few light ones. */
+  const endOf = (start: number, direction: 1 | -1, border: number): number => {
+    let last = start
+    for (let at = start; at !== border && Math.abs(at - last) <= mostMissed + 1; at += direction)
+      if (isDark(lane, at)) last = at
+    return last
   }
-  for (let along = 0; along < length; along++) {
-    const across = lane + Math.round(slope * (along - centre))
-    if (across < 0 || across + 1 >= breadth) continue
-    const at = horizontal ? across * width + along : along * width + across
-    // A thin line lies between two lanes where the slope takes it from one to the next.
-    const next = at + (horizontal ? width : 1)
-    if (Math.max(dark[at] as number, dark[next] as number) >= leastDark) {
-      if (from < 0) from = along
-      last = along
-    } else if (from >= 0 && along - last > mostMissed) end()
+  for (let probe = 0, done = -1; probe < length; probe += step) {
+    let start = probe
+    while (start < length && start <= probe + mostMissed && !isDark(lane, start)) start++
+    if (start >= length || start > probe + mostMissed) continue
+    const [from, last] = [endOf(start, -1, done), endOf(start, 1, length)]
+    if (last - from >= least) out.push({ from, to: last + 1, first: lane, last: lane })
+    done = last
+    probe = Math.max(probe, last + 1 - step)
   }
-  end()
   return out
 }

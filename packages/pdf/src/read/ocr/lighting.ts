@@ -61,23 +61,26 @@ function againstPaper(
   const { width, height, pixels } = image
   const out = new Uint8Array(width * height)
   const stretch = white / Math.max(1, white - ink)
+  const [lefts, parts] = [new Uint16Array(width), new Float32Array(width)]
+  for (let x = 0; x < width; x++) {
+    const u = Math.min(columns - 1, Math.max(0, (x + 0.5) / side - 0.5))
+    lefts[x] = Math.floor(u)
+    parts[x] = u - Math.floor(u)
+  }
+  // One longer than the row of tiles, so that the last tile has a right neighbour.
+  const line = new Float32Array(columns + 1)
   for (let y = 0; y < height; y++) {
     const v = Math.min(rows - 1, Math.max(0, (y + 0.5) / side - 0.5))
     const [top, down] = [Math.floor(v), v - Math.floor(v)]
     const above = top * columns
     const below = Math.min(rows - 1, top + 1) * columns
-    const line = Float32Array.from(
-      { length: columns },
-      (_, x) => (paper[above + x] as number) * (1 - down) + (paper[below + x] as number) * down,
-    )
+    for (let x = 0; x < columns; x++)
+      line[x] = (paper[above + x] as number) * (1 - down) + (paper[below + x] as number) * down
     for (let x = 0, at = y * width; x < width; x++, at++) {
-      const u = Math.min(columns - 1, Math.max(0, (x + 0.5) / side - 0.5))
-      const left = Math.floor(u)
-      const local =
-        (line[left] as number) * (1 - u + left) +
-        (line[Math.min(columns - 1, left + 1)] as number) * (u - left)
-      const share = (white * (pixels[at] as number)) / local
-      out[at] = Math.max(0, Math.min(white, (share - ink) * stretch))
+      const left = line[lefts[x] as number] as number
+      const local = left + ((line[(lefts[x] as number) + 1] as number) - left) * (parts[x] as number)
+      const value = ((white * (pixels[at] as number)) / local - ink) * stretch
+      out[at] = value < 0 ? 0 : value > white ? white : value
     }
   }
   return out
