@@ -26,6 +26,8 @@ export interface ConvertOptions extends Omit<MarkdownOptions, 'marks'> {
   ocr?: 'auto' | 'never' | 'always'
   /** Of the recognition; else those that the pages are in, of the installed ones. */
   languages?: readonly string[]
+  /** What the file was before its pages were made a PDF, for messages. */
+  source?: 'PDF' | 'picture'
   onProgress?: (fraction: number) => void
   onFacts?: (facts: Facts) => void
 }
@@ -73,7 +75,7 @@ export function convertWith(
     paint: showsPictures(format, options),
     onPage: (done, of) => options.onProgress?.((shareOfReading * done) / of),
   })
-  if (options.ocr !== 'never') refuseScans(pdf, lines)
+  if (options.ocr !== 'never') refuseScans(pdf, lines, options.source)
   options.onFacts?.(recognition.facts(pdf, lines))
   const document = understand(pdf, lines, format === 'docx')
   options.onProgress?.(shareBeforeWriting)
@@ -87,9 +89,9 @@ export function convertWith(
     case 'csv':
       return Buffer.from(writeCsv(findTables(document)), 'utf8')
     case 'md':
-      return saying(writeMarkdown(document, { ...options, marks }))
+      return saying(writeMarkdown(document, { ...options, marks }), options.source)
     case 'txt':
-      return saying(writeText(document))
+      return saying(writeText(document), options.source)
     case 'json':
       return Buffer.from(
         writeJson(
@@ -111,21 +113,29 @@ const showsPictures = (format: OutputFormat, { pictures }: ConvertOptions): bool
   pictures !== 'none' && (format === 'docx' || format === 'html' || (format === 'md' && pictures === 'embed'))
 
 /** A blank page has nothing that a text could say. */
-function saying(text: string): Uint8Array {
+function saying(text: string, source: ConvertOptions['source']): Uint8Array {
   if (!/\S/.test(text))
     throw new ConversionFailure(
       'unsupported',
-      'The PDF holds no text: its pages are blank, or pictures alone.',
+      source === 'picture'
+        ? 'No text was found in the picture. Scan or photograph the page again, larger and sharper.'
+        : 'The PDF holds no text: its pages are blank, or pictures alone.',
     )
   return Buffer.from(text, 'utf8')
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */
-function refuseScans(pdf: PdfDocument, lines: readonly PageLines[]): void {
+function refuseScans(
+  pdf: PdfDocument,
+  lines: readonly PageLines[],
+  source: ConvertOptions['source'],
+): void {
   const empty = lines.every((l) => l.textRuns.length === 0 && l.turned.length === 0)
   if (empty && pdf.pages.some((p) => p.scan) && !findOcrEngine())
     throw new ConversionFailure(
       'unsupported',
-      'The PDF is a scan: its pages are pictures without text. Run text recognition on it first.',
+      source === 'picture'
+        ? 'The text of pictures cannot be read here: text recognition is not installed.'
+        : 'The PDF is a scan: its pages are pictures without text. Run text recognition on it first.',
     )
 }

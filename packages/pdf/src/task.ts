@@ -30,10 +30,13 @@ export function convertFile(
   { input, output, format, options }: ConvertTask,
   send: Send,
 ): void {
+  const file = readFileSync(input)
+  const pdf = pictureAsPdf(file)
   writeFileSync(
     output,
-    convertWith(pdfium, pictureAsPdf(readFileSync(input)), format, {
+    convertWith(pdfium, pdf, format, {
       ...options,
+      source: pdf === file ? 'PDF' : 'picture',
       onProgress: (progress) => send({ progress }),
       onFacts: (facts) => send({ facts }),
     }),
