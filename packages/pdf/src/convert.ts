@@ -125,11 +125,7 @@ function saying(text: string, source: ConvertOptions['source']): Uint8Array {
 }
 
 /** Without text and without a way to recognise it there is nothing to edit. */
-function refuseScans(
-  pdf: PdfDocument,
-  lines: readonly PageLines[],
-  source: ConvertOptions['source'],
-): void {
+function refuseScans(pdf: PdfDocument, lines: readonly PageLines[], source: ConvertOptions['source']): void {
   const empty = lines.every((l) => l.textRuns.length === 0 && l.turned.length === 0)
   if (empty && pdf.pages.some((p) => p.scan) && !findOcrEngine())
     throw new ConversionFailure(

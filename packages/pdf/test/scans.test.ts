@@ -78,6 +78,32 @@ describe('a scan', () => {
     expect(text).toContain('recognised from pictures')
   })
 
+  it('has its titles and page numbers where dots lead from one to the other', () => {
+    const titles = [
+      'Clay and water',
+      'The wheel',
+      'Glaze',
+      'Firing the kiln',
+      'Cooling',
+      'Selling at the market',
+    ]
+    const lines = titles.map((title, i) => `(${title} ${'. '.repeat(30)} ${11 * (i + 1)}) Tj 0 -40 Td`)
+    const contents = scanned('contents', `BT /F1 14 Tf 72 700 Td ${lines.join(' ')} ET`)
+    expect(run('contents.txt', process.env.PATH, contents).status).toBe(0)
+    const text = readFileSync(join(shop.folder, 'contents.txt'), 'utf8')
+    for (const [i, title] of titles.entries()) {
+      expect(text).toContain(title)
+      expect(text).toContain(String(11 * (i + 1)))
+    }
+  })
+
+  it('is called a picture where it is one, and has no text', () => {
+    scanned('blank', '')
+    const result = run('blank.txt', process.env.PATH, join(shop.folder, 'blank.jpg'))
+    expect(result.status).toBe(3)
+    expect(JSON.parse(result.stderr).sentence).toContain('No text was found in the picture.')
+  })
+
   it('has headings, paragraphs and tables as other pages have, and says so in Markdown too', () => {
     expect(run('report.md', process.env.PATH, report).status).toBe(0)
     const text = readFileSync(join(shop.folder, 'report.md'), 'utf8')

@@ -1,6 +1,7 @@
 import { ConversionFailure } from '../../failure.ts'
-import { densestPart, type Grey, turn } from './grey.ts'
-import { hasFrequentWords, languageOf, languagesOf, scriptOf } from './languages.ts'
+import { densestPart, type Grey, textStrip, turn } from './grey.ts'
+import { hasFrequentWords, isSaying, languageOf, languagesOf, scriptOf } from './languages.ts'
+import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { detectOrientation, installedLanguages, type Orientation, recogniseWords } from './tesseract.ts'
 import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
@@ -8,9 +9,9 @@ import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 // Text of scanned pages, read by tesseract where it is installed.
 //
 // A page is first read as the page before it: in its language, and with its turn. The first page of a document is tried
-// by a strip of it, in English. Only where the result is poor is the orientation and the script detected, which costs
-// half as much as reading the page, and the detection is followed only where the strip is then read better. The words
-// themselves decide between the languages of a script.
+// by a few lines of it, in English. Only where these are read badly and hold no frequent words are the orientation and
+// the script detected, and the detection is followed only where the lines are then read better. The words themselves
+// decide between the languages of a script.
 
 export interface OcrEngine {
   read(image: Grey): OcrReading
@@ -37,10 +38,10 @@ interface Assumption {
 const mostNamed = 40
 /** Of 100, by letters: what is read in another language, or upside down, stays below. */
 const readWell = 75
-/** Of a page's height: enough lines to know a language by. */
-const shareOfStrip = 0.2
-/** Languages of one script that are tried where words do not decide. */
-const mostTried = 2
+/** No other language of the script would read it better. */
+const readSurely = 90
+/** Of the part that orientation and script are detected on, in inches. */
+const partForDetection = { height: 2, width: 4 }
 const latin = { script: 'Latin', language: 'eng' }
 
 let installedNames: { names: string[] | undefined } | undefined
@@ -86,12 +87,12 @@ class PageReader {
 
   read(assumption: Assumption, isFirst: boolean): OcrReading {
     this.assumption = assumption
-    // A page like the one before is read at once; else a strip of it is tried.
-    let words = isFirst ? this.#strip(assumption) : this.#words(assumption)
-    let isWhole = !isFirst
-    if (meanConfidence(words) < readWell) {
+    // A page in a language that is named, or like the page before, is read at once; else a strip of it is tried.
+    let isWhole = !isFirst || this.#installed === undefined
+    let words = isWhole ? this.#words(assumption) : this.#strip(assumption)
+    if (!this.#isReadWell(words)) {
       const sample = isWhole ? this.#strip(assumption) : words
-      const seen = detectOrientation(densestPart(this.#upright(0), shareOfStrip, 0.5))
+      const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
       const missingScript = seen && this.#missing(seen, sample)
       if (missingScript !== undefined && seen)
         return { words: [], languages: [], image: this.#upright(0), turns: 0, missingScript }
@@ -125,24 +126,32 @@ class PageReader {
     }
   }
 
+  #isReadWell(words: readonly OcrWord[]): boolean {
+    if (meanConfidence(words) >= readWell) return true
+    return isSaying(textsOf(words), this.#candidates(this.assumption.script))
+  }
+
   /** The words of the strip, read as detected, where that is better than before. */
-  #better({ turns, script }: Orientation, words: readonly OcrWord[]): OcrWord[] | undefined {
+  #better({ turns, script: reported }: Orientation, words: readonly OcrWord[]): OcrWord[] | undefined {
     const before = this.assumption
+    const script = scriptOf(reported)
     let best = { assumption: before, words, confidence: meanConfidence(words) }
-    // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
+    const candidates = this.#candidates(script)
+    // Where words decide, one language of the script is enough to read them.
+    const own = candidates.filter(
+      (language, i) => language !== before.language && (i === 0 || !hasFrequentWords(language)),
+    )
     const tried = [
-      before,
-      ...this.#candidates(scriptOf(script))
-        .slice(0, 1 + mostTried)
-        .map((language) => ({ script: scriptOf(script), language })),
+      // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
+      ...(turns === before.turns ? [] : [before]),
+      ...(script === before.script ? [] : own.map((language) => ({ script, language }))),
     ]
-    for (const { language, script: own } of tried) {
-      const assumption = { script: own, language, turns }
-      if (language === before.language && turns === before.turns) continue
+    for (const each of tried) {
+      const assumption = { ...each, turns }
       const read = this.#strip(assumption)
       const confidence = meanConfidence(read)
       if (confidence > best.confidence) best = { assumption, words: read, confidence }
-      if (confidence >= readWell && hasFrequentWords(language)) break
+      if (confidence >= (hasFrequentWords(each.language) ? readWell : readSurely)) break
     }
     if (best.assumption === before) return undefined
     this.assumption = best.assumption
@@ -162,19 +171,13 @@ class PageReader {
 
   #languageOf(words: readonly OcrWord[]): string {
     const { language, script } = this.assumption
-    return this.#installed
-      ? languageOf(
-          words.map(({ text }) => text),
-          language,
-          this.#candidates(script),
-        )
-      : language
+    return this.#installed ? languageOf(textsOf(words), language, this.#candidates(script)) : language
   }
 
   #upright(turns: number): Grey {
     const known = this.#images.get(turns)
     if (known) return known
-    const image = straightened(turn(this.#image, turns))
+    const image = withoutLeaders(straightened(turn(this.#image, turns)))
     this.#images.set(turns, image)
     return image
   }
@@ -183,10 +186,19 @@ class PageReader {
     return recogniseWords(this.#upright(turns), language)
   }
 
+  /** Without the lines that the edges of the strip cut. */
   #strip({ language, turns }: Assumption): OcrWord[] {
-    return recogniseWords(densestPart(this.#upright(turns), shareOfStrip, 1), language)
+    const strip = textStrip(this.#upright(turns))
+    const isWhole = ({ top, height }: OcrWord): boolean =>
+      top > roundedBy && top + height < strip.height - roundedBy
+    return recogniseWords(strip, language).filter(isWhole)
   }
 }
+
+const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)
+
+/** Dots by which boxes of words are too small. */
+const roundedBy = 2
 
 /** Tesseract's own measure. It takes noise and pictures for rare scripts, and is not sure of it then. */
 const leastScriptConfidence = 2

@@ -1,5 +1,3 @@
-import type { Bitmap } from '../png.ts'
-
 /** A picture in shades of grey; 0 is black. */
 export interface Grey {
   width: number
@@ -8,24 +6,7 @@ export interface Grey {
   pixels: Uint8Array
 }
 
-/** Shares of the colours in what eyes see, of 256. */
-const [ofBlue, ofGreen, ofRed] = [28, 151, 77] as const
 export const white = 255
-
-/** What is transparent is paper. */
-export function toGrey({ width, height, pixels }: Bitmap, dotsPerInch: number): Grey {
-  const out = new Uint8Array(width * height)
-  for (let i = 0, at = 0; i < out.length; i++, at += 4) {
-    const value =
-      (ofBlue * (pixels[at] as number) +
-        ofGreen * (pixels[at + 1] as number) +
-        ofRed * (pixels[at + 2] as number)) >>
-      8
-    const alpha = pixels[at + 3] as number
-    out[i] = alpha === white ? value : white - (((white - value) * alpha) >> 8)
-  }
-  return { width, height, dotsPerInch, pixels: out }
-}
 
 /** By clockwise quarter turns. */
 export function turn(image: Grey, turns: number): Grey {
@@ -47,33 +28,81 @@ export function turn(image: Grey, turns: number): Grey {
   return { ...image, width: wide, height: tall, pixels: out }
 }
 
-/** In inches: less has too few letters to judge by. */
-const leastPart = 1
+/** Between the inside of a stroke and the paper beside it: dots, and the difference of their shades; noise differs less. */
+const [span, leastChange] = [2, 64]
 
-/** The part, by its shares of height and width, that has most changes between dark and light: the one with most text. */
-export function densestPart(image: Grey, shareOfHeight: number, shareOfWidth: number): Grey {
-  const { width, height, pixels, dotsPerInch } = image
+const changeAt = (pixels: Uint8Array, at: number): number =>
+  Number(Math.abs((pixels[at] as number) - (pixels[at - span] as number)) >= leastChange)
+
+/** How often each row changes between dark and light. */
+function changesOf({ width, height, pixels }: Grey): Float64Array {
   const rows = new Float64Array(height)
   for (let y = 0; y < height; y++) {
     let sum = 0
-    for (let at = y * width + 1; at < (y + 1) * width; at++)
-      sum += Math.abs((pixels[at] as number) - (pixels[at - 1] as number))
+    for (let at = y * width + span; at < (y + 1) * width; at += span) sum += changeAt(pixels, at)
     rows[y] = sum
   }
-  const part = (share: number, side: number): number =>
-    Math.min(side, Math.max(Math.round(leastPart * dotsPerInch), Math.round(share * side)))
-  const tall = part(shareOfHeight, height)
-  const top = densestStart(rows, tall)
-  const columns = new Float64Array(width)
-  for (let y = top; y < top + tall; y++)
-    for (let x = 1, at = y * width + 1; x < width; x++, at++)
-      columns[x] = (columns[x] as number) + Math.abs((pixels[at] as number) - (pixels[at - 1] as number))
-  const wide = part(shareOfWidth, width)
-  const left = densestStart(columns, wide)
+  return rows
+}
+
+function cut(
+  { width, pixels, dotsPerInch }: Grey,
+  left: number,
+  top: number,
+  wide: number,
+  tall: number,
+): Grey {
   const out = new Uint8Array(wide * tall)
   for (let y = 0; y < tall; y++)
     out.set(pixels.subarray((top + y) * width + left, (top + y) * width + left + wide), y * wide)
   return { width: wide, height: tall, dotsPerInch, pixels: out }
+}
+
+/** The part of a size in inches that has most changes between dark and light: the one with most text. */
+export function densestPart(image: Grey, inches: { height: number; width: number }): Grey {
+  const { width, height, pixels, dotsPerInch } = image
+  const tall = Math.min(height, Math.round(inches.height * dotsPerInch))
+  const top = densestStart(changesOf(image), tall)
+  const columns = new Float64Array(width)
+  for (let y = top; y < top + tall; y++)
+    for (let x = span, at = y * width + span; x < width; x++, at++)
+      columns[x] = (columns[x] as number) + changeAt(pixels, at)
+  const wide = Math.min(width, Math.round(inches.width * dotsPerInch))
+  return cut(image, densestStart(columns, wide), top, wide, tall)
+}
+
+/** Between lines of text a row has less than this share of what a row of letters has. */
+const quiet = 0.2
+/** Of the rows, from the one with fewest changes: some are rows of letters on every page. */
+const rowOfLetters = 0.98
+/** Rows of letters in a few lines, and all rows of these at the most; in inches. */
+const [ofLetters, mostOfStrip] = [0.4, 2]
+/** In inches: no letters are higher. */
+const highestLine = 0.3
+
+/** A few lines of text where they are closest, over the whole width. */
+export function textStrip(image: Grey): Grey {
+  const { width, height, dotsPerInch } = image
+  const rows = changesOf(image)
+  const sorted = rows.toSorted()
+  const [least, most] = [sorted[0] ?? 0, sorted[Math.floor(rowOfLetters * (height - 1))] ?? 0]
+  const isText = (y: number): boolean => (rows[y] ?? 0) > least + quiet * (most - least)
+  const longest = Math.min(height, Math.round(mostOfStrip * dotsPerInch))
+  const wanted = ofLetters * dotsPerInch
+  let best = { top: 0, length: longest, text: 0 }
+  let text = 0
+  for (let top = 0, end = 0; end < height; end++) {
+    text += Number(isText(end))
+    while (end - top >= longest || text - Number(isText(top)) >= wanted) text -= Number(isText(top++))
+    const length = end + 1 - top
+    const isBetter = text >= wanted ? best.text < wanted || length < best.length : text > best.text
+    if (isBetter) best = { top, length, text }
+  }
+  const furthest = Math.round(highestLine * dotsPerInch)
+  let [top, end] = [best.top, best.top + best.length]
+  while (top > 0 && best.top - top < furthest && isText(top)) top--
+  while (end < height && end - best.top - best.length < furthest && isText(end - 1)) end++
+  return cut(image, 0, top, width, end - top)
 }
 
 /** Sums that differ by less are alike: noise. */

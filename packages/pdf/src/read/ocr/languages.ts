@@ -49,33 +49,61 @@ const leastHits = 4
 /** The best language has this many times the hits of the one that read the page. */
 const leastLead = 1.3
 
-/** Marks are lost where the text was read in another language. */
-const fold = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/đ/g, 'd').replace(/ı/g, 'i').toLowerCase()
+/** Marks are lost where the text was read in another language. Words end at an apostrophe: `d'un`. */
+const wordsIn = (texts: readonly string[]): string[] =>
+  texts.flatMap(
+    (text) =>
+      text
+        .toLowerCase()
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .replace(/đ/g, 'd')
+        .replace(/ı/g, 'i')
+        .match(/\p{L}+/gu) ?? [],
+  )
 
 const folded = new Map(
-  Object.entries(frequentWords).map(([language, words]) => [language, new Set(fold(words).split(' '))]),
+  Object.entries(frequentWords).map(([language, words]) => [language, new Set(wordsIn([words]))]),
 )
+const sharedBy = new Map<string, number>()
+for (const words of folded.values())
+  for (const word of words) sharedBy.set(word, (sharedBy.get(word) ?? 0) + 1)
 
 export const scriptOf = (reported: string): string => sameScript[reported] ?? reported
 
 /** Undefined where no language is known that is written in it. */
 export const languagesOf = (script: string): readonly string[] | undefined => languagesByScript[script]
 
+/** Of the words of a text: those that are read wrongly are no frequent words but by chance. */
+const leastFrequent = 0.2
+/** Single letters are what noise is read as. */
+const leastLength = 2
+
+/** Are so many words frequent ones of a language that the text was read upright, and in a script of its own? */
+export function isSaying(texts: readonly string[], candidates: readonly string[]): boolean {
+  const words = wordsIn(texts).filter((word) => word.length >= leastLength)
+  const hits = candidates.map((language) => scoreOf(words, language).hits)
+  return Math.max(...hits) >= Math.max(leastHits, leastFrequent * words.length)
+}
+
 /** Can words decide for or against it? Chinese and Japanese are written without spaces between them. */
 export const hasFrequentWords = (language: string): boolean => folded.has(language)
 
 /** The language of words that were read as `current`; that one itself where the words do not decide. */
-export function languageOf(words: readonly string[], current: string, candidates: readonly string[]): string {
-  const plain = words.map((word) => fold(word).replace(/[^\p{L}]/gu, ''))
-  const hitsOf = (language: string): number => {
-    const own = folded.get(language)
-    return own ? plain.filter((word) => own.has(word)).length : 0
-  }
-  const hits = candidates.map((language) => ({ language, count: hitsOf(language) }))
-  const best = hits.reduce((most, each) => (each.count > most.count ? each : most), {
+export function languageOf(texts: readonly string[], current: string, candidates: readonly string[]): string {
+  const words = wordsIn(texts)
+  const scored = candidates.map((language) => ({ language, ...scoreOf(words, language) }))
+  const own = scoreOf(words, current)
+  const best = scored.reduce((most, each) => (each.score > most.score ? each : most), {
     language: current,
-    count: hitsOf(current),
+    ...own,
   })
-  return best.count >= Math.max(leastHits, leastLead * hitsOf(current)) ? best.language : current
+  return best.hits >= leastHits && best.score >= leastLead * own.score ? best.language : current
+}
+
+/** A word that several languages share says less of each. */
+function scoreOf(words: readonly string[], language: string): { hits: number; score: number } {
+  const own = folded.get(language)
+  const hits = words.filter((word) => own?.has(word))
+  return { hits: hits.length, score: hits.reduce((sum, word) => sum + 1 / (sharedBy.get(word) ?? 1), 0) }
 }

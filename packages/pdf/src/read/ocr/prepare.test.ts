@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { withoutBorder } from './border.ts'
-import { densestPart, type Grey, toGrey, turn } from './grey.ts'
+import { densestPart, type Grey, textStrip, turn } from './grey.ts'
+import { withoutLeaders } from './leaders.ts'
 import { evenLight } from './lighting.ts'
 import { prepareScan } from './prepare.ts'
 import { straightened } from './skew.ts'
 import { withoutSpecks } from './specks.ts'
+import { hasDarkGround } from './tiles.ts'
 
 // Pages painted by hand, at 100 dots per inch: lines of text are rows of short strokes.
 
@@ -98,14 +100,48 @@ test('a picture is turned by quarters, and four of them change nothing', () => {
 test('the part with most text is found', () => {
   const clean = text()
   const page = paint((x, y) => (y > 400 && x > 300 ? clean(x, y) : 250))
-  const part = densestPart(page, 0.25, 0.4)
+  const part = densestPart(page, { height: 2, width: 2.4 })
   expect([part.width, part.height]).toEqual([240, 200])
   expect(part.pixels.filter((value) => value < 128).length / part.pixels.length).toBeGreaterThan(0.15)
 })
 
-test('what is transparent is paper', () => {
-  const pixels = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 255)
-  expect([...toGrey({ width: 2, height: 1, pixels }, 72).pixels]).toEqual([255, 0])
+test('a page whose lower half is blank is turned as a whole', () => {
+  const askew = text(() => 0.03)
+  const sparse = paint((x, y) => (y < 350 ? askew(x, y) : (x * y) % 977 === 0 ? 0 : 250))
+  const straight = straightened(sparse)
+  const isInked = (y: number): boolean =>
+    straight.pixels.subarray(y * width + 200, y * width + 400).some((value) => value < 128)
+  const rows = Array.from({ length: 200 }, (_, i) => isInked(120 + i))
+  expect(rows.filter((inked) => !inked).length).toBeGreaterThan(60)
+})
+
+test('a strip holds whole lines where they are closest', () => {
+  const clean = text()
+  const page = paint((x, y) => (y > 500 || y % 100 < 20 ? clean(x, y) : 250))
+  const strip = textStrip(page)
+  const isInked = (y: number): boolean =>
+    strip.pixels.subarray(y * width, (y + 1) * width).some((value) => value < 128)
+  const inked = Array.from({ length: strip.height }, (_, y) => isInked(y))
+  expect(inked.filter(Boolean).length).toBeGreaterThanOrEqual(40)
+  expect(strip.height).toBeLessThan(140)
+  expect([inked[0], inked.at(-1)]).toEqual([false, false])
+})
+
+test('dots that lead to a page number go; an ellipsis and words stay', () => {
+  const clean = text()
+  const isDot = (x: number, y: number): boolean => y >= 40 && y < 43 && x % 10 < 3
+  const page = paint((x, y) => (isDot(x, y) && x >= 100 && (x < 400 || x >= 570) ? 0 : clean(x, y)))
+  const ellipsis = paint((x, y) => (isDot(x, y) && x >= 100 && x < 130 ? 0 : clean(x, y)))
+  const cleaned = withoutLeaders(page)
+  for (const x of [101, 251, 391]) expect(at(cleaned, x, 41)).toBe(255)
+  expect(at(cleaned, 66, 81)).toBe(10)
+  expect(withoutLeaders(ellipsis)).toBe(ellipsis)
+})
+
+test('light letters on a dark bar are seen, dark ones on paper are none', () => {
+  const clean = text()
+  expect(hasDarkGround(paint(clean))).toBe(false)
+  expect(hasDarkGround(paint((x, y) => (y < 60 ? 255 - clean(x, y + 100) : clean(x, y))))).toBe(true)
 })
 
 test('a page with little text on it, and a blank one, are left as they are', () => {

@@ -12,70 +12,111 @@ const [wideStep, fineStep] = [0.004, 0.0005]
 const leastSlope = 0.003
 /** Slopes of the upper and the lower half that differ by less are one. */
 const leastDifference = 0.006
+/** Of the ink: a half with less is blank, and its slope that of specks and edges. */
+const leastInHalf = 0.2
 /** Of the best slope's measure against that of level lines: less is chance. */
 const leastGain = 1.02
 /** Ink against paper, of 255. */
-const dark = 160
+const darkest = 160
 
 export function straightened(image: Grey): Grey {
   const ink = coarseInk(image)
-  const whole = slopeIn(ink, 0, ink.height)
   const half = Math.floor(ink.height / 2)
-  const [upper, lower] = [slopeIn(ink, 0, half), slopeIn(ink, half, ink.height)]
-  const isKeystone = upper !== undefined && lower !== undefined && Math.abs(upper - lower) >= leastDifference
+  const wide = slopesToLookAt(-steepest, steepest, wideStep).map((slope) => rowsAlong(ink, slope))
+  const [whole, upper, lower] = [
+    slopeIn(ink, wide, 0, ink.height),
+    slopeIn(ink, wide, 0, half),
+    slopeIn(ink, wide, half, ink.height),
+  ]
+  const inUpper = shareOfInk(ink, half)
+  const isKeystone =
+    upper !== undefined &&
+    lower !== undefined &&
+    Math.min(inUpper, 1 - inUpper) >= leastInHalf &&
+    Math.abs(upper - lower) >= leastDifference
   if (isKeystone) return turned(image, (y) => upper + (lower - upper) * (2 * y - 0.5))
   const slope = whole ?? 0
   return Math.abs(slope) >= leastSlope ? turned(image, () => slope) : image
 }
 
+/** Cells of the page, a few times as wide as high: within one, no slope rises by more than a quarter of its height. */
 interface Ink {
   width: number
   height: number
-  /** Share of dark dots in each cell, of 255. */
-  share: Uint8Array
+  /** Width of a cell against its height. */
+  wide: number
+  /** Dark dots in each cell, column by column. */
+  dark: Uint16Array
 }
+
+const cellWidth = Math.floor(0.25 / steepest)
 
 function coarseInk({ width, height, pixels, dotsPerInch }: Grey): Ink {
   const side = Math.max(1, Math.round(dotsPerInch / coarse))
-  const [columns, rows] = [Math.floor(width / side), Math.floor(height / side)]
-  const share = new Uint8Array(columns * rows)
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < columns; x++) {
+  const columns = Math.max(1, Math.floor(width / side / cellWidth))
+  const rows = Math.floor(height / side)
+  const dark = new Uint16Array(columns * rows)
+  for (let y = 0; y < rows * side; y++) {
+    const row = Math.floor(y / side)
+    for (let column = 0, at = y * width; column < columns; column++) {
       let count = 0
-      for (let row = y * side; row < (y + 1) * side; row++)
-        for (let at = row * width + x * side; at < row * width + (x + 1) * side; at++)
-          if ((pixels[at] as number) < dark) count++
-      share[y * columns + x] = (white * count) / (side * side)
+      for (const end = at + side * cellWidth; at < end; at++) if ((pixels[at] as number) < darkest) count++
+      const cell = column * rows + row
+      dark[cell] = (dark[cell] as number) + count
     }
-  return { width: columns, height: rows, share }
+  }
+  return { width: columns, height: rows, wide: cellWidth, dark }
+}
+
+/** How much of the ink is on the rows above one. */
+function shareOfInk({ height, dark }: Ink, row: number): number {
+  let [above, all] = [0, 0]
+  for (let i = 0; i < dark.length; i++) {
+    all += dark[i] as number
+    if (i % height < row) above += dark[i] as number
+  }
+  return above / Math.max(1, all)
+}
+
+interface Rows {
+  slope: number
+  /** Ink of each row when it is taken along the slope. */
+  sums: Float64Array
+}
+
+const slopesToLookAt = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step)
+
+function rowsAlong({ width, height, wide, dark }: Ink, slope: number): Rows {
+  const sums = new Float64Array(height)
+  for (let x = 0; x < width; x++) {
+    const shift = Math.round(slope * wide * (x + 0.5 - width / 2))
+    const end = Math.min(height, height - shift)
+    for (let y = Math.max(0, -shift), at = x * height + y + shift; y < end; y++, at++)
+      sums[y] = (sums[y] as number) + (dark[at] as number)
+  }
+  return { slope, sums }
 }
 
 /** Undefined where nothing on these rows shows a slope. */
-function slopeIn(ink: Ink, top: number, bottom: number): number | undefined {
-  const level = contrastAt(ink, 0, top, bottom)
+function slopeIn(ink: Ink, wide: readonly Rows[], top: number, bottom: number): number | undefined {
+  const level = contrastOf(rowsAlong(ink, 0), top, bottom)
   let best = { slope: 0, contrast: level }
-  const look = (from: number, to: number, step: number): void => {
-    for (let slope = from; slope <= to; slope += step) {
-      const contrast = contrastAt(ink, slope, top, bottom)
-      if (contrast > best.contrast) best = { slope, contrast }
-    }
+  const look = (rows: Rows): void => {
+    const contrast = contrastOf(rows, top, bottom)
+    if (contrast > best.contrast) best = { slope: rows.slope, contrast }
   }
-  look(-steepest, steepest, wideStep)
-  look(best.slope - wideStep, best.slope + wideStep, fineStep)
+  for (const rows of wide) look(rows)
+  for (const slope of slopesToLookAt(best.slope - wideStep, best.slope + wideStep, fineStep))
+    look(rowsAlong(ink, slope))
   if (level === 0 && best.contrast === 0) return undefined
   return best.contrast >= leastGain * level ? best.slope : 0
 }
 
-/** How much neighbouring rows differ when they are taken along a slope. */
-function contrastAt({ width, height, share }: Ink, slope: number, top: number, bottom: number): number {
-  const sums = new Float64Array(bottom - top)
-  for (let x = 0; x < width; x++) {
-    const shift = Math.round(slope * (x - width / 2))
-    for (let y = Math.max(top, -shift); y < Math.min(bottom, height - shift); y++)
-      sums[y - top] = (sums[y - top] as number) + (share[(y + shift) * width + x] as number)
-  }
+/** How much neighbouring rows differ. */
+function contrastOf({ sums }: Rows, top: number, bottom: number): number {
   let contrast = 0
-  for (let y = 1; y < sums.length; y++) contrast += ((sums[y] as number) - (sums[y - 1] as number)) ** 2
+  for (let y = top + 1; y < bottom; y++) contrast += ((sums[y] as number) - (sums[y - 1] as number)) ** 2
   return contrast
 }
 
@@ -95,11 +136,12 @@ function turned(image: Grey, slopeAt: (y: number) => number): Grey {
       const top = Math.floor(fromY)
       if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue
       const right = fromX - left
-      const down = fromY - top
       const at = top * width + left
-      const above = (pixels[at] as number) * (1 - right) + (pixels[at + 1] as number) * right
-      const below = (pixels[at + width] as number) * (1 - right) + (pixels[at + width + 1] as number) * right
-      out[to] = above * (1 - down) + below * down
+      const above = (pixels[at] as number) + ((pixels[at + 1] as number) - (pixels[at] as number)) * right
+      const under = at + width
+      const below =
+        (pixels[under] as number) + ((pixels[under + 1] as number) - (pixels[under] as number)) * right
+      out[to] = above + (below - above) * (fromY - top)
     }
   }
   return { ...image, pixels: out }

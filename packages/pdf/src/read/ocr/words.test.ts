@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf } from './languages.ts'
+import { isSaying, languageOf } from './languages.ts'
 import { parseTsv, sureWords, turnsOf } from './words.ts'
 
 const row = (text: string, left: number, width: number, confidence = 90): string =>
@@ -54,4 +54,16 @@ test('words that run down or up the page show how it is turned', () => {
   expect(turnsOf([word('Der', 100, 20, 60), word('Ofen', 200, 20, 80)])).toBe(3)
   expect(turnsOf([word('Der', 200, 20, 60), word('Ofen', 100, 20, 80)])).toBe(1)
   expect(turnsOf([word('縦書き', 0, 20, 60)])).toBe(0)
+})
+
+test('words that several languages share do not decide, and words end at an apostrophe', () => {
+  const text =
+    "que l'été commence à l'atelier, puis il a ouvert la porte d'un bleu léger, et les pièces gardent"
+  expect(languageOf(text.split(' '), 'spa', ['eng', 'spa', 'fra', 'por'])).toBe('fra')
+})
+
+test('frequent words show that a text was read upright and in its script', () => {
+  const latin = ['eng', 'deu', 'fra']
+  expect(isSaying('the bowl of the potter is in the kiln and waits'.split(' '), latin)).toBe(true)
+  expect(isSaying('KOITAcE KOVE AYYEIO KAI KPATNOE TA KAAUTEPA yid Tv AyOpa'.split(' '), latin)).toBe(false)
 })

@@ -1,0 +1,102 @@
+import { type Grey, white } from './grey.ts'
+
+// Dots that lead from a title to its page number. Tesseract reads them as letters and loses the words beside them.
+
+/** In inches: a full stop of large print, and how far apart such dots are. */
+const largestDot = 0.04
+const furthest = 0.25
+/** Dots in a row: an ellipsis has three. */
+const leastDots = 5
+/** Steps from dot to dot are equal, less this share, and dots that print and paper add. */
+const unequal = 0.25
+const rounded = 2
+const dark = 150
+/** Of one page: more are a texture. */
+const mostDots = 20_000
+
+interface Dot {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export function withoutLeaders(image: Grey): Grey {
+  const leaders = rowsOf(dotsIn(image), furthest * image.dotsPerInch)
+  if (leaders.length === 0) return image
+  const pixels = image.pixels.slice()
+  for (const { left, top, right, bottom } of leaders)
+    for (let y = Math.max(0, top - 1); y <= Math.min(image.height - 1, bottom + 1); y++)
+      pixels.fill(
+        white,
+        y * image.width + Math.max(0, left - 1),
+        y * image.width + Math.min(image.width, right + 2),
+      )
+  return { ...image, pixels }
+}
+
+/** Small spots with light around them, row by row. */
+function dotsIn({ width, height, pixels, dotsPerInch }: Grey): Dot[] {
+  const side = Math.max(2, Math.round(largestDot * dotsPerInch))
+  const isDark = (x: number, y: number): boolean => (pixels[y * width + x] as number) < dark
+  const found: Dot[] = []
+  for (let y = 1; y + side + 1 < height; y++)
+    for (let x = side + 1; x + side + 1 < width; x++)
+      if (isDark(x, y) && !isDark(x - 1, y) && !isDark(x, y - 1)) {
+        const dot = spotAt(x, y, side, isDark)
+        if (dot) found.push(dot)
+        if (found.length > mostDots) return []
+      }
+  return found
+}
+
+/** The spot whose topmost row has its leftmost dot here; undefined where it is larger than a full stop. */
+function spotAt(
+  x: number,
+  y: number,
+  side: number,
+  isDark: (x: number, y: number) => boolean,
+): Dot | undefined {
+  let [left, right, bottom] = [x, x, y]
+  for (let row = y; row <= y + side; row++) {
+    let [from, to] = [left - 1, right + 1]
+    while (from <= to && !isDark(from, row)) from++
+    if (from > to) return row === y ? undefined : { left, top: y, right, bottom }
+    while (!isDark(to, row)) to--
+    while (isDark(from - 1, row) && right - from < side) from--
+    while (isDark(to + 1, row) && to - left < side) to++
+    left = Math.min(left, from)
+    right = Math.max(right, to)
+    bottom = row
+    if (right - left >= side) return undefined
+    if (row === y)
+      for (let above = left - 1; above <= right + 1; above++) if (isDark(above, y - 1)) return undefined
+  }
+  return undefined
+}
+
+/** Those that stand in rows, at equal steps. */
+function rowsOf(dots: readonly Dot[], mostStep: number): Dot[] {
+  const byLine = Map.groupBy(dots, ({ bottom }) => bottom)
+  const used = new Set<Dot>()
+  const behind = (dot: Dot): Dot | undefined => {
+    let next: Dot | undefined
+    for (let line = dot.bottom - rounded; line <= dot.bottom + rounded; line++)
+      for (const each of byLine.get(line) ?? [])
+        if (each.left > dot.right && each.left - dot.left <= mostStep && (!next || each.left < next.left))
+          next = each
+    return next
+  }
+  for (const dot of dots.toSorted((a, b) => a.left - b.left)) {
+    if (used.has(dot)) continue
+    const row = [dot]
+    for (let next = behind(dot), step = 0; next && !used.has(next); next = behind(next)) {
+      const own = next.left - (row.at(-1) as Dot).left
+      if (step > 0 && Math.abs(own - step) > unequal * step + rounded) break
+      step = own
+      row.push(next)
+    }
+    if (row.length >= leastDots) for (const each of row) used.add(each)
+  }
+  return [...used]
+}
