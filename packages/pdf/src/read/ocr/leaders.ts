@@ -8,8 +8,10 @@ const furthest = 0.25
 /** Dots in a row: an ellipsis has three. */
 const leastDots = 5
 /** Steps from dot to dot are equal, less this share, and dots that print and paper add. */
-const unequal = 0.25
+const unequal = 0.1
 const rounded = 2
+/** In inches: the letter below the dot of an i, or above a dot below, is nearer. */
+const clear = 0.06
 const dark = 150
 /** Of one page: more are a texture. */
 const mostDots = 20_000
@@ -40,11 +42,17 @@ function dotsIn({ width, height, pixels, dotsPerInch }: Grey): Dot[] {
   const side = Math.max(2, Math.round(largestDot * dotsPerInch))
   const isDark = (x: number, y: number): boolean => (pixels[y * width + x] as number) < dark
   const found: Dot[] = []
+  const margin = Math.round(clear * dotsPerInch)
+  const isClear = ({ left, right, top, bottom }: Dot): boolean => {
+    for (let y = Math.max(0, top - margin); y <= Math.min(height - 1, bottom + margin); y++)
+      for (let x = left; x <= right; x++) if ((y < top || y > bottom) && isDark(x, y)) return false
+    return true
+  }
   for (let y = 1; y + side + 1 < height; y++)
     for (let x = side + 1; x + side + 1 < width; x++)
       if (isDark(x, y) && !isDark(x - 1, y) && !isDark(x, y - 1)) {
         const dot = spotAt(x, y, side, isDark)
-        if (dot) found.push(dot)
+        if (dot && isClear(dot)) found.push(dot)
         if (found.length > mostDots) return []
       }
   return found

@@ -136,6 +136,8 @@ test('dots that lead to a page number go; an ellipsis and words stay', () => {
   for (const x of [101, 251, 391]) expect(at(cleaned, x, 41)).toBe(255)
   expect(at(cleaned, 66, 81)).toBe(10)
   expect(withoutLeaders(ellipsis)).toBe(ellipsis)
+  const dotted = paint((x, y) => (x % 10 < 3 && ((y >= 40 && y < 43) || (y >= 45 && y < 52)) ? 0 : 250))
+  expect(withoutLeaders(dotted)).toBe(dotted)
 })
 
 test('light letters on a dark bar are seen, dark ones on paper are none', () => {
