@@ -47,7 +47,7 @@ export function readDoclingOptions(fields: ReadonlyMap<string, readonly string[]
       `Kiln does not export images as '${images}'. image_export_mode takes placeholder and embedded.`,
     )
   const placeholder = one('md_page_break_placeholder') ?? ''
-  const range = (fields.get('page_range') ?? []).map(Number).filter((page) => page >= 1)
+  const pages = pagesOf(fields.get('page_range') ?? [])
   const languages = (fields.get('ocr_lang') ?? [])
     .flatMap((each) => each.split(','))
     .filter((each) => /^[a-z]{3}$/.test(each))
@@ -63,7 +63,20 @@ export function readDoclingOptions(fields: ReadonlyMap<string, readonly string[]
           ? { ocr: 'never' }
           : {}),
       ...(languages.length > 0 ? { languages: languages.slice(0, 4) } : {}),
-      ...(range.length === 2 && (range[1] as number) < 100_000 ? { pages: `${range[0]}-${range[1]}` } : {}),
+      ...(pages === undefined ? {} : { pages }),
     },
   }
 }
+
+/** Clients write it as two values, or as a list in JSON. The last page is a very large number where all are wanted. */
+function pagesOf(values: readonly string[]): string | undefined {
+  const given = values.flatMap((each) => each.replace(/^\[(.*)\]$/, '$1').split(','))
+  if (given.length === 0) return undefined
+  const [first = 0, last = 0] = given.map(Number)
+  if (given.length !== 2 || !Number.isInteger(first) || !Number.isInteger(last) || first < 1 || last < first)
+    throw new InvalidOptions('page_range takes the first and the last page, such as [2, 4].')
+  if (last < mostPages) return `${first}-${last}`
+  return first === 1 ? undefined : `${first}-`
+}
+
+const mostPages = 100_000

@@ -270,14 +270,21 @@ const taskOf = (task_id: string, task_status: string) => ({
 })
 const encodeTask = (details: TaskDetails) => Buffer.from(JSON.stringify(details)).toString('base64url')
 
+/** Nothing where a caller made it up. */
+function decodeTask(encoded: string): TaskDetails | undefined {
+  try {
+    const { name, to, placeholder } = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+    const isTask = typeof name === 'string' && typeof placeholder === 'string' && to in textFormats
+    return isTask ? { name, to, placeholder } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function taskOfRequest(parts: CompatParts, request: FastifyRequest<{ Params: { id: string } }>) {
   const { keyHash } = await requireKey(parts, request)
   const [jobId = '', details = ''] = request.params.id.split('.')
-  let task: TaskDetails
-  try {
-    task = JSON.parse(Buffer.from(details, 'base64url').toString('utf8')) as TaskDetails
-  } catch {
-    throw refused('not-found', 'There is no task with this id.')
-  }
+  const task = decodeTask(details)
+  if (!task) throw refused('not-found', 'There is no task with this id.')
   return { jobId, task, caller: { keyHash, requestId: request.id, signal: new AbortController().signal } }
 }
