@@ -12,7 +12,9 @@ import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admin, type ServiceProcess, startService } from '../service-process.ts'
 import { expectedToPass, needsHelper } from './expected-scenarios.ts'
+import { testExtraction } from './extraction-suite.ts'
 import { readFeature, type Scenario } from './read-feature.ts'
+import { pageText, pdfInfo } from './read-pdf.ts'
 import { type Peer, runScenario } from './run-scenario.ts'
 
 // One service with all compatibility APIs, as their clients see it. Gotenberg's own scenarios run where they are at hand:
@@ -100,6 +102,26 @@ test('a request does not wait behind the many of another account', async () => {
   // Those that run already, one each that begins meanwhile, and the request itself.
   expect(ended - before).toBeLessThanOrEqual(8)
   expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
+})
+
+testExtraction(peer)
+
+test("other people's clients work unchanged", async () => {
+  const program = fileURLToPath(new URL('./real-clients.mjs', import.meta.url))
+  const files = await mkdtemp(join(folder, 'clients-'))
+  await writeFile(join(files, 'letter.txt'), ownFiles['letter.txt'])
+  const address = peer.base.replace('//', `//kiln:${peer.key}@`)
+  const read = await promisify(execFile)(process.execPath, [program, address, files])
+  expect(await pageText(join(files, 'html.pdf'))).toMatch(/^A page/)
+  expect((await pdfInfo(join(files, 'html.pdf')))['Page size']).toMatch(/^792 x 612 pts/)
+  expect(await pageText(join(files, 'markdown.pdf'))).toMatch(/^A text/)
+  expect(await pageText(join(files, 'merged.pdf'), '2')).toMatch(/^Dear reader/)
+  expect(JSON.parse(read.stdout)).toMatchObject({
+    version: peer.version,
+    text: expect.stringMatching(/^Dear reader,\s+this is a letter\.$/m),
+    html: expect.stringContaining('<p>this is a letter.</p>'),
+    metadata: { 'Content-Type': 'application/pdf', 'xmpTPg:NPages': '1' },
+  })
 })
 
 describe('attacks through these APIs', () => {

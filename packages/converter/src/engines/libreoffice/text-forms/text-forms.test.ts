@@ -93,7 +93,7 @@ describe('sheets', () => {
     await expect(asked).rejects.toThrow('There are 3: "Prices", "Secret", "مرحبا".')
   })
 
-  test('merged cells stay merged in HTML, also across rows and columns that say nothing', async () => {
+  test('merged cells stay merged in HTML, also across rows and columns that say nothing, and are in their first place in Markdown', async () => {
     const merged = flat(
       'spreadsheet',
       sheet(
@@ -110,6 +110,8 @@ describe('sheets', () => {
       '<tr><th colspan="2" dir="auto">wide</th><th rowspan="2" dir="auto">tall</th></tr></thead>',
     )
     expect(text).toContain('<tr><td dir="auto">1</td><td dir="auto">2</td></tr>')
+    const markdown = await written(merged, { kind: 'sheet', to: 'md' })
+    expect(markdown.text).toContain('| wide |  | tall |\n| --- | --- | --- |\n| 1 | 2 |  |\n')
   })
 
   test('a few cells far apart are no reason to write billions of commas', async () => {
