@@ -3,6 +3,7 @@ import { descendants, editTree, readTree, type XmlEditor, type XmlNode } from '.
 import { nameBulletFonts, nameStyleBullets } from './bullet-fonts.ts'
 import type { Deck } from './deck.ts'
 import { joinRuns } from './join-runs.ts'
+import { scaleSpacing } from './paragraph-spacing.ts'
 import { createShadowPainter, type ShadowPainter } from './shadows/shadows.ts'
 import { keepAutofit, shrinkText } from './shrunk-text.ts'
 import { putBehind, readSlideNumbers, removeNumberedShapes, writeNumbers } from './slide-numbers.ts'
@@ -48,7 +49,7 @@ const editParts = (
 }
 
 /** A layout or master without any of these stays as it is. */
-const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '<a:effectLst', '<a:effectRef']
+const backgroundWords = ['<a:normAutofit', '<a:buFontTx', '<a:effectLst', '<a:effectRef', '<a:spcPct']
 
 /** Each part is read once. */
 function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
@@ -75,6 +76,7 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
       keepAutofit,
       shrinkText((shape) => stylesOf(name, shape)),
       setTableLines(tableStyles),
+      scaleSpacing,
       underlineLinks,
       nameBulletFonts(namesBullets),
     ])
@@ -85,7 +87,12 @@ function editDeck(deck: OpenDeck, painter: ShadowPainter): void {
     (name, root, editor) => {
       painter.paintPart(name, root, editor)
       if (numbers) removeNumberedShapes(root, editor)
-      walk(root, editor, [keepAutofit, shrinkText((shape) => stylesOf(name, shape)), nameStyleBullets])
+      walk(root, editor, [
+        keepAutofit,
+        shrinkText((shape) => stylesOf(name, shape)),
+        nameStyleBullets,
+        scaleSpacing,
+      ])
     },
   )
   const diagrams = editParts(deck.diagrams, ['<a:buChar'], (_, root, editor) =>
