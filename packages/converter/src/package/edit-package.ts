@@ -14,12 +14,12 @@ export interface PackageEdit {
   apply: (parts: Parts) => NewParts
 }
 
-/** Writes a copy of the package with the edit applied to `target`; returns false when the edit changes nothing. */
+/** Writes a copy of the package with the edit applied to `target`, unless the edit changes nothing. */
 export async function editPackage(
   archive: Archive,
   target: string,
   { reads, apply }: PackageEdit,
-): Promise<boolean> {
+): Promise<{ isEdited: boolean; parts: Parts }> {
   const parts = new Map<string, string>()
   for (const entry of archive.entries) {
     const name = entry.name.toLowerCase()
@@ -31,7 +31,7 @@ export async function editPackage(
     if (!declaresOtherEncoding(xml)) parts.set(name, xml)
   }
   const changed = apply(parts)
-  return changed.size > 0 && rewriteArchive(archive, target, changed)
+  return { isEdited: changed.size > 0 && (await rewriteArchive(archive, target, changed)), parts }
 }
 
 /** Edited parts are written as UTF-8. */

@@ -3,6 +3,7 @@ import { readStart } from '../../read-start.ts'
 import type { Sandbox, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { EngineParts } from '../engine.ts'
 import { fontEnvironment } from '../fonts.ts'
+import { fontRulesPath, writeFontRules } from './font-rules.ts'
 import type { Plan } from './plan.ts'
 import { createProfileSource, type ProfileSource } from './profile.ts'
 import { soffice, sofficeBox } from './soffice-box.ts'
@@ -43,6 +44,8 @@ export function createColdRunner(
     const from = await profile()
     const fonts = parts.fonts()
     const box = sofficeBox(fonts, options)
+    const rules = plan.wordLines ? fonts.rulesOfWord : fonts.rules
+    await writeFontRules(plan, job.outFolder, rules)
     const result = await job.sandbox.run({
       ...box,
       inFolder: job.inFolder,
@@ -51,7 +54,7 @@ export function createColdRunner(
       readOnly: [...box.readOnly, { from, to: '/profile' }],
       environment: {
         ...planEnvironment(plan, job),
-        ...fontEnvironment(plan.wordLines ? fonts.rulesOfWord : fonts.rules),
+        ...fontEnvironment(fontRulesPath(plan, rules)),
       },
       signal: job.signal,
     })

@@ -30,6 +30,8 @@ export interface Plan {
   needsOwnProcess: boolean
   /** Lines of East Asian fonts are as high as Word sets them. */
   wordLines: boolean
+  /** fontconfig rules of this document; empty without any (font-rules.ts). */
+  fontRules: string
 }
 
 type Kind = 'text' | 'sheet' | 'slides' | 'drawing'
@@ -117,6 +119,7 @@ export interface Details {
   variant?: Variant | undefined
   /** For slides. */
   hasPhotos?: boolean
+  fontRules?: string
 }
 
 /** Does a package, by the names of its parts, hold pictures other than PNG and drawings? */
@@ -126,7 +129,7 @@ export const hasPhotos = (names: readonly string[]): boolean =>
 export function planFor(
   from: FormatName,
   to: FormatName,
-  { csv, variant, hasPhotos = true }: Details = {},
+  { csv, variant, hasPhotos = true, fontRules = '' }: Details = {},
   {
     exportOptions,
     trackedChanges,
@@ -164,6 +167,7 @@ export function planFor(
     updateIndexes,
     needsOwnProcess: exportOptions?.ExportNotesInMargin === true,
     wordLines: wordFormats.includes(from),
+    fontRules,
   }
 }
 

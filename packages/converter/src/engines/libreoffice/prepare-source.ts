@@ -5,13 +5,16 @@ import type { FormatName } from '../../catalog/pairs.ts'
 import { isLocked } from '../../catalog/sniff/recognize.ts'
 import { isZip, withUpload } from '../../catalog/sniff/upload.ts'
 import { detectVariant, isEncryptedWorkbook } from '../../catalog/sniff/variant.ts'
-import { editPackage, type PackageEdit } from '../../package/edit-package.ts'
+import { editPackage, type PackageEdit, type Parts } from '../../package/edit-package.ts'
 import { openPackage } from '../../package/read-package.ts'
 import type { EngineRun } from '../engine.ts'
 import { excelEdit } from './as-excel/as-excel.ts'
 import { powerPointEdit } from './as-powerpoint/as-powerpoint.ts'
-import { wordEdit } from './as-word/as-word.ts'
+import { readDeckFonts } from './as-powerpoint/deck-fonts.ts'
+import { fontTable, wordEdit } from './as-word/as-word.ts'
+import { readFontTable } from './as-word/font-table.ts'
 import { detectCsvDialect } from './csv-dialect.ts'
+import { type DocumentFont, fontRules } from './font-rules.ts'
 import { keepDates, openDocumentEdit } from './keep-dates/keep-dates.ts'
 import { type Details, hasPhotos } from './plan.ts'
 
@@ -54,6 +57,12 @@ const packageEdits: Partial<Record<FormatName, PackageEdit>> = {
   odt: openDocumentEdit,
 }
 
+/** What a package says about the fonts that it names. */
+const fontReaders: Partial<Record<FormatName, (parts: Parts) => DocumentFont[]>> = {
+  docx: (parts) => readFontTable(parts.get(fontTable) ?? ''),
+  pptx: readDeckFonts,
+}
+
 /** What becomes a document of another program stays as it is. */
 async function editZipPackage(
   { from, to }: Input,
@@ -63,10 +72,11 @@ async function editZipPackage(
   const edit = to === 'pdf' ? packageEdits[from] : undefined
   if (!edit) return { isEdited: false, details: {} }
   return withUpload(path, (upload) =>
-    openPackage(upload, async (archive) => ({
-      isEdited: await editPackage(archive, target, edit),
-      details: from === 'pptx' ? { hasPhotos: hasPhotos(archive.entries.map(({ name }) => name)) } : {},
-    })),
+    openPackage(upload, async (archive) => {
+      const { isEdited, parts } = await editPackage(archive, target, edit)
+      const photos = from === 'pptx' ? { hasPhotos: hasPhotos(archive.entries.map(({ name }) => name)) } : {}
+      return { isEdited, details: { ...photos, fontRules: fontRules(fontReaders[from]?.(parts) ?? []) } }
+    }),
   )
 }
 

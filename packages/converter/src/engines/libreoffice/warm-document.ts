@@ -3,6 +3,7 @@ import { removeTree } from '../../remove-tree.ts'
 import { cancelledBeforeStart, endingOf, signalName } from '../../sandbox/endings.ts'
 import type { Ending } from '../../sandbox/sandbox.ts'
 import { type OfficeJob, type OfficeResult, readReport, reportName } from './cold-soffice.ts'
+import { writeFontRules } from './font-rules.ts'
 import type { Plan } from './plan.ts'
 import { bringSource, createDocumentFolder, takeResults } from './warm-folders.ts'
 import { ChildUseless, type Finished, type Purpose, type WarmServer } from './warm-server.ts'
@@ -24,6 +25,7 @@ export async function convertWarm(
   const folder = await createDocumentFolder(workFolder, String(lastNumber), server.box)
   try {
     await bringSource(job, folder)
+    await writeFontRules(plan, folder.out, server.fontRulesFor(plan))
     if (job.signal.aborted) return { box: cancelledBeforeStart, untrustedReport: '' }
     const running = server.convert(plan, job, folder, purpose)
     const { cancel } = running

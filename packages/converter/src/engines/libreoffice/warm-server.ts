@@ -5,6 +5,7 @@ import type { LongLivedProcess } from '../../sandbox/long-lived-process.ts'
 import type { Limits, Sandbox } from '../../sandbox/sandbox.ts'
 import { type Fonts, fontEnvironment } from '../fonts.ts'
 import { type OfficeJob, planEnvironment } from './cold-soffice.ts'
+import { fontRulesPath } from './font-rules.ts'
 import type { Plan } from './plan.ts'
 import { sofficeBox } from './soffice-box.ts'
 import type { DocumentFolder } from './warm-folders.ts'
@@ -45,6 +46,8 @@ export interface WarmServer {
   readonly box: LongLivedProcess
   readonly limits: Limits
   convert(plan: Plan, job: OfficeJob, folder: DocumentFolder, purpose: Purpose): Running
+  /** The file of font rules that a child reads besides those that the server has read. */
+  fontRulesFor(plan: Plan): string | undefined
   /** How many children wait ahead of need; none before the first call. */
   keepSpares(count: number): void
   /** A child could not be built: no later one will be either. */
@@ -215,6 +218,7 @@ async function connect(
     memoryKilobytes: () => memory,
     documents: () => number,
     isBroken: () => broken,
+    fontRulesFor: (plan) => furtherRulesOf(plan, fonts),
     retire: () => box.requests.end(),
     keepSpares: (count) => send(['spares', String(count)]),
     convert(plan, job, folder, purpose) {
@@ -251,14 +255,17 @@ async function connect(
   }
 }
 
+const furtherRulesOf = (plan: Plan, { furtherRulesOfWord }: Fonts): string | undefined =>
+  plan.wordLines ? furtherRulesOfWord : undefined
+
 function assignments(
   plan: Plan,
   job: Pick<OfficeJob, 'source' | 'outputName' | 'passwordFile'>,
   box: LongLivedProcess,
-  { furtherRulesOfWord }: Fonts,
+  fonts: Fonts,
 ): string[] {
   // Said to every child: it inherits what was said for the last sample.
-  const rules = { KILN_FONT_RULES: (plan.wordLines && furtherRulesOfWord) || '' }
+  const rules = { KILN_FONT_RULES: fontRulesPath(plan, furtherRulesOf(plan, fonts)) ?? '' }
   return Object.entries({ ...planEnvironment(plan, job), ...rules }).map(
     ([name, value]) => `${name}=${box.inside(value)}`,
   )

@@ -95,7 +95,7 @@ describe('signs in text', () => {
     for (const xml of [
       run('✔', '<w:rPr><w:rFonts w:ascii="Segoe UI Symbol"/></w:rPr>'),
       run('✔', '<w:rPr><w:rFonts w:hint="eastAsia"/></w:rPr>'),
-      run('a • → ★ 한 😀'),
+      run('a • → ★ 한😀'),
       '<w:r><w:delText>✔</w:delText></w:r>',
     ])
       expect(nameSignFonts(xml)).toBe(xml)

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { editText } from './as-word.ts'
+import { createFontResolver } from './run-fonts.ts'
+
+const styles = (defaults: string, rest = '') =>
+  `<w:styles><w:docDefaults><w:rPrDefault><w:rPr>${defaults}</w:rPr></w:rPrDefault></w:docDefaults>${rest}</w:styles>`
+const edit = (xml: string, stylesXml: string) => editText(xml, () => createFontResolver(stylesXml))
+const run = (text: string, properties = '') =>
+  `<w:r>${properties}<w:t xml:space="preserve">${text}</w:t></w:r>`
+const paragraph = (content: string, style = '') =>
+  `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}${content}</w:p>`
+const themed = styles('<w:rFonts w:asciiTheme="minorHAnsi" w:eastAsiaTheme="minorEastAsia"/>')
+
+test('a space after an East Asian character has the width of the Latin font', () => {
+  const font = '<w:rPr><w:rFonts w:eastAsiaTheme="minorHAnsi"/></w:rPr>'
+  expect(edit(paragraph(run('정책 자료')), themed)).toBe(
+    paragraph(run('정책') + run(' ', font) + run('자료')),
+  )
+})
+
+test('also when it begins a run, and the fonts of the run count first', () => {
+  const own = '<w:rPr><w:rFonts w:ascii="Arial" w:eastAsia="Batang"/><w:b/></w:rPr>'
+  const changed = '<w:rPr><w:rFonts w:ascii="Arial" w:eastAsia="Arial"/><w:b/></w:rPr>'
+  expect(edit(paragraph(run('정책') + run(' 자료', own)), themed)).toBe(
+    paragraph(run('정책') + run('', own) + run(' ', changed) + run('자료', own)),
+  )
+})
+
+test('the styles of the paragraph and what they are based on count', () => {
+  const rest =
+    '<w:style w:type="paragraph" w:styleId="a"><w:rPr><w:rFonts w:ascii="Georgia"/></w:rPr></w:style>' +
+    '<w:style w:type="paragraph" w:styleId="b"><w:basedOn w:val="a"/></w:style>'
+  const edited = edit(paragraph(run('정책 자료'), 'b'), styles('<w:rFonts w:ascii="Arial"/>', rest))
+  expect(edited).toContain('<w:rFonts w:eastAsia="Georgia"/>')
+})
+
+test.each([
+  [
+    'one font for both scripts',
+    paragraph(run('정책 자료')),
+    styles('<w:rFonts w:ascii="A" w:eastAsia="A"/>'),
+  ],
+  ['a space after Latin text', paragraph(run('정책 KS 자료').replace('책 ', '책')), themed],
+  [
+    'styles based on one another',
+    paragraph(run('text'), 'a'),
+    styles('', '<w:style w:styleId="a"><w:basedOn w:val="a"/></w:style>'),
+  ],
+])('%s: nothing changes', (_, xml, stylesXml) => {
+  expect(edit(xml, stylesXml)).toBe(xml)
+})
+
+test('paths and addresses are not broken after a slash', () => {
+  expect(edit(paragraph(run('GET /api/auth, and/or https://a.b/c?d=1')), themed)).toBe(
+    paragraph(run('GET /api/\u2060auth, and/\u2060or https://\u2060a.b/\u2060c?\u2060d=1')),
+  )
+  expect(edit(paragraph(run('a/') + run('b')), themed)).toBe(paragraph(run('a/') + run('\u2060b')))
+  const apart = paragraph(run('1 / 2. Why? Because!'))
+  expect(edit(apart, themed)).toBe(apart)
+})

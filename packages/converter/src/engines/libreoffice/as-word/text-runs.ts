@@ -1,0 +1,184 @@
+import type { XmlEditor, XmlElement, XmlVisitor } from '../../../package/edit-xml.ts'
+import type { FontOf, FontReference } from './run-fonts.ts'
+import { type Holder, mayLack, type Range, readProperties, signFonts, signs } from './signs.ts'
+
+// What Word does with characters of a run, and LibreOffice does not:
+//
+//   signs     get the font that Word takes for them (signs.ts)
+//   spaces    between East Asian characters have the width of the run's Latin font; LibreOffice takes them from the
+//             East Asian one, where they are up to twice as wide
+//   breaks    a line ends at a space or a hyphen. LibreOffice would also end it after a slash, in paths and addresses;
+//             an invisible character that joins words prevents that, and does not become part of the PDF's text
+
+const eastAsian = String.raw`[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`
+const spacesAfterEastAsian = new RegExp(`(?<=${eastAsian}) +`, 'gu')
+const anyEastAsian = new RegExp(eastAsian, 'u')
+const endsEastAsian = new RegExp(`${eastAsian} *$`, 'u')
+const wordJoiner = '\u2060'
+const breakSign = /(?<=[\p{L}\p{N}_.:)/])[/?!}|](?=[\p{L}\p{N}_])/gu
+const endsWithBreakSign = /[\p{L}\p{N}_.:)/][/?!}|]$/u
+const startsWithLetter = /^[\p{L}\p{N}_]/u
+
+/** Whether a part has such characters at all. Tags are skipped: they are full of slashes. */
+export const hasSpecialText = (xml: string): boolean =>
+  xml.search(signs) >= 0 || anyEastAsian.test(xml) || textWithBreakSign.test(xml)
+const textWithBreakSign = /<w:t(?: [^<>]*)?>[^<>]*[\p{L}\p{N}_.:)/][/?!}|]/u
+
+// Each piece repeats the properties of its run, which may be as long as their author likes.
+const maxAddedLength = 4_000_000
+const textStart = '<w:t xml:space="preserve">'
+
+interface Run extends Holder {
+  style?: string | undefined
+}
+
+interface Paragraph {
+  style?: string | undefined
+  /** The text before the current run: its end. */
+  before: string
+}
+
+/** One visitor for all of them: they change the same elements. */
+export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
+  const path: XmlElement[] = []
+  const runs: Run[] = []
+  const paragraphs: Paragraph[] = []
+  let added = 0
+
+  const spaceFonts = (run: Run, style: string | undefined): string | undefined => {
+    const styles = { fonts: run.fonts?.attributes, runStyle: run.style, paragraphStyle: style }
+    const latin = fontOf()(styles, 'ascii') ?? { family: 'Times New Roman' }
+    const own = fontOf()(styles, 'eastAsia')
+    const isSame = latin.theme === own?.theme && latin.family === own?.family
+    return isSame ? undefined : fontsWithEastAsian(run.fonts?.attributes ?? {}, latin)
+  }
+
+  const change = (run: Run, paragraph: Paragraph, text: XmlElement, end: Range, editor: XmlEditor) => {
+    const letters = editor.source(text.end, end.start)
+    const { before } = paragraph
+    paragraph.before = (before + letters).slice(-maxBefore)
+    const joined = joinWords(letters, before)
+    const pieces = cut(joined, before, {
+      signs: () => (mayLack(run) ? signFonts : undefined),
+      spaces: () => spaceFonts(run, paragraph.style),
+    })
+    if (pieces.length === 1) {
+      if (joined !== letters) editor.replace(text.end, end.start, joined)
+      return
+    }
+    const start = editor.source(run.element.start, run.element.end)
+    const properties = run.properties ? editor.source(run.properties.start, run.properties.end) : ''
+    added += pieces.length * (start.length + properties.length + signFonts.length)
+    if (added > maxAddedLength) return
+    const split = pieces.map(({ letters, fonts }, index) => {
+      const own = fonts === undefined ? properties : withFonts(run, properties, fonts)
+      const opening = index === 0 ? '' : `</w:t></w:r>${start}${own}${textStart}`
+      return opening + letters
+    })
+    editor.replace(text.start, end.end, `${textStart}${split.join('')}</w:t>`)
+  }
+
+  return {
+    open(element) {
+      const run = runs.at(-1)
+      const paragraph = paragraphs.at(-1)
+      if (element.name === 'w:p') paragraphs.push({ before: '' })
+      else if (element.name === 'w:r') runs.push({ element })
+      else if (run) {
+        readProperties(run, element, path.at(-1))
+        if (element.name === 'w:rStyle' && path.at(-2) === run.element)
+          run.style = element.attributes['w:val']
+        if (otherContent.has(element.name) && paragraph) paragraph.before = ''
+      }
+      if (element.name === 'w:pStyle' && paragraph) paragraph.style = element.attributes['w:val']
+      path.push(element)
+    },
+    close(element, end, editor) {
+      path.pop()
+      const run = runs.at(-1)
+      const paragraph = paragraphs.at(-1)
+      if (element.name === 'w:p') paragraphs.pop()
+      else if (element.name === 'w:r') runs.pop()
+      else if (run && path.at(-1) === run.element) {
+        if (element.name === 'w:rPr') run.properties = { start: element.start, end: end.end }
+        if (element.name === 'w:t') change(run, paragraph ?? { before: '' }, element, end, editor)
+      }
+    },
+  }
+}
+
+const maxBefore = 40
+const otherContent: ReadonlySet<string> = new Set([
+  'w:tab',
+  'w:br',
+  'w:cr',
+  'w:drawing',
+  'w:pict',
+  'w:object',
+])
+
+function joinWords(letters: string, before: string): string {
+  const joined = letters.replaceAll(breakSign, `$&${wordJoiner}`)
+  return endsWithBreakSign.test(before) && startsWithLetter.test(letters) ? wordJoiner + joined : joined
+}
+
+interface Piece {
+  letters: string
+  fonts: string | undefined
+}
+
+/** The first piece keeps the run's fonts, and may be empty. */
+function cut(
+  letters: string,
+  before: string,
+  fontsOf: { signs(): string | undefined; spaces(): string | undefined },
+): Piece[] {
+  const found = [
+    ...Array.from(letters.matchAll(signs), ({ index, 0: text }) => ({ index, text, kind: 'signs' as const })),
+    ...Array.from(letters.matchAll(spacesAfterEastAsian), ({ index, 0: text }) => ({
+      index,
+      text,
+      kind: 'spaces' as const,
+    })),
+  ]
+  const [leading = ''] = /^ +/.exec(letters) ?? []
+  if (leading !== '' && endsEastAsian.test(before)) found.push({ index: 0, text: leading, kind: 'spaces' })
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { index, text, kind } of found.toSorted((a, b) => a.index - b.index)) {
+    const fonts = fontsOf[kind]()
+    if (fonts === undefined || index < at) continue
+    if (index > at || at === 0) pieces.push({ letters: letters.slice(at, index), fonts: undefined })
+    pieces.push({ letters: text, fonts })
+    at = index + text.length
+  }
+  // What follows in the run has the run's fonts.
+  pieces.push({ letters: letters.slice(at), fonts: undefined })
+  return pieces
+}
+
+/** A `w:rFonts` like the run's own, with another font for East Asian characters. */
+function fontsWithEastAsian(own: XmlElement['attributes'], { theme, family }: FontReference): string {
+  const { 'w:eastAsia': _, 'w:eastAsiaTheme': __, ...rest } = own
+  const named: Record<string, string> =
+    theme === undefined ? { 'w:eastAsia': family ?? '' } : { 'w:eastAsiaTheme': theme }
+  const written = Object.entries({ ...rest, ...named }).map(
+    ([name, value]) =>
+      ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"`,
+  )
+  return `<w:rFonts${written.join('')}/>`
+}
+
+/** The properties of a run, with other fonts. */
+function withFonts({ element, fonts, fontsAt, properties }: Holder, source: string, named: string): string {
+  if (!properties || fontsAt === undefined) return `<w:rPr>${named}</w:rPr>`
+  if (fonts)
+    return (
+      source.slice(0, fonts.start - properties.start) + named + source.slice(fonts.end - properties.start)
+    )
+  // An empty element has no room for the font.
+  if (source.endsWith('/>') && fontsAt === properties.end && element.end <= properties.start)
+    return `<w:rPr>${named}</w:rPr>`
+  const at = fontsAt - properties.start
+  return source.slice(0, at) + named + source.slice(at)
+}
