@@ -26,7 +26,14 @@ const words = [
   ['Josefin Sans', 'bold', 556 + 556 + 222 + 556],
   ['Merriweather', 'lore', 278 + 500 + 333 + 444],
   ['Fira Code', 'type', 4 * 600],
+  // The font table says more than the name: an alternative, or the class.
+  ['Unheard', 'pink', 556 + 222 + 556 + 500],
+  ['Unseen', 'wide', 723 + 242 + 589 + 523],
 ] as const
+
+const fontTable =
+  '<w:fonts xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:font w:name="Unheard">' +
+  '<w:family w:val="swiss"/></w:font><w:font w:name="Unseen"><w:altName w:val="Segoe UI"/></w:font></w:fonts>'
 
 // Arial's own lines are 1.15 em high.
 const item = paragraph('Arial', 'item').replace(
@@ -37,6 +44,7 @@ const list = item.replace('<w:pPr>', '<w:pPr><w:pageBreakBefore/>') + item
 const withBullet: DocxOptions = {
   relationships: [{ id: 'n1', type: 'numbering', target: 'numbering.xml' }],
   entries: [
+    { name: 'word/fontTable.xml', content: fontTable },
     {
       name: 'word/numbering.xml',
       content:
