@@ -67,3 +67,8 @@ test('frequent words show that a text was read upright and in its script', () =>
   expect(isSaying('the bowl of the potter is in the kiln and waits'.split(' '), latin)).toBe(true)
   expect(isSaying('KOITAcE KOVE AYYEIO KAI KPATNOE TA KAAUTEPA yid Tv AyOpa'.split(' '), latin)).toBe(false)
 })
+
+test('a number beside the line of a table stays, however unsure; noise goes', () => {
+  const words = read(row('|53,707.39', 0, 90, 0), row('ere', 100, 30, 13), row('7.', 140, 20, 16))
+  expect(sureWords(words).map(({ text }) => text)).toEqual(['|53,707.39'])
+})

@@ -99,8 +99,16 @@ export const sureWords = (words: readonly OcrWord[]): OcrWord[] => wordLines(wor
 /** In a line that was read well, a word that nothing is known of is more often right than wrong. */
 function sureInLine(line: readonly OcrWord[]): OcrWord[] {
   const least = meanConfidence(line) >= sureLine && line.length >= leastWords ? leastInLine : leastConfidence
-  return line.filter((w) => w.confidence >= least)
+  return line.filter((w) => w.confidence >= least || isNumber(w.text))
 }
+
+/** What noise is read as has letters in it, or a digit or two. */
+const digitsThatShow = 3
+const ofNumbers = /^[\d.,:/|¦[\]{}!\\-]+$/
+
+/** No dictionary has numbers, and lines of tables beside them make tesseract unsure: most of them are right all the same. */
+const isNumber = (text: string): boolean =>
+  ofNumbers.test(text) && (text.match(/\d/g)?.length ?? 0) >= digitsThatShow
 
 /** By letters, of 100. */
 export function meanConfidence(words: readonly OcrWord[]): number {
