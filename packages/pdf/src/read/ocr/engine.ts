@@ -38,6 +38,8 @@ interface Assumption {
 const mostNamed = 40
 /** Of 100, by letters: what is read in another language, or upside down, stays below. */
 const readWell = 75
+/** Languages of one script that are tried where none reads the page well. */
+const mostTried = 4
 /** No other language of the script would read it better. */
 const readSurely = 90
 /** Of the part that orientation and script are detected on, in inches. */
@@ -136,11 +138,9 @@ class PageReader {
     const before = this.assumption
     const script = scriptOf(reported)
     let best = { assumption: before, words, confidence: meanConfidence(words) }
-    const candidates = this.#candidates(script)
-    // Where words decide, one language of the script is enough to read them.
-    const own = candidates.filter(
-      (language, i) => language !== before.language && (i === 0 || !hasFrequentWords(language)),
-    )
+    const own = this.#candidates(script)
+      .filter((language) => language !== before.language)
+      .slice(0, mostTried)
     const tried = [
       // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
       ...(turns === before.turns ? [] : [before]),

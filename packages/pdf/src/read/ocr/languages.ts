@@ -10,12 +10,13 @@ const languagesByScript: Readonly<Record<string, readonly string[]>> = {
   Devanagari: ['hin', 'mar', 'nep'],
   Bengali: ['ben'],
   Thai: ['tha'],
-  Han: ['chi_sim', 'chi_tra', 'jpn'],
-  Japanese: ['jpn', 'chi_tra', 'chi_sim'],
+  // The detection takes these three for one another.
+  Han: ['chi_sim', 'chi_tra', 'jpn', 'kor'],
+  Japanese: ['jpn', 'chi_tra', 'chi_sim', 'kor'],
   Hiragana: ['jpn'],
   Katakana: ['jpn'],
-  Korean: ['kor'],
-  Hangul: ['kor'],
+  Korean: ['kor', 'chi_sim', 'chi_tra', 'jpn'],
+  Hangul: ['kor', 'chi_sim', 'chi_tra', 'jpn'],
 }
 
 /** OSD reports blackletter as a script of its own; readers of Latin letters read it best. */

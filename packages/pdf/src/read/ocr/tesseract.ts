@@ -42,10 +42,10 @@ export function installedLanguages(): string[] | undefined {
 }
 
 /**
- * Tesseract looks at five times as many letters, of fifty by default, and the time grows with them. With these it is as
- * often right.
+ * Tesseract looks at five times as many letters, of fifty by default, and the time grows with them. With half of them it
+ * is as often right.
  */
-const lettersOfDetection = ['-c', 'min_characters_to_try=15']
+const lettersOfDetection = ['-c', 'min_characters_to_try=25']
 
 /** Undefined where the page has too few letters to judge by. */
 export function detectOrientation(image: Grey): Orientation | undefined {
