@@ -126,7 +126,10 @@ export const attacks: readonly Attack[] = [
     name: 'an e-mail of many recipients',
     pair: 'eml-to-md',
     lane: 'document',
-    make: () => Buffer.from(`To: ${'"a, b" <a@example.org>, '.repeat(200_000)}\r\n\r\nx`),
+    make: () =>
+      Buffer.from(
+        `From: a@example.org\r\nSubject: x\r\nTo: ${'"a, b" <a@example.org>,\r\n '.repeat(200_000)}b@example.org\r\n\r\nx`,
+      ),
   },
   {
     name: 'a table of contents of fifty thousand headings',
