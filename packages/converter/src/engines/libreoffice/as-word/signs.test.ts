@@ -75,9 +75,7 @@ describe('signs in text', () => {
     )
     const bold = '<w:rPr><w:rStyle w:val="x"/><w:b/></w:rPr>'
     const boldEmoji = bold.replace('<w:b/>', `${font}<w:b/>`)
-    expect(nameSignFonts(run('👩‍💻❤️ x', bold))).toBe(
-      run('', bold) + run('👩‍💻❤️', boldEmoji) + run(' x', bold),
-    )
+    expect(nameSignFonts(run('👩‍💻❤️ x', bold))).toBe(run('👩‍💻❤️', boldEmoji) + run(' x', bold))
     const arial = '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/></w:rPr>'
     expect(nameSignFonts(run('✔', arial))).toContain(run('✔', symbol))
   })
@@ -106,6 +104,12 @@ describe('signs in text', () => {
     expect(nameSignFonts(runs)).toBe(runs)
     const long = `<w:r><w:rPr>${'a'.repeat(20_000_000)}</w:rPr>${text('✔')}</w:r>`
     expect(nameSignFonts(long)).toContain(`${text('✔')}</w:r>`)
+  })
+
+  test('every text of a run is split', () => {
+    const split = nameSignFonts('<w:r><w:t>a ✔</w:t><w:br/><w:t>b ✔</w:t></w:r>')
+    expect(split.match(/<w:rFonts /g)).toHaveLength(2)
+    expect(split.replaceAll(/<[^<>]*>/g, '')).toBe('a ✔b ✔')
   })
 
   test('do not make a document many times as long', () => {

@@ -22,7 +22,7 @@ test('also when it begins a run, and the fonts of the run count first', () => {
   const own = '<w:rPr><w:rFonts w:ascii="Arial" w:eastAsia="Batang"/><w:b/></w:rPr>'
   const changed = '<w:rPr><w:rFonts w:ascii="Arial" w:eastAsia="Arial"/><w:b/></w:rPr>'
   expect(edit(paragraph(run('정책') + run(' 자료', own)), themed)).toBe(
-    paragraph(run('정책') + run('', own) + run(' ', changed) + run('자료', own)),
+    paragraph(run('정책') + run(' ', changed) + run('자료', own)),
   )
 })
 

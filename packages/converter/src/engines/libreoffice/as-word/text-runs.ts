@@ -30,6 +30,10 @@ const textStart = '<w:t xml:space="preserve">'
 
 interface Run extends Holder {
   style?: string | undefined
+  /** How many elements it has besides its properties. */
+  contents: number
+  /** Split its texts, when all of the run is known. */
+  splits: ((end: Range) => void)[]
 }
 
 interface Paragraph {
@@ -70,12 +74,23 @@ export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
     const properties = run.properties ? editor.source(run.properties.start, run.properties.end) : ''
     added += pieces.length * (start.length + properties.length + signFonts.length)
     if (added > maxAddedLength) return
-    const split = pieces.map(({ letters, fonts }, index) => {
-      const own = fonts === undefined ? properties : withFonts(run, properties, fonts)
-      const opening = index === 0 ? '' : `</w:t></w:r>${start}${own}${textStart}`
-      return opening + letters
+    const propertiesOf = ({ fonts }: Piece) =>
+      fonts === undefined ? properties : withFonts(run, properties, fonts)
+    run.splits.push((runEnd) => {
+      if (run.contents === 1) {
+        // Nothing else is in the run: pieces without letters need no run of their own.
+        const whole = pieces
+          .filter(({ letters }) => letters !== '')
+          .map((piece) => `${start}${propertiesOf(piece)}${textStart}${piece.letters}</w:t></w:r>`)
+        editor.replace(run.element.start, runEnd.end, whole.join(''))
+        return
+      }
+      const split = pieces.map(
+        (piece, index) =>
+          (index === 0 ? '' : `</w:t></w:r>${start}${propertiesOf(piece)}${textStart}`) + piece.letters,
+      )
+      editor.replace(text.start, end.end, `${textStart}${split.join('')}</w:t>`)
     })
-    editor.replace(text.start, end.end, `${textStart}${split.join('')}</w:t>`)
   }
 
   return {
@@ -83,7 +98,7 @@ export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
       const run = runs.at(-1)
       const paragraph = paragraphs.at(-1)
       if (element.name === 'w:p') paragraphs.push({ before: '' })
-      else if (element.name === 'w:r') runs.push({ element })
+      else if (element.name === 'w:r') runs.push({ element, contents: 0, splits: [] })
       else if (run) {
         readProperties(run, element, path.at(-1))
         if (element.name === 'w:rStyle' && path.at(-2) === run.element)
@@ -98,9 +113,10 @@ export function textRunVisitor(fontOf: () => FontOf): XmlVisitor {
       const run = runs.at(-1)
       const paragraph = paragraphs.at(-1)
       if (element.name === 'w:p') paragraphs.pop()
-      else if (element.name === 'w:r') runs.pop()
+      else if (element.name === 'w:r') for (const split of runs.pop()?.splits ?? []) split(end)
       else if (run && path.at(-1) === run.element) {
         if (element.name === 'w:rPr') run.properties = { start: element.start, end: end.end }
+        else run.contents += 1
         if (element.name === 'w:t') change(run, paragraph ?? { before: '' }, element, end, editor)
       }
     },
