@@ -130,7 +130,7 @@ export async function swiftUser(): Promise<{ uid: number; gid: number }> {
 async function waitFor(precondition: () => void, check: () => Promise<boolean>): Promise<void> {
   let problem: unknown
   for (
-    const deadline = Date.now() + 180_000;
+    const deadline = Date.now() + 60_000;
     Date.now() < deadline;
     await new Promise((resolve) => setTimeout(resolve, 100))
   ) {
