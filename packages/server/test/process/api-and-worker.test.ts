@@ -149,8 +149,8 @@ describe('api and worker apart', () => {
       bytes: 3,
       expiresAt: new Date(Date.now() + 60_000),
     })
-    await fetch(other, { method: 'PUT', body: 'sly' })
-    const job = await poll(jobId)
+    expect((await fetch(other, { method: 'PUT', body: 'sly' })).status).toBe(200)
+    const job = await end(jobId)
     expect(job.status).toBe('failed')
     expect(job.error).toMatch(/^corrupt-input: .*3 bytes/)
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
