@@ -43,7 +43,8 @@ const plainName = /^[^\p{C}]{1,100}$/u
 /** The rules as text; empty without any. */
 export const fontRules = (fonts: readonly DocumentFont[]): string =>
   fonts
-    .filter(({ name }) => plainName.test(name))
+    // Reading rules takes time in each document's process: fonts that the rules of the system replace need none.
+    .filter(({ name }) => plainName.test(name) && !replacements.has(name.toLowerCase()))
     .slice(0, maxFonts)
     .map(({ name, alternative = '', family }) => {
       const other = plainName.test(alternative)
