@@ -87,6 +87,8 @@ describe('every pair', () => {
       expect(text).toContain('Grüße, 日本語, مرحبا.')
       expect(text).toContain('A dot')
       expect(text).not.toContain('data:')
+      // A book names the second in which it was made.
+      expect(text).not.toMatch(/\dT\d\d:\d\d/)
     },
   )
 

@@ -16,6 +16,11 @@ local function tellWhatWasSeen()
     tostring(PANDOC_VERSION), seen.pictures, seen.remote, seen.missing, seen.markup))
 end
 
+-- Books name the second in which they were made; a reader wants the day.
+local function dayOf(date)
+  return pandoc.utils.stringify(date):match('^(%d%d%d%d%-%d%d%-%d%d)T') or date
+end
+
 local function safeMetadata(meta)
   tellWhatWasSeen()
   local cover = meta['cover-image'] and not settings.leavesPicturesOut and pictures.inside(pandoc.utils.stringify(meta['cover-image']))
@@ -23,6 +28,7 @@ local function safeMetadata(meta)
   for key, value in pairs(meta) do
     if describing[key] then kept[key] = value end
   end
+  if kept.date then kept.date = dayOf(kept.date) end
   -- Some formats want a title; the first heading is what a reader would call the document.
   if not kept.title or pandoc.utils.stringify(kept.title) == '' then
     if settings.target == 'epub' then kept.title = headings.first() or 'Untitled' end
