@@ -123,17 +123,24 @@ test('a document that contradicts itself is to blame for what it lacks', async (
 
 test.each<[string, (name: string, content: string) => string | null]>([
   ['without the list of its pages', (name, content) => (name.endsWith('pages.xml.rels') ? null : content)],
+  [
+    'with pages that nothing leads to',
+    (name, content) => (/document\.xml\.rels$/.test(name) ? null : content),
+  ],
   ['without a page that is listed', (name, content) => (name.endsWith('page1.xml') ? null : content)],
   [
     'with XML that is not well formed',
     (name, content) => (name.endsWith('page1.xml') ? content.replace('</Text>', '</') : content),
   ],
 ])('a package %s is to blame for what it lacks', async (_, change) => {
-  // The second page is not listed; its words are compared when the first is gone.
-  const stray = Buffer.from(`<PageContents><Text>${eightWords}</Text></PageContents>`)
-  const parts = [...unzip(vsdx(sentence)), ['visio/pages/page2.xml', stray] as const]
+  // The words of the second page are compared when the first is gone.
+  const second = Buffer.from(`<PageContents><Text>${eightWords}</Text></PageContents>`)
+  const list = (content: string) =>
+    content.replace('</Relationships>', '<Relationship Id="rId2" Target="page2.xml"/></Relationships>')
+  const parts = [...unzip(vsdx(sentence)), ['visio/pages/page2.xml', second] as const]
   const damaged = parts.flatMap(([name, bytes]) => {
-    const content = change(name, bytes.toString())
+    const text = bytes.toString()
+    const content = change(name, name.endsWith('pages.xml.rels') ? list(text) : text)
     return content === null ? [] : [{ name, content }]
   })
   expect(await verdict(pdf(''), 'pdf', { content: vsdx(sentence), from: 'vsdx' })).toMatch(/^internal: /)

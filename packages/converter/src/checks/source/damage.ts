@@ -4,8 +4,8 @@ import { readParts, type ZipPackage } from '../../package/read-package.ts'
 import { relationshipsIn } from '../../package/relationships.ts'
 import { assertWellFormed } from '../../package/well-formed.ts'
 
-// Whether a package is to blame for an output that is not good: its XML is not well formed, or a part refers to one that
-// is not there. Programs show different parts of such a document, or none. Runs in a thread, after a check has failed.
+// Whether a package is to blame for an output that is not good: its XML is not well formed, a part refers to one that
+// is not there, or nothing refers to a part. Programs show different parts of such a document, or none. Runs in a thread, after a check has failed.
 
 const partBytes = 4 * 1024 * 1024
 const mostParts = 200
@@ -21,7 +21,25 @@ export async function isDamagedPackage(path: string): Promise<boolean> {
 
 function contradictsItself({ names, parts }: ZipPackage): boolean {
   const all = new Set([...names].map((name) => name.toLowerCase()))
-  return [...parts].some(([name, xml]) => !isWellFormed(xml) || leadsNowhere(name, xml, parts, all))
+  return (
+    [...parts].some(([name, xml]) => !isWellFormed(xml) || leadsNowhere(name, xml, parts, all)) ||
+    hasUnreachablePart(parts)
+  )
+}
+
+const contentTypes = '[content_types].xml'
+
+/** Of a package with relationships, if all of them have been read. */
+function hasUnreachablePart(parts: ZipPackage['parts']): boolean {
+  if (!parts.has(contentTypes) || parts.size >= mostParts) return false
+  const [relationships, others] = [new Set<string>(), [] as string[]]
+  for (const [name, xml] of parts) {
+    if (!name.endsWith('.rels')) others.push(name)
+    else
+      for (const { target } of relationshipsIn(xml, posix.dirname(posix.dirname(name))))
+        if (target !== null) relationships.add(target.toLowerCase())
+  }
+  return others.some((name) => name !== contentTypes && !relationships.has(name))
 }
 
 function isWellFormed(xml: string): boolean {
