@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
-import { chmod, lstat, rm } from 'node:fs/promises'
+import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 
 // Removes a folder that an engine could write to. A program that was taken over may leave a tree that ordinary
 // removal does not get through: deeper than a path may be long, with names that are not UTF-8, with folders
-// that are closed to their owner. No process uses the tree any more.
+// that are closed to their owner. No other process uses the tree any more, but an ordinary removal that has failed still
+// removes entries that it had started with: each step accepts that its entry is gone.
 
 /** Gone is as good as removed. Rejects when something stays. */
 export async function removeTree(path: string): Promise<void> {
@@ -25,17 +26,17 @@ async function removeFlattening(tree: Buffer): Promise<void> {
   let moved = 0
   let done = 0
   const emptyInto = async (folder: Buffer, onFolder: (path: Buffer) => void) => {
-    await openToOwner(folder)
-    for (const name of namesIn(folder)) {
+    ifThere(() => openToOwner(folder))
+    for (const name of ifThere(() => namesIn(folder)) ?? []) {
       done += 1
       if (done % entriesPerTurn === 0) await setImmediate()
       const path = join(folder, name)
-      if (lstatSync(path).isDirectory()) onFolder(path)
-      else unlinkSync(path)
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) onFolder(path)
+      else ifThere(() => unlinkSync(path))
     }
   }
   const pending: Buffer[] = []
-  if (!(await lstat(tree)).isDirectory()) return unlinkSync(tree)
+  if (ifThere(() => lstatSync(tree).isDirectory()) === false) return unlinkSync(tree)
   await emptyInto(tree, (path) => pending.push(path))
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     await emptyInto(folder, (path) => {
@@ -44,12 +45,23 @@ async function removeFlattening(tree: Buffer): Promise<void> {
         moved += 1
         target = join(tree, Buffer.from(`moved-${moved}`))
       } while (lstatSync(target, { throwIfNoEntry: false }))
-      renameSync(path, target)
+      ifThere(() => renameSync(path, target))
       pending.push(target)
     })
-    rmdirSync(folder)
+    const emptied = folder
+    ifThere(() => rmdirSync(emptied))
   }
-  rmdirSync(tree)
+  ifThere(() => rmdirSync(tree))
+}
+
+/** Undefined where the entry is gone. */
+function ifThere<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 const namesIn = (folder: Buffer): Buffer[] => readdirSync(folder, { encoding: 'buffer' })
@@ -57,8 +69,8 @@ const namesIn = (folder: Buffer): Buffer[] => readdirSync(folder, { encoding: 'b
 const join = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from('/'), name])
 
 /** A folder that is closed to its owner cannot be emptied, nor moved, by anybody but root. */
-async function openToOwner(folder: Buffer): Promise<void> {
-  const status = await lstat(folder)
+function openToOwner(folder: Buffer): void {
+  const status = lstatSync(folder)
   const isOurs = status.uid === process.getuid?.()
-  if (isOurs && (status.mode & 0o700) !== 0o700) await chmod(folder, 0o700)
+  if (isOurs && (status.mode & 0o700) !== 0o700) chmodSync(folder, 0o700)
 }
