@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
-// The suite of the interface once more, through packages/client. Files about broken requests, slow ones, crashes
-// and limits stay out: a library does not send such things, or would repeat them.
+// The suite of the interface once more, through packages/client.
 
 // Other files have read the same modules in this worker, and others will: this one has its own.
 vi.resetModules()
@@ -11,22 +10,9 @@ afterAll(() => {
 const { callsThroughClient, speakThroughClient } = await import('./through-client.ts')
 speakThroughClient()
 
-const suites = {
-  auth: () => import('./auth.test.ts'),
-  conversions: () => import('./conversions.test.ts'),
-  delete: () => import('./delete.test.ts'),
-  download: () => import('./download.test.ts'),
-  formats: () => import('./formats.test.ts'),
-  idempotency: () => import('./idempotency.test.ts'),
-  poll: () => import('./poll.test.ts'),
-  submit: () => import('./submit.test.ts'),
-  usage: () => import('./usage.test.ts'),
-}
-
-for (const [name, load] of Object.entries(suites))
-  describe(`through the client: ${name}`, async () => {
-    await load()
-  })
+const { describeInterface } = await import('./interface-suites.ts')
+// packages/client/test has tests of reports.
+describeInterface('the client', ['report'])
 
 test('all of this went through the client', () => {
   expect(callsThroughClient()).toBeGreaterThan(200)

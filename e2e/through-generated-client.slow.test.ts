@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repository } from '@kiln/test-support/start-service.ts'
-import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import type { ApiDescription } from './openapi.ts'
 
 // The suite of the interface once more, through a client that is generated from the OpenAPI document.
@@ -19,23 +19,8 @@ afterAll(async () => {
   vi.resetModules()
 })
 
-const suites = {
-  auth: () => import('./auth.test.ts'),
-  conversions: () => import('./conversions.test.ts'),
-  delete: () => import('./delete.test.ts'),
-  download: () => import('./download.test.ts'),
-  formats: () => import('./formats.test.ts'),
-  idempotency: () => import('./idempotency.test.ts'),
-  poll: () => import('./poll.test.ts'),
-  report: () => import('./report.test.ts'),
-  submit: () => import('./submit.test.ts'),
-  usage: () => import('./usage.test.ts'),
-}
-
-for (const [name, load] of Object.entries(suites))
-  describe(`through the generated client: ${name}`, async () => {
-    await load()
-  })
+const { describeInterface } = await import('./interface-suites.ts')
+describeInterface('the generated client')
 
 test('every operation of the document was called', async () => {
   expect(await library.describePair('md-to-html')).toMatchObject({ body: { pair: 'md-to-html' } })

@@ -8,12 +8,20 @@ interface Relationship {
   target: string | null
 }
 
-/** Of a part in this folder. */
+/** Of a part in this folder. Producers use either kind of quotes, and a namespace prefix. */
 export const relationshipsIn = (xml: string, folder: string): Relationship[] =>
-  [...xml.matchAll(/<Relationship\b[^<>]*>/g)].flatMap(([element]) => {
-    const [id, target] = [/\bId="([^"]*)"/.exec(element)?.[1], /\bTarget="([^"]*)"/.exec(element)?.[1]]
+  [...xml.matchAll(/<(?:\w+:)?Relationship\b[^<>]*>/g)].flatMap(([element]) => {
+    const [id, target] = [quotedValue(idAttribute, element), quotedValue(targetAttribute, element)]
     if (target === undefined) return []
-    const isOutside = /TargetMode="External"/.test(element)
+    const isOutside = /\bTargetMode\s*=\s*["']External["']/.test(element)
     const name = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
     return [{ id: id ?? '', target: isOutside ? null : name }]
   })
+
+const idAttribute = /\sId\s*=\s*(?:"([^"]*)"|'([^']*)')/
+const targetAttribute = /\sTarget\s*=\s*(?:"([^"]*)"|'([^']*)')/
+
+function quotedValue(attribute: RegExp, element: string): string | undefined {
+  const [, doubleQuoted, singleQuoted] = attribute.exec(element) ?? []
+  return doubleQuoted ?? singleQuoted
+}

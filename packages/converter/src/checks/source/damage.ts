@@ -8,13 +8,13 @@ import { assertWellFormed } from '../../package/well-formed.ts'
 // is not there, or nothing refers to a part. Programs show different parts of such a document, or none. Runs in a thread, after a check has failed.
 
 const partBytes = 4 * 1024 * 1024
-const mostParts = 200
+const maxParts = 200
 
 export async function isDamagedPackage(path: string): Promise<boolean> {
   return withUpload(path, async (upload) => {
     if (!isZip(upload.head)) return false
     let count = 0
-    const isXml = (name: string) => /\.(?:xml|rels)$/.test(name) && ++count <= mostParts
+    const isXml = (name: string) => /\.(?:xml|rels)$/.test(name) && ++count <= maxParts
     return contradictsItself(await readParts(upload, { wanted: isXml, maxPartBytes: partBytes }))
   })
 }
@@ -31,7 +31,7 @@ const contentTypes = '[content_types].xml'
 
 /** Of a package with relationships, if all of them have been read. */
 function hasUnreachablePart(parts: ZipPackage['parts']): boolean {
-  if (!parts.has(contentTypes) || parts.size >= mostParts) return false
+  if (!parts.has(contentTypes) || parts.size >= maxParts) return false
   const [relationships, others] = [new Set<string>(), [] as string[]]
   for (const [name, xml] of parts) {
     if (!name.endsWith('.rels')) others.push(name)

@@ -1,6 +1,6 @@
 import { ConversionFailure } from '../../failure.ts'
 import { densestPart, type Grey, textStrip, turn } from './grey.ts'
-import { hasFrequentWords, isSaying, languageOf, languagesOf, scriptOf } from './languages.ts'
+import { hasFrequentWords, isKnownLanguage, languageOf, languagesOf, scriptOf } from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
 import { detectOrientation, installedLanguages, type Orientation, recogniseWords } from './tesseract.ts'
@@ -39,7 +39,7 @@ const mostNamed = 40
 /** Of 100, by letters: what is read in another language, or upside down, stays below. */
 const readWell = 75
 /** Languages of one script that are tried where none reads the page well. */
-const mostTried = 4
+const maxTried = 4
 /** No other language of the script would read it better. */
 const readSurely = 90
 /** Of the part that orientation and script are detected on, in inches. */
@@ -130,7 +130,7 @@ class PageReader {
 
   #isReadWell(words: readonly OcrWord[]): boolean {
     if (meanConfidence(words) >= readWell) return true
-    return isSaying(textsOf(words), this.#candidates(this.assumption.script))
+    return isKnownLanguage(textsOf(words), this.#candidates(this.assumption.script))
   }
 
   /** The words of the strip, read as detected, where that is better than before. */
@@ -140,7 +140,7 @@ class PageReader {
     let best = { assumption: before, words, confidence: meanConfidence(words) }
     const own = this.#candidates(script)
       .filter((language) => language !== before.language)
-      .slice(0, mostTried)
+      .slice(0, maxTried)
     const tried = [
       // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
       ...(turns === before.turns ? [] : [before]),

@@ -76,7 +76,7 @@ const quiet = 0.2
 /** Of the rows, from the one with fewest changes: some are rows of letters on every page. */
 const rowOfLetters = 0.98
 /** Rows of letters in a few lines, and all rows of these at the most; in inches. */
-const [ofLetters, mostOfStrip] = [0.4, 2]
+const [ofLetters, maxStripHeight] = [0.4, 2]
 /** In inches: no letters are higher. */
 const highestLine = 0.3
 
@@ -87,7 +87,7 @@ export function textStrip(image: Grey): Grey {
   const sorted = rows.toSorted()
   const [least, most] = [sorted[0] ?? 0, sorted[Math.floor(rowOfLetters * (height - 1))] ?? 0]
   const isText = (y: number): boolean => (rows[y] ?? 0) > least + quiet * (most - least)
-  const longest = Math.min(height, Math.round(mostOfStrip * dotsPerInch))
+  const longest = Math.min(height, Math.round(maxStripHeight * dotsPerInch))
   const wanted = ofLetters * dotsPerInch
   let best = { top: 0, length: longest, text: 0 }
   let text = 0

@@ -81,7 +81,7 @@ const leastFrequent = 0.2
 const leastLength = 2
 
 /** Are so many words frequent ones of a language that the text was read upright, and in a script of its own? */
-export function isSaying(texts: readonly string[], candidates: readonly string[]): boolean {
+export function isKnownLanguage(texts: readonly string[], candidates: readonly string[]): boolean {
   const words = wordsIn(texts).filter((word) => word.length >= leastLength)
   const hits = candidates.map((language) => scoreOf(words, language).hits)
   return Math.max(...hits) >= Math.max(leastHits, leastFrequent * words.length)
