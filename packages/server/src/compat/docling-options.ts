@@ -75,8 +75,8 @@ function pagesOf(values: readonly string[]): string | undefined {
   const [first = 0, last = 0] = given.map(Number)
   if (given.length !== 2 || !Number.isInteger(first) || !Number.isInteger(last) || first < 1 || last < first)
     throw new InvalidOptions('page_range takes the first and the last page, such as [2, 4].')
-  if (last < mostPages) return `${first}-${last}`
+  if (last < maxPages) return `${first}-${last}`
   return first === 1 ? undefined : `${first}-`
 }
 
-const mostPages = 100_000
+const maxPages = 100_000

@@ -274,7 +274,8 @@ const encodeTask = (details: TaskDetails) => Buffer.from(JSON.stringify(details)
 function decodeTask(encoded: string): TaskDetails | undefined {
   try {
     const { name, to, placeholder } = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
-    const isTask = typeof name === 'string' && typeof placeholder === 'string' && to in textFormats
+    const isTask =
+      typeof name === 'string' && typeof placeholder === 'string' && Object.hasOwn(textFormats, to)
     return isTask ? { name, to, placeholder } : undefined
   } catch {
     return undefined

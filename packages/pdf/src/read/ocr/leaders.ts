@@ -14,7 +14,7 @@ const rounded = 2
 const clear = 0.06
 const dark = 150
 /** Of one page: more are a texture. */
-const mostDots = 20_000
+const maxDots = 20_000
 
 interface Dot {
   left: number
@@ -53,7 +53,7 @@ function dotsIn({ width, height, pixels, dotsPerInch }: Grey): Dot[] {
       if (isDark(x, y) && !isDark(x - 1, y) && !isDark(x, y - 1)) {
         const dot = spotAt(x, y, side, isDark)
         if (dot && isClear(dot)) found.push(dot)
-        if (found.length > mostDots) return []
+        if (found.length > maxDots) return []
       }
   return found
 }
@@ -84,14 +84,14 @@ function spotAt(
 }
 
 /** Those that stand in rows, at equal steps. */
-function rowsOf(dots: readonly Dot[], mostStep: number): Dot[] {
+function rowsOf(dots: readonly Dot[], maxStep: number): Dot[] {
   const byLine = Map.groupBy(dots, ({ bottom }) => bottom)
   const used = new Set<Dot>()
   const behind = (dot: Dot): Dot | undefined => {
     let next: Dot | undefined
     for (let line = dot.bottom - rounded; line <= dot.bottom + rounded; line++)
       for (const each of byLine.get(line) ?? [])
-        if (each.left > dot.right && each.left - dot.left <= mostStep && (!next || each.left < next.left))
+        if (each.left > dot.right && each.left - dot.left <= maxStep && (!next || each.left < next.left))
           next = each
     return next
   }

@@ -91,7 +91,8 @@ export function testExtraction(peer: Peer): void {
         md_content: expect.stringMatching(/# Clay/),
       })
       const [jobId] = task.task_id.split('.')
-      for (const made of ['null', '{}', '{"name":1,"to":"md","placeholder":""}', 'no JSON'])
+      const inherited = '{"name":"a","to":"toString","placeholder":""}'
+      for (const made of ['null', '{}', '{"name":1,"to":"md","placeholder":""}', inherited, 'no JSON'])
         expect((await call(`/v1/result/${jobId}.${Buffer.from(made).toString('base64url')}`)).status).toBe(
           404,
         )
