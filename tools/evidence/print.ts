@@ -2,12 +2,22 @@ import { execFile } from 'node:child_process'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 
 // The programs that print evidence. Each writes PDFs of its own kind.
 
 /** `word` is what LibreOffice prints of a Word file that it made of the page. */
 export type Printer = 'chromium' | 'libreoffice' | 'word'
+
+/** What Chromium is asked for besides the page. */
+export type PdfOptions = Parameters<Page['pdf']>[0]
+
+export interface PrintOptions {
+  /** LibreOffice's PDFs have tags unless this is false. */
+  tagged?: boolean
+  /** By file, for Chromium. */
+  pdf?: (file: string) => PdfOptions
+}
 
 const run = promisify(execFile)
 const withEnding = (file: string, ending: string): string => file.replace(/\.\w+$/, ending)
@@ -17,33 +27,39 @@ export async function printAll(
   printer: Printer,
   files: readonly string[],
   folder: string,
+  { tagged = true, pdf = () => ({}) }: PrintOptions = {},
 ): Promise<string[]> {
   const office = (format: string, inputs: readonly string[]): Promise<unknown> => {
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
     const options = ['--headless', '--convert-to', format, '--outdir', folder]
     return run('soffice', [profile, ...options, ...inputs], { timeout: 300_000 })
   }
+  const untagged = tagged ? '' : ':{"UseTaggedPDF":{"type":"boolean","value":"false"}}'
   const results = files.map((f) => withEnding(join(folder, basename(f)), '.pdf'))
   if (files.length === 0) return results
-  if (printer === 'libreoffice') await office('pdf:writer_web_pdf_Export', files)
+  if (printer === 'libreoffice') await office(`pdf:writer_web_pdf_Export${untagged}`, files)
   else if (printer === 'word') {
     await office('docx:MS Word 2007 XML', files)
     await office(
-      'pdf:writer_pdf_Export',
+      `pdf:writer_pdf_Export${untagged}`,
       results.map((r) => withEnding(r, '.docx')),
     )
-  } else await browse(files, results)
+  } else await browse(files, results, pdf)
   return results
 }
 
-async function browse(files: readonly string[], results: readonly string[]): Promise<void> {
+async function browse(
+  files: readonly string[],
+  results: readonly string[],
+  optionsOf: (file: string) => PdfOptions,
+): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage()
     page.setDefaultTimeout(120_000)
     for (const [i, file] of files.entries()) {
       await page.goto(pathToFileURL(file).href)
-      await page.pdf({ path: results[i] as string, preferCSSPageSize: true })
+      await page.pdf({ path: results[i] as string, preferCSSPageSize: true, ...optionsOf(file) })
     }
   } finally {
     await browser.close()

@@ -11,7 +11,7 @@ export interface ScriptPage {
   table: string[][]
 }
 
-interface Language {
+export interface Language {
   code: string
   /** Words, or characters where the script parts none. */
   words: string
@@ -21,7 +21,7 @@ interface Language {
   joined?: true
 }
 
-const languages: readonly Language[] = [
+export const scriptLanguages: readonly Language[] = [
   {
     code: 'vi',
     words: 'đất nung bền hơn bàn tay đã nặn ra nó và giữ lại những gì được ấn vào khi còn mềm',
@@ -84,7 +84,7 @@ const borders = [
 ]
 
 /** A chain of numbers that looks random and is the same everywhere. */
-function chain(seed: number): (below: number) => number {
+export function chain(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) | 0
@@ -94,7 +94,7 @@ function chain(seed: number): (below: number) => number {
 
 export function makeScriptPage(seed: number): ScriptPage {
   const next = chain(seed)
-  const language = languages[seed % languages.length] as Language
+  const language = scriptLanguages[seed % scriptLanguages.length] as Language
   const { code, words, direction, family, joined } = language
   const pool = joined ? [...words] : words.split(' ')
   const text = (count: number): string =>

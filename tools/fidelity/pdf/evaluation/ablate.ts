@@ -9,8 +9,8 @@ import { type Condition, conditions, decidingConditions, disableCondition } from
 import { readCached } from './page-cache.ts'
 import { mean, type Scores, startScorer } from './scorer.ts'
 
-// Removes each condition of the engine in turn and reports what that changes and costs:
-// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--more FOLDER]… [--only blocks/] [--part 1/2]
+// Removes each condition and function of the engine in turn and reports what that changes and costs:
+// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2]
 // What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
 // what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only the documents in which a condition decides anything are converted again.
 // `--more` names folders with PDFs whose truth is not known: they show changes.
@@ -27,18 +27,22 @@ const { values, positionals } = parseArgs({
     more: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     part: { type: 'string', default: '1/1' },
+    prints: { type: 'string' },
   },
 })
 const [truth, benchmarks, work] = positionals
 if (!truth || !benchmarks || !work)
-  throw new Error('Usage: ablate.ts TRUTH BENCHMARKS WORK [--more FOLDER]… [--only FOLDER/] [--part 1/2]')
+  throw new Error(
+    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2]',
+  )
 
 /** Longer documents are cut, and not scored: their first pages show most changes. */
-const longest = 2
+const longest = 4
+const cutTo = 2
 /** Documents in which a condition decides something, of which this many at most are converted again. */
-const sample = 12
-/** A condition that changes more of the sample is plainly needed. */
-const plainlyNeeded = 1
+const sample = 20
+/** A condition that loses more, as a sum over documents, is plainly needed. */
+const plainLoss = 0.3
 
 interface Loaded {
   file: string
@@ -53,7 +57,7 @@ const scorer = startScorer(truth, benchmarks, work)
 const loaded: Loaded[] = []
 /** By condition. */
 const decides = new Map<number, Loaded[]>()
-const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(truth, benchmarks)
+const known: Pick<Loaded, 'file' | 'document'>[] = listDocuments(truth, benchmarks, values.prints)
   .filter(({ part }) => part !== 'final')
   .map((document) => ({ document, file: join(document.folder, 'in.pdf') }))
 const unknown = values.more.flatMap((folder) => globSync(`${folder}/**/*.pdf`).map((file) => ({ file })))
@@ -61,7 +65,7 @@ for (const input of [...known, ...unknown]) {
   const pdf = await readCached(input.file, join(work, 'pages')).catch(() => undefined)
   if (!pdf) continue
   const isWhole = pdf.pages.length <= longest
-  const cut = { ...pdf, pages: pdf.pages.slice(0, longest) }
+  const cut = isWhole ? pdf : { ...pdf, pages: pdf.pages.slice(0, cutTo) }
   const entry: Loaded = {
     ...(isWhole ? input : { file: input.file }),
     pdf: cut,
@@ -107,33 +111,36 @@ for (const [id, condition] of conditions.entries()) {
 }
 scorer.close()
 
-/** What the condition decides: documents, those converted again, changed Markdown, changed Word only, loss. */
+/**
+ * What the condition decides: documents, those converted again, changed Markdown, changed Word only, sums of the change
+ * of `overall` in development and in validation. Documents with known truth come first.
+ */
 async function costOf(id: number, { file }: Condition): Promise<(string | number)[]> {
   const own = decides.get(id) ?? []
-  const order = (entry: Loaded): string => createHash('sha1').update(`${id}${entry.file}`).digest('hex')
+  const order = ({ document, file: name }: Loaded): string =>
+    `${document ? 0 : 1}${createHash('sha1').update(`${id}${name}`).digest('hex')}`
   const chosen = own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, sample)
-  const changed: { entry: Loaded; markdown: string }[] = []
-  let inWord = 0
-  let converted = 0
-  disableCondition(id)
+  let [changed, inWord, converted] = [0, 0, 0]
+  const gains = { development: 0, validation: 0, final: 0 }
   for (const entry of chosen) {
     converted++
+    disableCondition(id)
     const after = write(entry, /^(?:math|lines)\//.test(file))
-    if (after.markdown !== entry.markdown) changed.push({ entry, markdown: after.markdown })
-    else if (after.docx !== entry.docx) inWord++
-    if (after.markdown === 'failed' || changed.length > plainlyNeeded) break
-  }
-  disableCondition(undefined)
-  if (changed.some(({ markdown }) => markdown === 'failed')) return [own.length, converted, 'fails']
-  const gains: number[] = []
-  for (const { entry, markdown } of changed)
+    disableCondition(undefined)
+    if (after.markdown === 'failed') return [own.length, converted, 'fails']
+    if (after.markdown === entry.markdown) {
+      if (after.docx !== entry.docx) inWord++
+      continue
+    }
+    changed++
     if (entry.document)
-      gains.push(
-        overall(await scorer.score(entry.document, markdown)) -
-          overall(await scorer.score(entry.document, entry.markdown)),
-      )
-  const all = changed.length > plainlyNeeded ? 'many' : changed.length
-  return [own.length, converted, all, inWord, gains.length, mean(gains).toFixed(4)]
+      gains[entry.document.part] +=
+        overall(await scorer.score(entry.document, after.markdown)) -
+        overall(await scorer.score(entry.document, entry.markdown))
+    if (gains.development + gains.validation < -plainLoss) break
+  }
+  const { development, validation } = gains
+  return [own.length, converted, changed, inWord, development.toFixed(4), validation.toFixed(4)]
 }
 
 function write(entry: Loaded, afresh: boolean): { markdown: string; docx: string } {

@@ -22,13 +22,16 @@ export interface EvaluatedDocument {
 }
 
 /** Documents of one owner belong to one part, so that a rule cannot be tested on what it was written for. */
-function partOf(owner: string): Part {
+export function partOf(owner: string): Part {
   const value = Number.parseInt(createHash('sha1').update(owner).digest('hex').slice(0, 2), 16) % 4
   return value === 3 ? 'final' : value === 2 ? 'validation' : 'development'
 }
 
-/** `truth` is the folder of pairs with known sources, `benchmarks` the one with the public benchmarks. */
-export function listDocuments(truth: string, benchmarks: string): EvaluatedDocument[] {
+/**
+ * `truth` is the folder of pairs with known sources, `benchmarks` the one with the public benchmarks, `prints` one that
+ * `../prints/main.ts` has filled.
+ */
+export function listDocuments(truth: string, benchmarks: string, prints?: string): EvaluatedDocument[] {
   const pairs = readTable(join(truth, 'INDEX.tsv')).map((row) => {
     const owner = (row.repo ?? '').split('/')[0] ?? ''
     return {
@@ -51,7 +54,17 @@ export function listDocuments(truth: string, benchmarks: string): EvaluatedDocum
       part: partOf(id),
     }
   })
-  return [...pairs, ...pages].filter(({ folder }) => existsSync(join(folder, 'in.pdf')))
+  const generated = (prints ? readTable(join(prints, 'INDEX.tsv')) : []).map(
+    ({ id = '', look = '', printer = '' }) => ({
+      id: `prints/${id}`,
+      benchmark: 'prints',
+      owner: look,
+      producer: printer,
+      folder: join(prints as string, 'data', id),
+      part: partOf(look),
+    }),
+  )
+  return [...pairs, ...pages, ...generated].filter(({ folder }) => existsSync(join(folder, 'in.pdf')))
 }
 
 function readTable(file: string): Record<string, string | undefined>[] {

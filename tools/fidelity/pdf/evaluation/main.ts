@@ -11,7 +11,7 @@ import { readCached } from './page-cache.ts'
 import { type Scores, startScorer } from './scorer.ts'
 
 // Converts every document to Markdown in this process, scores it and compares the means with an earlier run:
-// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--quick] [--rows] [--final]
+// node tools/fidelity/pdf/evaluation/main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--only ID] [--quick] [--rows] [--final]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     against: { type: 'string' },
     final: { type: 'boolean', default: false },
     only: { type: 'string' },
+    prints: { type: 'string' },
     quick: { type: 'boolean', default: false },
     rows: { type: 'boolean', default: false },
   },
@@ -26,12 +27,12 @@ const { values, positionals } = parseArgs({
 const [truth, benchmarks, work, name] = positionals
 if (!truth || !benchmarks || !work || !name)
   throw new Error(
-    'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--only ID] [--quick] [--rows] [--final]',
+    'Usage: main.ts TRUTH BENCHMARKS WORK NAME [--against NAME] [--prints FOLDER] [--only ID] [--quick] [--rows] [--final]',
   )
 
 /** Long documents take most of the time and count no more than others. */
 const quickBytes = 200_000
-const documents = listDocuments(truth, benchmarks).filter(
+const documents = listDocuments(truth, benchmarks, values.prints).filter(
   (d) =>
     (values.final || d.part !== 'final') &&
     (!values.only || d.id.includes(values.only)) &&

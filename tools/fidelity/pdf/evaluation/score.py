@@ -22,7 +22,7 @@ pairs = load('pairs', os.path.join(truth, 'bench.py'))
 for line in sys.stdin:
     task = json.loads(line)
     with open(task['output'], encoding='utf-8', errors='replace') as f: text = f.read()
-    if task['benchmark'] == 'truth':
+    if task['benchmark'] in ('truth', 'prints'):
         with open(os.path.join(task['folder'], 'truth.md'), encoding='utf-8') as f: result = pairs.score(f.read(), text)
     elif text.strip():
         result = metrics.score(task['benchmark'], task['folder'], text)

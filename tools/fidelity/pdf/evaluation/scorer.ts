@@ -10,6 +10,7 @@ export type Scores = Readonly<Record<string, number>>
 
 const metrics: Readonly<Record<string, readonly string[]>> = {
   truth: ['overall', 'text', 'headings', 'lists', 'tables'],
+  prints: ['overall', 'text', 'headings', 'lists', 'tables'],
   odl: ['overall', 'nid', 'teds', 'mhs'],
   icdar: ['adjacency F1', 'TEDS'],
   ppb: ['TEDS', 'latex', 'text'],

@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type PdfOptions, type Printer, printAll } from '../../../evidence/print.ts'
+import { chain } from '../../../evidence/scripts.ts'
+import { listDocuments, partOf } from '../evaluation/corpus.ts'
+import { makeDocument } from './document.ts'
+import { type Look, makeLook } from './looks.ts'
+import { pick, scriptSources, sourcesOf } from './texts.ts'
+
+// Generates PDFs whose structure is known, by seed, for `npm run evaluate-pdf -- … --prints FOLDER`:
+// npm run generate-prints -- TRUTH BENCHMARKS FOLDER [--looks 240] [--documents 3]
+// FOLDER gets INDEX.tsv and data/ID/{in.pdf,truth.md}; what it has already is not printed again.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    looks: { type: 'string', default: '240' },
+    documents: { type: 'string', default: '3' },
+  },
+})
+const [truth, benchmarks, folder] = positionals
+if (!truth || !benchmarks || !folder)
+  throw new Error('Usage: main.ts TRUTH BENCHMARKS FOLDER [--looks COUNT] [--documents COUNT]')
+
+/** Chromium and LibreOffice are started once for as many documents. */
+const batch = 40
+const documents = listDocuments(truth, benchmarks)
+const sources = {
+  development: sourcesOf(documents, 'development'),
+  validation: sourcesOf(documents, 'validation'),
+  final: sourcesOf(documents, 'final'),
+}
+
+interface Planned {
+  id: string
+  look: Look
+  seed: number
+}
+const planned: Planned[] = Array.from({ length: Number(values.looks) }, (_, l) => makeLook(l)).flatMap(
+  (look, l) =>
+    Array.from({ length: Number(values.documents) }, (_, d) => ({
+      id: `${look.name}-${d}`,
+      look,
+      seed: l * 1000 + d,
+    })),
+)
+const rows = planned.map(({ id, look }) => [id, look.name, look.printer].join('\t'))
+mkdirSync(join(folder, 'data'), { recursive: true })
+writeFileSync(join(folder, 'INDEX.tsv'), `${['id\tlook\tprinter', ...rows].join('\n')}\n`)
+const missing = planned.filter(({ id }) => !existsSync(join(folder, 'data', id, 'in.pdf')))
+for (const printer of ['chromium', 'libreoffice', 'word'] satisfies Printer[]) {
+  for (const tagged of [true, false]) {
+    const own = missing.filter(({ look }) => look.printer === printer && look.tagged === tagged)
+    for (let from = 0; from < own.length; from += batch)
+      await print(printer, tagged, own.slice(from, from + batch))
+  }
+}
+
+async function print(printer: Printer, tagged: boolean, own: readonly Planned[]): Promise<void> {
+  const scratch = join(folder as string, 'scratch')
+  mkdirSync(scratch, { recursive: true })
+  const files = own.map(({ id, look, seed }) => {
+    const next = chain(seed)
+    for (let i = 0; i < 8; i++) next(2)
+    const source = pick(next, look.script ? scriptSources : sources[partOf(look.name)])
+    const { html, truth: expected, title } = makeDocument(look, source, next)
+    const target = join(folder as string, 'data', id)
+    mkdirSync(target, { recursive: true })
+    writeFileSync(join(target, 'truth.md'), expected)
+    const file = join(scratch, `${id}.html`)
+    writeFileSync(file, html)
+    return { file, look, title, target }
+  })
+  const optionsOf = new Map(files.map(({ file, look, title }) => [file, marginsOf(look, title)]))
+  const printed = await printAll(
+    printer,
+    files.map((f) => f.file),
+    scratch,
+    { tagged, pdf: (file) => ({ tagged, ...optionsOf.get(file) }) },
+  )
+  for (const [i, pdf] of printed.entries())
+    if (existsSync(pdf)) renameSync(pdf, join((files[i] as { target: string }).target, 'in.pdf'))
+  rmSync(scratch, { recursive: true })
+}
+
+/** Chromium lays these templates over the whole page. */
+function marginsOf({ margins, fontSize, pitch }: Look, title: string): PdfOptions {
+  const { header, footer, lineNumbers } = margins
+  const text = 'font-size:8px; width:100%; padding:0 60px; position:relative'
+  const numbers = Array.from({ length: 28 }, (_, i) => `<div>${i + 1}</div>`).join('')
+  const lines = `<div style="position:absolute; left:24px; top:90px; font-size:${fontSize}px; line-height:${pitch * 1.33}">${numbers}</div>`
+  return {
+    displayHeaderFooter: header || footer || lineNumbers,
+    headerTemplate: `<div style="${text}">${header ? title : ''}${lineNumbers ? lines : ''}</div>`,
+    footerTemplate: footer
+      ? `<div style="${text}; text-align:center"><span class="pageNumber"></span> / <span class="totalPages"></span></div>`
+      : '<span></span>',
+  }
+}

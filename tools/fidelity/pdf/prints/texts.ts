@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Language, scriptLanguages } from '../../../evidence/scripts.ts'
+import type { EvaluatedDocument, Part } from '../evaluation/corpus.ts'
+
+// The words of generated documents: sentences of documents with known sources, and random words in further scripts.
+
+export type Random = (below: number) => number
+
+/** Text of one language. */
+export interface TextSource {
+  direction: 'ltr' | 'rtl'
+  family?: string
+  heading(next: Random): string
+  paragraph(next: Random): string
+  item(next: Random): string
+  /** A word or two. */
+  label(next: Random): string
+}
+
+export const pick = <T>(next: Random, values: readonly T[]): T => values[next(values.length)] as T
+
+/** Shorter texts would repeat themselves. */
+const leastOfEach = 8
+const minParagraph = 80
+const maxParagraph = 700
+const maxItem = 160
+const maxHeading = 60
+
+/** Sources of a part are printed only in looks of the same part. */
+export function sourcesOf(documents: readonly EvaluatedDocument[], part: Part): TextSource[] {
+  return documents
+    .filter((d) => d.benchmark === 'truth' && d.part === part)
+    .flatMap(({ folder }) => textsOf(readFileSync(join(folder, 'truth.md'), 'utf8')))
+}
+
+export const scriptSources: readonly TextSource[] = scriptLanguages.map(randomText)
+
+const plain = (text: string): string =>
+  text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`\\]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/^[\s\d.–-]+(?=\s)/, '')
+    .trim()
+
+/** No formula, tag, cell, footnote, leader or row of signs, which would be printed as they are written. */
+const isPlain = (text: string): boolean => /\p{L}{2}/u.test(text) && !/[$|<>{}[\]^~#]|\.{3}|--/.test(text)
+
+function textsOf(markdown: string): TextSource[] {
+  const [headings, paragraphs, items]: [string[], string[], string[]] = [[], [], []]
+  for (const block of markdown.replace(/```[\s\S]*?```/g, '').split(/\n\s*\n/)) {
+    const heading = /^#+ +(.*)$/.exec(block)
+    const list = block.split('\n').map((line) => /^ *(?:[-*+]|\d+[.)]) +(.*)$/.exec(line)?.[1])
+    if (heading) headings.push(plain(heading[1] as string))
+    else if (list[0] !== undefined) items.push(...list.flatMap((item) => (item ? [plain(item)] : [])))
+    else paragraphs.push(plain(block.replace(/\s*\n\s*/g, ' ')))
+  }
+  const own = {
+    headings: headings.filter((t) => isPlain(t) && t.length <= maxHeading),
+    items: items.filter((t) => isPlain(t) && t.length <= maxItem),
+    paragraphs: paragraphs.filter((t) => isPlain(t) && t.length >= minParagraph && t.length <= maxParagraph),
+  }
+  if (Object.values(own).some((texts) => texts.length < leastOfEach)) return []
+  const isCjk = /[\p{sc=Han}\p{sc=Hiragana}]{3}/u.test(own.paragraphs.join(''))
+  return [
+    {
+      direction: 'ltr',
+      ...(isCjk && { family: 'Noto Sans CJK SC' }),
+      heading: (next) => pick(next, own.headings),
+      paragraph: (next) => pick(next, own.paragraphs),
+      item: (next) => pick(next, own.items),
+      label: (next) => pick(next, own.headings).split(' ').slice(0, 2).join(' '),
+    },
+  ]
+}
+
+function randomText({ words, direction, family, joined }: Language): TextSource {
+  const pool = joined ? [...words] : words.split(' ')
+  const of = (next: Random, least: number, more: number): string =>
+    Array.from({ length: least + next(more) }, () => pick(next, pool)).join(joined ? '' : ' ')
+  const longer = joined ? 3 : 1
+  return {
+    direction: direction ?? 'ltr',
+    family,
+    heading: (next) => of(next, 2 * longer, 4 * longer),
+    paragraph: (next) => `${of(next, 20 * longer, 50 * longer)}${joined ? '。' : '.'}`,
+    item: (next) => of(next, 3 * longer, 15 * longer),
+    label: (next) => of(next, longer, longer + 1),
+  }
+}
