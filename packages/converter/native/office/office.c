@@ -43,6 +43,7 @@
 #include "child.h"
 #include "children.h"
 #include "frames.h"
+#include "huge-pages.h"
 #include "libreoffice.h"
 #include "rehearsal.h"
 #include "temporary-folders.h"

@@ -5,9 +5,6 @@
  * of this process say, so nothing of a document is in them.
  *
  * Where the kernel does not report it, or cannot copy ahead (before Linux 5.14), children copy as they go.
- *
- * A fork also copies the page table, with an entry for every page. In huge pages the same memory has few entries, which
- * halves the time of a fork. A child that writes to a huge page copies a small part of it, as before.
  */
 #define _GNU_SOURCE
 #include "rehearsal.h"
@@ -20,9 +17,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Numbers of the kernel's interface, since the system's headers may be older. */
-enum { POPULATE_WRITE = 23, COLLAPSE = 25 };
-#define PRESENT (UINT64_C(1) << 63)
+#include "mappings.h"
+
+/* A number of the kernel's interface, since the system's headers may be older. */
+enum { POPULATE_WRITE = 23 };
 #define OF_FILE (UINT64_C(1) << 61)
 #define ITS_ALONE (UINT64_C(1) << 56)
 
@@ -79,41 +77,21 @@ static void keep_common(const struct pages *others)
 	common.count = kept;
 }
 
-struct mapping {
-	uintptr_t from, to;
-	bool of_file;
-};
-
-/* Finds the next mapping that this process can write to and shares with no other. */
-static bool next_private(FILE *maps, struct mapping *found)
-{
-	char line[512], access[5];
-	unsigned long inode;
-	while (maps && fgets(line, sizeof line, maps)) {
-		if (sscanf(line, "%lx-%lx %4s %*s %*s %lu", &found->from, &found->to, access, &inode) != 4)
-			continue;
-		found->of_file = inode != 0;
-		if (access[1] == 'w' && access[3] == 'p')
-			return true;
-	}
-	return false;
-}
-
 void learn_pages(pid_t child)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/%d/pagemap", child);
 	int pagemap = open(path, O_RDONLY | O_CLOEXEC);
 	/* What was there before the fork. */
-	FILE *maps = fopen("/proc/self/maps", "re");
+	FILE *list = open_mappings();
 	struct pages found = { .count = 0 };
 	struct mapping mapping;
-	while (pagemap >= 0 && next_private(maps, &mapping))
+	while (pagemap >= 0 && next_private_mapping(list, &mapping))
 		add_pages_of(&found, pagemap, mapping.from, mapping.to, (uintptr_t)sysconf(_SC_PAGESIZE));
 	if (pagemap >= 0)
 		close(pagemap);
-	if (maps)
-		fclose(maps);
+	if (list)
+		fclose(list);
 	if (knows_some) {
 		keep_common(&found);
 		free(found.address);
@@ -132,19 +110,4 @@ void take_pages(void)
 		/* What is no longer there is left out. */
 		madvise((void *)common.address[i], (next - i) * size, POPULATE_WRITE);
 	}
-}
-
-void use_huge_pages(void)
-{
-	const uintptr_t huge = 2 * 1024 * 1024;
-	FILE *maps = fopen("/proc/self/maps", "re");
-	struct mapping mapping;
-	while (next_private(maps, &mapping)) {
-		uintptr_t at = (mapping.from + huge - 1) / huge * huge;
-		/* One by one: where a part has no memory yet, or the kernel has no huge page left, the others get theirs. */
-		for (; !mapping.of_file && at + huge <= mapping.to; at += huge)
-			madvise((void *)at, huge, COLLAPSE);
-	}
-	if (maps)
-		fclose(maps);
 }

@@ -10,7 +10,4 @@ void learn_pages(pid_t child);
 /* In a new child. */
 void take_pages(void);
 
-/* To be called before the first fork (Linux 6.1 and later; elsewhere nothing changes). */
-void use_huge_pages(void);
-
 #endif
