@@ -315,6 +315,10 @@ export const decisionRequirements = [
     says: 'A PDF becomes PDF/A-2u, or the part and level that `pdfa` names; one that cannot conform fails as `unsupported`.',
   },
   {
+    id: 'pairs.text-layer',
+    says: 'Scans and pictures (PNG, JPEG, TIFF, WebP) become PDF/A with an invisible text layer; the report names the pages and the languages, and `ocr` turns it off.',
+  },
+  {
     id: 'pairs.pdf-tables',
     says: 'The tables of a PDF become a workbook or CSV; without any the job fails and says so.',
   },

@@ -6,7 +6,7 @@ import { onePage, pdfFile, scannedPage } from '@kiln/test-support/pdf-file.ts'
 import { unzip } from '@kiln/test-support/zip.ts'
 import { expect, test } from 'vitest'
 import { someClient } from './accounts.ts'
-import { convertWith, type Options, runWith } from './options.ts'
+import { askPoppler, convertWith, type Options, runWith } from './options.ts'
 import { requirement } from './requirements.ts'
 
 // Options of PDF to Word, Markdown and HTML.
@@ -64,8 +64,8 @@ test(`${requirement('pdf-options.password')} a password`, async () => {
   expect(missing.error).toMatch(/^password-protected: .*option `password`/)
 })
 
-/** A page of text, and a picture of it that covers a page. */
-const scan = (): Buffer => {
+/** A picture of a page of text. */
+const picture = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'kiln-scan-'))
   try {
     writeFileSync(join(folder, 'text.pdf'), onePage('BT /F1 28 Tf 72 700 Td (Kilns fire clay.) Tj ET'))
@@ -77,11 +77,21 @@ const scan = (): Buffer => {
       join(folder, 'text.pdf'),
       join(folder, 'scan'),
     ])
-    return scannedPage(readFileSync(join(folder, 'scan.jpg')), { width: 850, height: 1100 })
+    return readFileSync(join(folder, 'scan.jpg'))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const scan = (): Buffer => scannedPage(picture(), { width: 850, height: 1100 })
+
+test(`${requirement('pairs.text-layer')} scans and pictures become PDF/A that can be searched`, async () => {
+  const archived = async (pair: string, file: Uint8Array, options: Options) =>
+    askPoppler('pdftotext', ['-'], await convertWith(client, pair, new Uint8Array(file), options))
+  expect(await archived('pdf-to-pdfa', scan(), {})).toContain('Kilns fire clay.')
+  expect(await archived('pdf-to-pdfa', scan(), { ocr: 'never' })).not.toContain('clay')
+  expect(await archived('jpg-to-pdfa', picture(), { languages: ['eng'] })).toContain('Kilns fire clay.')
+})
 
 test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pictures')} text recognition and pictures`, async () => {
   const scanned = scan()

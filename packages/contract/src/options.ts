@@ -40,7 +40,7 @@ export interface ConversionOptions {
   numberSections?: boolean | undefined
   /** The kind of Markdown that is read or written: that of GitHub, CommonMark, or pandoc’s own. */
   markdown?: 'gfm' | 'commonmark' | 'pandoc' | undefined
-  /** Text recognition: of scanned pages without text, never, or of every page in place of its text. */
+  /** Text recognition: of scanned pages without text, never, or of every page in place of its text. Or: Text recognition: scanned pages without text get an invisible text layer, so that they can be searched; or never. */
   ocr?: 'auto' | 'never' | 'always' | undefined
   /** The languages of the text that is recognised, by the names of tesseract; each has to be installed. */
   languages?: readonly string[] | undefined

@@ -1,6 +1,8 @@
 """Makes an archival PDF out of a PDF, in the sandbox.
 
-    make_pdfa.py IN OUT STANDARD [--ua]    STANDARD is 1b, 2b, 2u, 3b or 3u; empty for PDF/UA alone
+    make_pdfa.py IN OUT STANDARD [--ua] [--text=LAYER]
+                                           STANDARD is 1b, 2b, 2u, 3b or 3u; empty for PDF/UA alone. LAYER has the
+                                           recognised text of scanned pages (text_layer.py)
     make_pdfa.py --check FILE STANDARD     prints the clauses that the file does not meet
 
 The pages stay as they are: objects are changed, nothing is drawn anew. The result is checked clause by clause before it
@@ -23,6 +25,7 @@ from objects import forget
 from repair_fonts import repair_font
 from standard import Fault, Refused, Standard, read_standard
 from structure import prepare_structure
+from text_layer import add_text_layer
 
 MOST_SHOWN = 3
 
@@ -37,12 +40,14 @@ def open_pdf(path: str) -> pikepdf.Pdf:
         raise Refused("corrupt-input", "The PDF is damaged and cannot be read. Create it anew.") from error
 
 
-def make(source: str, target: str, standard: Standard) -> None:
+def make(source: str, target: str, standard: Standard, layer: str) -> None:
     with open_pdf(source) as pdf:
         # In a damaged PDF they cannot be found: no viewer shows what is left.
         if len(pdf.pages) == 0:
             raise Refused("corrupt-input", "The PDF has no pages, or is damaged. Create it anew.")
         changes: set[str] = set()
+        if layer:
+            add_text_layer(pdf, layer)
         if standard.part:
             convert(pdf, standard, changes)
         if standard.ua:
@@ -96,7 +101,8 @@ def main(arguments: list[str]) -> int:
                 for fault in find_faults(pdf, read_standard(arguments[2], "--ua" in arguments)):
                     print(f"{fault.clause}\t{fault.text}")
         else:
-            make(arguments[0], arguments[1], read_standard(arguments[2], "--ua" in arguments))
+            layer = next((each[7:] for each in arguments[3:] if each.startswith("--text=")), "")
+            make(arguments[0], arguments[1], read_standard(arguments[2], "--ua" in arguments), layer)
     except Refused as refused:
         return report(refused)
     except Exception:  # noqa: BLE001 - what a damaged file leads to is not known; the log gets the trace

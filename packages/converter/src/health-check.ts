@@ -1,5 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ZipFile } from 'yazl'
 import { findPair } from './catalog/pairs.ts'
 import type { ConvertRequest } from './convert-file.ts'
 import { samplesFolder } from './engines/libreoffice/warm-samples.ts'
@@ -42,13 +43,21 @@ const film = [
   '94EB8YIBsvCBdA==',
 ].join('')
 
+async function writeFileSet(path: string): Promise<void> {
+  const archive = new ZipFile()
+  archive.addBuffer(Buffer.from(JSON.stringify({ files: [{ path: '0', name: 'a.pdf' }] })), 'steps.json')
+  archive.addBuffer(Buffer.from(pdf), '0')
+  archive.end()
+  await writeFile(path, archive.outputStream)
+}
+
 const samples: Readonly<Record<string, Sample>> = {
   // A Word document: its fonts follow further rules (engines/fonts.ts), so more has to work than for a sheet.
   libreoffice: { pair: 'docx-to-pdf', write: (path) => copyFile(join(samplesFolder, 'text.docx'), path) },
   pandoc: { pair: 'md-to-html', write: text('A *health* check.\n') },
   chromium: { pair: 'html-to-pdf', write: text('<!doctype html><title>A</title><p>A health check.</p>') },
   pdf: { pair: 'pdf-to-txt', write: text(pdf) },
-  qpdf: { pair: 'pdf-to-pdfa', write: text(pdf) },
+  qpdf: { pair: 'file-set-to-file-results', write: writeFileSet },
   ffmpeg: { pair: 'mkv-to-mp4', write: (path) => writeFile(path, Buffer.from(film, 'base64')) },
 }
 

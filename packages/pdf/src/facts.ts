@@ -6,8 +6,8 @@ import type { PdfDocument } from './read/page.ts'
 
 export interface Facts {
   pages: number
-  words: number
-  pictures: number
+  words?: number
+  pictures?: number
   /** Pages whose text was recognised from a picture, by their numbers in the file. */
   recognised: number[]
   /** Scanned pages on which no text could be recognised. */
@@ -23,6 +23,8 @@ export interface Listener {
   /** OCR itself, whose words are listened to. */
   listen(ocrEngine: OcrEngine | undefined): OcrEngine | undefined
   facts(pdf: PdfDocument, lines: readonly PageLines[]): Facts
+  /** Of the recognition alone; pages by their places, from 1. */
+  recognition(): Pick<Facts, 'recognised' | 'languages' | 'missingScripts' | 'confidence'>
 }
 
 /** `pagesRead` is how many pages have been read when a word is recognised on the next one. */
@@ -39,7 +41,14 @@ export function listenToRecognition(pagesRead: () => number): Listener {
     for (const { confidence } of words) sum += confidence
     count += words.length
   }
+  const recognition = () => ({
+    recognised: [...recognised],
+    languages: [...languages],
+    missingScripts: [...missingScripts],
+    confidence: count === 0 ? null : sum / count / 100,
+  })
   return {
+    recognition,
     listen: (ocrEngine) =>
       ocrEngine && {
         ...ocrEngine,
@@ -50,6 +59,7 @@ export function listenToRecognition(pagesRead: () => number): Listener {
         },
       },
     facts: (pdf, lines) => ({
+      ...recognition(),
       pages: pdf.pages.length,
       words: lines.reduce(
         (all, { textRuns }) => all + textRuns.reduce((on, { words }) => on + words.length, 0),
@@ -60,9 +70,6 @@ export function listenToRecognition(pagesRead: () => number): Listener {
       unread: pdf.pages.flatMap(({ scan }, index) =>
         scan && lines[index]?.textRuns.length === 0 ? [pdf.numbers[index] ?? index + 1] : [],
       ),
-      languages: [...languages],
-      missingScripts: [...missingScripts],
-      confidence: count === 0 ? null : sum / count / 100,
     }),
   }
 }

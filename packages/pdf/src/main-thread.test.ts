@@ -18,6 +18,7 @@ const task = (input: string): ConvertTask => ({
   output: join(folder, 'out.md'),
   format: 'md',
   options: {},
+  deadline: 60,
 })
 
 it('converts, and reports progress', async () => {

@@ -1,11 +1,10 @@
 import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Worker } from 'node:worker_threads'
-import type { OutputFormat } from './convert.ts'
 import { loadProgram } from './load.ts'
-import type { Message, Task } from './task.ts'
+import type { ConvertTask, Message, Task } from './task.ts'
 
-// kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv [OPTION]...
+// kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
 // kiln-pdf debug IN.pdf PAGE OUT.html
 // kiln-pdf --wait
 //
@@ -16,7 +15,7 @@ import type { Message, Task } from './task.ts'
 // Progress as JSON lines on stdout, and one line of facts for the caller. A failure that the file is to blame for: one JSON line on stderr,
 // exit code 3. Wrong arguments: exit code 2.
 
-const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv [OPTION]...
+const usage = `usage: kiln-pdf IN.pdf OUT.docx|md|html|txt|json|xlsx|csv|layer [OPTION]...
        kiln-pdf debug IN.pdf PAGE OUT.html
 options:
   --deadline SECONDS
@@ -31,7 +30,7 @@ options:
 const usualDeadline = 300
 const heapMegabytes = 2048
 
-const formats: Record<string, OutputFormat> = {
+const formats: Record<string, ConvertTask['format']> = {
   '.docx': 'docx',
   '.md': 'md',
   '.txt': 'txt',
@@ -40,6 +39,7 @@ const formats: Record<string, OutputFormat> = {
   '.htm': 'html',
   '.xlsx': 'xlsx',
   '.csv': 'csv',
+  '.layer': 'layer',
 }
 
 const pictureWays = ['mark', 'embed', 'none'] as const
@@ -79,7 +79,7 @@ function readArguments(args: readonly string[]): { task: Task; deadline: number 
       ...(password === undefined ? {} : { password }),
       ...(languages === undefined ? {} : { languages: languages.split('+') }),
     }
-    return { task: { kind: 'convert', input, output, format, options }, deadline }
+    return { task: { kind: 'convert', input, output, format, options, deadline }, deadline }
   } catch {
     // An option that is not there, or without its value.
     return undefined

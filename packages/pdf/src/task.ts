@@ -1,17 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type ConvertOptions, convertWith, type OutputFormat } from './convert.ts'
 import { debugPage } from './debug/page.ts'
-import type { Facts } from './facts.ts'
+import { type Facts, listenToRecognition } from './facts.ts'
 import { ConversionFailure } from './failure.ts'
 import { pictureAsPdf } from './read/image-input.ts'
+import { findOcrEngine } from './read/ocr/engine.ts'
 import { loadPdfium, type Pdfium } from './read/pdfium.ts'
+import { readTextLayer } from './read/text-layer.ts'
 
 export interface ConvertTask {
   kind: 'convert'
   input: string
   output: string
-  format: OutputFormat
+  /** `layer`: the recognised words of scanned pages, and where they lie. */
+  format: OutputFormat | 'layer'
   options: ConvertOptions
+  deadline: number
 }
 
 export type Task = ConvertTask | { kind: 'debug'; input: string; output: string; page: number }
@@ -25,13 +29,48 @@ export type Message =
 
 export type Send = (message: Message) => void
 
-export function convertFile(
+/** Of the time: the rest is for pages that were begun, and for the program that adds the layer. */
+const shareOfLayer = 0.8
+
+/** A picture also becomes a PDF, beside the layer. */
+function writeLayer(
   pdfium: Pdfium,
-  { input, output, format, options }: ConvertTask,
+  pdf: Uint8Array,
+  isPicture: boolean,
+  { output, options, deadline }: ConvertTask,
   send: Send,
 ): void {
+  if (isPicture) writeFileSync(`${output}.pdf`, pdf)
+  let done = 0
+  const listener = listenToRecognition(() => done)
+  let engine: { found: ReturnType<typeof findOcrEngine> } | undefined
+  const ocrEngine = () => {
+    engine ??= {
+      found: options.ocr === 'never' ? undefined : listener.listen(findOcrEngine(options.languages)),
+    }
+    return engine.found
+  }
+  const { pages, unread, pageCount } = readTextLayer(pdfium, pdf, {
+    ocrEngine,
+    seconds: shareOfLayer * deadline,
+    onPage(page, of) {
+      done = page
+      send({ progress: page / of })
+    },
+  })
+  writeFileSync(output, JSON.stringify({ pages }))
+  const isAsked = options.ocr !== 'never'
+  send({ facts: { ...listener.recognition(), pages: pageCount, unread: isAsked ? unread : [] } })
+}
+
+export function convertFile(pdfium: Pdfium, task: ConvertTask, send: Send): void {
+  const { input, output, format, options } = task
   const file = readFileSync(input)
   const pdf = pictureAsPdf(file)
+  if (format === 'layer') {
+    writeLayer(pdfium, pdf, pdf !== file, task, send)
+    return
+  }
   writeFileSync(
     output,
     convertWith(pdfium, pdf, format, {

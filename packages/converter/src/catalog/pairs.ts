@@ -139,20 +139,24 @@ const listed: readonly Pair[] = [
   pdf('xlsx'),
   pdf('csv'),
   // A PDF for archives
-  pair('pdf', 'pdfa', { engine: 'qpdf', lane: 'pdf', maxBytes: 50 * megabyte, credits: 1 }),
-  // The text of pictures
+  pdf('pdfa'),
+  // The text of pictures, and pictures for archives
   pdf('docx', 'png'),
   pdf('md', 'png'),
   pdf('txt', 'png'),
+  pdf('pdfa', 'png'),
   pdf('docx', 'jpg'),
   pdf('md', 'jpg'),
   pdf('txt', 'jpg'),
+  pdf('pdfa', 'jpg'),
   pdf('docx', 'tiff'),
   pdf('md', 'tiff'),
   pdf('txt', 'tiff'),
+  pdf('pdfa', 'tiff'),
   pdf('docx', 'webp'),
   pdf('md', 'webp'),
   pdf('txt', 'webp'),
+  pdf('pdfa', 'webp'),
   // Interchange
   pandoc('md', 'html'),
   pandoc('md', 'epub'),

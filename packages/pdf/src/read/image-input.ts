@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { ConversionFailure } from '../failure.ts'
+import { isSideways, orientationMatrix, orientationOf } from './jpeg-orientation.ts'
 import { jpegShape } from './pictures.ts'
+import { pngAsItIs } from './png-input.ts'
 
-// A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data is wrapped as it
-// is; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the sandbox of the engine.
+// A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data and that of most
+// PNG files are wrapped as they are; tiff2pdf wraps every page of a TIFF; ffmpeg decodes the rest. All run in the sandbox
+// of the engine.
 
 type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
 
@@ -21,9 +24,12 @@ const white = 255
 interface PdfImage {
   width: number
   height: number
+  bits: number
   /** Of the image dictionary. */
   entries: string
   data: Uint8Array
+  /** As in Exif. */
+  orientation?: number
 }
 
 function kindOf(file: Uint8Array): ImageKind | undefined {
@@ -39,7 +45,8 @@ export function pictureAsPdf(file: Uint8Array): Uint8Array {
   const kind = kindOf(file)
   if (kind === undefined) return file
   if (kind === 'tiff') return decode(file, (input, output) => ['tiff2pdf', '-z', '-o', output, input])
-  return pdfOf(kind === 'jpeg' ? wrapJpeg(file) : decodePixels(file, kind))
+  if (kind === 'jpeg') return pdfOf(wrapJpeg(file))
+  return pdfOf((kind === 'png' && pngAsItIs(file, mostPixels)) || decodePixels(file, kind))
 }
 
 function wrapJpeg(data: Uint8Array): PdfImage {
@@ -48,7 +55,10 @@ function wrapJpeg(data: Uint8Array): PdfImage {
     shape?.channels ?? 0
   ]
   if (!shape || !space) throw damaged()
-  return { ...shape, data, entries: `/Filter /DCTDecode /ColorSpace ${space}` }
+  return {
+    ...{ width: shape.width, height: shape.height, bits: 8, data, orientation: orientationOf(data) },
+    entries: `/Filter /DCTDecode /ColorSpace ${space}`,
+  }
 }
 
 /** On white paper, where it is transparent. */
@@ -71,7 +81,7 @@ function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
       rgb[to + i] = white - Math.round(((white - (pam[from + i] as number)) * alpha) / white)
   }
   const data = deflateSync(rgb, { level: 1 })
-  return { width, height, data, entries: '/Filter /FlateDecode /ColorSpace /DeviceRGB' }
+  return { width, height, bits: 8, data, entries: '/Filter /FlateDecode /ColorSpace /DeviceRGB' }
 }
 
 function decode(file: Uint8Array, command: (input: string, output: string) => string[]): Uint8Array {
@@ -101,12 +111,13 @@ const damaged = (): ConversionFailure =>
     'The picture is damaged or of a rare kind. Open it in a picture viewer, save it again and try that copy.',
   )
 
-function pdfOf({ width, height, entries, data }: PdfImage): Uint8Array {
+function pdfOf({ width, height, bits, entries, data, orientation = 1 }: PdfImage): Uint8Array {
   const scale = longerSide / Math.max(width, height)
-  const size = `${(width * scale).toFixed(3)} ${(height * scale).toFixed(3)}`
-  const [wide, tall] = size.split(' ')
-  const content = `q ${wide} 0 0 ${tall} 0 0 cm /Im Do Q`
-  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 ${entries}`
+  const sides = [(width * scale).toFixed(3), (height * scale).toFixed(3)]
+  const [wide, tall] = isSideways(orientation) ? sides.toReversed() : sides
+  const size = `${wide} ${tall}`
+  const content = `q ${wide} 0 0 ${tall} 0 0 cm ${orientationMatrix[orientation]} cm /Im Do Q`
+  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent ${bits} ${entries}`
   const objects: (string | Uint8Array)[][] = [
     ['<< /Type /Catalog /Pages 2 0 R >>'],
     ['<< /Type /Pages /Kids [3 0 R] /Count 1 >>'],

@@ -15,9 +15,9 @@ import type { Font, Glyph, Page, PdfDocument, Picture } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
 import { type Encoded, encodeImage, packedSize, unpaintedImage } from './pictures.ts'
 import { readBookmarks, readProperties } from './properties.ts'
-import { type Recognised, recognise } from './recognise.ts'
+import { readByOcr, understandScan } from './recognise.ts'
 import { ofLetters, settleSizes } from './scan-sizes.ts'
-import { hasHiddenText, isScan, withStamps } from './scans.ts'
+import { isScan, withStamps } from './scans.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
@@ -28,8 +28,6 @@ const letter = { width: 612, height: 792 }
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
 const mostOfText = 0.6
 const leastToTurn = 20
-/** Of the ink on a page without text: where most of it is words, the text was drawn as outlines. */
-const mostInWords = 0.6
 /** Smaller pictures are dots and rules, in points. */
 const leastSide = 4
 /** Two pictures in one place: they share nearly all of their area. */
@@ -133,7 +131,7 @@ const emptyPage = (number: number): Page => ({
   scan: false,
 })
 
-function cropOf(pdfium: Pdfium, page: number): Box {
+export function cropOf(pdfium: Pdfium, page: number): Box {
   const { call, scratch: s } = pdfium
   if (call.FPDF_GetPageBoundingBox(page, s)) {
     const box = {
@@ -185,10 +183,11 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
     if (source.totals.objects > limits.objects) throw tooMuch('drawing operations')
     const scan = isScan(drawings, glyphs, pageBox)
     let visible = withoutDoubles(scan ? glyphs : glyphs.filter((g) => !g.invisible))
-    const { recognised, isOutlined } = readByOcr(pdfium, page, source, { drawings, glyphs, scan, pageBox })
+    const { reading, isOutlined } = readByOcr(pdfium, page, { drawings, glyphs, scan, pageBox }, source)
+    const recognised = reading && understandScan(reading.words, reading.image, reading.dotsPerPoint)
     // A page that lies on its side: its pictures are turned as its words were.
-    if (recognised && recognised.turns !== 0) {
-      const turns = rotation - turn + recognised.turns
+    if (reading && reading.turns !== 0) {
+      const turns = rotation - turn + reading.turns
       call.FPDFPage_SetRotation(page, ((turns % 4) + 4) % 4)
       view = uprightMatrix(crop, turns)
       pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
@@ -234,24 +233,6 @@ function readPage(pdfium: Pdfium, source: PageSource): Page {
   } finally {
     if (handle) call.FPDF_ClosePage(handle)
   }
-}
-
-/** `isOutlined`: the page has no text, and most of its ink is words that are drawn as paths. */
-function readByOcr(
-  pdfium: Pdfium,
-  page: number,
-  source: PageSource,
-  on: { drawings: Drawings; glyphs: readonly Glyph[]; scan: boolean; pageBox: Box },
-): { recognised: Recognised | undefined; isOutlined: boolean } {
-  const { drawings, glyphs, scan, pageBox } = on
-  const isDrawn = !scan && drawings.art.length > 0 && !glyphs.some((g) => g.text.trim() && !g.invisible)
-  const isRead = source.recogniseAll || isDrawn || (scan && !hasHiddenText(glyphs))
-  const ocrEngine = isRead ? source.ocrEngine() : undefined
-  if (!ocrEngine) return { recognised: undefined, isOutlined: false }
-  const recognised = recognise(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
-  const isOutlined = isDrawn && recognised.inkInWords() >= mostInWords
-  // A drawing with a few words in it stays a drawing.
-  return { recognised: isDrawn && !isOutlined ? undefined : recognised, isOutlined }
 }
 
 function hasVisibleAnnotations(pdfium: Pdfium, page: number): boolean {

@@ -1,7 +1,7 @@
 import { type Box, median, width } from '../geometry.ts'
 import { pointsPerInch } from '../typography.ts'
-import type { PlacedImage } from './drawings.ts'
-import type { OcrEngine } from './ocr/engine.ts'
+import type { Drawings, PlacedImage } from './drawings.ts'
+import type { OcrEngine, OcrReading } from './ocr/engine.ts'
 import type { Grey } from './ocr/grey.ts'
 import { prepareScan } from './ocr/prepare.ts'
 import { type OcrWord, wordLines } from './ocr/words.ts'
@@ -15,6 +15,7 @@ import { partRules } from './scan-marks.ts'
 import { rulesIn } from './scan-rules.ts'
 import { dotsFor, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
+import { hasHiddenText } from './scans.ts'
 
 // A page that is a picture: its words come from OCR; the rest comes from the pixels: by how
 // much the page lies askew, which lines are drawn on it, which are bold.
@@ -22,11 +23,15 @@ import { skewOf, straighten } from './scan-skew.ts'
 export interface Recognised {
   glyphs: Glyph[]
   rules: Rule[]
-  /** Clockwise quarter turns by which the page is turned to be read. */
-  turns: number
-  /** Of the ink on the page, as a share. */
-  inkInWords: () => number
 }
+
+/** The words of a page, in dots of its picture. */
+export interface ScanReading extends OcrReading {
+  dotsPerPoint: number
+}
+
+/** Of the ink on a page without text: where most of it is words, the text was drawn as outlines. */
+const mostInWords = 0.6
 
 /** On a skewed page, these give the height of a line's beginning. */
 const wordsAtStart = 3
@@ -36,21 +41,44 @@ const boldStroke = 1.24
 const fewLetters = 8
 const boldStrokeOfFew = 1.32
 
-export function recognise(
+/** What decides whether a page is read by OCR. */
+export interface PageContent {
+  drawings: Drawings
+  glyphs: readonly Glyph[]
+  scan: boolean
+  pageBox: Box
+}
+
+/** `isOutlined`: the page has no text, and most of its ink is words that are drawn as paths. */
+export function readByOcr(
+  pdfium: Pdfium,
+  page: number,
+  { drawings, glyphs, scan, pageBox }: PageContent,
+  source: { ocrEngine: () => OcrEngine | undefined; recogniseAll: boolean },
+): { reading: ScanReading | undefined; isOutlined: boolean } {
+  const isDrawn = !scan && drawings.art.length > 0 && !glyphs.some((g) => g.text.trim() && !g.invisible)
+  const isRead = source.recogniseAll || isDrawn || (scan && !hasHiddenText(glyphs))
+  const ocrEngine = isRead ? source.ocrEngine() : undefined
+  if (!ocrEngine) return { reading: undefined, isOutlined: false }
+  const reading = readScan(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
+  const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= mostInWords
+  // A drawing with a few words in it stays a drawing.
+  return { reading: isDrawn && !isOutlined ? undefined : reading, isOutlined }
+}
+
+function readScan(
   pdfium: Pdfium,
   page: number,
   box: Box,
   ocrEngine: OcrEngine,
   images: readonly PlacedImage[],
-): Recognised {
+): ScanReading | undefined {
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
   const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
   const bitmap = drawGreyRegion(pdfium, page, box, dots)
-  if (!bitmap) return { glyphs: [], rules: [], turns: 0, inkInWords: () => 0 }
-  const { words, image, turns } = ocrEngine.read(
-    prepareScan({ ...bitmap, dotsPerInch: dots * pointsPerInch }),
-  )
-  return { ...understandScan(words, image, dots), turns, inkInWords: () => inkInWords(words, image) }
+  if (!bitmap) return undefined
+  const reading = ocrEngine.read(prepareScan({ ...bitmap, dotsPerInch: dots * pointsPerInch }))
+  return { ...reading, dotsPerPoint: dots }
 }
 
 /** `dots` per point. */
@@ -58,7 +86,7 @@ export function understandScan(
   words: readonly OcrWord[],
   image: Pick<Grey, 'width' | 'height' | 'pixels'>,
   dots: number,
-): Pick<Recognised, 'glyphs' | 'rules'> {
+): Recognised {
   const page = { width: image.width / dots, height: image.height / dots }
   const ink = inkOf(image)
   const raw = wordLines(words)
@@ -89,7 +117,7 @@ const strokeOf = (ink: Ink, line: readonly OcrWord[]): number =>
 /** Of 255: darker dots are ink. */
 const dark = 128
 
-function inkInWords(words: readonly OcrWord[], { width, height, pixels }: Grey): number {
+function inkInWords({ words, image: { width, height, pixels } }: OcrReading): number {
   const inWords = new Uint8Array(pixels.length)
   for (const word of words)
     for (let y = Math.max(0, word.top); y < Math.min(height, word.top + word.height); y++)

@@ -15,6 +15,12 @@ const mostStamped = 300
 const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number =>
   glyphs.filter((g) => g.text.trim() && counts(g)).length
 
+/** Spaces between words count as characters, too. */
+const withSpaces = 2
+
+/** Is it so much text that the page is no scan, or one that has its text? Counting costs less than reading. */
+export const hasText = (characters: number): boolean => characters > withSpaces * (mostStamped + fewSeen)
+
 /** Text that another program recognised. A stamp on the picture is not its text. */
 export const hasHiddenText = (glyphs: readonly Glyph[]): boolean =>
   count(glyphs, (g) => g.invisible) >= fewSeen

@@ -17,6 +17,12 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ]
 }
 
+/** Of a matrix that turns, moves and scales. */
+export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
+  const size = a * d - b * c
+  return [d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size]
+}
+
 export const applyX = (m: Matrix, x: number, y: number): number => m[0] * x + m[2] * y + m[4]
 export const applyY = (m: Matrix, x: number, y: number): number => m[1] * x + m[3] * y + m[5]
 

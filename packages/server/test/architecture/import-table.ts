@@ -103,7 +103,8 @@ export const units: Readonly<Record<string, Unit>> = {
   'engines/libreoffice': inConverter(['engines/libreoffice/'], [...engine, 'engines/pandoc']),
   'engines/pandoc': inConverter(['engines/pandoc/'], engine),
   'engines/pdf': inConverter(['engines/pdf/'], engine),
-  'engines/qpdf': inConverter(['engines/qpdf/'], engine),
+  // Its file sets become PDF/A by the same program.
+  'engines/qpdf': inConverter(['engines/qpdf/'], [...engine, 'engines/pdf']),
 
   // House 2: the server. What everybody may stand on:
   errors: inServer(['errors.ts'], ['contract']),

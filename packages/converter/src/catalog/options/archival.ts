@@ -1,7 +1,7 @@
 import { choice } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// PDF to PDF/A.
+// PDFs and pictures to PDF/A.
 
 export interface ArchivalArgument {
   /** Part and level of PDF/A, such as `2u`. */

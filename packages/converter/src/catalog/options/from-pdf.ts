@@ -2,7 +2,7 @@ import type { FormatName, Pair } from '../pairs.ts'
 import { choice, flag, languages, pageRanges, password } from './kinds.ts'
 import { rowsFor } from './option.ts'
 
-// PDF to Word, Markdown and HTML, and its tables; pictures to text.
+// PDF to Word, Markdown and HTML, and its tables; pictures to text; text layers of PDF/A.
 
 export interface PdfArgument {
   /** Arguments of kiln-pdf. */
@@ -11,11 +11,14 @@ export interface PdfArgument {
 
 const row = rowsFor<PdfArgument>()
 const all = ({ engine }: Pair) => engine === 'pdf'
-const fromPdf = (pair: Pair) => all(pair) && pair.from === 'pdf'
+const toText = (pair: Pair) => all(pair) && pair.to !== 'pdfa'
+const fromPdf = (pair: Pair) => toText(pair) && pair.from === 'pdf'
 const to =
   (...formats: readonly FormatName[]) =>
   (pair: Pair) =>
     all(pair) && formats.includes(pair.to)
+
+export const neverRecognise = '--ocr=never'
 
 const pictureWays = { embedded: 'embed', beside: 'embed', marked: 'mark', 'left-out': 'none' }
 
@@ -23,7 +26,7 @@ export const pdfOptions = [
   row({
     name: 'pages',
     label: 'Pages',
-    appliesTo: (pair) => fromPdf(pair) || (all(pair) && pair.from === 'tiff'),
+    appliesTo: (pair) => fromPdf(pair) || (toText(pair) && pair.from === 'tiff'),
     kind: pageRanges,
     description: 'Only these pages of the file.',
     default: 'All pages.',
@@ -50,6 +53,18 @@ export const pdfOptions = [
     description:
       'Text recognition: of scanned pages without text, never, or of every page in place of its text.',
     default: 'Of scanned pages without text.',
+    example: 'never',
+    argument: (way) => ({ args: [`--ocr=${way}`] }),
+  }),
+  row({
+    name: 'ocr',
+    label: 'Text recognition (OCR)',
+    choiceLabels: { auto: 'Scanned pages only' },
+    appliesTo: to('pdfa'),
+    kind: choice('auto', 'never'),
+    description:
+      'Text recognition: scanned pages without text get an invisible text layer, so that they can be searched; or never.',
+    default: 'Scanned pages get a text layer.',
     example: 'never',
     argument: (way) => ({ args: [`--ocr=${way}`] }),
   }),

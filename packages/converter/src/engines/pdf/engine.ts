@@ -4,17 +4,19 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openArtifact } from '../../artifact.ts'
 import { formats } from '../../catalog/formats.ts'
-import { pdfOptions } from '../../catalog/options/from-pdf.ts'
+import { archivalOptions, defaultStandard } from '../../catalog/options/archival.ts'
+import { neverRecognise, pdfOptions } from '../../catalog/options/from-pdf.ts'
 import { argumentsOf } from '../../catalog/options/option.ts'
 import type { PrewarmedProgram } from '../../sandbox/prewarmed-process.ts'
 import type { Limits } from '../../sandbox/sandbox.ts'
 import { askVersion } from '../ask-version.ts'
-import type { Engine, EngineParts } from '../engine.ts'
+import type { Engine, EngineParts, EngineRun } from '../engine.ts'
+import { makeArchival } from './archival.ts'
 import { failureOf } from './failure.ts'
 import { seenInPdf } from './seen.ts'
 
-// PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text: our own program (packages/pdf), run in the box like every
-// engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
+// PDF to Word, Markdown and HTML, its tables to sheets and CSV, pictures of pages to text, both to PDF/A: our own program
+// (packages/pdf), run in the box like every engine, and able to wait in it: PDFium is compiled by then, and a page of ours was converted. The box holds the
 // Node that runs us, the bundled program and its one dependency, nothing else of ours.
 
 const program = dirname(fileURLToPath(import.meta.resolve('@kiln/pdf/package.json')))
@@ -62,19 +64,11 @@ export const createPdfEngine = (parts: EngineParts): Engine => ({
 
   async convert(run) {
     refuseWithoutBundle()
-    const outputName = `output.${formats[run.to].extension}`
     run.note({ version })
     const { args = [] } = argumentsOf(pdfOptions, run.pair, run.options)
-    const box = await run.open(reader)
-    const result = await box.give({
-      args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(deadlineSeconds), ...args],
-      onStdoutLine: (untrustedLine) => {
-        reportProgress(untrustedLine, run.onProgress)
-        if (untrustedLine.startsWith('{"facts":')) run.note(seenInPdf(untrustedLine))
-      },
-    })
-    const failure = failureOf(result, run.signal)
-    if (failure) throw failure
+    if (run.to === 'pdfa') return convertToArchive(run, args)
+    const outputName = `output.${formats[run.to].extension}`
+    await runProgram(run, outputName, args)
     return outputName
   },
 
@@ -86,6 +80,32 @@ export const createPdfEngine = (parts: EngineParts): Engine => ({
     return `built in, Node ${process.version}; ${await recognitionState(parts)}`
   },
 })
+
+async function runProgram(run: EngineRun, outputName: string, args: readonly string[]): Promise<void> {
+  // Scanned pages for which the time is not enough get no text layer, so it has to end before its budget.
+  const seconds = run.to === 'pdfa' ? Math.min(deadlineSeconds, run.cpuSeconds) : deadlineSeconds
+  const box = await run.open(reader)
+  const result = await box.give({
+    args: [`/in/${run.inputName}`, `/out/${outputName}`, '--deadline', String(seconds), ...args],
+    onStdoutLine: (untrustedLine) => {
+      reportProgress(untrustedLine, run.onProgress)
+      if (untrustedLine.startsWith('{"facts":')) run.note(seenInPdf(untrustedLine))
+    },
+  })
+  const failure = failureOf(result, run.signal)
+  if (failure) throw failure
+}
+
+/** A picture becomes a PDF first; scanned pages without text get a layer of recognised text. */
+async function convertToArchive(run: EngineRun, args: readonly string[]): Promise<string> {
+  const { standard = defaultStandard } = argumentsOf(archivalOptions, run.pair, run.options)
+  const layerName = 'text.layer'
+  const isPdf = run.from === 'pdf'
+  const input = isPdf ? `/in/${run.inputName}` : `/out/${layerName}.pdf`
+  if (isPdf && args.includes(neverRecognise)) return makeArchival(run, input, standard)
+  await runProgram(run, layerName, args)
+  return makeArchival(run, input, standard, `/out/${layerName}`)
+}
 
 /** Without it, pages that have text are still converted. */
 async function recognitionState(parts: EngineParts): Promise<string> {

@@ -15,7 +15,9 @@ export function seenInPdf(untrustedLine: string): Findings {
   const languages = Array.isArray(facts.languages) ? facts.languages.map(String) : []
   const missingScripts = Array.isArray(facts.missingScripts) ? facts.missingScripts.map(String) : []
   return {
-    input: { pages: Number(facts.pages), words: Number(facts.words), pictures: Number(facts.pictures) },
+    input: Object.fromEntries(
+      counted.filter((name) => Number.isSafeInteger(facts[name])).map((name) => [name, facts[name]]),
+    ),
     ...(recognised.length === 0
       ? {}
       : {
@@ -30,6 +32,8 @@ export function seenInPdf(untrustedLine: string): Findings {
     ],
   }
 }
+
+const counted = ['pages', 'words', 'pictures'] as const
 
 const numbersIn = (untrusted: unknown): number[] =>
   Array.isArray(untrusted) ? untrusted.filter((each) => Number.isSafeInteger(each)) : []

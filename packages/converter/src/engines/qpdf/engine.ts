@@ -1,13 +1,11 @@
-import { archivalOptions, defaultStandard } from '../../catalog/options/archival.ts'
-import { argumentsOf } from '../../catalog/options/option.ts'
 import { askVersion } from '../ask-version.ts'
 import type { Engine, EngineParts } from '../engine.ts'
+import { pdfaFolder } from '../pdf/archival.ts'
 import { runSandboxedProgram } from '../sandboxed-program.ts'
-import { makeArchival, pdfaFolder } from './archival.ts'
 
 // PDFs that stay PDFs. Steps on several files at once: merge, split, rotate, stamp, encrypt PDFs, read and write their
-// metadata. A program of ours does them in the sandbox, with qpdf (src/boxed/process-files.ts); everything of the files
-// is read there. And PDF to PDF/A (archival.ts).
+// metadata, make PDF/A. A program of ours does them in the sandbox, with qpdf (src/boxed/process-files.ts); everything of
+// the files is read there.
 
 const resultsName = 'output.zip'
 
@@ -16,10 +14,6 @@ export const createQpdfEngine = (parts: EngineParts): Engine => ({
   budget: { seconds: 60, secondsPerMegabyte: 10 },
 
   async convert(run) {
-    if (run.to === 'pdfa') {
-      const { standard = defaultStandard } = argumentsOf(archivalOptions, run.pair, run.options)
-      return makeArchival(run, `/in/${run.inputName}`, standard)
-    }
     await runSandboxedProgram(run, 'process-files', [`/out/${resultsName}`, pdfaFolder.to], [pdfaFolder])
     return resultsName
   },

@@ -4,7 +4,17 @@ export interface Grey {
   height: number
   dotsPerInch: number
   pixels: Uint8Array
+  /** Where a place of it, in dots, lay on the picture that was given; undefined where it did not move. */
+  origin?: (x: number, y: number) => Place
 }
+
+interface Place {
+  x: number
+  y: number
+}
+
+/** Where a place lay on the picture that `image` was made of, if it now is at `x`, `y` of `image`. */
+export const originOf = ({ origin }: Grey, x: number, y: number): Place => origin?.(x, y) ?? { x, y }
 
 export const white = 255
 
@@ -25,7 +35,11 @@ export function turn(image: Grey, turns: number): Grey {
             : x * width + (width - 1 - y)
       out[to] = pixels[from] as number
     }
-  return { ...image, width: wide, height: tall, pixels: out }
+  const origin = (x: number, y: number): Place => {
+    if (turns === 2) return originOf(image, width - x, height - y)
+    return turns === 1 ? originOf(image, y, height - x) : originOf(image, width - y, x)
+  }
+  return { ...image, width: wide, height: tall, pixels: out, origin }
 }
 
 /** Between the inside of a stroke and the paper beside it: dots, and the difference of their shades; noise differs less. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutBorder } from './border.ts'
-import { densestPart, type Grey, textStrip, turn } from './grey.ts'
+import { densestPart, type Grey, originOf, textStrip, turn } from './grey.ts'
 import { withoutLeaders } from './leaders.ts'
 import { evenLight } from './lighting.ts'
 import { prepareScan } from './prepare.ts'
@@ -94,7 +94,17 @@ test('a picture is turned by quarters, and four of them change nothing', () => {
   const page = { width: 2, height: 3, dotsPerInch: 72, pixels: Uint8Array.of(1, 2, 3, 4, 5, 6) }
   expect(turn(page, 1)).toMatchObject({ width: 3, height: 2, pixels: Uint8Array.of(5, 3, 1, 6, 4, 2) })
   expect(turn(page, 2).pixels).toEqual(Uint8Array.of(6, 5, 4, 3, 2, 1))
-  expect(turn(turn(page, 1), 3)).toEqual(page)
+  expect(turn(turn(page, 1), 3)).toMatchObject(page)
+  for (const turns of [1, 2, 3]) {
+    const turned = turn(page, turns)
+    for (let y = 0; y < turned.height; y++)
+      for (let x = 0; x < turned.width; x++) {
+        const from = originOf(turned, x + 0.5, y + 0.5)
+        expect(page.pixels[Math.floor(from.y) * page.width + Math.floor(from.x)]).toBe(
+          turned.pixels[y * turned.width + x],
+        )
+      }
+  }
 })
 
 test('the part with most text is found', () => {

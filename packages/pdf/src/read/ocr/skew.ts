@@ -1,4 +1,4 @@
-import { type Grey, white } from './grey.ts'
+import { type Grey, originOf, white } from './grey.ts'
 
 // Paper lies askew on a scanner, and a photograph shows its lines at different slopes above and below. Where lines of
 // text lie level, rows of dots are either full of ink or empty: the slope at which they differ most is that of the text.
@@ -144,5 +144,11 @@ function turned(image: Grey, slopeAt: (y: number) => number): Grey {
       out[to] = above + (below - above) * (fromY - top)
     }
   }
-  return { ...image, pixels: out }
+  const origin = (x: number, y: number) => {
+    const slope = slopeAt(y / height)
+    const scale = 1 / Math.hypot(1, slope)
+    const [dx, dy] = [x - width / 2, y - height / 2]
+    return originOf(image, width / 2 + scale * (dx - slope * dy), height / 2 + scale * (dy + slope * dx))
+  }
+  return { ...image, pixels: out, origin }
 }

@@ -5,8 +5,8 @@ import { reportedFailure } from '../reported-failure.ts'
 
 // PDF to PDF/A, by a program in Python (packages/converter/pdfa): pikepdf edits the objects of the PDF, so the pages stay
 // as they are, and fontTools reads and subsets its fonts. The program checks its result clause by clause, and reports a
-// PDF that cannot conform. Steps that add to the PDF, such as a layer of recognised text, come before this one: the
-// input is any path in the sandbox.
+// PDF that cannot conform. Scanned pages get a layer of the text that the PDF engine recognised before: the program adds
+// it. The input is any path in the sandbox.
 
 export const pdfaFolder = {
   from: fileURLToPath(new URL('../../../pdfa', import.meta.url)),
@@ -40,12 +40,21 @@ const remarks: Readonly<Record<string, string>> = {
   fonts: 'Fonts that the PDF did not hold were replaced by fonts of the same widths.',
 }
 
-export async function makeArchival(run: EngineRun, input: string, standard: string): Promise<string> {
+/** `layer` is the path of the recognised text in the sandbox. */
+export async function makeArchival(
+  run: EngineRun,
+  input: string,
+  standard: string,
+  layer?: string,
+): Promise<string> {
   const { inFolder, outFolder, signal } = run
   const result = await run.sandbox.run({
     program: 'python3',
     // Nothing of the environment, no packages of a user, and no compiled files.
-    args: ['-E', '-s', '-B', `${pdfaFolder.to}/make_pdfa.py`, input, `/out/${outputName}`, standard],
+    args: [
+      ...['-E', '-s', '-B', `${pdfaFolder.to}/make_pdfa.py`, input, `/out/${outputName}`, standard],
+      ...(layer === undefined ? [] : [`--text=${layer}`]),
+    ],
     readOnly: [pdfaFolder],
     limits,
     inFolder,

@@ -1,0 +1,154 @@
+import { ConversionFailure } from '../failure.ts'
+import { readDrawings } from './drawings.ts'
+import { fontReader } from './fonts.ts'
+import { readGlyphs } from './glyphs.ts'
+import type { OcrEngine } from './ocr/engine.ts'
+import { originOf } from './ocr/grey.ts'
+import { wordLines } from './ocr/words.ts'
+import { type OpenPdf, openPdf } from './open.ts'
+import type { Font } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { cropOf } from './read.ts'
+import { readByOcr, type ScanReading } from './recognise.ts'
+import { baselineOf } from './scan-glyphs.ts'
+import { type SizedLine, withSizes } from './scan-sizes.ts'
+import { hasText, isScan } from './scans.ts'
+import { applyX, applyY, inverse, type Matrix, uprightMatrix } from './transform.ts'
+
+// The words of scanned pages, where they lie on the page: invisible text for a program that adds it to the PDF. Pages
+// that have text are not recognised.
+
+export interface TextLayer {
+  pages: LayerPage[]
+}
+
+interface LayerPage {
+  /** From 0. */
+  page: number
+  lines: LayerLine[]
+}
+
+/** In points of the page's user space. */
+interface LayerLine {
+  /** Where its baseline begins, and ends. */
+  from: readonly [x: number, y: number]
+  to: readonly [x: number, y: number]
+  size: number
+  /** In reading order, with their distances from the beginning of the baseline. */
+  words: (readonly [text: string, start: number, width: number])[]
+}
+
+export interface LayerOptions {
+  ocrEngine: () => OcrEngine | undefined
+  /** After this many seconds no further page is recognised. */
+  seconds: number
+  onPage: (done: number, of: number) => void
+}
+
+export interface LayerReading extends TextLayer {
+  pageCount: number
+  /** Scanned pages without text for which the time was not enough, or that no text was found on; from 1. */
+  unread: number[]
+}
+
+export function readTextLayer(pdfium: Pdfium, file: Uint8Array, options: LayerOptions): LayerReading {
+  const end = performance.now() + 1000 * options.seconds
+  const pdf = openIfPossible(pdfium, file)
+  const found: LayerReading = { pages: [], unread: [], pageCount: pdf?.pageCount ?? 0 }
+  if (!pdf) return found
+  const fontOf = fontReader(pdfium)
+  try {
+    for (let page = 0; page < pdf.pageCount; page++) {
+      const ocrEngine = (): OcrEngine | undefined =>
+        performance.now() < end ? options.ocrEngine() : undefined
+      const lines = readLines(pdfium, pdf.document, page, { ocrEngine, fontOf })
+      if (lines && lines.length > 0) found.pages.push({ page, lines })
+      else if (lines) found.unread.push(page + 1)
+      options.onPage(page + 1, pdf.pageCount)
+    }
+    return found
+  } finally {
+    pdf.close()
+  }
+}
+
+/** What cannot be read here may still become an archive, without recognised text. */
+function openIfPossible(pdfium: Pdfium, file: Uint8Array): OpenPdf | undefined {
+  try {
+    return openPdf(pdfium, file)
+  } catch (error) {
+    if (error instanceof ConversionFailure) return undefined
+    throw error
+  }
+}
+
+/** Undefined for a page that is no scan, or has text. */
+function readLines(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  source: { ocrEngine: () => OcrEngine | undefined; fontOf: (handle: number) => Font },
+): LayerLine[] | undefined {
+  const { call } = pdfium
+  const page = call.FPDF_LoadPage(document, number)
+  if (!page) return undefined
+  try {
+    if (hasText(characters(pdfium, page))) return undefined
+    const view = uprightMatrix(cropOf(pdfium, page), call.FPDFPage_GetRotation(page))
+    const glyphs = readGlyphs(pdfium, { page, upright: view.matrix, fontOf: source.fontOf, pageBox: view })
+    const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
+    const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
+    const scan = isScan(drawings, glyphs, pageBox)
+    let isAsked = false
+    const ocrEngine = (): OcrEngine | undefined => {
+      isAsked = scan
+      return source.ocrEngine()
+    }
+    const content = { drawings, glyphs, scan, pageBox }
+    const { reading } = readByOcr(pdfium, page, content, { ocrEngine, recogniseAll: false })
+    return reading ? linesOf(reading, inverse(view.matrix)) : isAsked ? [] : undefined
+  } finally {
+    call.FPDF_ClosePage(page)
+  }
+}
+
+function characters({ call }: Pdfium, page: number): number {
+  const textPage = call.FPDFText_LoadPage(page)
+  if (!textPage) return 0
+  const count = call.FPDFText_CountChars(textPage)
+  call.FPDFText_ClosePage(textPage)
+  return count
+}
+
+const linesOf = (reading: ScanReading, toUser: Matrix): LayerLine[] =>
+  withSizes(wordLines(reading.words).map((words) => ({ words, bold: false }))).map((line) =>
+    lineOf(line, reading, toUser),
+  )
+
+function lineOf(
+  { words: line, size }: SizedLine,
+  { image, dotsPerPoint }: ScanReading,
+  toUser: Matrix,
+): LayerLine {
+  const baseline = baselineOf(line, size)
+  const left = Math.min(...line.map((word) => word.left))
+  const right = Math.max(...line.map((word) => word.left + word.width))
+  const placed = (x: number): readonly [number, number] => {
+    const at = originOf(image, x, baseline)
+    const [px, py] = [at.x / dotsPerPoint, at.y / dotsPerPoint]
+    return [rounded(applyX(toUser, px, py)), rounded(applyY(toUser, px, py))]
+  }
+  return {
+    from: placed(left),
+    to: placed(right),
+    size: rounded(size / dotsPerPoint),
+    words: line.map((word) => [
+      word.text,
+      rounded((word.left - left) / dotsPerPoint),
+      rounded(word.width / dotsPerPoint),
+    ]),
+  }
+}
+
+/** To a hundredth of a point. */
+const rounded = (value: number): number => Math.round(100 * value) / 100
