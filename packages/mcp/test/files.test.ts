@@ -175,7 +175,7 @@ describe('a path that is changed under way', () => {
   })
 })
 
-test('a server on its own port can be given a folder as well', async () => {
+test('a server on its own port can be given a folder as well', { tags: 'slow' }, async () => {
   const { allowed } = await world()
   await writeFile(join(allowed, 'slow.md'), slowMarkdown(1500))
   const own = { KILN_API_KEY: key }

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

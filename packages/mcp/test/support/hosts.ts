@@ -21,16 +21,20 @@ export const eras: [year: string, era: Era][] = [
 
 export interface Host {
   client: Client
+  /** Progress notifications as they arrived: the client drops one that comes in a chunk with the answer. */
+  progress: Progress[]
   /** Calls a tool; text is all that a model would read. */
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Answer>
 }
 
+interface Progress {
+  progress: number
+  total?: number
+  message?: string
+}
+
 export interface CallOptions {
-  onprogress?: (progress: {
-    progress: number
-    total?: number | undefined
-    message?: string | undefined
-  }) => void
+  onprogress?: () => void
   signal?: AbortSignal
 }
 
@@ -73,8 +77,16 @@ async function connect(
   const client = new Client({ name: 'test-host', version: '1.0.0' }, { versionNegotiation: { mode: era } })
   await client.connect(transport)
   onTestFinished(() => client.close())
+  const progress: Progress[] = []
+  const deliver = transport.onmessage
+  transport.onmessage = (message) => {
+    if ('method' in message && message.method === 'notifications/progress')
+      progress.push(message.params as unknown as Progress)
+    deliver?.(message)
+  }
   return {
     client,
+    progress,
     async call(name, args, options = {}) {
       const result = await client.callTool({ name, arguments: args }, options)
       const [first] = result.content
