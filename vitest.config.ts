@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirstSequencer } from './scripts/test/sequencer.ts'
-import { testFiles } from './scripts/test/slow-tests.ts'
+import { slowTag } from './scripts/test/slow-tag.ts'
 
 // unit:        beside the file it tests; no process, no database, no network.
 // integration: real parts (PostgreSQL, engines, the sandbox), and the service as a process that is started and killed.
@@ -10,7 +10,7 @@ import { testFiles } from './scripts/test/slow-tests.ts'
 // timed:       what has to happen within a time: one file at a time, after everything else.
 //
 // Not part of `npm test`, with commands of their own that the workflow runs:
-// *.slow.test.ts:     of any project, see scripts/test/slow-tests.ts.
+// tagged slow:        of any project, see scripts/test/slow-tag.ts.
 // metamorphic:        the same text in other forms, in every language.
 // browser:            every client pair in Chromium and Firefox.
 // other-architecture: what npm installs for the other processor architecture.
@@ -21,10 +21,11 @@ import { testFiles } from './scripts/test/slow-tests.ts'
 const maxWorkers = 2 * availableParallelism() + 1
 
 // Long enough for a busy machine. What has to happen within a given time is measured by its test.
-const patience = {
+const shared = {
   expect: { poll: { timeout: 60_000 } },
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  tags: [slowTag],
 }
 
 const timed = 'packages/server/test/process/timed/*.test.ts'
@@ -39,7 +40,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
           exclude: [...configDefaults.exclude, 'scripts/test/**', 'tools/evidence/**'],
@@ -50,12 +51,10 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'integration',
-          ...testFiles(
-            ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
-            [timed, metamorphic, browser, otherArchitecture, ...installed],
-          ),
+          include: ['packages/*/test/**/*.test.ts', 'tools/evidence/*.test.ts', 'scripts/test/**/*.test.mjs'],
+          exclude: [...configDefaults.exclude, timed, metamorphic, browser, otherArchitecture, ...installed],
           globalSetup: ['packages/server/test/support/global-setup.ts'],
           isolate: false,
           maxWorkers,
@@ -64,9 +63,9 @@ export default defineConfig({
       './e2e/vitest.config.ts',
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'clients',
-          ...testFiles(installed),
+          include: installed,
           globalSetup: ['packages/client/test/support/global-setup.ts'],
           isolate: false,
           maxWorkers,
@@ -74,7 +73,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'timed',
           include: [timed],
           fileParallelism: false,
@@ -83,7 +82,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'metamorphic',
           include: [metamorphic],
           maxWorkers: 2,
@@ -92,7 +91,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'browser',
           include: [browser],
           maxWorkers: 1,
@@ -101,7 +100,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...shared,
           name: 'other-architecture',
           include: [otherArchitecture],
           maxWorkers: 1,

@@ -102,7 +102,7 @@ describeWithOperator('the command line, while the service runs', () => {
     ['an overlap that is none', ['key', 'rotate', randomUUID(), '--overlap', 'soon']],
     ['a command that does not exist', ['account', 'destroy']],
   ]
-  test.concurrent.each(faults)('refuses %s in a sentence', async (_, args) => {
+  test.concurrent.each(faults)('refuses %s in a sentence', { tags: 'slow' }, async (_, args) => {
     const result = await runAdmin(admin, ...args, '--json')
     expect(result.status).not.toBe(0)
     expect(result.status).not.toBeNull()
@@ -121,7 +121,10 @@ describeWithOperator('the command line, while the service runs', () => {
 
 describeLocally('the command line, while the service does not run', () => {
   describe('on one data folder', () => {
-    test('makes an account that the service then knows, and the other way round', async () => {
+    test('makes an account that the service then knows, and the other way round', {
+      timeout: 120_000,
+      tags: 'slow',
+    }, async () => {
       const first = await startService()
       const admin = localAdmin(first.settings)
       const before = await createAccount(await operated(first), { credits: 3 })
@@ -145,6 +148,6 @@ describeLocally('the command line, while the service does not run', () => {
         await second.stop()
         await second.remove()
       }
-    }, 120_000)
+    })
   })
 })

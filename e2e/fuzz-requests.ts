@@ -3,7 +3,7 @@ import { changed, headerText, methods, oddHeaders, queries, segments } from './f
 import { almostFitting, fitting, junkBodies } from './fuzz-values.ts'
 import type { ApiDescription } from './openapi.ts'
 
-// Requests of every kind, as data: fuzz.slow.test.ts sends them and checks the responses.
+// Requests of every kind, as data: fuzz.test.ts sends them and checks the responses.
 
 export interface FuzzRequest {
   kind: 'submit' | 'other'

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { Agent as PlainAgent, request as requestPlain } from 'node:http'
 import { request as requestSecure, Agent as SecureAgent } from 'node:https'
 import fc from 'fast-check'

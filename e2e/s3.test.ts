@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { localAdmin } from '@kiln/test-support/admin-command.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

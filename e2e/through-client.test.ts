@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, expect, test, vi } from 'vitest'
 
 // The suite of the interface once more, through packages/client.

@@ -58,7 +58,9 @@ describeLocally('a service that has lost', () => {
     expect((await client.ended(jobId)).status).toBe('done')
   })
 
-  test(`${requirement('server-error.queue-full-503', 'order.refusal-moves-no-meter')} its patience with a long queue says so, and takes jobs again when it is shorter`, async () => {
+  test(`${requirement('server-error.queue-full-503', 'order.refusal-moves-no-meter')} its patience with a long queue says so, and takes jobs again when it is shorter`, {
+    tags: 'slow',
+  }, async () => {
     const { client } = account
     const key = { 'idempotency-key': 'before-the-queue-was-full' }
     await client.job('md-to-html', text.length, key)

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { testFiles } from '../scripts/test/slow-tests.ts'
+import { slowTag } from '../scripts/test/slow-tag.ts'
 
 // A given deployment has few accounts, so there the files share them and run one after the other.
 const againstDeployment = process.env.KILN_E2E_URL !== undefined
@@ -9,10 +9,11 @@ export default defineConfig({
   test: {
     name: 'e2e',
     root: import.meta.dirname,
-    ...testFiles(['*.test.ts']),
+    include: ['*.test.ts'],
     globalSetup: './global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    tags: [slowTag],
     isolate: false,
     // The pool that all projects share.
     maxWorkers: againstDeployment ? 1 : 2 * availableParallelism() + 1,

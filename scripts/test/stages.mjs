@@ -2,7 +2,10 @@
 // no engine. One vitest runs every test, in one pool of workers (vitest.config.ts).
 
 const program = (name, command) => ({ name, command })
-const tests = (...projects) => ({ name: 'tests', vitest: projects.map((each) => `--project=${each}`) })
+const tests = (...projects) => ({
+  name: 'tests',
+  vitest: ['--tags-filter=!slow', ...projects.map((each) => `--project=${each}`)],
+})
 
 /** tsc keeps what it knows about unchanged files from run to run. */
 const types = (folder, file) => ['tsc', '-p', folder, '--incremental', '--tsBuildInfoFile', `.setup/${file}`]

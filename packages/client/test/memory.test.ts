@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

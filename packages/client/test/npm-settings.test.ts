@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { temporaryFolder } from '@kiln/test-support/client-service.ts'

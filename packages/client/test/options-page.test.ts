@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const made = (name: string) => readFile(join(cli.folder, name))
 
-test('curl and the command lines', async () => {
+test('curl and the command lines', { timeout: 120_000, tags: 'slow' }, async () => {
   const commands = (await snippets('sh')).join('\n').replaceAll('npm run', `npm --prefix "$KILN" run -s`)
   const ran = await run('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: cli.folder,
@@ -44,7 +44,7 @@ test('curl and the command lines', async () => {
   expect((await made('report.pdf')).toString('latin1')).toContain('<pdfaid:part>2</pdfaid:part>')
   expect(readMp4(await made('film.mp4')).height).toBe(720)
   expect((await made('slides.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
-}, 120_000)
+})
 
 test('TypeScript', async () => {
   const [text = '', ...others] = await snippets('ts')

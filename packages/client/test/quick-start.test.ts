@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { baseUrl, markdown, newKey, temporaryFolder } from '@kiln/test-support/client-service.ts'

@@ -56,7 +56,7 @@ describe('a conversion at a terminal', () => {
     await writeFile(join(cli.folder, 'slow.md'), slowMarkdown(3000))
   })
 
-  test('has a bar per file, and leaves a line for each', async () => {
+  test('has a bar per file, and leaves a line for each', { tags: 'slow' }, async () => {
     const terminal = inTerminal('stty cols 100 rows 24; kiln convert report.md slow.md --to docx')
     expect(await terminal.ended).toBe(0)
     const screen = terminal.screen()

@@ -58,7 +58,7 @@ describe.concurrent('waiting', () => {
     expect(Math.min(...pauses)).toBeLessThan(2500)
   })
 
-  test('tells of the queue and of the conversion', async () => {
+  test('tells of the queue and of the conversion', { tags: 'slow' }, async () => {
     const stages: string[] = []
     const fractions: (number | null)[] = []
     const { stream } = await kilnOf(key).convert(slowMarkdown(2500), {
@@ -97,7 +97,7 @@ describe.concurrent('waiting', () => {
     ])
   })
 
-  test('ends at the deadline, names the job, and the job can be resumed', async () => {
+  test('ends at the deadline, names the job, and the job can be resumed', { tags: 'slow' }, async () => {
     await using front = await startFront(silentOnTheJob)
     const kiln = kilnOf(key, { baseUrl: front.baseUrl })
     const output = join(folder, 'later.docx')

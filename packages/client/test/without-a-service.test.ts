@@ -31,7 +31,10 @@ test('converts from where the user is, two at once as well', async () => {
   expect(other.stdout).toMatch(/^\.\. contents::[\s\S]*\*leaning\*/)
 }, 120_000)
 
-test('takes many files, and one that fails does not hold up the others', async () => {
+test('takes many files, and one that fails does not hold up the others', {
+  timeout: 120_000,
+  tags: 'slow',
+}, async () => {
   await writeFile(join(folder, 'good.rst'), 'Words that *lean*.\n')
   await writeFile(join(folder, 'bad.docx'), 'no archive')
   const ran = await convert('good.rst', 'bad.docx', 'in.md', '--to', 'html', '--json', '--report')
@@ -51,7 +54,7 @@ test('takes many files, and one that fails does not hold up the others', async (
     { input: 'in.md', output: 'in.html', error: null },
   ])
   expect(await readFile(join(folder, 'good.html'), 'utf8')).toContain('<em>lean</em>')
-}, 120_000)
+})
 
 test('an archive is named as one', async () => {
   await writeFile(join(folder, 'page.html'), '<p>Words</p>')

@@ -39,7 +39,7 @@ test.each([
   expect(await kiln.failure(file, from, 'pdf', wrong)).toMatch(/^password-protected: .*does not open/)
 })
 
-test('a docx without the name of a provider, by both engines', async () => {
+test('a docx without the name of a provider, by both engines', { tags: 'slow' }, async () => {
   const plain = await docxWith('<w:p><w:r><w:t>Ferns and mosses</w:t></w:r></w:p>')
   const file = encryptStandard(Buffer.from(plain), 'secret', { keyBits: 128, major: 4, provider: undefined })
   expect(await pdfText(await kiln.convert(file, 'docx', 'pdf', options))).toContain('Ferns and mosses')
@@ -74,13 +74,13 @@ describe('binary documents as Office encrypts them', () => {
   const workbook = async () => (await streamsOf(await officeFile('table.xls'))).Workbook ?? Buffer.alloc(0)
   const passwordOf = (kind: BinaryKind) => (kind === 'xor' ? xorPassword : 'secret')
 
-  test.each(['xor', 'rc4'] as const)('doc, %s', async (kind) => {
+  test.each(['xor', 'rc4'] as const)('doc, %s', { tags: 'slow' }, async (kind) => {
     const file = encryptWord(await word(), passwordOf(kind), kind)
     const given = { options: { password: passwordOf(kind) } }
     expect(await pdfText(await kiln.convert(file, 'doc', 'pdf', given))).toContain('A letter about mosses')
   })
 
-  test.each(['xor', 'rc4', 'crypto-api'] as const)('xls, %s', async (kind) => {
+  test.each(['xor', 'rc4', 'crypto-api'] as const)('xls, %s', { tags: 'slow' }, async (kind) => {
     const file = encryptWorkbook(await workbook(), passwordOf(kind), kind)
     const given = { options: { password: passwordOf(kind) } }
     expect(await pdfText(await kiln.convert(file, 'xls', 'pdf', given))).toContain('Bryum')

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { EngineMaker } from '../src/engines/engine.ts'
 import type { PrewarmedProgram } from '../src/sandbox/prewarmed-process.ts'
+import { describeAtLevels } from './describe-at-levels.ts'
 import { countProcesses, noneLeft } from './sandbox/marked-processes.ts'
 
 // Boxes that wait, as documents meet them. The engine here is a small program of the test's own, which does what a
@@ -49,7 +50,7 @@ afterEach(async () => {
 const run = async (document: string) => readFile((await kiln?.convert(document, 'md', 'html')) ?? '', 'utf8')
 const states = () => kiln?.converter.waiting()
 
-describe.each(['bubblewrap', 'landlock'] as const)('at level %s', (level) => {
+describeAtLevels('at level %s', (level) => {
   it('nothing of one document reaches the next', async () => {
     await open({ levels: [level], waiting: 2 })
     await kiln?.converter.prepare()

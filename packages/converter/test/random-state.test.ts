@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile } from 'node:fs/promises'
 import { openTestConverter, pairOf } from '@kiln/test-support/test-converter.ts'
 import { expect, test, vi } from 'vitest'

@@ -42,7 +42,7 @@ describe('a tree', () => {
     expect(existsSync(tree)).toBe(false)
   })
 
-  it('deeper than a path may be long is one that ordinary removal fails on', async () => {
+  it('deeper than a path may be long is one that ordinary removal fails on', { tags: 'slow' }, async () => {
     perl(deeperThanPaths)
     await expect(rm(tree, { recursive: true, force: true })).rejects.toThrow()
   })

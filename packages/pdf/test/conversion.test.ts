@@ -87,7 +87,7 @@ describe('conversion', () => {
 
   it.each([11, 23, 47])(
     'brings plain paragraphs back whole and in order, seed %i',
-    { timeout: 600_000 },
+    { timeout: 600_000, tags: 'slow' },
     (seed) => {
       const texts = fc.sample(fc.tuple(fc.array(sentence, { minLength: 1, maxLength: 14 }), look), {
         numRuns: 5,
@@ -113,6 +113,7 @@ describe('conversion', () => {
 
   it('makes files that python-docx opens and that LibreOffice gives back with their text', {
     timeout: 180_000,
+    tags: 'slow',
   }, () => {
     const body =
       '<h1>One</h1><p>Text under it.</p><ol><li>a</li><li>b</li></ol><table border="1"><tr><td>c</td><td>d</td></tr></table><p>The <b>end</b> of it.</p>'
@@ -126,7 +127,7 @@ describe('conversion', () => {
       expect(readFileSync(again, 'utf8')).toContain(text)
   })
 
-  it('shows a page with what every stage saw and what came out', { timeout: 120_000 }, () => {
+  it('shows a page with what every stage saw and what came out', { timeout: 120_000, tags: 'slow' }, () => {
     const pdf = pdfFrom('drawn', '<h1>Title</h1><p>Some text of the body, longer than its heading.</p>')
     const view = join(shop.folder, 'drawn.html')
     const result = spawnSync(process.execPath, [program, 'debug', pdf, '1', view], { encoding: 'utf8' })

@@ -78,7 +78,7 @@ describe('a scan', () => {
     expect(text).toContain('recognised from pictures')
   })
 
-  it('has its titles and page numbers where dots lead from one to the other', () => {
+  it('has its titles and page numbers where dots lead from one to the other', { tags: 'slow' }, () => {
     const titles = [
       'Clay and water',
       'The wheel',
@@ -97,7 +97,7 @@ describe('a scan', () => {
     }
   })
 
-  it('is called a picture where it is one, and has no text', () => {
+  it('is called a picture where it is one, and has no text', { tags: 'slow' }, () => {
     scanned('blank', '')
     const result = run('blank.txt', process.env.PATH, join(shop.folder, 'blank.jpg'))
     expect(result.status).toBe(3)
@@ -114,7 +114,9 @@ describe('a scan', () => {
     expect(text).toContain('recognised from pictures')
   })
 
-  it('keeps its picture in a Word file, loses nothing of its tables, and the document says so', () => {
+  it('keeps its picture in a Word file, loses nothing of its tables, and the document says so', {
+    tags: 'slow',
+  }, () => {
     expect(run('report.docx', process.env.PATH, report).status).toBe(0)
     const parts = unzip(join(shop.folder, 'report.docx'))
     const body = parts.get('word/document.xml')?.toString('utf8') ?? ''
@@ -126,7 +128,7 @@ describe('a scan', () => {
     expect(parts.get('docProps/core.xml')?.toString('utf8')).toContain('recognised from pictures')
   })
 
-  it('is read on its side, in its own language', () => {
+  it('is read on its side, in its own language', { tags: 'slow' }, () => {
     const lines = [
       'Der Ofen steht auf dem Hof und ist noch warm.',
       'Er ist mit dem Ton nicht bei der Arbeit.',
@@ -149,7 +151,7 @@ describe('a page whose text is drawn as outlines', () => {
     expect(readFileSync(join(shop.folder, 'outlines.md'), 'utf8')).toContain('Kilns fire clay at great heat.')
   })
 
-  it('stays a drawing where most of it is no text', () => {
+  it('stays a drawing where most of it is no text', { tags: 'slow' }, () => {
     const page = outlined('drawing', 'BT /F1 24 Tf 72 700 Td (Kilns) Tj ET')
     const circle = '300 300 m 300 500 500 500 500 300 c 500 100 300 100 300 300 c f'
     const drawing = shop.write('circle.pdf', onePage(`${circle} ${contentOf(page)}`))

@@ -11,6 +11,7 @@ import { ownFonts } from '../../src/engines/fonts.ts'
 import { ConversionFailed } from '../../src/failure.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createWorkerPool } from '../../src/threads/worker-pool.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 import { startsSoon } from '../engines/ffmpeg/support.ts'
 import { type FfmpegRow, ffmpegRows } from './ffmpeg-rows.ts'
 import { openWorld, type World } from './world.ts'
@@ -100,14 +101,14 @@ afterAll(() => threads.close())
 
 const quiet = { info: () => {}, warn: () => {} }
 
-describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+describeAtLevels('in the box: %s', (level) => {
   let opened: OpenSandbox
   beforeAll(async () => {
     opened = await openSandbox({ allowUnsandboxed: false, log: quiet, levels: [level] })
   })
   afterAll(() => opened.close())
 
-  it('without our options, the box alone hides other files and the network', async () => {
+  it('without our options, the box alone hides other files and the network', { tags: 'slow' }, async () => {
     for (const row of ffmpegRows.filter(({ from, sibling }) => from === 'mp4' && !sibling)) {
       const { inFolder, outFolder, inputName, output } = await prepare(row)
       await opened.sandbox.run({
@@ -174,7 +175,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     ['a frame of 64 million pixels', 'ffv1', '8000x8000', /^(unsupported|too-complex): /],
     ['H.264 of 67 million pixels', 'libx264', '8192x8192', /^too-complex: The picture is too large/],
     ['a decoder with a known hole', 'magicyuv', '320x240', /^unsupported: .*magicyuv/],
-  ] as const)('refuses %s, which stock ffmpeg decodes', async (_, codec, size, words) => {
+  ] as const)('refuses %s, which stock ffmpeg decodes', { tags: 'slow' }, async (_, codec, size, words) => {
     const bomb = await once(codec, () => bombOf(codec, size))
     const { inFolder, outFolder } = await world.makeJob()
     await copyFile(bomb, join(inFolder, 'input.mkv'))
@@ -183,7 +184,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  it('makes no film out of a gap', async () => {
+  it('makes no film out of a gap', { tags: 'slow' }, async () => {
     const [day, hour] = await once('gaps', gaps)
     for (const [bomb, said, made] of [
       [day, /^too-complex: The video is longer/, undefined],

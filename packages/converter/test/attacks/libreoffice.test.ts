@@ -175,7 +175,7 @@ describe('bombs end within their limit', () => {
   afterEach(() => expect(short.takeWays()).not.toContain('cold'))
   afterAll(() => short.close())
 
-  test('400 tables in one another, forty times', async () => {
+  test('400 tables in one another, forty times', { tags: 'slow' }, async () => {
     const open = '<w:tbl><w:tr><w:tc>'
     const close = '<w:p/></w:tc></w:tr></w:tbl>'
     const attack = docxWith(`${open.repeat(400)}${close.repeat(400)}<w:p/>`.repeat(40))
@@ -188,7 +188,7 @@ describe('bombs end within their limit', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  test('a million rows of twenty cells in 700 bytes', async () => {
+  test('a million rows of twenty cells in 700 bytes', { tags: 'slow' }, async () => {
     const attack = openDocument(
       'spreadsheet',
       '<table:table table:name="t"><table:table-row table:number-rows-repeated="1048576"><table:table-cell ' +
@@ -200,7 +200,9 @@ describe('bombs end within their limit', () => {
     expect(await short.failure(attack, 'ods', 'pdf')).toMatch(/^(timeout|too-complex): /)
   })
 
-  test('a sheet of a million columns, and one of a million empty rows, as Markdown', async () => {
+  test('a sheet of a million columns, and one of a million empty rows, as Markdown', {
+    tags: 'slow',
+  }, async () => {
     const cell = (text: string, repeated: number) =>
       `<table:table-cell table:number-columns-repeated="${repeated}" office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
     const flat = (rows: string) =>
@@ -228,7 +230,7 @@ describe('bombs end within their limit', () => {
       expect(await kiln.failure(attack, 'fodt', to)).toMatch(/^corrupt-input: /)
   })
 
-  test('sixty thousand pages in a small archive', async () => {
+  test('sixty thousand pages in a small archive', { tags: 'slow' }, async () => {
     const attack = docxWith('<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(60_000))
     expect(attack.length).toBeLessThan(30_000)
     await plainEngine(async () =>
@@ -250,7 +252,7 @@ describe('bombs end within their limit', () => {
     expect(await short.failure(attack, 'docx', 'pdf')).toMatch(/^(corrupt-input|too-complex|timeout): /)
   })
 
-  test('four million paragraphs in a small archive', async () => {
+  test('four million paragraphs in a small archive', { tags: 'slow' }, async () => {
     const attack = docxWith('<w:p/>'.repeat(4_000_000))
     expect(attack.length).toBeLessThan(300_000)
     await plainEngine(async () =>

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formats } from '../../src/catalog/formats.ts'
 import { readers, writers } from '../../src/engines/pandoc/formats.ts'
 import { ConversionFailed } from '../../src/failure.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 import { type PandocRow, pandocRows } from './pandoc-rows.ts'
 import { contentsOf, holdsSecret, openWorld, type World } from './world.ts'
 
@@ -33,7 +34,7 @@ describe('without a box', () => {
   })
 })
 
-describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+describeAtLevels('in the box: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
     kiln = await openTestConverter({ levels: [level], pairs: pairsOf('pandoc'), boxesWait: true })

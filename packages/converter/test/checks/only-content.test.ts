@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile } from 'node:fs/promises'
 import { docxWithChart, flatDocument, openDocument, png } from '@kiln/test-support/documents.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'

@@ -6,6 +6,7 @@ import { onePage } from '@kiln/test-support/pdf-file.ts'
 import { openTestConverter, pairsOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { unzip, type ZipEntry, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeAtLevels } from '../describe-at-levels.ts'
 
 // Documents that come as a ZIP archive, with their parts: read as they would be on the author's disk, and nothing
 // outside the archive.
@@ -37,7 +38,7 @@ const page = {
   'pictures/a b.png': png,
 }
 
-describe.each(['bubblewrap', 'landlock'] as const)('documents with their parts: %s', (level) => {
+describeAtLevels('documents with their parts: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
     const pairs = [...pairsOf('pandoc'), ...pairsOf('chromium')]

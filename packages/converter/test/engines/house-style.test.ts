@@ -5,6 +5,7 @@ import { docxWith, paragraph, png } from '@kiln/test-support/documents.ts'
 import { openTestConverter, pairOf, type TestConverter } from '@kiln/test-support/test-converter.ts'
 import { unzip, zip } from '@kiln/test-support/zip.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeAtLevels } from '../describe-at-levels.ts'
 
 // What is made with a house style has its looks, at every level of the sandbox and in boxes that waited.
 
@@ -30,7 +31,7 @@ const pairs = [
   ...[pairOf('html', 'pdf'), pairOf('csv', 'html')],
 ]
 
-describe.each(['bubblewrap', 'landlock'] as const)('a house style: %s', (level) => {
+describeAtLevels('a house style: %s', (level) => {
   let kiln: TestConverter
   beforeAll(async () => {
     kiln = await openTestConverter({ levels: [level], pairs: pairs.slice(0, 3) })

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { probeLimits } from '../../src/engines/ffmpeg/limits.ts'
 import {
   canPreload,
@@ -10,6 +10,7 @@ import {
   preloadedProgram,
 } from '../../src/engines/preloaded-program.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 import { noneLeft } from '../sandbox/marked-processes.ts'
 import { withChange } from './ffmpeg/support.ts'
 
@@ -17,7 +18,7 @@ import { withChange } from './ffmpeg/support.ts'
 
 const limits = { ...probeLimits, wallSeconds: 20 }
 
-describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+describeAtLevels('in the box: %s', (level) => {
   let opened: OpenSandbox
   let preferred: string
   let root: string
@@ -107,7 +108,7 @@ describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => 
     await box.end()
   })
 
-  it('counts the time of its document from when that comes', async () => {
+  it('counts the time of its document from when that comes', { tags: 'slow' }, async () => {
     const use = (seconds: number) => `my ($b) = times; 1 while (times)[0] < $b + ${seconds};`
     const script = `${use(1.5)} sleep 6; $| = 1; print "ready\\n"; my @all = <STDIN>; ${use(0.2)}`
     const box = await opened.sandbox.open({ program: 'perl', args: ['-e', script], limits }, folders)

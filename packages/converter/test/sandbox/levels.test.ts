@@ -1,13 +1,11 @@
 import { describe } from 'vitest'
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 import { sandboxContract } from './sandbox.contract.ts'
 import { separateEngineUser } from './separate-engine-user.ts'
 
-const levels = ['bubblewrap', 'landlock'] as const
-const manners = ['at once', 'after a wait'] as const
-
-describe.each(levels.flatMap((level) => manners.map((manner) => ({ level, manner }))))(
-  '$level, $manner',
-  ({ level, manner }) =>
-    sandboxContract(async () => createSandbox(level, await separateEngineUser()), manner),
-)
+describeAtLevels('%s', (level) => {
+  const open = async () => createSandbox(level, await separateEngineUser())
+  describe('at once', { tags: 'slow' }, () => sandboxContract(open, 'at once'))
+  describe('after a wait', () => sandboxContract(open, 'after a wait'))
+})

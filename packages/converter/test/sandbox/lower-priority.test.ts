@@ -1,11 +1,14 @@
+// @module-tag slow
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../src/sandbox/engine-user.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 
 // A box that takes much processor time gives way to another, with every process and thread in it. One that waits does
 // not, nor does one that is alone.
@@ -31,7 +34,7 @@ interface Seen {
 
 type Start = (...args: string[]) => Promise<void>
 
-describe.each(['bubblewrap', 'landlock'] as const)('%s', (level) => {
+describeAtLevels('%s', (level) => {
   /** Boxes at work, one of them with a mark, which end with the test. */
   const withBoxes = async <T>(test: (start: Start, mark: string) => Promise<T>): Promise<T> => {
     const root = await mkdtemp(join(tmpdir(), 'kiln-give-way-'))

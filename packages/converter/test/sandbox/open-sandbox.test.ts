@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { pairs as allPairs } from '../../src/catalog/index.ts'
 import { openConverter } from '../../src/open-converter.ts'
 import { openSandbox, type SandboxReport } from '../../src/sandbox/open-sandbox.ts'
+import { describeAtLevels } from '../describe-at-levels.ts'
 import { countProcesses, noneLeft } from './marked-processes.ts'
 
 const quiet = () => {
@@ -136,7 +137,7 @@ async function reportOfOrdinaryUser(level: string): Promise<SandboxReport> {
   }
 }
 
-describe.each(['bubblewrap', 'landlock'])('%s', (level) => {
+describeAtLevels('%s', (level) => {
   it('leaves nothing when the service is killed', async () => {
     const mark = `mark-${randomUUID()}`
     const script = fileURLToPath(new URL('hold-box.ts', import.meta.url))

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { docxWith, openDocument } from '@kiln/test-support/documents.ts'
 import { longestBlock, measureEventLoop } from '@kiln/test-support/event-loop.ts'
 import { openTestConverter, type TestConverter } from '@kiln/test-support/test-converter.ts'

@@ -45,7 +45,10 @@ describe('the password', () => {
     expect(await answer.json()).toMatchObject({ code: 'unauthenticated' })
   })
 
-  test('cannot be guessed quickly, also not by many at once; the right one clears the count', async () => {
+  test('cannot be guessed quickly, also not by many at once; the right one clears the count', {
+    timeout: 180_000,
+    tags: 'slow',
+  }, async () => {
     const guesses = await Promise.all(Array.from({ length: 20 }, (_, n) => signIn(service, `guess ${n}`)))
     const statuses = guesses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
@@ -58,9 +61,9 @@ describe('the password', () => {
     expect((await signIn(service)).status).toBe(200)
     expect((await signIn(service, 'wrong')).status).toBe(401)
     // Each look at a password is made slow on purpose.
-  }, 180_000)
+  })
 
-  test('when it is changed, sessions that it opened end', async () => {
+  test('when it is changed, sessions that it opened end', { tags: 'slow' }, async () => {
     const console = await openConsole(service)
     await setOperatorPassword(service.database, 'another password')
     expect((await console.call('/session')).status).toBe(401)

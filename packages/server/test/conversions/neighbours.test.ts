@@ -110,7 +110,7 @@ describe('the CPU time of a job', () => {
       },
     })
 
-  test('counts every attempt that breaks down, and no time that it waits', async () => {
+  test('counts every attempt that breaks down, and no time that it waits', { tags: 'slow' }, async () => {
     worker = service.startWorker(async (run) => {
       await compute(run, 0.4)
       await pause(1000)

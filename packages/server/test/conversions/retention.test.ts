@@ -43,7 +43,7 @@ describe('the hour of an output', () => {
     expect(await service.poll(jobId)).toMatchObject({ status: 'done', downloadUrl: null })
   })
 
-  test('ends for all of them in one round, however many there are', async () => {
+  test('ends for all of them in one round, however many there are', { tags: 'slow' }, async () => {
     const db = service.database.kysely
     const { rows } = await sql<{ id: string }>`
       insert into jobs (account_id, pair, lane, bytes, upload_expires_at, status, outcome, output_object, output_bytes,

@@ -97,7 +97,10 @@ describe('a job', () => {
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
   }, 60_000)
 
-  test('that fills the disk itself goes back a few times, and fails then; others go on meanwhile', async () => {
+  test('that fills the disk itself goes back a few times, and fails then; others go on meanwhile', {
+    timeout: 60_000,
+    tags: 'slow',
+  }, async () => {
     let runs = 0
     start(async (run) => {
       if (run.from !== 'rst') return copies(run)
@@ -119,7 +122,7 @@ describe('a job', () => {
     expect(runs).toBe(4)
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining - 1)
     expect(await findLedgerDrift(service.database.kysely)).toEqual([])
-  }, 60_000)
+  })
 
   test('that is empty or a link is never a success', async () => {
     start(async ({ outFolder }) => {
@@ -171,7 +174,10 @@ describe('a worker that dies', () => {
     expect(outputs).toHaveLength(1)
   }, 60_000)
 
-  test('and another, and another: a job is not blamed for workers that are lost', async () => {
+  test('and another, and another: a job is not blamed for workers that are lost', {
+    timeout: 90_000,
+    tags: 'slow',
+  }, async () => {
     let runs = 0
     start(({ signal, ...run }) => {
       if (++runs > 4) return copies({ signal, ...run })
@@ -184,7 +190,7 @@ describe('a worker that dies', () => {
     for (let lost = 1; lost <= 4; lost++) await lapseUntil(lost, () => runs > lost)
     expect(await service.ended(jobId)).toMatchObject({ status: 'done' })
     expect(runs).toBe(5)
-  }, 90_000)
+  })
 
   test('between recording and settling leaves a job that is only settled, not run again', async () => {
     const jobId = await service.convert('x')

@@ -178,7 +178,7 @@ test('no agent tool is blocked by its arguments', async () => {
 const longestCall = 12 * mebibyte - kibibyte
 const longestText = 8 * mebibyte - kibibyte
 
-test('no agent tool is blocked by a message, a document or an output', async () => {
+test('no agent tool is blocked by a message, a document or an output', { tags: 'slow' }, async () => {
   let output = 'Some words.'
   const made: Engine['convert'] = async ({ outFolder }) => {
     await writeFile(join(outFolder, 'out.md'), output)

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'

@@ -157,7 +157,9 @@ describe('api and worker apart', () => {
     expect(await storage.size(`in/${jobId}`)).toBeNull()
   })
 
-  test('a page of the web app uploads to the bucket, which another origin serves', async () => {
+  test('a page of the web app uploads to the bucket, which another origin serves', {
+    tags: 'slow',
+  }, async () => {
     const browser = await chromium.launch({
       executablePath: '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox'],
@@ -239,7 +241,9 @@ describe('api and worker apart', () => {
     worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
   })
 
-  test('what does not finish in time goes back, and another worker runs it at once', async () => {
+  test('what does not finish in time goes back, and another worker runs it at once', {
+    tags: 'slow',
+  }, async () => {
     await stopWorker(worker)
     const hasty = { ...environment, KILN_DRAIN_SECONDS: '0' }
     const first = await startWorkerProcess(await folder(), hasty, '--lanes', 'document')
@@ -259,7 +263,9 @@ describe('api and worker apart', () => {
     expect((await end(jobId)).status).toBe('done')
   })
 
-  test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', async () => {
+  test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', {
+    tags: 'slow',
+  }, async () => {
     const other = await startProcess('main-api.ts', await folder(), {
       ...environment,
       KILN_STOP_NOTICE_SECONDS: '2',

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, writeFile } from 'node:fs/promises'

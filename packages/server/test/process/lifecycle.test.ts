@@ -42,12 +42,14 @@ describe('npm start', () => {
     await rm(place, { recursive: true })
   })
 
-  test('refuses to run twice on one folder, and leaves the first one alone', async () => {
+  test('refuses to run twice on one folder, and leaves the first one alone', { tags: 'slow' }, async () => {
     await expect(startService(folder)).rejects.toThrow('Another Kiln runs')
     expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   })
 
-  test('a port that is taken is said in one sentence, and nothing is left running', async () => {
+  test('a port that is taken is said in one sentence, and nothing is left running', {
+    tags: 'slow',
+  }, async () => {
     const other = await temporaryFolder()
     const port = new URL(service.origin).port
     await expect(startService(other, { KILN_PORT: port })).rejects.toThrow('EADDRINUSE')
@@ -64,9 +66,15 @@ describe('npm start', () => {
     expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s stops everything, the database too; the next start goes on with the same accounts and no new key',
-    async (signal) => {
+  const signals = [
+    { signal: 'SIGTERM', tags: [] },
+    { signal: 'SIGINT', tags: ['slow'] },
+    { signal: 'SIGHUP', tags: ['slow'] },
+  ] as const
+  for (const { signal, tags } of signals)
+    test(`${signal} stops everything, the database too; the next start goes on with the same accounts and no new key`, {
+      tags: [...tags],
+    }, async () => {
       const database = await postgresPid(folder)
       expect(database).not.toBeNull()
       expect(await service.stop(signal)).toBe(0)
@@ -74,8 +82,7 @@ describe('npm start', () => {
       service = await startService(folder)
       expect((await usageWith(key)).status).toBe(200)
       expect(keyIn(service.output())).toBeUndefined()
-    },
-  )
+    })
 
   test('after kill -9 the next start takes over, database and data', async () => {
     await service.stop('SIGKILL')
@@ -97,7 +104,7 @@ describe('the admin command line, while the service does not run,', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('works, and leaves no database behind', async () => {
+  test('works, and leaves no database behind', { tags: 'slow' }, async () => {
     const made = await admin(folder, 'account', 'create', '--name', 'Ada', '--json')
     expect(made.code).toBe(0)
     const { account, key } = JSON.parse(made.stdout)
@@ -115,7 +122,7 @@ describe('the admin command line, while the service does not run,', () => {
     expect((await admin(folder, 'credits', 'grant', '--account', 'x')).code).not.toBe(0)
   })
 
-  test('doctor tries every part', async () => {
+  test('doctor tries every part', { tags: 'slow' }, async () => {
     const { stdout, code } = await admin(folder, 'doctor', '--json')
     const { checks } = JSON.parse(stdout) as { checks: { ok: boolean; name: string; detail: string }[] }
     expect(checks.filter(({ ok }) => !ok)).toEqual([])

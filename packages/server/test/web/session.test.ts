@@ -75,7 +75,10 @@ describe('a session', () => {
     expect((await other.call('/account')).status).toBe(401)
   })
 
-  test('cannot be guessed: attempts are limited per address, also those that come at once', async () => {
+  test('cannot be guessed: attempts are limited per address, also those that come at once', {
+    timeout: 180_000,
+    tags: 'slow',
+  }, async () => {
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => post(service, '/sign-in', { name: 'x', password: 'guess' })),
     )
@@ -83,7 +86,7 @@ describe('a session', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
     // Each attempt is slow on purpose.
-  }, 180_000)
+  })
 
   test('is needed for everything; another site can do nothing with it', async () => {
     for (const path of ['/formats', '/account', '/account/jobs', '/account/webhook', '/passkeys'])
@@ -113,7 +116,7 @@ describe('a session', () => {
     expect(rows[0]?.text).not.toContain(client.cookie.split('=')[1])
   })
 
-  test('survives a change of the password, which ends the others', async () => {
+  test('survives a change of the password, which ends the others', { tags: 'slow' }, async () => {
     const first = await joinAs(service, 'Edsger', service.customer.accountId, userPassword)
     const signedIn = await post(service, '/sign-in', { name: 'Edsger', password: userPassword })
     const second = clientWith(service, cookieOf(signedIn))

@@ -75,7 +75,7 @@ describe('a web page', () => {
   })
 })
 
-test('where only the whole Chromium is installed, it prints the same', async () => {
+test('where only the whole Chromium is installed, it prints the same', { tags: 'slow' }, async () => {
   const page = '<!DOCTYPE html><title>Mosses</title><p>First <b>bold</b><p style="break-before: page">Second'
   const whole = await openTestConverter({
     pairs: pairsOf('chromium'),

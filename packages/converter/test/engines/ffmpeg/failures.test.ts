@@ -53,6 +53,7 @@ describe('damaged files', () => {
     ['mkv', 'webm', 'zeros', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
   ] as const)(
     'a picture in %s that is to be copied to %s, and whose last seconds are %s',
+    { tags: 'slow' },
     async (from, to, what, args) => {
       const bytes = await readFile(await kiln.film(`whole-to-${to}.${from}`, ...testPicture(8), ...args))
       const kept = Math.floor(bytes.length * 0.75)

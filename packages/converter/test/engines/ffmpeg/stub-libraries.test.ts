@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeLimits } from '../../../src/engines/ffmpeg/limits.ts'
 import { stubsFit, withStubs } from '../../../src/engines/ffmpeg/stub-libraries.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { describeAtLevels } from '../../describe-at-levels.ts'
 
 // That no function of them is called, all conversions of this folder show: each would end its program.
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe.each(['bubblewrap', 'landlock'] as const)('in the box: %s', (level) => {
+describeAtLevels('in the box: %s', (level) => {
   test('ffmpeg loads few libraries, and every decoder among them', async () => {
     const opened = await openSandbox({
       ...{ allowUnsandboxed: false, levels: [level] },

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
+import { describeAtLevels } from '../../describe-at-levels.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
 // However a child ends, its siblings and those after it do not notice.
 
 const mebibyte = 1024 * 1024
-const levels = ['bubblewrap', 'landlock'] as const
 
-describe.each(levels)('the end of a child at the level %s', (level) => {
+describeAtLevels('the end of a child at the level %s', (level) => {
   let sandbox: ClosableSandbox
   let hostile: HostileServer
 

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClosableSandbox, createSandbox } from '../../../src/sandbox/create-sandbox.ts'
 import { findEngineUser } from '../../../src/sandbox/engine-user.ts'
+import { describeAtLevels } from '../../describe-at-levels.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
 // What a child that a document has taken over can do to others: nothing.
 
-const levels = ['bubblewrap', 'landlock'] as const
-
-describe.each(levels)('a child of the fork server at the level %s', (level) => {
+describeAtLevels('a child of the fork server at the level %s', (level) => {
   let sandbox: ClosableSandbox
   let hostile: HostileServer
   const reportOf = async (deed: string) => (await hostile.attempt(deed)).untrustedReport

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

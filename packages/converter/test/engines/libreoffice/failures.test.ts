@@ -53,7 +53,7 @@ test('wrong-format: a picture named docx costs no engine', async () => {
   expect(await (await withEngine(neverStarted)).failure(png, 'docx', 'pdf')).toMatch(/^wrong-format: .*PNG/)
 })
 
-test('timeout: a document that lays out for ever', async () => {
+test('timeout: a document that lays out for ever', { tags: 'slow' }, async () => {
   const short = await withEngine((parts) =>
     createLibreOfficeEngine(parts, createColdRunner(parts, { wallSeconds: 3 })),
   )

@@ -55,11 +55,11 @@ describe('failure words', () => {
       `${[...'bcdefghij'].map((name, index) => `\\newcommand{\\${name}x}{${`\\${'abcdefghij'[index]}x`.repeat(10)}}`).join('\n')}\n\\newcommand{\\ax}{${'word '.repeat(10)}}\n\\jx\n`,
     ],
     ['a macro that calls itself', 'latex', '\\newcommand{\\a}{\\a\\a}\n\\a\n'],
-  ] as const)('too-complex or timeout for %s', async (_name, from, input) => {
+  ] as const)('too-complex or timeout for %s', { tags: 'slow' }, async (_name, from, input) => {
     expect(await kiln.failure(input, from, 'html', tight)).toMatch(/^(too-complex|timeout): /)
   })
 
-  it('too-complex for a book that unpacks to very much', async () => {
+  it('too-complex for a book that unpacks to very much', { tags: 'slow' }, async () => {
     const bomb = epub(`<p>${'word '.repeat(60_000_000)}</p>`)
     expect(await kiln.failure(bomb, 'epub', 'html', tight)).toMatch(/^(too-complex|timeout): /)
   })

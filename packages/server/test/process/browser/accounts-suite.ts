@@ -37,7 +37,9 @@ export function testAccounts(site: Site): void {
       await page.getByRole('cell', { name: '+250' }).waitFor()
     })
 
-    test('a webhook is set, told of a job, refused, sent to again, rotated and removed', async () => {
+    test('a webhook is set, told of a job, refused, sent to again, rotated and removed', {
+      tags: 'slow',
+    }, async () => {
       const events: string[] = []
       let status = 503
       const receiver = createServer((request, response) => {
@@ -85,7 +87,7 @@ export function testAccounts(site: Site): void {
       receiver.close()
     })
 
-    test('a house style is set, refused and removed', async () => {
+    test('a house style is set, refused and removed', { tags: 'slow' }, async () => {
       const { page, complaints } = await site.signedIn()
       await page.goto(`${site.origin}/console/accounts`)
       await page.getByRole('link', { name: 'Browser tests' }).click()

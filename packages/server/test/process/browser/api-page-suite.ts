@@ -35,7 +35,7 @@ export function testApiPage(site: Site): void {
       expect(complaints).toEqual([])
     })
 
-    test('shows what went wrong: a wrong key, options that are not JSON', async () => {
+    test('shows what went wrong: a wrong key, options that are not JSON', { tags: 'slow' }, async () => {
       const { page } = await site.open()
       await page.goto(`${site.origin}/api/docs`)
       await page.getByLabel('API key').fill(`kiln_live_${'0'.repeat(38)}`)
@@ -47,7 +47,7 @@ export function testApiPage(site: Site): void {
       await page.getByText('The options are not JSON').waitFor()
     })
 
-    test('switches the language of the code by keyboard and finds a pair', async () => {
+    test('switches the language of the code by keyboard and finds a pair', { tags: 'slow' }, async () => {
       const { page } = await site.open()
       await page.goto(`${site.origin}/api/docs`)
       expect(await page.locator('#steps pre:visible').allTextContents()).toHaveLength(3)

@@ -50,7 +50,7 @@ export function testConsole(site: Site): void {
       expect(complaints).toEqual([])
     })
 
-    test('the axis of a chart of counts has whole numbers', async () => {
+    test('the axis of a chart of counts has whole numbers', { tags: 'slow' }, async () => {
       const { page } = await site.open()
       await page.addInitScript(noteDrawnTexts)
       await page.route('**/console/api/charts?*', async (route) => {
@@ -80,7 +80,7 @@ export function testConsole(site: Site): void {
       await page.getByText('1 attempt.').waitFor()
       expect(await page.content()).not.toContain('clay')
     })
-    test('is readable on a phone', async () => {
+    test('is readable on a phone', { tags: 'slow' }, async () => {
       const { page } = await site.signedIn({ viewport: { width: 390, height: 844 } })
       for (const [path, word] of [
         ['/console', 'Storage and retention'],

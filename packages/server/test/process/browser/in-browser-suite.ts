@@ -125,7 +125,7 @@ export function testConversionInBrowser(site: Site): void {
       expect(complaints).toEqual([])
     })
 
-    test('PDFs are merged; pages are chosen and rotated, and come one by one', async () => {
+    test('PDFs are merged; pages are chosen and rotated, and come one by one', { tags: 'slow' }, async () => {
       const { page, complaints } = await open()
       const pdf = (word: string) => onePage(`BT /F1 12 Tf 72 72 Td (${word}) Tj ET`)
       await chooseFiles(page, [file('one.pdf', pdf('one')), file('two.pdf', pdf('two'))])
@@ -163,7 +163,9 @@ export function testConversionInBrowser(site: Site): void {
       expect(complaints).toEqual([])
     })
 
-    test('a huge image and damaged files end with an error that says what to do', async () => {
+    test('a huge image and damaged files end with an error that says what to do', {
+      tags: 'slow',
+    }, async () => {
       const { page } = await open()
       const image = quarteredImage()
       await chooseFiles(page, [

@@ -30,7 +30,9 @@ export function testSignIn(site: Site): void {
       expect(complaints).toEqual([])
     })
 
-    test('a session that has ended leads back to the sign-in, and on to the same page', async () => {
+    test('a session that has ended leads back to the sign-in, and on to the same page', {
+      tags: 'slow',
+    }, async () => {
       const { page } = await site.signedIn()
       // A page that asks the server for nothing, so that nothing but the click below can notice the end.
       await page.goto(`${site.origin}/console/nowhere`)

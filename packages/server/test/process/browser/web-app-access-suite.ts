@@ -5,7 +5,7 @@ import { converted, type WebAppUser } from './web-app-user.ts'
 
 export function testAccessibility(site: Site, user: WebAppUser): void {
   describe('the pages of the web app', () => {
-    test('works with the keyboard alone', async () => {
+    test('works with the keyboard alone', { tags: 'slow' }, async () => {
       const { page } = await user.open()
       const press = async (name: RegExp) => {
         for (let steps = 0; steps < 30; steps++) {

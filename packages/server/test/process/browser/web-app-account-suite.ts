@@ -50,7 +50,7 @@ export function testWebAppSignIn(site: Site): void {
       await page.getByLabel('User name').waitFor()
     })
 
-    test('with a passkey, also from the invitation on', async () => {
+    test('with a passkey, also from the invitation on', { tags: 'slow' }, async () => {
       const { page, context } = await site.open()
       const session = await context.newCDPSession(page)
       await session.send('WebAuthn.enable')

@@ -82,7 +82,7 @@ export function testConversion(site: Site, user: WebAppUser): void {
   })
 
   describe('a conversion in the web app', () => {
-    test('goes on by itself after the connection was lost midway, as one job', async () => {
+    test('goes on by itself after the connection was lost midway, as one job', { tags: 'slow' }, async () => {
       const { page, context, proxy } = await user.openThroughProxy()
       const before = await jobsOf(page)
       await chooseFiles(page, [largeDocument('long.docx', docx('Long'), 3)])
@@ -96,7 +96,9 @@ export function testConversion(site: Site, user: WebAppUser): void {
       expect(await jobsOf(page)).toBe(before + 1)
     })
 
-    test('does not lose a job when the page is closed, nor charge twice for an upload that was cut off', async () => {
+    test('does not lose a job when the page is closed, nor charge twice for an upload that was cut off', {
+      tags: 'slow',
+    }, async () => {
       const { page, context, proxy } = await user.openThroughProxy()
       const before = await jobsOf(page)
       proxy.holdNextUpload()
@@ -118,7 +120,7 @@ export function testConversion(site: Site, user: WebAppUser): void {
       await converted(last, 'cut off.docx')
     })
 
-    test('shows the same jobs in two tabs', async () => {
+    test('shows the same jobs in two tabs', { tags: 'slow' }, async () => {
       const { page, context } = await user.open()
       const other = await context.newPage()
       await other.goto(site.origin)

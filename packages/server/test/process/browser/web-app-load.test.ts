@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pptx, textBox } from '@kiln/test-support/deck.ts'

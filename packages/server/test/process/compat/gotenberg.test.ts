@@ -19,7 +19,7 @@ import { type Peer, runScenario } from './run-scenario.ts'
 
 // One service with all compatibility APIs, as their clients see it. Gotenberg's own scenarios run where they are at hand:
 // in the folder that KILN_E2E_GOTENBERG names, with `features` and `testdata`, or in shared/compat beside the repository.
-// Without KILN_E2E_GOTENBERG_ALL those of the main routes run.
+// The first of each of its files runs with `npm test`, the others are slow.
 
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 const outside = process.env.KILN_E2E_GOTENBERG ?? join(repository, '../shared/compat/gotenberg')
@@ -84,7 +84,7 @@ const post = async (
   })
 }
 
-test('a request does not wait behind the many of another account', async () => {
+test('a request does not wait behind the many of another account', { tags: 'slow' }, async () => {
   const made = await admin(join(folder, 'data'), 'account', 'create', '--name', 'other', '--json')
   const { key } = JSON.parse(made.stdout).key
   const files = { 'letter.txt': ownFiles['letter.txt'] }
@@ -175,25 +175,14 @@ if (existsSync(join(outside, 'features'))) {
   )
   const chosen = all.filter((scenario) => !needsHelper(scenario) && expectedToPass(scenario))
   describe("Gotenberg's scenarios", () => {
-    const wanted = process.env.KILN_E2E_GOTENBERG_ALL ? chosen : chosen.filter(isMain)
-    for (const scenario of wanted)
-      test.concurrent(`${scenario.feature}: ${scenario.name}`, () =>
-        runScenario(scenario, { ...peer, data: outside }, folder))
+    const features = Map.groupBy(chosen, ({ feature }) => feature).values()
+    const firsts = new Set([...features].map(([first]) => first))
+    for (const scenario of chosen)
+      test.concurrent(
+        `${scenario.feature}: ${scenario.name}`,
+        { tags: firsts.has(scenario) ? [] : ['slow'] },
+        () => runScenario(scenario, { ...peer, data: outside }, folder),
+      )
     test('are as many as were counted', () => expect(chosen.length).toBeGreaterThanOrEqual(180))
   })
-}
-
-/** Those of the routes that clients use most; each of the others is one of a kind with these. */
-function isMain({ feature, name }: Scenario): boolean {
-  if (
-    ['health', 'version', 'output_filename', 'pdfengines_merge', 'pdfengines_convert', 'webhook'].includes(
-      feature,
-    )
-  )
-    return true
-  if (feature === 'libreoffice_convert') return true
-  return (
-    feature.startsWith('chromium_convert') &&
-    !/Split|Metadata|Encrypt|Watermark|Stamp|Rotate|Embed/.test(name)
-  )
 }
