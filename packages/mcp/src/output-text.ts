@@ -49,8 +49,8 @@ export async function readOutput(
     await stream.cancel()
     return { bytes, part: null }
   }
-  const utf8 = new Uint8Array(await new Response(stream).arrayBuffer())
-  return { bytes, part: await largeInput.readPage(utf8, { page, maxCharacters: max_characters }, signal) }
+  const load = async () => new Uint8Array(await new Response(stream).arrayBuffer())
+  return { bytes, part: await largeInput.readPage(load, { page, maxCharacters: max_characters }, signal) }
 }
 
 /** How to get the rest. */

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { askAdmin, localAdmin } from '@kiln/test-support/admin-command.ts'
 import { startService } from '@kiln/test-support/start-service.ts'
 import { type Bytes, bytesOf, type Client, clientOf, upload } from '../../../e2e/service.ts'
@@ -143,33 +146,27 @@ async function start(attack: Attack, attacker: Attacker, baseUrl: string): Promi
   return { faults, stop: () => Promise.all(jobs.map(endOf)) }
 }
 
-/** As many calls at once as there would be copies of a file. */
+/** As many calls at once as there would be copies of a file, by a process of its own. */
 function keepCalling(url: string, key: string, body: string): RunningAttack {
-  const stopping = new AbortController()
-  const answers = new Map<number, number>()
-  const headers = {
-    authorization: `Bearer ${key}`,
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-  }
-  const callOn = async () => {
-    while (!stopping.signal.aborted) {
-      const response = await fetch(url, { method: 'POST', headers, body, signal: stopping.signal })
-      await response.text()
-      answers.set(response.status, (answers.get(response.status) ?? 0) + 1)
-      // What is over the limits is refused at once; to repeat that is not the attack.
-      if (response.status === 429 || response.status === 503) await sleep(100)
-    }
-  }
-  const loops = Array.from({ length: copies }, callOn)
+  const program = fileURLToPath(new URL('./agent-caller.ts', import.meta.url))
+  const caller = spawn(process.execPath, [program, url, key, String(copies)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  caller.stdin.end(body)
   return {
     faults: [],
     async stop() {
-      stopping.abort()
-      await Promise.allSettled(loops)
-      return [...answers].map(([status, count]) => `${count} calls answered ${status}`)
+      caller.kill('SIGTERM')
+      const { answers, cpuSeconds } = JSON.parse(await text(caller.stdout)) as CallerReport
+      const counts = Object.entries(answers).map(([status, count]) => `${count} calls answered ${status}`)
+      return [...counts, `${cpuSeconds.toFixed(1)} s of CPU time to send them`]
     },
   }
+}
+
+interface CallerReport {
+  answers: Record<string, number>
+  cpuSeconds: number
 }
 
 const times = (value: number, alone: number) => `${(value / alone).toFixed(2)} ×`

@@ -26,9 +26,9 @@ export interface OpenRequest {
 /** The key of a caller, and its account. */
 export async function requireKey({ defaultKey, keys }: CompatParts, request: FastifyRequest) {
   const keyHash = keyHashOf(request, defaultKey)
-  const accountId = await keys.workingAccountOf(keyHash)
-  if (accountId === null) throw unknownKey()
-  return { keyHash, accountId }
+  const account = await keys.workingAccountOf(keyHash)
+  if (account === null) throw unknownKey()
+  return { keyHash, ...account }
 }
 
 export async function withRequest<Result>(
@@ -36,10 +36,10 @@ export async function withRequest<Result>(
   request: FastifyRequest,
   use: (open: OpenRequest) => Promise<Result>,
 ): Promise<Result> {
-  const { keyHash, accountId } = await requireKey(parts, request)
+  const { keyHash, familyId } = await requireKey(parts, request)
   const declared = Number(request.headers['content-length'] ?? parts.maxBytes)
   if (declared > parts.maxBytes) throw tooLarge(parts.maxBytes)
-  const held = parts.bodies.take(accountId, declared)
+  const held = parts.bodies.take(familyId, declared)
   const gone = new AbortController()
   const closing: (() => Promise<unknown>)[] = []
   const folder = await mkdtemp(join(await parts.folder(), 'request-')).catch((error: unknown) => {

@@ -169,6 +169,14 @@ export const plain = {
     to: 1_000_000_000,
     meaning: 'Polls and usage calls per account and minute, for each API process.',
   }),
+  agentCpuSecondsPerMinute: integer({
+    name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',
+    default: 12,
+    from: 1,
+    to: 1_000_000,
+    meaning:
+      'CPU seconds per minute that the agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a sixth of it at once.',
+  }),
   rateWindowSeconds: integer({
     name: 'KILN_RATE_WINDOW_SECONDS',
     default: 60,

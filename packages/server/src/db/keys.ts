@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from './connect.ts'
 
-/** The account of a key that works; null for a key that is unknown or has ended. */
-export async function findKeyAccount(database: Database, hash: Buffer): Promise<string | null> {
-  const rows = await database.prepared<{ accountId: string }>(
+/** The account of a key that works, and its parent or itself; null for a key that is unknown or has ended. */
+export async function findKeyAccount(database: Database, hash: Buffer) {
+  const rows = await database.prepared<{ accountId: string; familyId: string }>(
     'find-key-account',
-    'select account_id as "accountId" from live_keys where hash = $1',
+    `select a.id as "accountId", coalesce(a.parent_id, a.id) as "familyId"
+     from live_keys k join accounts a on a.id = k.account_id where k.hash = $1`,
     [hash],
   )
-  return rows[0]?.accountId ?? null
+  return rows[0] ?? null
 }
 
 export interface KeyRecord {

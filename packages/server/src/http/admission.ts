@@ -1,13 +1,15 @@
+import { type CpuBudget, createCpuBudget } from './cpu-budget.ts'
 import { createKeyCache, type FindAccount, type KeyCache } from './key-cache.ts'
 import { createRate, type Rate } from './rate-limit.ts'
 import { createSubmitJob, type SubmitJob, type SubmitJobParts } from './submit-job.ts'
 
-// What every API of this process shares: the keys it has seen and the rates of their accounts.
+// What every API of this process shares: the keys it has seen, and the rates and CPU time of their accounts.
 
 export interface Admission {
   keys: KeyCache
   submitJob: SubmitJob
   pollRate: Rate
+  cpuBudget: CpuBudget
 }
 
 export interface AdmissionParts extends Omit<SubmitJobParts, 'rate' | 'replayRate'> {
@@ -16,6 +18,7 @@ export interface AdmissionParts extends Omit<SubmitJobParts, 'rate' | 'replayRat
   submitRatePerMinute: number
   pollRatePerMinute: number
   rateWindowSeconds: number
+  agentCpuSecondsPerMinute: number
 }
 
 export function createAdmission(parts: AdmissionParts): Admission {
@@ -30,5 +33,6 @@ export function createAdmission(parts: AdmissionParts): Admission {
       replayRate: rate('replay', Math.max(60, submitRatePerMinute)),
     }),
     pollRate: rate('poll', pollRatePerMinute),
+    cpuBudget: createCpuBudget(parts.agentCpuSecondsPerMinute),
   }
 }

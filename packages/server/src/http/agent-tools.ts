@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts'
 import { memoize } from '../memoize.ts'
 import { bearerHash, unknownKey } from './authenticate.ts'
 import { createBodyBudget } from './body-budget.ts'
+import type { CpuBudget } from './cpu-budget.ts'
 import type { KeyCache } from './key-cache.ts'
 import { overRate, type Rate } from './rate-limit.ts'
 
@@ -21,6 +22,9 @@ import { overRate, type Rate } from './rate-limit.ts'
 const longestBody = 12 * 1024 * 1024
 const maxBytesPerAccount = 2 * longestBody
 const maxBytesInAll = 6 * longestBody
+// CPU time beside the worker pool, measured: requests to the service itself, and passing on of bytes.
+const secondsPerCall = 0.01
+const secondsPerByte = 0.01 / (1024 * 1024)
 // A body that arrives slowly would hold its share of the budget and do nothing with it.
 const bodyWithinMilliseconds = 30_000
 
@@ -28,13 +32,14 @@ export interface AgentToolsParts {
   log: Log
   keys: KeyCache
   rate: Rate
+  cpuBudget: CpuBudget
   publicUrl: string
   prefix: string
   workers: WorkerPool
 }
 
 export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): void {
-  const { log, keys, rate, publicUrl, prefix, workers } = parts
+  const { log, keys, rate, cpuBudget, publicUrl, prefix, workers } = parts
   const bodies = createBodyBudget(maxBytesPerAccount, maxBytesInAll)
   let opened: McpHttp | null = null
   const openTools = memoize(async () => {
@@ -61,7 +66,11 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
       const taken = account === null ? null : await rate.take(keyHash)
       if (account === null || taken === null) throw unknownKey()
       if (!taken.within) throw overRate(taken)
-      const held = bodies.take(account, lengthOf(request))
+      const bytes = lengthOf(request)
+      const owner = account.familyId
+      cpuBudget.admit(owner)
+      const held = bodies.take(owner, bytes)
+      cpuBudget.charge(owner, secondsPerCall + bytes * secondsPerByte)
       // A connection serves many calls: it must not keep a listener of each.
       const { socket } = request.raw
       let late: NodeJS.Timeout | undefined
@@ -79,7 +88,7 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
       late = setTimeout(() => {
         if (!request.raw.complete) socket.destroy()
       }, bodyWithinMilliseconds)
-      await handle(request.raw, reply.raw, key, largeInputOf(workers, account)).catch((error) => {
+      await handle(request.raw, reply.raw, key, largeInputOf(workers, cpuBudget, owner)).catch((error) => {
         log.error({ err: error, requestId: request.id }, 'agent tools failed')
         reply.raw.destroy()
       })
@@ -90,25 +99,34 @@ export function agentToolsRoute(app: FastifyInstance, parts: AgentToolsParts): v
 const bodyModule = import.meta.resolve('@kiln/mcp/call-body')
 const pagesModule = import.meta.resolve('@kiln/mcp/text-pages')
 
-/** Bodies and outputs of this account are read in the worker pool. */
-function largeInputOf(workers: WorkerPool, owner: string): LargeInput {
-  const budgeted = async <T>(
-    { length: bytes }: Uint8Array,
+/** Bodies and outputs of an account are read in the worker pool, at its cost. */
+function largeInputOf(workers: WorkerPool, cpuBudget: CpuBudget, owner: string): LargeInput {
+  const budgeted = <T>(
     signal: AbortSignal,
-    run: (inThread: InThread) => Promise<T>,
-  ) => {
-    try {
-      return await run(workers.forFile({ bytes, owner, signal }))
-    } catch (error) {
-      if (error instanceof ConversionFailed) return null
-      throw error
-    }
-  }
+    load: () => Promise<Uint8Array>,
+    run: (inThread: InThread, input: Uint8Array) => Promise<T>,
+  ) =>
+    cpuBudget.run(owner, signal, async () => {
+      const input = await load()
+      const charge = (seconds: number) => cpuBudget.charge(owner, seconds)
+      try {
+        return await run(workers.forFile({ bytes: input.length, owner, signal, charge }), input)
+      } catch (error) {
+        if (error instanceof ConversionFailed) return null
+        throw error
+      }
+    })
   return {
     openBody: (body, signal) =>
-      budgeted(body, signal, (inThread) => inThread<typeof openBody>(bodyModule, 'openBody', body)),
-    readPage: (utf8, wanted, signal) =>
-      budgeted(utf8, signal, (inThread) => inThread<typeof readPage>(pagesModule, 'readPage', utf8, wanted)),
+      budgeted(
+        signal,
+        async () => body,
+        (inThread, input) => inThread<typeof openBody>(bodyModule, 'openBody', input),
+      ),
+    readPage: (load, wanted, signal) =>
+      budgeted(signal, load, (inThread, input) =>
+        inThread<typeof readPage>(pagesModule, 'readPage', input, wanted),
+      ),
   }
 }
 

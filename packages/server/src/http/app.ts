@@ -144,7 +144,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoute(app, parts.metrics, { token: parts.metricsToken, publicUrl: parts.publicUrl })
   pageRoutes(app, { ...parts, built: await readBuiltPages() })
   await app.register((scope) => consoleRoutes(scope, parts), { prefix: '/console/api' })
-  const { keys, submitJob, pollRate } = parts.admission
+  const { keys, submitJob, pollRate, cpuBudget } = parts.admission
   await app.register((scope) => appRoutes(scope, { ...parts, submitJob }), { prefix: '/app/api' })
   await app.register(
     async (api) => {
@@ -155,7 +155,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       reportRoute(api, { ...parts, rate: pollRate })
       await api.register(async (scope) => deleteRoute(scope, { ...parts, rate: pollRate }))
       usageRoute(api, { ...parts, rate: pollRate })
-      await api.register(async (scope) => agentToolsRoute(scope, { ...parts, keys, rate: pollRate }))
+      await api.register(async (scope) =>
+        agentToolsRoute(scope, { ...parts, keys, rate: pollRate, cpuBudget }),
+      )
     },
     { prefix: parts.prefix },
   )

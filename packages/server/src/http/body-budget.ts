@@ -1,6 +1,6 @@
 import { refused, unavailable } from '../errors.ts'
 
-// How many bytes of request bodies are held at once, for one account and in all. For bodies that are read into
+// How many bytes of request bodies are held at once, for one account with its family and in all. For bodies that are read into
 // memory as a whole and stay there until the answer is made.
 
 export interface BodyBudget {

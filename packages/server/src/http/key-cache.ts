@@ -2,17 +2,23 @@
 // works is checked by the database together with the work itself. Where a request is refused before that, it is checked
 // here, at most once a second for a key: a flood of refused requests must not become a flood of queries.
 
-export type FindAccount = (keyHash: Buffer) => Promise<string | null>
+export interface KeyAccount {
+  accountId: string
+  /** Its parent account, or the account itself: what limits of families count by. */
+  familyId: string
+}
+
+export type FindAccount = (keyHash: Buffer) => Promise<KeyAccount | null>
 
 export interface KeyCache {
   /** The account that owns or owned the key; null when it was unknown at the first request. */
-  accountOf: FindAccount
+  accountOf(keyHash: Buffer): Promise<string | null>
   /** Null for a key that is unknown or revoked; cached for a second. */
   workingAccountOf: FindAccount
 }
 
 interface Entry {
-  accountId: string
+  account: KeyAccount
   /** By `performance.now()`. */
   queriedAt: number
 }
@@ -23,16 +29,16 @@ const ttlMilliseconds = 1000
 /** `findAccount` queries the account of a key that works now. */
 export function createKeyCache(findAccount: FindAccount): KeyCache {
   const entries = new Map<string, Entry>()
-  const pending = new Map<string, Promise<string | null>>()
+  const pending = new Map<string, ReturnType<FindAccount>>()
 
   const query = async (name: string, keyHash: Buffer) => {
     const queriedAt = performance.now()
-    const accountId = await findAccount(keyHash)
+    const account = await findAccount(keyHash)
     entries.delete(name)
-    if (accountId === null) return null
+    if (account === null) return null
     if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string)
-    entries.set(name, { accountId, queriedAt })
-    return accountId
+    entries.set(name, { account, queriedAt })
+    return account
   }
   // Concurrent callers share one query.
   const load = (name: string, keyHash: Buffer) => {
@@ -43,13 +49,14 @@ export function createKeyCache(findAccount: FindAccount): KeyCache {
   return {
     async accountOf(keyHash) {
       const name = keyHash.toString('base64')
-      return entries.get(name)?.accountId ?? load(name, keyHash)
+      const account = entries.get(name)?.account ?? (await load(name, keyHash))
+      return account?.accountId ?? null
     },
     async workingAccountOf(keyHash) {
       const name = keyHash.toString('base64')
       const found = entries.get(name)
       const isFresh = found && performance.now() - found.queriedAt < ttlMilliseconds
-      return isFresh ? found.accountId : load(name, keyHash)
+      return isFresh ? found.account : load(name, keyHash)
     },
   }
 }

@@ -3,7 +3,10 @@ import { createKeyCache } from './key-cache.ts'
 import { createRate, overRate } from './rate-limit.ts'
 
 const owners: Record<string, string> = { one: 'a', two: 'a', other: 'b' }
-const find = async (keyHash: Buffer) => owners[keyHash.toString()] ?? null
+const find = async (keyHash: Buffer) => {
+  const accountId = owners[keyHash.toString()]
+  return accountId === undefined ? null : { accountId, familyId: accountId }
+}
 const key = (name: string) => Buffer.from(name)
 const rateOf = (perMinute: number, windowSeconds = 60) =>
   createRate('submit', { perMinute, windowSeconds }, createKeyCache(find))

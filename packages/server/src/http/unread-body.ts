@@ -3,18 +3,24 @@ import type { IncomingMessage } from 'node:http'
 const lookEveryMilliseconds = 1000
 const maxLooks = 10
 const maxBytes = 16 * 1024 * 1024
+/** After each chunk of up to 64 KB. */
+const pauseMilliseconds = 10
 
 /**
  * A refused request may still be sending. What comes is thrown away, so that the client can read the answer and use
  * the connection again: it takes the request for over once it has handed all of it to its system. The connection is
- * cut when nothing comes any more, and when too much does.
+ * cut when nothing comes any more, and when too much does. It is read slowly: who repeats refused requests must not keep
+ * the event loop busy with bytes that nobody needs.
  */
 export function cutOffUnreadBody(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
   const bytesAllowed = socket.bytesRead + maxBytes
   let [looks, bytesSeen] = [0, -1]
-  request.resume()
+  request.on('data', () => {
+    request.pause()
+    setTimeout(() => request.resume(), pauseMilliseconds).unref()
+  })
   const clock = setInterval(() => {
     const { bytesRead } = socket
     looks += 1

@@ -18,7 +18,12 @@ import type { ReceivedResponse, SentRequest } from './request-thread.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-const service = useService({ submitRatePerMinute: 1_000_000, pollRatePerMinute: 1_000_000 })
+const unlimited = 1_000_000
+const service = useService({
+  submitRatePerMinute: unlimited,
+  pollRatePerMinute: unlimited,
+  agentCpuSecondsPerMinute: unlimited,
+})
 
 let client: Worker
 let headers: Record<string, string>

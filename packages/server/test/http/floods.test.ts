@@ -11,6 +11,7 @@ import { useService } from '../support/service.ts'
 const service = useService({
   submitRatePerMinute: 5,
   pollRatePerMinute: 60,
+  agentCpuSecondsPerMinute: 1,
   freeJobsPerMonth: 1000,
   operatorPassword: 'correct-horse-battery',
   trustedProxies: ['127.0.0.1'],
@@ -195,6 +196,28 @@ describe('bodies for the agent tools', () => {
   /** Long enough for the calls that were begun before to arrive, also on a busy machine. */
   const first = <Value>(status: Promise<number>, otherwise: Value) =>
     Promise.race([status, new Promise<Value>((resolve) => setTimeout(resolve, 2000, otherwise))])
+
+  test('are refused before they are read when the CPU time of the account or its parent is used up', async () => {
+    const [parent, child, sibling, other] = await Promise.all(
+      ['parent', 'child', 'sibling', 'other'].map((name) => createCustomer(service.database, name)),
+    )
+    if (!parent || !child || !sibling || !other) throw new Error('There are four accounts.')
+    const accounts = createAccounts(service.database)
+    for (const { accountId } of [child, sibling]) await accounts.setParent(accountId, parent.accountId)
+    const body = `["${'a'.repeat(11 * mega)}"]`
+    const callOf = ({ key }: { key: string }) =>
+      service.call('/mcp', { key, method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    // Each uses more than half of what may be used at once, which is earned again within ten seconds.
+    expect((await callOf(child)).status).toBe(400)
+    await callOf(child)
+    const answer = await callOf(child)
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await beginCall(sibling.key, 11 * mega).status).toBe(429)
+    const held = beginCall(other.key, 11 * mega)
+    expect(await first(held.status, 'held')).toBe('held')
+    await held.end()
+  })
 
   test('are bounded per account and in all, and what ends makes room', async () => {
     const keys = await Promise.all(

@@ -1,0 +1,87 @@
+import { refused } from '../errors.ts'
+import { sleep } from '../sleep.ts'
+
+// CPU time that an account may use beside its conversions: a token bucket for each account, and one for a parent with
+// all of its accounts. What a request costs is known only afterwards, so that a bucket can be overdrawn. Until it is
+// refilled, further requests are refused before their body is read, and work of requests that are already in waits. Work
+// of one owner runs one at a time, so that it is overdrawn by one at the most.
+
+export interface CpuBudget {
+  /** Refuses while the CPU time of this owner is used up. */
+  admit(owner: string): void
+  charge(owner: string, seconds: number): void
+  /** Runs the work after earlier work of this owner, when CPU time is left. Rejects when the signal is aborted before. */
+  run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+interface Bucket {
+  seconds: number
+  filledAt: number
+  lastWork: Promise<unknown>
+  underWay: number
+}
+
+/** So much of a minute's CPU time may be used at once. */
+const burst = 1 / 6
+const maxIdleBuckets = 1000
+
+export function createCpuBudget(secondsPerMinute: number): CpuBudget {
+  const capacity = secondsPerMinute * burst
+  const secondsPerMillisecond = secondsPerMinute / 60_000
+  const buckets = new Map<string, Bucket>()
+
+  const bucketOf = (owner: string): Bucket => {
+    const now = performance.now()
+    const bucket = buckets.get(owner) ?? {
+      seconds: capacity,
+      filledAt: now,
+      lastWork: Promise.resolve(),
+      underWay: 0,
+    }
+    bucket.seconds = Math.min(capacity, bucket.seconds + (now - bucket.filledAt) * secondsPerMillisecond)
+    bucket.filledAt = now
+    if (!buckets.has(owner)) {
+      if (buckets.size >= maxIdleBuckets) forgetFullBuckets()
+      buckets.set(owner, bucket)
+    }
+    return bucket
+  }
+  const forgetFullBuckets = () => {
+    for (const owner of buckets.keys()) {
+      const { seconds, underWay } = bucketOf(owner)
+      if (seconds === capacity && underWay === 0) buckets.delete(owner)
+    }
+  }
+  const millisecondsUntilSome = (owner: string): number =>
+    Math.max(0, -bucketOf(owner).seconds / secondsPerMillisecond)
+
+  return {
+    admit(owner) {
+      const wait = millisecondsUntilSome(owner)
+      if (wait === 0) return
+      throw refused(
+        'rate-limited',
+        'The calls of this account, or of its parent account, used more CPU time than they may. Wait, and make fewer or smaller calls.',
+        { 'retry-after': String(Math.ceil(wait / 1000)) },
+      )
+    },
+    charge(owner, seconds) {
+      bucketOf(owner).seconds -= seconds
+    },
+    run(owner, signal, work) {
+      const bucket = bucketOf(owner)
+      bucket.underWay += 1
+      const turn = bucket.lastWork.then(async () => {
+        await sleep(millisecondsUntilSome(owner), signal)
+        signal.throwIfAborted()
+        return work()
+      })
+      bucket.lastWork = turn
+        .catch(() => {})
+        .finally(() => {
+          bucket.underWay -= 1
+        })
+      return turn
+    },
+  }
+}
