@@ -30,6 +30,33 @@ test('processes that LibreOffice forks do not repeat random numbers', async () =
   }
 })
 
+test('sheets that LibreOffice converts do not repeat random numbers', async () => {
+  const kiln = await openTestConverter({ pairs: [pairOf('fods', 'csv')] })
+  try {
+    await kiln.converter.prepare()
+    const seen = new Set<string>()
+    for (let n = 0; n < documents; n++) {
+      const output = await kiln.convert(sheetOf(['RAND()', 'RANDBETWEEN(1;1000000000)']), 'fods', 'csv')
+      const numbers = (await readFile(output, 'utf8')).trim().split(',')
+      expect(numbers).toEqual([expect.stringMatching(/^0\.\d{6,}$/), expect.stringMatching(/^\d+$/)])
+      for (const number of numbers) seen.add(number)
+    }
+    expect(seen.size).toBe(2 * documents)
+  } finally {
+    await kiln.close()
+  }
+})
+
+/** A sheet with a row of formulas. */
+function sheetOf(formulas: readonly string[]): string {
+  const namespaces = ['office', 'table']
+    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+    .join(' ')
+  const cells = formulas.map((formula) => `<table:table-cell table:formula="of:=${formula}"/>`).join('')
+  const table = `<table:table table:name="a"><table:table-row>${cells}</table:table-row></table:table>`
+  return `<office:document ${namespaces} xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>${table}</office:spreadsheet></office:body></office:document>`
+}
+
 test('pre-warmed processes do not repeat identifiers', async () => {
   const kiln = await openTestConverter({ pairs: [pairOf('md', 'epub')], boxesWait: true })
   try {
