@@ -144,7 +144,7 @@ describe('the operator’s password', () => {
     expect((await signIn('from standard input')).status).toBe(200)
   })
 
-  test('is not made again by the next start', { tags: 'slow' }, async () => {
+  test('is not made again by the next start', async () => {
     await service.stop('SIGTERM')
     service = await startService(folder)
     expect(passwordIn(service.output())).toBeUndefined()
