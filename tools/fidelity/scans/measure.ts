@@ -5,7 +5,8 @@ import { listScans, makeScans, type Scan, usualCount } from './make.ts'
 import { f1, match } from './score.ts'
 
 // Pages that are printed here and scanned by simulation, against the text that they were made from: npm run fidelity --
-// scans FOLDER [fit|measure|all] [COUNT], with COUNT documents in each language. The scans stay in the folder.
+// scans FOLDER [fit|measure|all] [COUNT] [LANGUAGES], with COUNT documents in each language, all or such as tha,hin. The
+// scans stay in the folder.
 
 interface Row extends Pick<Scan, 'device' | 'half'> {
   name: string
@@ -18,8 +19,12 @@ interface Row extends Pick<Scan, 'device' | 'half'> {
 }
 
 export async function measureScans(folder: string, _keep: boolean, ...only: string[]): Promise<void> {
-  const [half = 'all', count = usualCount] = only
-  const wanted = listScans(folder, Number(count)).filter((scan) => half === 'all' || scan.half === half)
+  const [half = 'all', count = usualCount, languages] = only
+  const wanted = listScans(folder, Number(count)).filter(
+    (scan) =>
+      (half === 'all' || scan.half === half) &&
+      (languages?.split(',').includes(scan.document.language.tesseract) ?? true),
+  )
   await makeScans(wanted, folder)
   const rows: Row[] = []
   for (const scan of wanted) {

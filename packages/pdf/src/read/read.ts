@@ -1,6 +1,7 @@
 import { area, type Box, intersection } from '../geometry.ts'
 import { drawArt } from './art.ts'
 import { takeBullets } from './bullets.ts'
+import { cropOf, letter } from './crop.ts'
 import { withoutDoubles } from './doubles.ts'
 import { type Drawings, type PlacedImage, readDrawings } from './drawings.ts'
 import { withFields } from './field-glyphs.ts'
@@ -18,13 +19,12 @@ import { readBookmarks, readProperties } from './properties.ts'
 import { readByOcr, understandScan } from './recognise.ts'
 import { ofLetters, settleSizes } from './scan-sizes.ts'
 import { isScan, withStamps } from './scans.ts'
+import { readScansAhead, type ScansAhead } from './scans-ahead.ts'
 import { readTags } from './tags.ts'
 import { applyBox, applyY, type Matrix, uprightMatrix } from './transform.ts'
 
 const linkAnnotation = 2
 const popupAnnotation = 16
-/** Of a page without a size, in points. */
-const letter = { width: 612, height: 792 }
 /** A page is turned when most of its text runs another way, and there are more than a few words of it. */
 const mostOfText = 0.6
 const leastToTurn = 20
@@ -74,6 +74,8 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
       }
       return applyY(matrix, x, y)
     }
+    const { document, pageCount } = pdf
+    const ahead = readScansAhead(pdfium, { document, pageCount, ocrEngine, fontOf })
     const pages: Page[] = []
     for (let number = 0; number < pdf.pageCount; number++) {
       const page = readPage(pdfium, {
@@ -86,6 +88,7 @@ export function readPdf(pdfium: Pdfium, file: Uint8Array, options: ReadOptions =
         ocrEngine,
         recogniseAll: options.recogniseAll ?? false,
         paint: options.paint ?? true,
+        ahead,
       })
       pages.push(options.keep ? options.keep(page) : page)
       options.onPage?.(number + 1, pdf.pageCount)
@@ -115,6 +118,7 @@ interface PageSource {
   ocrEngine: () => OcrEngine | undefined
   recogniseAll: boolean
   paint: boolean
+  ahead: ScansAhead
 }
 
 const emptyPage = (number: number): Page => ({
@@ -130,20 +134,6 @@ const emptyPage = (number: number): Page => ({
   tags: new Map(),
   scan: false,
 })
-
-export function cropOf(pdfium: Pdfium, page: number): Box {
-  const { call, scratch: s } = pdfium
-  if (call.FPDF_GetPageBoundingBox(page, s)) {
-    const box = {
-      x0: pdfium.float(s),
-      y0: pdfium.float(s + 12),
-      x1: pdfium.float(s + 8),
-      y1: pdfium.float(s + 4),
-    }
-    if (box.x1 - box.x0 > 1 && box.y1 - box.y0 > 1) return box
-  }
-  return { x0: 0, y0: 0, x1: letter.width, y1: letter.height }
-}
 
 function readPage(pdfium: Pdfium, source: PageSource): Page {
   const { call } = pdfium

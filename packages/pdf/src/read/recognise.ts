@@ -16,6 +16,7 @@ import { rulesIn } from './scan-rules.ts'
 import { dotsFor, sizeOf, withSizes } from './scan-sizes.ts'
 import { skewOf, straighten } from './scan-skew.ts'
 import { hasHiddenText } from './scans.ts'
+import type { ScansAhead } from './scans-ahead.ts'
 
 // A page that is a picture: its words come from OCR; the rest comes from the pixels: by how
 // much the page lies askew, which lines are drawn on it, which are bold.
@@ -49,36 +50,51 @@ export interface PageContent {
   pageBox: Box
 }
 
+interface OcrSource {
+  /** Of the page, from 0. */
+  number: number
+  ocrEngine: () => OcrEngine | undefined
+  recogniseAll: boolean
+  ahead: ScansAhead
+}
+
 /** `isOutlined`: the page has no text, and most of its ink is words that are drawn as paths. */
 export function readByOcr(
   pdfium: Pdfium,
   page: number,
   { drawings, glyphs, scan, pageBox }: PageContent,
-  source: { ocrEngine: () => OcrEngine | undefined; recogniseAll: boolean },
+  source: OcrSource,
 ): { reading: ScanReading | undefined; isOutlined: boolean } {
   const isDrawn = !scan && drawings.art.length > 0 && !glyphs.some((g) => g.text.trim() && !g.invisible)
   const isRead = source.recogniseAll || isDrawn || (scan && !hasHiddenText(glyphs))
   const ocrEngine = isRead ? source.ocrEngine() : undefined
   if (!ocrEngine) return { reading: undefined, isOutlined: false }
-  const reading = readScan(pdfium, page, pageBox, ocrEngine, scan ? drawings.images : [])
+  const drawn =
+    source.ahead.take(source.number) ?? drawScan(pdfium, page, pageBox, scan ? drawings.images : [])
+  source.ahead.begin(source.number)
+  const reading = drawn && { ...ocrEngine.read(drawn.image), dotsPerPoint: drawn.dotsPerPoint }
   const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= mostInWords
   // A drawing with a few words in it stays a drawing.
   return { reading: isDrawn && !isOutlined ? undefined : reading, isOutlined }
 }
 
-function readScan(
+export interface DrawnScan {
+  image: Grey
+  dotsPerPoint: number
+}
+
+export function drawScan(
   pdfium: Pdfium,
   page: number,
   box: Box,
-  ocrEngine: OcrEngine,
   images: readonly PlacedImage[],
-): ScanReading | undefined {
+): DrawnScan | undefined {
   const own = images.map((i) => (pixelSize(pdfium, i.object)?.width ?? 0) / Math.max(1, width(i.box)))
   const dots = dotsFor(box, images.length > 0 ? Math.max(...own) : undefined)
   const bitmap = drawGreyRegion(pdfium, page, box, dots)
-  if (!bitmap) return undefined
-  const reading = ocrEngine.read(prepareScan({ ...bitmap, dotsPerInch: dots * pointsPerInch }))
-  return { ...reading, dotsPerPoint: dots }
+  return (
+    bitmap && { image: prepareScan({ ...bitmap, dotsPerInch: dots * pointsPerInch }), dotsPerPoint: dots }
+  )
 }
 
 /** `dots` per point. */

@@ -1,19 +1,15 @@
 import { ConversionFailure } from '../failure.ts'
-import { readDrawings } from './drawings.ts'
 import { fontReader } from './fonts.ts'
-import { readGlyphs } from './glyphs.ts'
 import type { OcrEngine } from './ocr/engine.ts'
 import { originOf } from './ocr/grey.ts'
 import { wordLines } from './ocr/words.ts'
 import { type OpenPdf, openPdf } from './open.ts'
-import type { Font } from './page.ts'
 import type { Pdfium } from './pdfium.ts'
-import { cropOf } from './read.ts'
 import { readByOcr, type ScanReading } from './recognise.ts'
 import { baselineOf } from './scan-glyphs.ts'
 import { type SizedLine, withSizes } from './scan-sizes.ts'
-import { hasText, isScan } from './scans.ts'
-import { applyX, applyY, inverse, type Matrix, uprightMatrix } from './transform.ts'
+import { readContent, readScansAhead, type ScanSource, type ScansAhead } from './scans-ahead.ts'
+import { applyX, applyY, inverse, type Matrix } from './transform.ts'
 
 // The words of scanned pages, where they lie on the page: invisible text for a program that adds it to the PDF. Pages
 // that have text are not recognised.
@@ -56,12 +52,13 @@ export function readTextLayer(pdfium: Pdfium, file: Uint8Array, options: LayerOp
   const pdf = openIfPossible(pdfium, file)
   const found: LayerReading = { pages: [], unread: [], pageCount: pdf?.pageCount ?? 0 }
   if (!pdf) return found
-  const fontOf = fontReader(pdfium)
+  const { document, pageCount } = pdf
+  const ocrEngine = (): OcrEngine | undefined => (performance.now() < end ? options.ocrEngine() : undefined)
+  const source = { document, pageCount, ocrEngine, fontOf: fontReader(pdfium) }
+  const ahead = readScansAhead(pdfium, source)
   try {
-    for (let page = 0; page < pdf.pageCount; page++) {
-      const ocrEngine = (): OcrEngine | undefined =>
-        performance.now() < end ? options.ocrEngine() : undefined
-      const lines = readLines(pdfium, pdf.document, page, { ocrEngine, fontOf })
+    for (let page = 0; page < pageCount; page++) {
+      const lines = readLines(pdfium, page, source, ahead)
       if (lines && lines.length > 0) found.pages.push({ page, lines })
       else if (lines) found.unread.push(page + 1)
       options.onPage(page + 1, pdf.pageCount)
@@ -85,39 +82,26 @@ function openIfPossible(pdfium: Pdfium, file: Uint8Array): OpenPdf | undefined {
 /** Undefined for a page that is no scan, or has text. */
 function readLines(
   pdfium: Pdfium,
-  document: number,
   number: number,
-  source: { ocrEngine: () => OcrEngine | undefined; fontOf: (handle: number) => Font },
+  source: ScanSource,
+  ahead: ScansAhead,
 ): LayerLine[] | undefined {
   const { call } = pdfium
-  const page = call.FPDF_LoadPage(document, number)
+  const page = call.FPDF_LoadPage(source.document, number)
   if (!page) return undefined
   try {
-    if (hasText(characters(pdfium, page))) return undefined
-    const view = uprightMatrix(cropOf(pdfium, page), call.FPDFPage_GetRotation(page))
-    const glyphs = readGlyphs(pdfium, { page, upright: view.matrix, fontOf: source.fontOf, pageBox: view })
-    const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
-    const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
-    const scan = isScan(drawings, glyphs, pageBox)
+    const content = readContent(pdfium, page, source.fontOf)
+    if (!content) return undefined
     let isAsked = false
     const ocrEngine = (): OcrEngine | undefined => {
-      isAsked = scan
+      isAsked = content.scan
       return source.ocrEngine()
     }
-    const content = { drawings, glyphs, scan, pageBox }
-    const { reading } = readByOcr(pdfium, page, content, { ocrEngine, recogniseAll: false })
-    return reading ? linesOf(reading, inverse(view.matrix)) : isAsked ? [] : undefined
+    const { reading } = readByOcr(pdfium, page, content, { number, ocrEngine, ahead, recogniseAll: false })
+    return reading ? linesOf(reading, inverse(content.upright)) : isAsked ? [] : undefined
   } finally {
     call.FPDF_ClosePage(page)
   }
-}
-
-function characters({ call }: Pdfium, page: number): number {
-  const textPage = call.FPDFText_LoadPage(page)
-  if (!textPage) return 0
-  const count = call.FPDFText_CountChars(textPage)
-  call.FPDFText_ClosePage(textPage)
-  return count
 }
 
 const linesOf = (reading: ScanReading, toUser: Matrix): LayerLine[] =>

@@ -1,9 +1,22 @@
 import { ConversionFailure } from '../../failure.ts'
 import { densestPart, type Grey, textStrip, turn } from './grey.ts'
-import { hasFrequentWords, isKnownLanguage, languageOf, languagesOf, scriptOf } from './languages.ts'
+import {
+  hasFrequentWords,
+  isKnownLanguage,
+  languageOf,
+  languagesOf,
+  languagesOfOthers,
+  scriptOf,
+} from './languages.ts'
 import { withoutLeaders } from './leaders.ts'
 import { straightened } from './skew.ts'
-import { detectOrientation, installedLanguages, type Orientation, recogniseWords } from './tesseract.ts'
+import {
+  beginWords,
+  detectOrientation,
+  installedLanguages,
+  type Orientation,
+  recogniseWords,
+} from './tesseract.ts'
 import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
 // Text of scanned pages, read by tesseract where it is installed.
@@ -15,6 +28,8 @@ import { meanConfidence, type OcrWord, sureWords, turnsOf } from './words.ts'
 
 export interface OcrEngine {
   read(image: Grey): OcrReading
+  /** Begins to read a picture for which `read` will be called; false where nothing is known of the document yet. */
+  readAhead?(image: () => Grey | undefined): boolean
 }
 
 export interface OcrReading {
@@ -35,7 +50,15 @@ interface Assumption {
   turns: number
 }
 
+interface Attempt {
+  assumption: Assumption
+  words: readonly OcrWord[]
+  confidence: number
+}
+
 const mostNamed = 40
+/** Letters of a strip: fewer are specks, or a line in a photograph. */
+const leastToJudge = 20
 /** Of 100, by letters: what is read in another language, or upside down, stays below. */
 const readWell = 75
 /** Languages of one script that are tried where none reads the page well. */
@@ -44,6 +67,8 @@ const maxTried = 4
 const readSurely = 90
 /** Of the part that orientation and script are detected on, in inches. */
 const partForDetection = { height: 2, width: 4 }
+/** Width in inches of the part of a strip by which scripts are told apart. */
+const partForScript = 2.5
 const latin = { script: 'Latin', language: 'eng' }
 
 let installedNames: { names: string[] | undefined } | undefined
@@ -62,11 +87,23 @@ export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined
     )
   const first = wanted?.join('+') ?? (installed.includes(latin.language) ? latin.language : any)
   let before: Assumption | undefined
+  const begun = new Map<Grey, PageReader>()
+  const readerOf = (image: Grey) => new PageReader(image, wanted ? undefined : installed)
   return {
+    readAhead(imageOf) {
+      if (!before) return false
+      const image = imageOf()
+      if (!image) return true
+      const page = readerOf(image)
+      page.begin(before)
+      begun.set(image, page)
+      return true
+    },
     read(image) {
-      const page = new PageReader(image, wanted ? undefined : installed)
+      const page = begun.get(image) ?? readerOf(image)
+      begun.delete(image)
       const reading = page.read(
-        before ?? { script: latin.script, language: first, turns: 0 },
+        page.begun ?? before ?? { script: latin.script, language: first, turns: 0 },
         before === undefined,
       )
       if (reading.words.length > 0) before = page.assumption
@@ -79,12 +116,24 @@ export function findOcrEngine(wanted?: readonly string[]): OcrEngine | undefined
 class PageReader {
   assumption: Assumption = { ...latin, turns: 0 }
   readonly #images = new Map<number, Grey>()
+  readonly #strips = new Map<number, Grey>()
   readonly #image: Grey
+  #begun: { assumption: Assumption; words: () => OcrWord[] } | undefined
   readonly #installed: readonly string[] | undefined
 
   constructor(image: Grey, installed: readonly string[] | undefined) {
     this.#image = image
     this.#installed = installed
+  }
+
+  /** What the whole page is already read as. */
+  get begun(): Assumption | undefined {
+    return this.#begun?.assumption
+  }
+
+  begin(assumption: Assumption): void {
+    const words = beginWords(this.#upright(assumption.turns), assumption.language)
+    this.#begun = { assumption, words }
   }
 
   read(assumption: Assumption, isFirst: boolean): OcrReading {
@@ -95,10 +144,10 @@ class PageReader {
     if (!this.#isReadWell(words)) {
       const sample = isWhole ? this.#strip(assumption) : words
       const seen = detectOrientation(densestPart(this.#upright(0), partForDetection))
-      const missingScript = seen && this.#missing(seen, sample)
-      if (missingScript !== undefined && seen)
+      const better = this.#better(seen, sample)
+      const missingScript = seen && this.#missing(seen, better ?? sample)
+      if (missingScript !== undefined)
         return { words: [], languages: [], image: this.#upright(0), turns: 0, missingScript }
-      const better = seen && this.#better(seen, sample)
       if (better) {
         words = better
         isWhole = false
@@ -134,28 +183,44 @@ class PageReader {
   }
 
   /** The words of the strip, read as detected, where that is better than before. */
-  #better({ turns, script: reported }: Orientation, words: readonly OcrWord[]): OcrWord[] | undefined {
+  #better(seen: Orientation | undefined, words: readonly OcrWord[]): OcrWord[] | undefined {
     const before = this.assumption
-    const script = scriptOf(reported)
-    let best = { assumption: before, words, confidence: meanConfidence(words) }
+    const turns = seen?.turns ?? before.turns
+    const script = seen ? scriptOf(seen.script) : before.script
     const own = this.#candidates(script)
       .filter((language) => language !== before.language)
       .slice(0, maxTried)
     const tried = [
       // The detection of the turn is more reliable than that of the script, so the script before is tried as well.
       ...(turns === before.turns ? [] : [before]),
-      ...(script === before.script ? [] : own.map((language) => ({ script, language }))),
+      ...(script === before.script ? [] : withScript(script, own)),
     ]
-    for (const each of tried) {
-      const assumption = { ...each, turns }
-      const read = this.#strip(assumption)
-      const confidence = meanConfidence(read)
-      if (confidence > best.confidence) best = { assumption, words: read, confidence }
-      if (confidence >= (hasFrequentWords(each.language) ? readWell : readSurely)) break
+    let best = this.#best({ assumption: before, words, confidence: meanConfidence(words) }, tried, turns)
+    // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
+    if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= leastToJudge) {
+      const others = languagesOfOthers(this.#installed, [before.script, script])
+      const other = this.#best(best, others, turns, partForScript)
+      const languages = this.#candidates(other.assumption.script).slice(0, maxTried)
+      if (other !== best)
+        best = this.#best(other, withScript(other.assumption.script, languages), turns, partForScript)
     }
     if (best.assumption === before) return undefined
     this.assumption = best.assumption
     return [...best.words]
+  }
+
+  /** `best`, or the first of those that read the strip well, or the best of all. */
+  #best(best: Attempt, tried: readonly Omit<Assumption, 'turns'>[], turns: number, width?: number): Attempt {
+    let found = best
+    for (const each of tried) {
+      if (each.language === found.assumption.language && turns === found.assumption.turns) continue
+      const assumption = { ...each, turns }
+      const words = this.#strip(assumption, width)
+      const confidence = meanConfidence(words)
+      if (confidence > found.confidence) found = { assumption, words, confidence }
+      if (confidence >= (hasFrequentWords(each.language) ? readWell : readSurely)) break
+    }
+    return found
   }
 
   #missing({ script, scriptConfidence }: Orientation, words: readonly OcrWord[]): string | undefined {
@@ -182,18 +247,28 @@ class PageReader {
     return image
   }
 
-  #words({ language, turns }: Assumption): OcrWord[] {
+  #words(assumption: Assumption): OcrWord[] {
+    const { language, turns } = assumption
+    if (assumption === this.#begun?.assumption) return this.#begun.words()
     return recogniseWords(this.#upright(turns), language)
   }
 
-  /** Without the lines that the edges of the strip cut. */
-  #strip({ language, turns }: Assumption): OcrWord[] {
-    const strip = textStrip(this.#upright(turns))
+  /** Without the lines that the edges of the strip cut; `width` in inches, where a part of it is enough. */
+  #strip({ language, turns }: Assumption, width?: number): OcrWord[] {
+    const whole = this.#strips.get(turns) ?? textStrip(this.#upright(turns))
+    this.#strips.set(turns, whole)
+    const strip =
+      width === undefined ? whole : densestPart(whole, { width, height: Number.POSITIVE_INFINITY })
     const isWhole = ({ top, height }: OcrWord): boolean =>
       top > roundedBy && top + height < strip.height - roundedBy
     return recogniseWords(strip, language).filter(isWhole)
   }
 }
+
+const withScript = (script: string, languages: readonly string[]) =>
+  languages.map((language) => ({ script, language }))
+
+const lettersIn = (words: readonly OcrWord[]): number => words.reduce((sum, { text }) => sum + text.length, 0)
 
 const textsOf = (words: readonly OcrWord[]): string[] => words.map(({ text }) => text)
 

@@ -75,6 +75,13 @@ export const scriptOf = (reported: string): string => sameScript[reported] ?? re
 /** Undefined where no language is known that is written in it. */
 export const languagesOf = (script: string): readonly string[] | undefined => languagesByScript[script]
 
+/** The first installed language of every script but those. */
+export const languagesOfOthers = (installed: readonly string[], scripts: readonly string[]) =>
+  Object.entries(languagesByScript).flatMap(([script, languages]) => {
+    const language = languages.find((each) => installed.includes(each))
+    return language === undefined || scripts.includes(script) ? [] : [{ script, language }]
+  })
+
 /** Of the words of a text: those that are read wrongly are no frequent words but by chance. */
 const leastFrequent = 0.2
 /** Single letters are what noise is read as. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Grey } from './grey.ts'
 import { hasDarkGround } from './tiles.ts'
@@ -22,13 +22,15 @@ export interface Orientation {
   scriptConfidence: number
 }
 
+const limitsOf = (timeout: number) => ({
+  ...{ timeout, maxBuffer: mostBytes },
+  env: { ...process.env, ...environment },
+})
+
 function run(args: readonly string[], timeout: number): string | undefined {
   // Loaded here: most documents are no scans, and the module costs as much as the text of a page.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const result = spawnSync('tesseract', args, {
-    ...{ encoding: 'utf8', timeout, maxBuffer: mostBytes },
-    env: { ...process.env, ...environment },
-  })
+  const result = spawnSync('tesseract', args, { ...limitsOf(timeout), encoding: 'utf8' })
   return result.error || result.status !== 0 ? undefined : result.stdout
 }
 
@@ -68,26 +70,59 @@ export function detectOrientation(image: Grey): Orientation | undefined {
  */
 const darkOnLight = ['-c', 'invert_threshold=0']
 
+const argumentsFor = (image: Grey, languages: string): string[] => [
+  ...['stdout', '-l', languages, ...dpi(image)],
+  ...[...(hasDarkGround(image) ? [] : darkOnLight), 'tsv'],
+]
+
 /** `languages` are joined by `+`. */
 export function recogniseWords(image: Grey, languages: string): OcrWord[] {
-  const inverts = hasDarkGround(image) ? [] : darkOnLight
-  const args = (file: string): string[] => [
-    ...[file, 'stdout', '-l', languages, ...dpi(image)],
-    ...[...inverts, 'tsv'],
-  ]
-  return parseTsv(withFile(image, (file) => run(args(file), longestPage)) ?? '')
+  const args = argumentsFor(image, languages)
+  return parseTsv(withFile(image, (file) => run([file, ...args], longestPage)) ?? '')
+}
+
+/** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
+const besideCaller = `
+const { workerData: { args, state, output, options } } = require('node:worker_threads')
+const result = require('node:child_process').spawnSync('tesseract', args, options)
+if (!result.error && result.status === 0) require('node:fs').writeFileSync(output, result.stdout)
+Atomics.store(state, 0, 1)
+Atomics.notify(state, 0)
+`
+
+/** As recogniseWords(), begun now; the function that it gives waits for the words. */
+export function beginWords(image: Grey, languages: string): () => OcrWord[] {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  const folder = newFolder()
+  const output = join(folder, 'words.tsv')
+  const state = new Int32Array(new SharedArrayBuffer(4))
+  const args = [writePicture(image, folder), ...argumentsFor(image, languages)]
+  const options = { ...limitsOf(longestPage), encoding: 'utf8' }
+  const workerData = { args, state, output, options }
+  new Worker(besideCaller, { eval: true, workerData }).unref()
+  return () => {
+    Atomics.wait(state, 0, 0)
+    const tsv = existsSync(output) ? readFileSync(output, 'utf8') : ''
+    rmSync(folder, { recursive: true, force: true })
+    return parseTsv(tsv)
+  }
 }
 
 const dpi = ({ dotsPerInch }: Grey): string[] => ['--dpi', String(Math.round(dotsPerInch))]
 
 function withFile<T>(image: Grey, use: (file: string) => T): T {
-  const { tmpdir } = process.getBuiltinModule('node:os')
-  const folder = mkdtempSync(join(tmpdir(), 'ocr-'))
+  const folder = newFolder()
   try {
-    const file = join(folder, 'page.pgm')
-    writeFileSync(file, Buffer.concat([Buffer.from(`P5 ${image.width} ${image.height} 255\n`), image.pixels]))
-    return use(file)
+    return use(writePicture(image, folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const newFolder = (): string => mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'ocr-'))
+
+function writePicture({ width, height, pixels }: Grey, folder: string): string {
+  const file = join(folder, 'page.pgm')
+  writeFileSync(file, Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels]))
+  return file
 }

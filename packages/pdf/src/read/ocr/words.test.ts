@@ -74,3 +74,9 @@ test('a number beside the line of a table stays, however unsure; noise goes', ()
   const words = read(row('|53,707.39', 0, 90, 0), row('ere', 100, 30, 13), row('7.', 140, 20, 16))
   expect(sureWords(words).map(({ text }) => text)).toEqual(['|53,707.39'])
 })
+
+test('letters of a script without spaces are joined to phrases; a space between phrases stays', () => {
+  const letters = [...'ชาม'].map((text, i) => row(text, 20 * i, 14, 93))
+  const next = [...'ใบ'].map((text, i) => row(text, 90 + 20 * i, 14, 93))
+  expect(read(...letters, ...next).map(({ text }) => text)).toEqual(['ชาม', 'ใบ'])
+})

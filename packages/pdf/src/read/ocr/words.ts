@@ -1,3 +1,5 @@
+import { median } from '../../geometry.ts'
+
 // The table that tesseract writes, as words. What it is unsure of is left out: the picture stays in the document and
 // shows it.
 
@@ -41,8 +43,12 @@ export function parseTsv(tsv: string): OcrWord[] {
 
 export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
+/** Scripts without spaces between words; phrases have them. */
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 /** Ideographs further from each other, against the height of the line, are two columns. */
 const joint = 0.8
+/** Against the median height of its parts: a space between phrases is wider. */
+const narrowest = 0.65
 
 /** Boxes of words are inexact where letters touch or have no spaces between them; their order is right. */
 function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
@@ -59,19 +65,19 @@ function withoutOverlap(line: readonly OcrWord[]): OcrWord[] {
   })
 }
 
-/** Tesseract parts ideographs as it pleases. */
+/** Tesseract parts ideographs, and letters of scripts without spaces, as it pleases. */
 function joined(line: readonly OcrWord[]): OcrWord[] {
   const out: OcrWord[] = []
   const height = Math.max(...line.map((word) => word.height))
+  const usual = median(line.map((word) => word.height))
   for (const word of line) {
     const last = out.at(-1)
     const gap = last ? word.left - last.left - last.width : 0
+    const isBoth = (script: RegExp): boolean =>
+      script.test([...(last?.text ?? '')].at(-1) ?? '') && script.test([...word.text][0] ?? '')
     const isJoined =
-      last &&
-      gap < joint * height &&
-      ideograph.test([...last.text].at(-1) ?? '') &&
-      ideograph.test([...word.text][0] ?? '')
-    if (isJoined) out[out.length - 1] = union(last, word)
+      (gap < joint * height && isBoth(ideograph)) || (gap < narrowest * usual && isBoth(unspaced))
+    if (last && isJoined) out[out.length - 1] = union(last, word)
     else out.push(word)
   }
   return out

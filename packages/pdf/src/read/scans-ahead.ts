@@ -1,0 +1,93 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { cropOf } from './crop.ts'
+import { readDrawings } from './drawings.ts'
+import { readGlyphs } from './glyphs.ts'
+import type { OcrEngine } from './ocr/engine.ts'
+import type { Font } from './page.ts'
+import type { Pdfium } from './pdfium.ts'
+import { type DrawnScan, drawScan, type PageContent } from './recognise.ts'
+import { hasHiddenText, hasText, isScan } from './scans.ts'
+import { type Matrix, uprightMatrix } from './transform.ts'
+
+// Scanned pages are recognised side by side: while one is read, the recognition of the next ones has begun. Only CPUs that
+// other conversions leave idle are used for it.
+
+/** More pages at once gain little, and each takes memory. */
+const mostAtOnce = 4
+
+export interface ScansAhead {
+  /** Begins with the pages after this one, as many as there are further CPUs, unless others use these. */
+  begin(number: number): void
+  /** The picture of a page that was begun. */
+  take(number: number): DrawnScan | undefined
+}
+
+export interface ScanSource {
+  document: number
+  pageCount: number
+  ocrEngine: () => OcrEngine | undefined
+  fontOf: (handle: number) => Font
+}
+
+export function readScansAhead(pdfium: Pdfium, source: ScanSource): ScansAhead {
+  const drawn = new Map<number, DrawnScan>()
+  const cpus = availableParallelism()
+  const atOnce = Math.min(mostAtOnce, cpus)
+  // Of the last minute, with our own pages in it.
+  const isBusy = (): boolean => (loadavg()[0] ?? 0) > cpus + 1
+  let next = 0
+  const draw = (number: number) => () => {
+    const scan = drawPage(pdfium, source, number)
+    if (scan) drawn.set(number, scan)
+    return scan?.image
+  }
+  return {
+    begin(number) {
+      next = Math.max(next, number + 1)
+      if (isBusy()) return
+      for (; next < Math.min(source.pageCount, number + atOnce); next++)
+        if (!source.ocrEngine()?.readAhead?.(draw(next))) return
+    },
+    take(number) {
+      const scan = drawn.get(number)
+      drawn.delete(number)
+      return scan
+    },
+  }
+}
+
+function drawPage(pdfium: Pdfium, { document, fontOf }: ScanSource, number: number): DrawnScan | undefined {
+  const { call } = pdfium
+  const page = call.FPDF_LoadPage(document, number)
+  if (!page) return undefined
+  try {
+    const content = readContent(pdfium, page, fontOf)
+    if (!content?.scan || hasHiddenText(content.glyphs)) return undefined
+    return drawScan(pdfium, page, content.pageBox, content.drawings.images)
+  } finally {
+    call.FPDF_ClosePage(page)
+  }
+}
+
+/** Undefined for a page with so much text that it is no scan, or one that has its text. */
+export function readContent(
+  pdfium: Pdfium,
+  page: number,
+  fontOf: (handle: number) => Font,
+): (PageContent & { upright: Matrix }) | undefined {
+  const { call } = pdfium
+  if (hasText(characters(pdfium, page))) return undefined
+  const view = uprightMatrix(cropOf(pdfium, page), call.FPDFPage_GetRotation(page))
+  const glyphs = readGlyphs(pdfium, { page, upright: view.matrix, fontOf, pageBox: view })
+  const pageBox = { x0: 0, y0: 0, x1: view.width, y1: view.height }
+  const drawings = readDrawings(pdfium, page, view.matrix, pageBox)
+  return { drawings, glyphs, scan: isScan(drawings, glyphs, pageBox), pageBox, upright: view.matrix }
+}
+
+function characters({ call }: Pdfium, page: number): number {
+  const textPage = call.FPDFText_LoadPage(page)
+  if (!textPage) return 0
+  const count = call.FPDFText_CountChars(textPage)
+  call.FPDFText_ClosePage(textPage)
+  return count
+}
