@@ -11,6 +11,8 @@ const word =
 // Where the text is in another script, the few Latin words in it are names of styles, codes and addresses, which may
 // all be lost while the text is there.
 const leastShare = 0.3
+/** In runs: a string for every single letter of a text costs more than the comparison. */
+const letters = /\p{L}+/gu
 const judgedLength = 100_000
 
 /** None where the text is in a script that is not compared. */
@@ -26,10 +28,13 @@ export function wordsIn(text: string): string[] {
 }
 
 function isComparable(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0
-  let compared = 0
-  for (const [found] of text.matchAll(word)) compared += found.length
-  return compared >= letters * leastShare
+  return lengthOf(text, word) >= lengthOf(text, letters) * leastShare
+}
+
+function lengthOf(text: string, pattern: RegExp): number {
+  let length = 0
+  for (const [found] of text.matchAll(pattern)) length += found.length
+  return length
 }
 
 /** How many of the words are there. */

@@ -72,6 +72,15 @@ test('widths of columns follow the ratio of the units', () => {
   expect(laidOut).toMatch(/<x:pageMargins left="0.7" right="0.7" [^<>]*\/><\/x:worksheet>$/)
 })
 
+test.each(['<sheetProtection sheet="1"/>', '<sheetProtection password="CC1A" sheet="1"></sheetProtection>'])(
+  'a protected sheet becomes one that LibreOffice lets us change: %s',
+  (protection) => {
+    expect(layOut(`<worksheet><sheetData/>${protection}${margins}</worksheet>`)).toBe(
+      `<worksheet><sheetData/>${margins}</worksheet>`,
+    )
+  },
+)
+
 test('a sheet that is not well formed stays as it is', () => {
   expect(layOut('<worksheet><row ht="30"></worksheet>')).toBe('<worksheet><row ht="30"></worksheet>')
 })

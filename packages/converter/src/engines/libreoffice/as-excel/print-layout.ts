@@ -7,6 +7,9 @@ import { localName, type WorkbookStyles } from './workbook-styles.ts'
 //   columns   by the ratio of both programs' units; default columns get a width of their own
 //   rows      keep their stored heights, which LibreOffice would compute again unless a person has set them
 //   margins   those of Excel where the sheet names none
+//
+// The protection of a sheet is removed: LibreOffice lets no style of a workbook be changed while one of its sheets is
+// protected, and what is printed does not depend on it.
 
 /** Inches, as Excel writes them for a new sheet. */
 const defaultMargins = 'left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"'
@@ -66,6 +69,8 @@ export function setPrintLayout(sheet: string, { normalFont, raisesRow }: Workboo
             customHeight: '1',
           })
         row = undefined
+      } else if (name === 'sheetProtection') {
+        editor.replace(element.start, end.end, '')
       } else if (name === 'worksheet' && !hasMargins) {
         const prefix = element.name.slice(0, -name.length)
         editor.replace(end.start, end.start, `<${prefix}pageMargins ${defaultMargins}/>`)
