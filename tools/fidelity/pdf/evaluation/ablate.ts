@@ -10,7 +10,7 @@ import { readCached } from './page-cache.ts'
 import { mean, type Scores, startScorer } from './scorer.ts'
 
 // Removes each condition and function of the engine in turn and reports what that changes and costs:
-// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2]
+// npm run ablate-pdf -- TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only blocks/] [--part 1/2] [--functions]
 // What changes nothing, or costs less than the noise, can be deleted. Results are appended to WORK/conditions.tsv, and
 // what is in there is not evaluated again; WORK/decides.tsv counts the documents in which each decides anything. Only the documents in which a condition decides anything are converted again.
 // `--more` names folders with PDFs whose truth is not known: they show changes.
@@ -24,6 +24,7 @@ const { writeMarkdown } = await import('../../../../packages/pdf/src/write/markd
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    functions: { type: 'boolean', default: false },
     more: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     part: { type: 'string', default: '1/1' },
@@ -33,14 +34,14 @@ const { values, positionals } = parseArgs({
 const [truth, benchmarks, work] = positionals
 if (!truth || !benchmarks || !work)
   throw new Error(
-    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2]',
+    'Usage: ablate.ts TRUTH BENCHMARKS WORK [--prints FOLDER] [--more FOLDER]… [--only FOLDER/] [--part 1/2] [--functions]',
   )
 
 /** Longer documents are cut, and not scored: their first pages show most changes. */
-const longest = 4
+const longest = 3
 const cutTo = 2
 /** Documents in which a condition decides something, of which this many at most are converted again. */
-const sample = 20
+const sample = 8
 /** A condition that loses more, as a sum over documents, is plainly needed. */
 const plainLoss = 0.3
 
@@ -106,6 +107,7 @@ const [part = 1, parts = 1] = values.part.split('/').map(Number)
 for (const [id, condition] of conditions.entries()) {
   const key = keyOf(condition)
   if (id % parts !== part - 1 || !condition.file.startsWith(values.only) || done.has(key)) continue
+  if (values.functions && ['and', 'or', 'if', 'choice'].includes(condition.kind)) continue
   const figures = await costOf(id, condition)
   appendFileSync(report, `${[key, condition.line, ...figures].join('\t')}\n`)
 }

@@ -31,7 +31,7 @@ export function makeDocument(look: Look, source: TextSource, next: Random): Gene
     parts.push({ html: `<h${depth}>${escapeHtml(text)}</h${depth}>`, truth: `${'#'.repeat(depth)} ${text}` })
   }
   const isInvoice = next(10) === 0
-  if (isInvoice) parts.push(...invoice(source, next))
+  if (isInvoice) parts.push(...invoice(source, next, look))
   const sections = isInvoice ? 0 : 2 + next(4)
   for (let section = 0; section < sections; section++) {
     heading(1)
@@ -98,7 +98,7 @@ const items = (source: TextSource, next: Random): string[] =>
   Array.from({ length: 3 + next(5) }, () => source.item(next))
 const asItem = (text: string): string => `<li>${escapeHtml(text)}</li>`
 
-const table: BlockWriter = (source, next) => {
+const table: BlockWriter = (source, next, look) => {
   const columns = pick(next, [2, 3, 3, 4, 5, 6, 9])
   const hasTexts = columns <= 4 && next(2) === 0
   const header = Array.from({ length: columns }, () => source.label(next))
@@ -109,16 +109,20 @@ const table: BlockWriter = (source, next) => {
       return next(12) === 0 ? '' : i % 2 ? String(next(3000)) : money(next)
     }),
   )
-  return writeTable(header, rows)
+  return writeTable(header, rows, look)
 }
 
-function writeTable(header: readonly string[], rows: readonly (readonly string[])[]): Written {
+function writeTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { tableAttributes }: Look,
+): Written {
   const cell = (text: string, i: number): string =>
     `<td${/^[\d.]*$/.test(text) && i > 0 ? ' class="number"' : ''}>${escapeHtml(text)}</td>`
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((c) => c.replaceAll('|', '\\|')).join(' | ')} |`
   return {
-    html: `<table><tr>${header.map((h) => `<th>${escapeHtml(h)}</th>`).join('')}</tr>${rows.map((r) => `<tr>${r.map(cell).join('')}</tr>`).join('')}</table>`,
+    html: `<table ${tableAttributes}><tr>${header.map((h) => `<th>${escapeHtml(h)}</th>`).join('')}</tr>${rows.map((r) => `<tr>${r.map(cell).join('')}</tr>`).join('')}</table>`,
     truth: [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n'),
   }
 }
@@ -185,7 +189,7 @@ function contentsOf(headings: readonly string[], style: 'leaders' | 'plain', nex
   }
 }
 
-function invoice(source: TextSource, next: Random): Written[] {
+function invoice(source: TextSource, next: Random, look: Look): Written[] {
   const sides = [0, 1].map(() => [
     source.heading(next),
     `${1 + next(90)} ${source.label(next)}`,
@@ -205,7 +209,7 @@ function invoice(source: TextSource, next: Random): Written[] {
       html: `<table style="width:100%; border:none"><tr>${sides.map(side).join('').replaceAll('<td>', '<td style="border:none; background:none">')}</tr></table>`,
       truth: sides.map((s) => s.join('\n')).join('\n\n'),
     },
-    writeTable(['No.', 'Description', 'Quantity', 'Price', 'Amount'], [...rows, ...totals]),
+    writeTable(['No.', 'Description', 'Quantity', 'Price', 'Amount'], [...rows, ...totals], look),
     paragraph(source, next),
   ]
 }

@@ -20,6 +20,8 @@ export interface Look {
   margins: { header: boolean; footer: boolean; lineNumbers: boolean }
   /** Chromium only: LibreOffice's import knows no line that fills what is left. */
   contents: 'none' | 'leaders' | 'plain'
+  /** Of every table: LibreOffice's import does not take borders and padding from rules for cells. */
+  tableAttributes: string
   fontSize: number
   pitch: number
 }
@@ -63,7 +65,15 @@ const tableLooks: readonly string[] = [
   '',
 ]
 
+const [ruled = ''] = tableLooks
+
 export function makeLook(seed: number): Look {
+  const look = drawLook(seed)
+  const border = look.css.includes(ruled) ? 1 : 0
+  return { ...look, tableAttributes: `border="${border}" cellspacing="0" cellpadding="4"` }
+}
+
+function drawLook(seed: number): Omit<Look, 'tableAttributes'> {
   const next = chain(seed + 7000)
   for (let i = 0; i < 8; i++) next(2)
   const printer = pick<Printer>(next, ['chromium', 'chromium', 'libreoffice', 'word'])
