@@ -102,7 +102,7 @@ export function buildParagraph(
     tabs: lines.flatMap((l) => l.tabs),
     rtl,
     label,
-    textAt: first.textX0 - frame.x0,
+    textAt: rtl ? frame.x1 - first.textX0 : first.textX0 - frame.x0,
     firstBaseline: first.baseline,
     lastBaseline: last.baseline,
     lastLine: last.box,

@@ -12,7 +12,8 @@ const moreOfBookmark = 40
 /** Two lines with dots may be a form; three are a table of contents. */
 const leastEntries = 3
 /** Fewer numbers may rise by chance. */
-const leastPages = 4
+const leastCounted = 4
+const leastPages = 3
 /** Entries of one level begin within this, in points. */
 const sameIndent = 5
 /** Tables of contents in Word have styles for more, but no look for them. */
@@ -64,7 +65,8 @@ function countedLines(paragraphs: readonly Paragraph[]): Paragraph[] {
   const out: Paragraph[] = []
   let run: { p: Paragraph; page: number }[] = []
   const close = (): void => {
-    if (new Set(run.map((r) => r.page)).size >= leastPages) out.push(...run.map((r) => r.p))
+    if (run.length >= leastCounted && new Set(run.map((r) => r.page)).size >= leastPages)
+      out.push(...run.map((r) => r.p))
     run = []
   }
   for (const p of paragraphs) {

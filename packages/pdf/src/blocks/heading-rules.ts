@@ -51,7 +51,7 @@ export function isHeading(p: Paragraph, around: Surroundings): boolean {
   const leadsOn = !bold && ratio < largeRatio && (isCounted(p, around) || /:$/.test(p.text))
   if (ratio >= (bold ? biggerBold : bigger) && !leadsOn) return !body.common(p)
   if (around.outlined || ratio < smaller) return false
-  return isBoldLine(p, around) || isNumberedLine(p, around)
+  return isBoldLine(p, around) || isMarkedLine(p, around)
 }
 
 /**
@@ -99,8 +99,8 @@ function isBoldLine(p: Paragraph, { following, previous, body }: Surroundings): 
   return apartAbove && apartBelow && under !== undefined && under.text.length > leastUnder
 }
 
-/** Neither bigger nor bold: a number, space around, and running text under it. */
-function isNumberedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
+/** Neither bigger nor bold: a number or capitals, space around, and running text under it. */
+function isMarkedLine(p: Paragraph, { following, previous }: Surroundings): boolean {
   const next = following[0]
   return (
     next !== undefined &&
@@ -108,10 +108,10 @@ function isNumberedLine(p: Paragraph, { following, previous }: Surroundings): bo
     p.lines === 1 &&
     !/[.:]$/.test(p.text) &&
     !(previous && countsOn(previous, p)) &&
-    sectionNumber.test(p.text) &&
     p.before > apart * p.size &&
-    next.before > apart * p.size &&
-    next.lines > 1
+    next.lines > 1 &&
+    ((sectionNumber.test(p.text) && next.before > apart * p.size) ||
+      (isCapitals(p.text) && !isCapitals(next.text)))
   )
 }
 

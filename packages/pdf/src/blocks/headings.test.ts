@@ -96,6 +96,12 @@ describe('headings', () => {
     expect(headingsBeside([body(), ...labels, body()])).toEqual([])
   })
 
+  it('in capitals at the size of the text have text in other letters below them', () => {
+    const capitals = paragraph('METHODS AND DATA')
+    expect(headingsBeside([body(), capitals, body()])).toEqual([[capitals.text, 1]])
+    expect(headingsBeside([body(), capitals, paragraph('12 HIGH STREET')])).toEqual([])
+  })
+
   it('in capitals stand apart from the text', () => {
     expect(headings([body(), paragraph('REFERENCES'), body()]).map(([t]) => t)).toEqual(['REFERENCES'])
     expect(headingsBeside([body(), paragraph('REFERENCES', { before: 0 }), body()])).toEqual([])

@@ -18,14 +18,9 @@ test('what the tags call a label is one, unless it is too long for that', () => 
   expect(readLabel({ ...line('so item'), tag: tag('P') })).toBeUndefined()
 })
 
-test('an arrow is a label where it stands off its text', () => {
-  expect(readLabel(line('→ item'))).toMatchObject({ kind: 'bullet', text: '→' })
-  expect(readLabel({ ...line('→ example.org'), firstGap: 3.2 })).toBeUndefined()
-})
-
-test('a dash or a star with a plain space behind it may be a label', () => {
-  expect(readLabel({ ...line('- item'), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: '-' })
-  expect(readLabel({ ...line('– item'), firstGap: 2.5 })).toBeUndefined()
+test.each(['-', '–', '→', '*'])('%s with a plain space behind it may be a label', (sign) => {
+  expect(readLabel(line(`${sign} item`))).toMatchObject({ kind: 'bullet', text: sign })
+  expect(readLabel({ ...line(`${sign} item`), firstGap: 2.5 })).toMatchObject({ kind: 'typed', text: sign })
 })
 
 test('a number needs no space before Chinese, Japanese or Korean', () => {

@@ -4,13 +4,11 @@ import type { Tag } from '../read/page.ts'
 
 /** A dash is a bullet where more than a word's space follows it, in ems. */
 const bulletGap = 0.3
-/** An arrow typed before an address or a word has a space behind it; as a bullet it stands further off, in ems. */
-const arrowGap = 0.45
 /** In characters: "(iii)". */
 const longestLabel = 5
 
 export interface Label {
-  /** `typed`: a dash or a star that may also be part of a sentence. */
+  /** `typed`: a dash, a star or an arrow that may also be part of a sentence. */
   kind: 'bullet' | 'number' | 'typed'
   text: string
   /** Width of the gap behind it, in points. */
@@ -20,9 +18,9 @@ export interface Label {
 const bullets =
   /^[\u2022\u25aa\u25ab\u25cf\u25e6\u2023\u2219\u00b7\u25cb\u25a0\u25a1\u2756\u27a2\u2713\u2714\u25ba\u25b8\u2666\u25c6\u25c7\u2043\u204c\u204d\u2794\u2605\u2610\u2611\ue000-\uf8ff❑❒❖➤➔✓✗✘■□▪●○◦◆◇★☆※]$/u
 /** Only with a gap behind them: they are ordinary characters too. */
-const weakBullets = /^(?:[-–—*oO]|·)$/
+const weakBullets = /^[-–—*oO·→]$/
 /** Typed with a space behind them. */
-const typedBullets = /^[-*]$/
+const typedBullets = /^[-–—*→]$/
 const numbers =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]\)?|\d{1,3}(?:\.\d{1,3}){1,4}\.?|\[\d{1,3}\]|[①-⑳]|（\p{L}?\p{N}{0,2}\p{L}?）|[０-９]{1,2}[．）])$/u
 
@@ -50,7 +48,6 @@ export function readLabel(line: {
   if (bullets.test(first)) return { kind: 'bullet', text: first, gap }
   if (weakBullets.test(first) && gap > bulletGap * line.size) return { kind: 'bullet', text: first, gap }
   if (typedBullets.test(first)) return { kind: 'typed', text: first, gap }
-  if (first === '→' && gap > arrowGap * line.size) return { kind: 'bullet', text: first, gap }
   if (numbers.test(first)) return { kind: 'number', text: first, gap }
   // The tags call it a label, and it is as short as one.
   if (line.tag?.type === 'Lbl' && first.length <= longestLabel) return { kind: 'bullet', text: first, gap }

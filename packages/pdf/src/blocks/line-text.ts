@@ -32,7 +32,7 @@ export interface MergedLine {
   allBold: boolean
   startsLower: boolean
   firstWordWidth: number
-  /** Where the text starts behind the first word, when that word is followed by a gap. */
+  /** Where the text starts behind the first word: its left edge, or the right one in lines from the right. */
   textX0: number
   /** Gap behind the first word. */
   firstGap: number
@@ -51,7 +51,7 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
   let previous: TextRun | undefined
   for (const textRun of textRuns) {
     if (previous) {
-      const gap = Math.abs(textRun.box.x0 - previous.box.x1)
+      const gap = gapBetween(previous, textRun)
       const atEnd = Math.abs(textRun.box.x1 - frame.x1) < atEdge && textRun === textRuns.at(-1)
       if (gap < widestSpace * Math.min(textRun.size, previous.size)) {
         const last = runs.at(-1)
@@ -99,12 +99,16 @@ export function lineText(line: TextLine, frame: { x0: number; x1: number }): Mer
     allBold: runs.every((r) => r.style.bold || !r.text.trim()),
     startsLower: /^[\p{Ll}]/u.test(text),
     firstWordWidth: first ? unbreakableWidth(first) : 0,
-    textX0: second ? second.box.x0 : line.box.x0,
-    firstGap: first && second ? second.box.x0 - first.box.x1 : 0,
+    textX0: main.rtl ? (second?.box.x1 ?? line.box.x1) : (second?.box.x0 ?? line.box.x0),
+    firstGap: first && second ? gapBetween(first, second) : 0,
     tag,
     paragraphTag: paragraphOf(textRuns.find((p) => p.tag?.type !== 'Lbl')?.tag ?? tag),
   }
 }
+
+/** In either direction. */
+const gapBetween = ({ box: a }: { box: Box }, { box: b }: { box: Box }): number =>
+  Math.max(b.x0 - a.x1, a.x0 - b.x1)
 
 /** Chinese and Japanese lines break after any character, save that some may not begin a line. */
 function unbreakableWidth(word: Word): number {

@@ -29,7 +29,7 @@ const moreForNext = 3
 /** Texts behind labels that are aligned to the right, and how much such labels differ in width; in points. */
 const sameText = 1.5
 const widestDifference = 25
-const weakBullet = /^(?:[-–—*oO·])$/
+const weakBullet = /^[-–—*oO·→]$/
 /** How many paragraphs further on the next number may stand: items may have several paragraphs each. */
 const lookAhead = 80
 /** Dashes and stars are bullets where another one follows soon, in paragraphs. */

@@ -1,4 +1,4 @@
-import { type Box, median, width } from '../geometry.ts'
+import { type Box, median, union, width } from '../geometry.ts'
 import { middleOfLetters } from '../typography.ts'
 import { inStep } from './in-step.ts'
 import type { Loose } from './layout.ts'
@@ -22,8 +22,8 @@ interface Row {
 
 /** The narrowest space that is set between columns, in points. */
 const narrowest = 7.5
-/** Texts of one row have their middles within half of their height. */
-const sameRow = 0.45
+/** Lines of two columns need not be in step: those of one row have their middles within half of the usual pitch, in ems. */
+const sameRow = 0.65
 /** In rows: fewer are no columns. */
 const fewestRows = 3
 /** Side bearings and rounding, in points. */
@@ -151,9 +151,23 @@ interface Side {
   lines: number
 }
 
-function sideOf(items: readonly Loose[], box: { x0: number; x1: number }): Side {
+/** Beyond the column next to the strip there may be others, which say nothing of its lines. */
+function columnBeside(items: readonly Loose[], side: 'left' | 'right'): readonly Loose[] {
+  const start = ({ box }: Loose): number => (side === 'left' ? -box.x1 : box.x0)
+  const end = ({ box }: Loose): number => (side === 'left' ? -box.x0 : box.x1)
+  const sorted = items.toSorted((a, b) => start(a) - start(b))
+  let edge = -Infinity
+  const next = sorted.findIndex((item) => {
+    const isApart = edge > -Infinity && start(item) - edge >= narrowest
+    edge = Math.max(edge, end(item))
+    return isApart
+  })
+  return next < fewestOfColumn ? items : sorted.slice(0, next)
+}
+
+function sideOf(items: readonly Loose[]): Side {
   const textRuns = items.filter((i) => i.textRun)
-  const wide = width({ ...box, y0: 0, y1: 1 })
+  const wide = width(union(items.map((i) => i.box)))
   const text = textRuns.filter(isText)
   const reliable = text.length >= fewestLines ? text : textRuns
   const lengths = reliable.map((p) => p.textRun?.text.length ?? 0)
@@ -212,14 +226,8 @@ function judge(
   const leftItems = all.filter((i) => i.box.x1 <= at + slack)
   const rightItems = all.filter((i) => i.box.x0 >= at - slack)
   if (leftItems.length === 0 || rightItems.length === 0) return undefined
-  const left = sideOf(leftItems, {
-    x0: Math.min(...leftItems.map((i) => i.box.x0)),
-    x1: Math.max(...leftItems.map((i) => i.box.x1)),
-  })
-  const right = sideOf(rightItems, {
-    x0: Math.min(...rightItems.map((i) => i.box.x0)),
-    x1: Math.max(...rightItems.map((i) => i.box.x1)),
-  })
+  const left = sideOf(columnBeside(leftItems, 'left'))
+  const right = sideOf(columnBeside(rightItems, 'right'))
   if (shared < fewestRows) return undefined
   const bothProse = left.prose && right.prose && left.lines >= fewestOfColumn && right.lines >= fewestOfColumn
   // A sidebar keeps its own line grid; a form or a table shares it.

@@ -61,6 +61,22 @@ describe('layout', () => {
     expect(columnsOf(column(270, 17, 0))).toBe(1)
   })
 
+  it('sees three columns, one of them out of step', () => {
+    const textRuns = [0, 1, 2].flatMap((c) =>
+      Array.from({ length: 12 }, (_, i) =>
+        textRunOf(`lines of a narrow column ${c}`, 40 + 160 * c, 110 + 14 * i + (c === 0 ? 5 : 0)),
+      ),
+    )
+    const [band] = text(layOut({ textRuns, tables: [], pictures: [] }))
+    expect(band?.map((column) => column.length)).toEqual([12, 12, 12])
+  })
+
+  it('reads lines of Hebrew from the right, and their labels first', () => {
+    const item = { ...textRunOf('אחד שניים', 50, 100), rtl: true }
+    const bands = layOut({ textRuns: [item, textRunOf('.1', 120, 100)], tables: [], pictures: [] })
+    expect(text(bands)).toEqual([[['1.|אחד שניים']]])
+  })
+
   it('leaves notes below the column that they stand under', () => {
     const note = '1 a note that fills its line from end to end'
     const textRuns = [50, 270].flatMap((x) => [

@@ -1,6 +1,7 @@
 import { type Box, firstFrom, median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine } from '../lines/line-rows.ts'
+import { asInRtlLine, runsFromRight } from '../lines/rtl-lines.ts'
 import type { Picture, Rule } from '../read/page.ts'
 import type { FoundTable } from '../tables/table.ts'
 import { middleOfLetters, usualSize } from '../typography.ts'
@@ -221,10 +222,10 @@ export function inOrder(items: readonly Loose[]): Item[] {
       baselines.push(textRun.baseline)
     }
   }
-  for (const line of lines) {
-    const rtl = line.textRuns.filter((p) => p.rtl).length * 2 > line.textRuns.length
-    line.textRuns.sort((a, b) => (rtl ? b.box.x0 - a.box.x0 : a.box.x0 - b.box.x0))
-  }
+  for (const line of lines)
+    if (runsFromRight(line.textRuns))
+      line.textRuns = line.textRuns.map(asInRtlLine).sort((a, b) => b.box.x0 - a.box.x0)
+    else line.textRuns.sort((a, b) => a.box.x0 - b.box.x0)
   const rest: Item[] = items.flatMap((i): Item[] => {
     if (i.table) return [{ kind: 'table', box: i.box, table: i.table }]
     if (i.picture) return [{ kind: 'picture', box: i.box, picture: i.picture }]

@@ -1,7 +1,8 @@
 import type { LineRow } from '../lines/line-rows.ts'
 
-/** A table of contents has so many pages at least, and begins on one of the first. */
-const leastPages = 4
+/** A table of contents has so many entries and pages at least, and begins on one of the first. */
+const leastEntries = 4
+const leastPages = 3
 const latestStart = 20
 
 /** Whether rows are titles, perhaps with section numbers, and page numbers that never fall. */
@@ -11,6 +12,7 @@ export function isContents(rows: readonly LineRow[]): boolean {
     Number(/^(?:\p{L}{1,6}\.? )?(\d{1,3})$/u.exec(textRuns.at(-1)?.text.trim() ?? '')?.[1] ?? Number.NaN),
   )
   return (
+    entries.length >= leastEntries &&
     new Set(numbers).size >= leastPages &&
     (numbers[0] ?? 0) <= latestStart &&
     numbers.every((n, i) => n >= (numbers[i - 1] ?? 1)) &&
