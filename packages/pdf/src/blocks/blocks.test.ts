@@ -44,17 +44,6 @@ describe('paragraphs', () => {
     ])
   })
 
-  it('keeps an entry with a hanging indent whole, and parts it from the next', () => {
-    const found = paragraphs([
-      textRunOf('Adams, B. 1999. A title that fills all the line up.', 50, 100),
-      textRunOf('The Journal 13, 36.', 65, 112),
-      textRunOf('Baker, C. 2001. A title that fills all the line up.', 50, 124),
-      textRunOf('Another Journal which fills the whole line 13.', 65, 136),
-      textRunOf('Cooper, D. 2003. Title.', 50, 148),
-    ])
-    expect(found.map((p) => p.text.slice(-6))).toEqual(['3, 36.', 'ne 13.', 'Title.'])
-  })
-
   it('parts an indented paragraph from a full line that ended the one before', () => {
     const found = paragraphs([
       textRunOf('These words fill the line up to its right border.', 50, 100),
@@ -64,24 +53,6 @@ describe('paragraphs', () => {
     expect(found).toHaveLength(2)
   })
 
-  it('parts definitions, whose terms are bold, though their lines are full', () => {
-    const entry = (term: string, text: string, y: number): TextRun => {
-      const textRun = textRunOf(`${term} ${text}`, 50, y)
-      const style = (textRun.spans[0] as TextRun['spans'][number]).style
-      const spans = [
-        { text: term, style: { ...style, bold: true } },
-        { text: ` ${text}`, style },
-      ]
-      return { ...textRun, spans }
-    }
-    const found = paragraphs([
-      entry('Term', 'This text fills the line up to its end there.', 50),
-      entry('Another', 'This text fills the line up to its end and', 62),
-      entry('goes', 'on below.', 74),
-    ])
-    expect(found.map((p) => p.text.slice(0, 7))).toEqual(['Term Th', 'Another'])
-  })
-
   it('parts at a gap', () => {
     expect(
       paragraphs([
@@ -89,15 +60,6 @@ describe('paragraphs', () => {
         textRunOf('and these stand far below', 50, 140),
       ]),
     ).toHaveLength(2)
-  })
-
-  it('goes on with program text that is set smaller', () => {
-    const found = paragraphs([
-      textRunOf('These words fill the line up to its very right end', 50, 100),
-      textRunOf('so that it is told why the words do not go on with', 50, 112),
-      fixed(textRunOf('/usr/share/doc/README', 50, 124, 8)),
-    ])
-    expect(found).toHaveLength(1)
   })
 
   it('parts program text from a sentence that ended', () => {

@@ -111,11 +111,6 @@ describe('ends of lines', () => {
     expect(runs.map((r) => r.text).join('')).toBe('at https://doi.org/10.1000/14\u200b002.466')
     expect(textOf(runs)).toBe('at https://doi.org/10.1000/14002.466')
   })
-  it('distinguishes paths from words with a slash', () => {
-    expect(join('red and/', 'or blue')).toBe('red and/or blue')
-    expect(join('in /etc/init/', 'files are', ['all the files are'])).toBe('in /etc/init/ files are')
-    expect(joined([{ text: 'etc/', style: code }], { text: 'files', style })).toBe('etc/ files')
-  })
   it('parts Latin words from Chinese where the document does', () => {
     expect(join('使用', 'make', ['我们使用 make 的'])).toBe('使用 make')
     expect(join('使用', 'make', Array(5).fill('我们使用make的'))).toBe('使用make')

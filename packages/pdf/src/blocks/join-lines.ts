@@ -89,14 +89,7 @@ function touches(end: LineEnd, vocabulary: Vocabulary): boolean {
   if (/\p{L}:$/u.test(before) && after.startsWith('//')) return true
   if (/:\/\/\S*[?&=#%_]$/.test(before)) return true
   if (!/[\p{L}\p{N}]\/$/u.test(before) || fixed[0] !== fixed[1]) return false
-  return /[\p{Ll}\p{N}]/u.test(b) && !isFolder(before, after, vocabulary)
-}
-
-/** A path that ends with its slash, and a word that goes on from it. */
-function isFolder(before: string, after: string, { isWhole }: Vocabulary): boolean {
-  const path = /\S+$/.exec(before)?.[0] ?? ''
-  const word = /^[\p{L}\p{N}]+(?=\s|$)/u.exec(after)?.[0].toLowerCase() ?? ''
-  return path.slice(0, -1).includes('/') && isWhole(word)
+  return /[\p{Ll}\p{N}]/u.test(b)
 }
 
 /** Stops, commas and brackets of Chinese and Japanese have their space in them. */

@@ -16,10 +16,6 @@ const farPoints = 2.5
 const nearest = 0.45
 /** Steps of one text differ by less than a fifth; another step is another pitch. */
 const samePitch = 0.8
-/** Code in a sentence is smaller by a quarter at the most. */
-const smallestFixed = 0.75
-/** Lines of one sentence stand at one distance, give or take rounding in points. */
-const evenStep = 0.6
 /** Three lines that end together, and two in five of all, show the edge at which they were broken. */
 const leastShared = 3
 const leastShareOfShared = 0.4
@@ -104,8 +100,7 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
       // A lead-in of another size goes on in the size it ended with.
       const sizeChange =
         Math.abs(line.size - previous.size) > otherSize * size &&
-        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size &&
-        !isProgramText(block, line, usual)
+        Math.abs(line.edgeSizes[0] - previous.edgeSizes[1]) > otherEdgeSize * size
       const far = step > Math.max(farTimesUsual * usual, usual + farPoints)
       const near = step < nearest * size
       if (sizeChange || far || near) {
@@ -124,20 +119,6 @@ function evenBlocks(lines: readonly MergedLine[], linePitch: LinePitch): MergedL
   }
   if (block.length > 0) out.push(block)
   return out
-}
-
-/**
- * Lines that hold nothing but code are often smaller than the sentence that they are part of. They stand at
- * the distance of its lines, and a sentence that goes on has not ended before them.
- */
-function isProgramText(block: readonly MergedLine[], line: MergedLine, usual: number): boolean {
-  const previous = block.at(-1) as MergedLine
-  if (line.allFixed === previous.allFixed || Math.abs(line.baseline - previous.baseline - usual) > evenStep)
-    return false
-  const [fixed, other] = line.allFixed ? [line, previous] : [previous, line]
-  if (fixed.size > other.size || fixed.size < smallestFixed * other.size) return false
-  // A listing is no part of the sentence below it.
-  return line.allFixed ? !endsSentence.test(previous.text) : block.some((l) => !l.allFixed)
 }
 
 /** Where lines of this block are broken: its own right edge where it is broken short of the frame. */
@@ -183,8 +164,6 @@ function startsNew(d: Decision): boolean {
   if (label && isNewItem(d)) return true
   // One note after the other.
   if (beginsRaised(line) && beginsRaised(current.lines[0])) return true
-  // One definition after the other.
-  if (beginsBold(line) && beginsBold(current.lines[0]) && endsSentence.test(previous.text)) return true
   const centred = isCentred(previous, d.frame) && isCentred(line, d.frame)
   const room = centred ? d.edge - d.left - (previous.box.x1 - previous.box.x0) : d.edge - previous.box.x1
   const rtl = previous.rtl && line.rtl
@@ -208,7 +187,7 @@ function startsNew(d: Decision): boolean {
       (!d.next || d.next.box.x0 < line.box.x0 - indent) &&
       !current.label
     ) {
-      if (current.lines.length > 1 || (endsSentence.test(previous.text) && !isHanging(d))) return true
+      if (current.lines.length > 1 || endsSentence.test(previous.text)) return true
     }
     // Back from a hanging part to the margin.
     if (lead !== undefined && line.box.x0 < lead - indent) return true
@@ -227,19 +206,6 @@ function startsNew(d: Decision): boolean {
     return previous.allBold || endsSentence.test(previous.text)
   return false
 }
-
-/**
- * The line above was full, and this one ends short of the edge or with its sentence: the rest of an entry, as in lists
- * of references. The first line of an indented paragraph would be full as well, and seldom ends a sentence.
- */
-function isHanging({ line, next, edge }: Decision): boolean {
-  const needs = next ? next.firstWordWidth + (narrowSpace + slackAtLines) * line.size : nearEdge * line.size
-  return endsSentence.test(line.text) || edge - line.box.x1 > needs
-}
-
-/** A term in bold stands before plain text. */
-const beginsBold = (line: MergedLine | undefined): boolean =>
-  line?.runs[0]?.style.bold === true && !line.allBold
 
 /** A mark stands before the line, as before notes. */
 function beginsRaised(line: MergedLine | undefined): boolean {
@@ -261,12 +227,15 @@ function isNewItem(d: Decision): boolean {
   if (!label) return false
   if (label.kind === 'bullet') return true
   if (label.kind === 'typed') return current.label?.text === label.text
-  // A number that wrapped to the line's start is no label: labels stand left of the text before them.
-  const textEdge = current.lines.length > 1 ? (current.lines[1] as MergedLine).box.x0 : previous.textX0
-  if (current.label && line.box.x0 <= (current.lines[0] as MergedLine).box.x0 + sameStart) return true
-  if (line.box.x0 < textEdge - sameStart) return true
-  if (label.gap > labelGap * line.size || line.textX0 > line.box.x0 + labelReach * line.size) return true
-  return endsSentence.test(previous.text) && line.box.x0 >= textEdge - sameStart
+  // A number that wrapped to the line's start is no label: labels stand before the text of the lines above them.
+  const startOf = ({ box }: MergedLine): number => (line.rtl ? -box.x1 : box.x0)
+  const textOf = ({ textX0 }: MergedLine): number => (line.rtl ? -textX0 : textX0)
+  const start = startOf(line)
+  const textEdge = current.lines.length > 1 ? startOf(current.lines[1] as MergedLine) : textOf(previous)
+  if (current.label && start <= startOf(current.lines[0] as MergedLine) + sameStart) return true
+  if (start < textEdge - sameStart) return true
+  if (label.gap > labelGap * line.size || textOf(line) > start + labelReach * line.size) return true
+  return endsSentence.test(previous.text) && start >= textEdge - sameStart
 }
 
 export function isCentred(line: MergedLine, frame: Frame): boolean {

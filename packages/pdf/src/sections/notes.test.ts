@@ -60,20 +60,10 @@ describe('footnotes', () => {
     expect(notesOf([text, paragraph(9, '1 One:'), { ...quote, left: 0 }]).notes).toEqual([])
   })
 
-  it('are as large as the text only where all their marks are raised and stand in the text', () => {
-    const letter = paragraph(11, 'A text', '^i', ' with notes', '^2')
-    const own = [paragraph(11, '^i', 'One.'), paragraph(11, '^2', 'Two.')]
-    expect(notesOf([letter, ...own]).notes).toEqual(['One.', 'Two.'])
-    expect(notesOf([text, ...own])).toEqual({ notes: [], text: [text.text, 'iOne.', '2Two.'] })
-    expect(notesOf([text, paragraph(11, '1 One.')]).notes).toEqual([])
-    const other = paragraph(11, '^i', 'Another.')
-    expect(notesOf([other, paragraph(11, 'A text'), paragraph(11, '^i', 'One.')]).notes).toEqual([])
-  })
-
-  it.each([9, 11])('of size %i are text where there are more than a column can have', (size) => {
+  it('are text where there are more than a column can have', () => {
     const marks = Array.from({ length: 301 }, (_, i) => String(i + 1))
     const marked = paragraph(11, ...marks.flatMap((m) => ['Text', `^${m}`]))
-    const written = marks.map((m) => paragraph(size, `^${m}`, 'Note.'))
+    const written = marks.map((m) => paragraph(9, `^${m}`, 'Note.'))
     expect(notesOf([marked, ...written.slice(1)]).notes).toHaveLength(300)
     expect(notesOf([marked, ...written]).notes).toEqual([])
   })

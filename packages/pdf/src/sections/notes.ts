@@ -5,8 +5,7 @@ import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
 
 // Footnotes: small paragraphs at the end of a column that start with a mark, raised or not, and the same
-// mark raised in the text of the page. Both must be there, else nothing is moved. Notes as large as the text
-// end the page, and each of them starts with a raised mark.
+// mark raised in the text of the page. Both must be there, else nothing is moved.
 
 interface FoundNote {
   id: number
@@ -68,7 +67,7 @@ export function takeNotes(
     const endsPage = bands[i + 1]?.page !== band.page
     for (const column of band.columns) {
       const tail = takeTail(column, bodySize, open !== undefined)
-      small.push(...(tail.length > 0 || !endsPage ? tail : takeRaised(column, text, bodySize)))
+      small.push(...tail)
       text.push(...column)
     }
     if (!endsPage) continue
@@ -135,21 +134,6 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
   )
     return []
   return column.splice(from, end - from) as Paragraph[]
-}
-
-/** Takes the paragraphs at the end of a column that all begin with a raised mark which the text has too. */
-function takeRaised(column: Block[], text: readonly Block[], bodySize: number): Paragraph[] {
-  const end = endOf(column, bodySize)
-  const from = startOf(column, end, isRaised)
-  const above = column.slice(0, from)
-  const isMarked = (p: Paragraph): boolean => {
-    const mark = markOf(p) ?? ''
-    return (findMark(above, mark, p.page) ?? findMark(text, mark, p.page)) !== undefined
-  }
-  const tail = column.slice(from, end) as Paragraph[]
-  if (tail.length > mostOfColumn || !tail.every(isMarked)) return []
-  column.splice(from, end - from)
-  return tail
 }
 
 /** The last raised mark of that text on the page or the one before, not yet taken. One that begins a paragraph is that of a note. */

@@ -39,17 +39,6 @@ describe('heads of tables with few rules', () => {
     const { tables } = find([...head, ...rows], [h(96), h(112, 110, 215), h(120), h(164)])
     expect(grid(tables[0])[0]).toEqual(['name', 'first', 'second'])
   })
-
-  it('show a column that hardly any row fills', () => {
-    const rows = Array.from({ length: 18 }, (_, i) => row(134 + 12 * i, { 60: `n${i}`, 110: '1.25' })).flat()
-    const head = row(114, { 60: 'name', 110: 'size', 180: 'remark' })
-    const { tables } = find([...head, ...rows, textRunOf('*', 190, 146)], [h(102), h(120), h(344)])
-    expect(grid(tables[0]).slice(0, 3)).toEqual([
-      ['name', 'size', 'remark'],
-      ['n0', '1.25', ''],
-      ['n1', '1.25', '*'],
-    ])
-  })
 })
 
 /** A line that has more than one space between some of its words. */

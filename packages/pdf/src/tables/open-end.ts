@@ -7,7 +7,7 @@ import { isOver } from './strips.ts'
 // A table that goes on over the page has no rule at the foot of the page: its rows stand below the rules of its heads.
 
 /** Lines of the heads of a table, at most. */
-export const mostHeadLines = 3
+const mostHeadLines = 3
 /** Rows are not further apart, in ems; what follows further below is no part of the table. */
 const farthestRow = 2.6
 

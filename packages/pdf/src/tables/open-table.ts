@@ -34,7 +34,7 @@ function withStrays(table: FoundTable, textRuns: readonly TextRun[]): FoundTable
 }
 
 function tableIn(region: Region, page: Page): FoundTable | undefined {
-  const columns = columnRuns(region.lines, region)
+  const columns = columnRuns(region.lines)
   if (columns.length < 2) return undefined
   const drawn = [...region.rules, ...region.short]
   const { rows, texts } = withSpans(rowsOf(region, columns), columns, drawn)

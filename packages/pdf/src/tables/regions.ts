@@ -4,8 +4,8 @@ import { type LineRow, rowsOf } from '../lines/line-rows.ts'
 import type { Rule } from '../read/page.ts'
 import { middleOfLetters } from '../typography.ts'
 import { cutAtGaps, cutCells } from './cell-gaps.ts'
-import { mostHeadLines, rowsToPageEnd } from './open-end.ts'
-import { isOver, withFloating } from './strips.ts'
+import { rowsToPageEnd } from './open-end.ts'
+import { withFloating } from './strips.ts'
 import { columnRuns } from './whitespace-runs.ts'
 
 // Tables ruled across only, as books and papers set them: lines of one width above, under and between rows.
@@ -19,9 +19,6 @@ export interface Region {
   rules: Rule[]
   /** Shorter ones inside: they show which columns a heading stands over. */
   short: Rule[]
-  vertical: Rule[]
-  /** The heads stand above it: the second rule, where the first is above them and rows are below. */
-  headEnd: number
   /** Every line cut where gaps are wider than between words. */
   lines: LineRow[]
   /** What the lines were cut from. */
@@ -101,24 +98,8 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
   if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
-  if (staysInColumns(lines)) return true
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= leastParted * lines.length && full < mostFull * lines.length
-}
-
-/** Cells of several lines begin at the height of their row, or end there: that line has most texts, and no other crosses them. */
-function staysInColumns(lines: readonly LineRow[]): boolean {
-  const [first, last] = [lines[0] as LineRow, lines.at(-1) as LineRow]
-  const fullest = last.textRuns.length > first.textRuns.length ? last : first
-  return (
-    fullest.textRuns.length > 1 &&
-    !lines.every((l) => l.textRuns.every((p) => p.font.mono)) &&
-    lines.every(
-      (l) =>
-        l.textRuns.length <= fullest.textRuns.length &&
-        l.textRuns.every((p) => fullest.textRuns.filter((f) => isOver(p, f)).length < 2),
-    )
-  )
 }
 
 /** Rows keep their distance; a hole among them is the space between two tables. */
@@ -151,26 +132,18 @@ function regionOf(
   const x0 = median(chain.map((r) => r.from))
   const x1 = median(chain.map((r) => r.to))
   const all = withNeighbours(lines, near, x0, x1)
-  if (lines.length === all.length && isHeadOnly(chain, all, near)) return undefined
   const baselines = new Set(all.flatMap((l) => l.textRuns.map((p) => p.baseline)))
-  const others = rules.filter((r) => !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at))
+  const short = rules.filter(
+    (r) => r.horizontal && !chain.includes(r) && !r.weak && isInside(r, x0, x1, top.at, bottom.at),
+  )
   return {
     x0,
     x1,
     rules: [...chain],
-    short: others.filter((r) => r.horizontal),
-    vertical: others.filter((r) => !r.horizontal),
-    headEnd: headEndOf(chain, all),
+    short,
     lines: all,
     sources: new Set(near.filter((p) => baselines.has(p.baseline))),
   }
-}
-
-function headEndOf([first, second]: readonly Rule[], lines: readonly LineRow[]): number {
-  const end = second?.at ?? 0
-  const heads = lines.filter((l) => l.baseline < end)
-  const isAbove = (lines[0]?.baseline ?? 0) > (first?.at ?? 0)
-  return isAbove && heads.length <= mostHeadLines && heads.length < lines.length ? end : 0
 }
 
 /** The first rule may stand under the headings, the last one above a row of sums: lines beyond them in the same columns. */
@@ -204,30 +177,8 @@ function withNeighbours(
   return out
 }
 
-/** How far below the heads the first full row may stand, in lines. */
-const rowsBelow = 4
-
-/** Two rules around the heads alone: the rows stand below, without rules, and no gap parts them from the heads. */
-function isHeadOnly(chain: readonly Rule[], lines: readonly LineRow[], near: readonly TextRun[]): boolean {
-  const first = (lines[0] as LineRow).baseline
-  const last = (lines.at(-1) as LineRow).baseline
-  if (lines.length > mostHeadLines || chain.some((r) => r.at > first && r.at < last)) return false
-  const columns = columnRuns(lines)
-  const { baseline: bottom, size } = lines.at(-1) as LineRow
-  const below = rowsOf(near.filter((p) => p.baseline > bottom + 1).flatMap(cutAtGaps)).slice(0, rowsBelow)
-  const steps = below.map((l, i) => l.baseline - (below[i - 1]?.baseline ?? bottom))
-  const end = steps.findIndex((step) => step > 2 * widestStep * size)
-  return below.slice(0, end < 0 ? undefined : end).some(({ textRuns }) => {
-    const over = textRuns.map((p) => columns.findIndex(([a, b]) => p.box.x0 < b && p.box.x1 > a))
-    const met = over.filter((c) => c >= 0)
-    return met.length > 1 && new Set(met).size === met.length && met.length >= leastFilled * textRuns.length
-  })
-}
-
 /** Share of the columns that such a line fills. */
 const leastFilled = 0.6
 
 const isInside = (r: Rule, x0: number, x1: number, y0: number, y1: number): boolean =>
-  r.horizontal
-    ? r.from > x0 - sameEnd && r.to < x1 + sameEnd && r.at > y0 && r.at < y1
-    : r.at > x0 - sameEnd && r.at < x1 + sameEnd && r.from > y0 - sameEnd && r.to < y1 + sameEnd
+  r.from > x0 - sameEnd && r.to < x1 + sameEnd && r.at > y0 && r.at < y1

@@ -87,15 +87,6 @@ describe('tables with long texts', () => {
     ])
   })
 
-  it('keep a last column that only its head shows', () => {
-    const body = [134, 146, 158, 170].flatMap((y) => row(y, { 60: 'alpha', 130: '12' }))
-    expect(grid(find([...head, ...body], [h(102), h(120), h(176)]).tables[0])[0]).toEqual([
-      'name',
-      'count',
-      'size',
-    ])
-  })
-
   it('go on to the end of the page without a last rule', () => {
     const body = [
       ...row(134, { 60: 'alpha', 130: '12', 200: '3.5' }),

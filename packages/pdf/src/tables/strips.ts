@@ -24,8 +24,6 @@ const longestHeading = 60
 const farthestHeading = 2.2
 /** More lines on end without a gap are the text after the table. */
 const mostLonely = 6
-/** Lines of one cell are set as close as running text, in ems. */
-const closeLines = 1.45
 
 export interface Region {
   rows: LineRow[]
@@ -164,30 +162,13 @@ export function growRegion(
     taken.push(row)
     last = i
   }
-  // Lines of their own at the end are what follows the table, unless they wrap a cell.
-  while (
-    taken.length > 1 &&
-    (taken.at(-1) as LineRow).textRuns.length < 2 &&
-    !wrapsCell(taken, inner(strips))
-  ) {
+  // Lines of their own at the end are what follows the table.
+  while (taken.length > 1 && (taken.at(-1) as LineRow).textRuns.length < 2) {
     taken.pop()
     last--
   }
   if (multi < 2) return undefined
   return { rows: taken, last, strips: inner(strips).filter((s) => hits(s, seen)) }
-}
-
-function wrapsCell(taken: readonly LineRow[], strips: readonly Interval[]): boolean {
-  const row = taken.at(-1) as LineRow
-  const before = taken.at(-2) as LineRow
-  const textRun = row.textRuns[0] as TextRun
-  if (row.baseline - before.baseline > closeLines * row.size) return false
-  // Under a cell of the line above, right of the first column or in lower case.
-  const first = strips[0]
-  return (
-    first !== undefined &&
-    (textRun.box.x0 > first[0] || (/^\p{Ll}/u.test(textRun.text) && textRun.box.x1 < first[1]))
-  )
 }
 
 /** The columns that the strips leave. */

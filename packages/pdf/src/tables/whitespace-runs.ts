@@ -1,6 +1,5 @@
 import { median } from '../geometry.ts'
 import type { LineRow } from '../lines/line-rows.ts'
-import type { Rule } from '../read/page.ts'
 import { type Interval, withFloating } from './strips.ts'
 
 // Columns of a region: what lies between the whitespace runs that go down through its rows. A heading over
@@ -12,8 +11,6 @@ const crossing = 0.12
 const mostBullets = 0.7
 /** Share of words in the column after it. */
 const leastItems = 0.5
-/** A line drawn downwards parts columns where it runs along this share of the lines. */
-const drawnShare = 0.4
 /** Lines with most of the usual number of texts show the columns. */
 const leastOfUsual = 0.6
 /** Headings over several columns stand in the first lines; the rows below them decide, if there are any. */
@@ -21,17 +18,9 @@ const headLines = 2
 const leastJudges = 2
 /** No text is narrower, in points: an empty one would have no end. */
 const narrowest = 0.1
-/** The first line reaches above its baseline by about this, in points. */
-const heightOfLine = 10
-/** Bits of one line downwards, and a line on the edge of a column, which parts nothing; in points. */
-const sameLine = 2
-const onEdge = 2
 
 /** Left and right ends of the columns, from left to right. */
-export function columnRuns(
-  given: readonly LineRow[],
-  { vertical, headEnd }: { vertical: readonly Rule[]; headEnd: number } = { vertical: [], headEnd: 0 },
-): Interval[] {
+export function columnRuns(given: readonly LineRow[]): Interval[] {
   const lines = withFloating(given)
   const parted = lines.filter((l) => l.textRuns.length > 1)
   if (parted.length < 2) return []
@@ -62,19 +51,8 @@ export function columnRuns(
       from = undefined
     }
   }
-  const columns = withHeads(out, parted.slice(0, headLines))
-  return cutAtRules(withoutBullets(withoutChance(columns, parted, lines, headEnd), lines), lines, vertical)
+  return withoutBullets(withoutChance(out, parted, lines), lines)
 }
-
-/** Where there are more headings than columns, one that stands over none has its own, with hardly anything in it. */
-function withHeads(columns: readonly Interval[], heads: readonly LineRow[]): Interval[] {
-  const out = [...columns]
-  for (const { box } of heads.filter((l) => l.textRuns.length > columns.length).flatMap((l) => l.textRuns))
-    if (!out.some(([a, b]) => box.x0 < b && box.x1 > a)) out.push([box.x0, box.x1])
-  return out.sort((a, b) => a[0] - b[0])
-}
-
-const isIn = ({ box }: LineRow['textRuns'][number], [a, b]: Interval): boolean => box.x0 < b && box.x1 > a
 
 /** In fewer lines than this, gaps may stand under each other by chance: only wide ones count, in ems. */
 const fewLines = 4
@@ -85,7 +63,6 @@ function withoutChance(
   columns: readonly Interval[],
   parted: readonly LineRow[],
   lines: readonly LineRow[],
-  headEnd: number,
 ): Interval[] {
   const size = median(parted.map((l) => l.size))
   const least = parted.length < fewLines ? wideGap * size : 0
@@ -96,19 +73,10 @@ function withoutChance(
     const own = textRuns.length > 1 ? over : over.filter((o) => o.length === 1)
     for (const column of new Set(own.flat())) shown.set(column, (shown.get(column) ?? 0) + 1)
   }
-  // A column that is empty but for its head: the last one, or where all columns have heads. The one before it has a
-  // head too; else this is the head of that one, set beside its texts.
-  const heads = lines.filter((l) => l.baseline < headEnd)
-  const isHeaded = (i: number): boolean =>
-    heads.some(({ textRuns }) => {
-      const [before, own] = [columns[i - 1], columns[i]].map((c) => c && textRuns.find((p) => isIn(p, c)))
-      const all = i === columns.length - 1 || textRuns.length >= columns.length
-      return all && before !== undefined && own !== undefined && before !== own
-    })
   const out: Interval[] = []
-  for (const [i, column] of columns.entries()) {
+  for (const column of columns) {
     const last = out.at(-1)
-    const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2 && !isHeaded(i)
+    const alone = parted.length > 2 && (shown.get(column) ?? 0) < 2
     if (last && (alone || column[0] - last[1] < least)) last[1] = column[1]
     else out.push([...column])
   }
@@ -144,27 +112,4 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
     else out.push([a, b])
   }
   return out
-}
-
-function cutAtRules(
-  columns: readonly Interval[],
-  lines: readonly LineRow[],
-  vertical: readonly Rule[],
-): Interval[] {
-  const first = (lines[0] as LineRow).baseline
-  const last = (lines.at(-1) as LineRow).baseline
-  const lanes = new Map<number, number>()
-  for (const rule of vertical) {
-    const lane = [...lanes.keys()].find((x) => Math.abs(x - rule.at) < sameLine) ?? rule.at
-    const length = Math.min(rule.to, last) - Math.max(rule.from, first - heightOfLine)
-    lanes.set(lane, (lanes.get(lane) ?? 0) + Math.max(0, length))
-  }
-  const cuts = [...lanes]
-    .filter(([, length]) => length > drawnShare * (last - first + heightOfLine))
-    .map(([x]) => x)
-  return columns.flatMap(([a, b]) => {
-    const inner = cuts.filter((x) => x > a + onEdge && x < b - onEdge).sort((x, y) => x - y)
-    const ends = [a, ...inner, b]
-    return ends.slice(1).map((end, i): Interval => [ends[i] as number, end])
-  })
 }
