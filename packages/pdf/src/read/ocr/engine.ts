@@ -199,10 +199,12 @@ class PageReader {
     // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
     if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= leastToJudge) {
       const others = languagesOfOthers(this.#installed, [before.script, script])
-      const other = this.#best(best, others, turns, partForScript)
-      const languages = this.#candidates(other.assumption.script).slice(0, maxTried)
-      if (other !== best)
-        best = this.#best(other, withScript(other.assumption.script, languages), turns, partForScript)
+      const first = this.#best(best, others, turns, partForScript)
+      const { script: likely } = first.assumption
+      const languages = withScript(likely, this.#candidates(likely).slice(0, maxTried))
+      const other = first === best ? best : this.#best(first, languages, turns, partForScript)
+      // Some languages read anything with some confidence, so it has to be read well.
+      if (other.confidence >= readWell) best = other
     }
     if (best.assumption === before) return undefined
     this.assumption = best.assumption
