@@ -8,8 +8,17 @@ parentPort?.on('message', async (call: Call) => {
   const before = process.threadCpuUsage()
   const outcome = await run(call)
   const { user, system } = process.threadCpuUsage(before)
-  parentPort?.postMessage({ ...outcome, cpuSeconds: (user + system) / 1_000_000 } satisfies Answer)
+  const answer: Answer = { ...outcome, cpuSeconds: (user + system) / 1_000_000 }
+  parentPort?.postMessage(answer, 'value' in outcome ? ownMemoryOf(outcome.value) : [])
 })
+
+/** Bytes with memory of their own are handed over: to copy many would block the thread that gets them. */
+const ownMemoryOf = (value: unknown): ArrayBuffer[] =>
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.length === value.buffer.byteLength
+    ? [value.buffer]
+    : []
 
 async function run({ module, name, args }: Call) {
   try {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { WorkerPool } from '@kiln/converter/worker-pool'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { CompatApi } from '../config/setting-compat.ts'
 import { findAmbiguousHeader } from '../http/ambiguous-headers.ts'
 import { type BodyBudget, createBodyBudget } from '../http/body-budget.ts'
+import type { CpuBudget } from '../http/cpu-budget.ts'
 import { pathOf, rawErrorAnswer } from '../http/errors.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { Log } from '../log/log.ts'
@@ -24,6 +26,8 @@ export interface CompatParts {
   apis: readonly CompatApi[]
   jobs: Jobs
   keys: KeyCache
+  workers: WorkerPool
+  cpuBudget: CpuBudget
   /** Key of the account of callers without one. */
   defaultKey: string | null
   /** Limit of one request. */

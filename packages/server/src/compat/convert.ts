@@ -35,6 +35,8 @@ export interface ConversionInput {
 
 export interface Caller {
   keyHash: Buffer
+  /** The account or its parent. */
+  owner: string
   requestId: string
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal

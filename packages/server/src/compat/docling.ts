@@ -1,12 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { FormatName } from '@kiln/converter/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refused } from '../errors.ts'
 import type { CompatParts } from './compat-app.ts'
-import { JobFailed } from './convert.ts'
+import { type Caller, JobFailed } from './convert.ts'
 import {
   type DoclingFormat,
   type DoclingOptions,
@@ -16,9 +16,10 @@ import {
 import { logFailure, toCompatAnswer } from './errors.ts'
 import { extractText, optionsFor, pairsTo } from './extract.ts'
 import { formatOf } from './file-format.ts'
-import { type FormFile, fileNameOf } from './form.ts'
+import type { FormFile } from './form.ts'
+import type { DoclingDocument } from './large-json.ts'
 import { sendOutput } from './outputs.ts'
-import { joinPages } from './pages.ts'
+import { asBuffer, inPool } from './pool.ts'
 import { type OpenRequest, requireKey, saveBody, withForm, withRequest } from './request.ts'
 
 // docling-serve's API: documents as Markdown, HTML, text or JSON. A task of the asynchronous routes is a job of Kiln;
@@ -54,9 +55,9 @@ export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
     const documents = await Promise.all(uploads.map((upload) => convertOne(parts, open, upload, options)))
     const [first] = documents
     if (first && documents.length === 1)
-      return reply.send(envelope(first, (performance.now() - began) / 1000))
-    const files = documents.flatMap((document) => filesOf(document))
-    return sendOutput(reply, { files }, 'converted_docs')
+      return sendAnswer(parts, open.caller, reply, first, (performance.now() - began) / 1000)
+    const files = await Promise.all(documents.map((document) => filesOf(parts, open.caller, document)))
+    return sendOutput(reply, { files: files.flat() }, 'converted_docs')
   }
 
   const start = async (
@@ -100,7 +101,7 @@ export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
     )
     app.post(`/v1/convert/source${suffix}`, (request, reply) =>
       withRequest(parts, request, async (open) => {
-        const { uploads, options } = await readSources(request, open.folder)
+        const { uploads, options } = await readSources(parts, request, open)
         return answer(open, reply, uploads, options)
       }),
     )
@@ -123,18 +124,14 @@ export function doclingRoutes(app: FastifyInstance, parts: CompatParts): void {
     const content = await text(await converted.open())
     const document = {
       name: task.name,
-      contents: new Map([[task.to, shown(content, task.to, task.placeholder)]]),
+      contents: new Map([[task.to, content]]),
+      placeholder: task.placeholder,
     }
-    return reply.send(envelope(document, 0))
+    return sendAnswer(parts, caller, reply, document, 0)
   })
 }
 
 const textFormats = { md: 'md', html: 'html', text: 'txt' } as const
-
-interface Document {
-  name: string
-  contents: Map<DoclingFormat, string>
-}
 
 async function knownFormat({ path, name }: Upload): Promise<FormatName> {
   const format = await formatOf(path, { name })
@@ -147,9 +144,9 @@ async function convertOne(
   { folder, caller }: OpenRequest,
   upload: Upload,
   options: DoclingOptions,
-): Promise<Document> {
+): Promise<DoclingDocument> {
   const source = { path: upload.path, format: await knownFormat(upload) }
-  const contents: Document['contents'] = new Map()
+  const contents: DoclingDocument['contents'] = new Map()
   for (const to of options.formats) {
     const content = await extractText(
       { jobs: parts.jobs, folder, caller },
@@ -157,102 +154,58 @@ async function convertOne(
       textFormats[to === 'json' ? 'md' : to],
       options.conversion,
     )
-    contents.set(to, shown(content, to, options.placeholder))
+    contents.set(to, content)
   }
-  return { name: upload.name, contents }
+  return { name: upload.name, contents, placeholder: options.placeholder }
 }
-
-const shown = (content: string, to: DoclingFormat, placeholder: string): string =>
-  to === 'html' || to === 'text' ? content : joinPages(content, placeholder)
-
-function envelope({ name, contents }: Document, seconds: number) {
-  const markdown = contents.get('json')
-  return {
-    document: {
-      filename: name,
-      md_content: contents.get('md') ?? null,
-      json_content: markdown === undefined ? null : jsonDocument(name, markdown),
-      html_content: contents.get('html') ?? null,
-      text_content: contents.get('text') ?? null,
-      doctags_content: null,
-    },
-    status: 'success',
-    errors: [],
-    processing_time: seconds,
-    timings: {},
-  }
-}
-
-/** The outline of a DoclingDocument: its texts in their order. */
-const jsonDocument = (name: string, markdown: string) => ({
-  schema_name: 'DoclingDocument',
-  version: '1.0.0',
-  name,
-  texts: markdown
-    .split(/\n{2,}/)
-    .filter((block) => block.trim() !== '')
-    .map((block, index) => {
-      const label = /^#{1,6} /.test(block) ? 'section_header' : /^[-*] /.test(block) ? 'list_item' : 'text'
-      return {
-        self_ref: `#/texts/${index}`,
-        label,
-        orig: block,
-        text: block.replace(/^(?:#{1,6}|[-*]) /, ''),
-      }
-    }),
-})
 
 const extensions = { md: 'md', html: 'html', text: 'txt', json: 'json' } as const
 
-const filesOf = ({ name, contents }: Document) =>
-  [...contents].map(([to, content]) => {
-    const data = Buffer.from(to === 'json' ? JSON.stringify(jsonDocument(name, content)) : content)
-    const stem = basename(name).replace(/\.[^.]+$/, '')
-    return { name: `${stem}.${extensions[to]}`, bytes: data.length, open: async () => Readable.from([data]) }
-  })
+const bytesOf = ({ contents }: DoclingDocument) =>
+  [...contents.values()].reduce((sum, { length }) => sum + length, 0)
 
-interface SourceRequest {
-  options?: Record<string, unknown>
-  sources?: { kind?: string; base64_string?: string; filename?: string; url?: string }[]
-  file_sources?: { base64_string?: string; filename?: string }[]
-  http_sources?: unknown[]
+async function sendAnswer(
+  parts: CompatParts,
+  caller: Caller,
+  reply: FastifyReply,
+  document: DoclingDocument,
+  seconds: number,
+) {
+  const answer = await inPool(parts, caller, bytesOf(document), 'writeDoclingAnswer', document, seconds)
+  return reply.type('application/json; charset=utf-8').send(asBuffer(answer))
 }
+
+const filesOf = (parts: CompatParts, caller: Caller, document: DoclingDocument) =>
+  Promise.all(
+    [...document.contents.keys()].map(async (to) => {
+      const data = await inPool(parts, caller, bytesOf(document), 'writeDoclingFile', document, to)
+      const stem = basename(document.name).replace(/\.[^.]+$/, '')
+      return {
+        name: `${stem}.${extensions[to]}`,
+        bytes: data.length,
+        open: async () => Readable.from([asBuffer(data)]),
+      }
+    }),
+  )
 
 /** It is parsed in one piece. Larger files come as a form. */
 const longestJson = 16 * 1024 * 1024
 
 /** JSON with the files in base64. Files that would have to be fetched are refused. */
-async function readSources(request: FastifyRequest, folder: string) {
+async function readSources(parts: CompatParts, request: FastifyRequest, { folder, caller }: OpenRequest) {
   const path = await saveBody(request, folder, longestJson)
-  let body: SourceRequest
-  try {
-    body = JSON.parse(await readFile(path, 'utf8')) as SourceRequest
-  } catch {
-    throw new InvalidOptions('The body is not JSON.')
-  }
-  const sources = [
-    ...(body.sources ?? []),
-    ...(body.file_sources ?? []).map((each) => ({ ...each, kind: 'file' })),
-  ]
-  if (
-    (body.http_sources ?? []).length > 0 ||
-    sources.some(({ kind, base64_string }) => kind === 'http' || base64_string === undefined)
-  )
+  const { size } = await stat(path)
+  const found = await inPool(parts, caller, size, 'unpackSources', path, folder)
+  if (found === null)
+    throw new InvalidOptions(
+      'The body is not the JSON of a request, names more than 100 files or has options of more than 64 KB.',
+    )
+  if (found.asksToFetch)
     throw refused(
       'forbidden',
       'Kiln does not fetch documents from the network. Send the file itself, in base64.',
     )
-  const uploads: Upload[] = []
-  for (const [index, { base64_string = '', filename = '' }] of sources.entries()) {
-    const path = join(folder, `source-${index}`)
-    await writeFile(path, Buffer.from(base64_string, 'base64'), { flag: 'wx' })
-    uploads.push({ path, name: fileNameOf(filename) })
-  }
-  const fields = Object.entries(body.options ?? {}).map(([name, value]): [string, string[]] => [
-    name,
-    [value].flat().map(String),
-  ])
-  return { uploads, options: readDoclingOptions(new Map(fields)) }
+  return { uploads: found.uploads, options: readDoclingOptions(new Map(found.options)) }
 }
 
 interface TaskDetails {
@@ -283,9 +236,10 @@ function decodeTask(encoded: string): TaskDetails | undefined {
 }
 
 async function taskOfRequest(parts: CompatParts, request: FastifyRequest<{ Params: { id: string } }>) {
-  const { keyHash } = await requireKey(parts, request)
+  const { keyHash, familyId } = await requireKey(parts, request)
   const [jobId = '', details = ''] = request.params.id.split('.')
   const task = decodeTask(details)
   if (!task) throw refused('not-found', 'There is no task with this id.')
-  return { jobId, task, caller: { keyHash, requestId: request.id, signal: new AbortController().signal } }
+  const { signal } = new AbortController()
+  return { jobId, task, caller: { keyHash, owner: familyId, requestId: request.id, signal } }
 }

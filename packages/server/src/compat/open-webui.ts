@@ -5,7 +5,7 @@ import { answerText } from './errors.ts'
 import { extractText } from './extract.ts'
 import { formatOf } from './file-format.ts'
 import { fileNameOf } from './form.ts'
-import { splitPages } from './pages.ts'
+import { asBuffer, inPool } from './pool.ts'
 import { saveBody, withRequest } from './request.ts'
 
 // Open WebUI's external document loader: PUT /process with the file as the body, one item per page in the answer.
@@ -21,12 +21,8 @@ export function processRoute(app: FastifyInstance, parts: CompatParts): void {
       const markdown = await extractText({ jobs: parts.jobs, folder, caller }, { path, format }, 'md', {
         pageMarks: true,
       })
-      const pages = splitPages(markdown)
-      const items = pages.map((content, index) => ({
-        page_content: content,
-        metadata: { source: name, page: index + 1, total_pages: pages.length },
-      }))
-      return reply.send(items)
+      const pages = await inPool(parts, caller, markdown.length, 'writePages', markdown, name)
+      return reply.type('application/json; charset=utf-8').send(asBuffer(pages))
     }),
   )
 }

@@ -62,7 +62,7 @@ export async function withRequest<Result>(
   request.afterResponse(close)
   return use({
     folder,
-    caller: { keyHash, requestId: request.id, signal: gone.signal },
+    caller: { keyHash, owner: familyId, requestId: request.id, signal: gone.signal },
     onClose: (work) => void closing.push(work),
     continueAfterResponse(given) {
       socket.off('close', leave)

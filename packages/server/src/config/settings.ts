@@ -171,11 +171,11 @@ export const plain = {
   }),
   agentCpuSecondsPerMinute: integer({
     name: 'KILN_AGENT_CPU_SECONDS_PER_MINUTE',
-    default: 12,
+    default: 6,
     from: 1,
     to: 1_000_000,
     meaning:
-      'CPU seconds per minute that the agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a sixth of it at once.',
+      'CPU seconds per minute that agent calls of an account, or of a parent with its accounts, may use beside conversions, for each API process; a quarter of it at once. JSON of docling-serve counts too.',
   }),
   rateWindowSeconds: integer({
     name: 'KILN_RATE_WINDOW_SECONDS',

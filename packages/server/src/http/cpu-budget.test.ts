@@ -10,7 +10,7 @@ test('refuses what is beyond the burst, until the time is earned again', () => {
   const budget = createCpuBudget(12)
   budget.charge('a', 1)
   budget.admit('a')
-  budget.charge('a', 2)
+  budget.charge('a', 3)
   expect(() => budget.admit('a')).toThrow(
     expect.objectContaining({ code: 'rate-limited', headers: { 'retry-after': '5' } }),
   )
@@ -24,7 +24,7 @@ test('refuses what is beyond the burst, until the time is earned again', () => {
 test('idle time earns no more than a burst', () => {
   const budget = createCpuBudget(12)
   vi.advanceTimersByTime(3_600_000)
-  budget.charge('a', 2.5)
+  budget.charge('a', 3.5)
   expect(() => budget.admit('a')).toThrow()
 })
 

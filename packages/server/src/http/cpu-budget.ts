@@ -22,7 +22,7 @@ interface Bucket {
 }
 
 /** So much of a minute's CPU time may be used at once. */
-const burst = 1 / 6
+const burst = 1 / 4
 const maxIdleBuckets = 1000
 
 export function createCpuBudget(secondsPerMinute: number): CpuBudget {

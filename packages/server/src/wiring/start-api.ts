@@ -104,6 +104,8 @@ export async function startApi(parts: ApiParts): Promise<Api> {
     metrics,
     faults,
     keys: admission.keys,
+    cpuBudget: admission.cpuBudget,
+    workers: workers.pool,
     isStopping: () => stopping,
     jobs: createJobs({ ...jobSteps, settlements, storage, submitJob: admission.submitJob }),
   })

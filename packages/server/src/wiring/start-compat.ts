@@ -11,7 +11,10 @@ const webhookMilliseconds = 120_000
 export async function startCompat({
   config,
   ...parts
-}: Pick<CompatAppParts, 'jobs' | 'keys' | 'faults' | 'log' | 'metrics' | 'isStopping'> & {
+}: Pick<
+  CompatAppParts,
+  'jobs' | 'keys' | 'workers' | 'cpuBudget' | 'faults' | 'log' | 'metrics' | 'isStopping'
+> & {
   config: Config
 }): Promise<FastifyInstance | null> {
   if (config.compat.length === 0) return null

@@ -151,6 +151,7 @@ export const units: Readonly<Record<string, Unit>> = {
       'conversions',
       'accounts',
       '@catalog',
+      '@worker-pool',
       'storage',
       'webhooks',
     ],

@@ -6,6 +6,7 @@ import type { Engine } from '@kiln/converter'
 import { optionsSchema, pairs } from '@kiln/converter/catalog'
 import { docxWith } from '@kiln/test-support/documents.ts'
 import { longestBlock, measureEventLoop } from '@kiln/test-support/event-loop.ts'
+import { freePort } from '@kiln/test-support/free-port.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { adoptPassword } from '../../src/console/operator.ts'
 import { openConsole, password } from '../console/console-client.ts'
@@ -19,10 +20,12 @@ import type { ReceivedResponse, SentRequest } from './request-thread.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 const unlimited = 1_000_000
+const compatPort = await freePort()
 const service = useService({
   submitRatePerMinute: unlimited,
   pollRatePerMinute: unlimited,
   agentCpuSecondsPerMinute: unlimited,
+  ...{ compat: ['docling'], compatPort },
 })
 
 let client: Worker
@@ -51,7 +54,7 @@ interface Measured extends Request {
 async function measure(request: Request): Promise<Measured> {
   const bytes = request.body === undefined ? null : new Uint8Array(Buffer.from(request.body))
   const sent: SentRequest = {
-    url: originOf(service) + request.path,
+    url: new URL(request.path, originOf(service)).href,
     method: request.method,
     headers: { ...headers, ...request.headers },
     body: bytes,
@@ -218,5 +221,34 @@ test('no agent tool is blocked by a message, a document or an output', { tags: '
       toolCall('check_conversion', { job_id: jobId, max_characters: 200 }),
     )
     expect(text).toContain('Page 1 of')
+  }
+})
+
+test('no request of a compatibility API is blocked by its body or an output', async () => {
+  const base = `http://127.0.0.1:${compatPort}`
+  const source = { method: 'POST', path: `${base}/v1/convert/source` }
+  const bodies = [
+    ...bodiesOf(15 * mebibyte),
+    `{"sources":[${repeated('{},', 15 * mebibyte)}{}]}`,
+    `{"options":{"a":[${repeated('1,', 15 * mebibyte)}1]}}`,
+    `{"file_sources":[{"filename":"a.x","base64_string":"${repeated('QUJD', 15 * mebibyte)}"}]}`,
+  ]
+  for (const body of bodies) {
+    const { status } = await expectFreeLoop({ ...source, body })
+    expect([400, 422]).toContain(status)
+  }
+  let output = ''
+  service.startWorker(async ({ outFolder }) => {
+    await writeFile(join(outFolder, 'out.md'), output)
+    return 'out.md'
+  })
+  const file = { base64_string: Buffer.from('<p>x</p>').toString('base64'), filename: 'a.html' }
+  const body = JSON.stringify({ file_sources: [file], options: { to_formats: ['md', 'json'] } })
+  for (const piece of ['- a\n\n', '<!-- page 1 -->\n']) {
+    output = repeated(piece, longestText)
+    expect((await expectFreeLoop({ ...source, body })).status).toBe(200)
+    const page = { method: 'PUT', path: `${base}/process`, body: '<p>x</p>' }
+    const named = { 'x-filename': 'a.html', 'content-type': 'text/html' }
+    expect((await expectFreeLoop({ ...page, headers: named })).status).toBe(200)
   }
 })

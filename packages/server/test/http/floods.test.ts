@@ -207,10 +207,10 @@ describe('bodies for the agent tools', () => {
     const body = `["${'a'.repeat(11 * mega)}"]`
     const callOf = ({ key }: { key: string }) =>
       service.call('/mcp', { key, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    // Each uses more than half of what may be used at once, which is earned again within ten seconds.
-    expect((await callOf(child)).status).toBe(400)
-    await callOf(child)
-    const answer = await callOf(child)
+    // Each uses about half of what may be used at once, and as much as is earned within ten seconds.
+    let answer = await callOf(child)
+    expect(answer.status).toBe(400)
+    for (let calls = 1; answer.status === 400 && calls < 20; calls += 1) answer = await callOf(child)
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await beginCall(sibling.key, 11 * mega).status).toBe(429)
