@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { usualSize } from '../typography.ts'
@@ -81,8 +82,8 @@ export function buildParagraph(
     if (isCutWord(lines[i - 1], line, frame, vocabulary)) runs.push(...line.runs.map((r) => ({ ...r })))
     else joinLines(runs, line.runs, vocabulary)
   const merged = mergeRuns(runs)
-  const first = lines[0] as MergedLine
-  const last = lines.at(-1) as MergedLine
+  const first = elementAt(lines, 0)
+  const last = elementAt(lines, -1)
   const rtl = lines.filter((l) => l.rtl).length * 2 > lines.length
   const { indent, ...side } = edges(lines, frame, rtl, found.label !== undefined)
   const text = textOf(merged)

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Word } from '../lines/line.ts'
 import { usualSize } from '../typography.ts'
 import type { Run } from './block.ts'
@@ -55,7 +56,7 @@ export function fixedLines(lines: readonly MergedLine[], left: number): CodeLine
 /** The runs with as many spaces between words as the gaps have room for. */
 function withGaps({ runs, textRuns, rtl }: MergedLine, advance: number): Run[] {
   const words = textRuns.flatMap((p) => p.words)
-  const gaps = words.slice(1).map(({ box }, i) => box.x0 - (words[i] as Word).box.x1)
+  const gaps = words.slice(1).map(({ box }, i) => box.x0 - elementAt(words, i).box.x1)
   const spaces = runs
     .map((r) => r.text)
     .join('')

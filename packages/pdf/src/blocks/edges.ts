@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { usualSize } from '../typography.ts'
 import type { Paragraph } from './block.ts'
 import type { MergedLine } from './line-text.ts'
@@ -41,7 +42,7 @@ export function edges(
   const spreadRight = Math.max(...x1s) - Math.min(...x1s)
   const tabbed = lines.some((l) => l.tabbed)
   if (lines.length === 1) {
-    const line = lines[0] as MergedLine
+    const line = elementAt(lines, 0)
     if (!tabbed && !labelled && isCentred(line, frame) && line.box.x0 - frame.x0 > leastMargin * wide)
       return { align: 'center', left: 0, right: 0, indent: 0 }
     const gapLeft = line.box.x0 - frame.x0
@@ -83,7 +84,7 @@ export function edges(
     spreadRight < sameEnd &&
     spreadLeft > 2 * size &&
     !labelled &&
-    lines.slice(1).some((l) => Math.abs(l.box.x0 - (lines[1] as MergedLine).box.x0) > size)
+    lines.slice(1).some((l) => Math.abs(l.box.x0 - elementAt(lines, 1).box.x0) > size)
   )
     return { align: 'right', left: 0, right: Math.max(0, frame.x1 - Math.max(...x1s)), indent: 0 }
   const rest = lines.slice(1)
@@ -93,7 +94,7 @@ export function edges(
       align: justified(lines, frame, true) ? 'justify' : 'left',
       left: Math.max(0, frame.x1 - restRight),
       right: 0,
-      indent: restRight - (lines[0] as MergedLine).box.x1,
+      indent: restRight - elementAt(lines, 0).box.x1,
     }
   }
   const restLeft = Math.min(...rest.map((l) => l.box.x0))
@@ -104,7 +105,7 @@ export function edges(
     align: isJustified ? 'justify' : 'left',
     left: Math.max(0, restLeft - frame.x0),
     right: isJustified && rightGap > leastIndent ? rightGap : 0,
-    indent: (lines[0] as MergedLine).box.x0 - restLeft,
+    indent: elementAt(lines, 0).box.x0 - restLeft,
   }
 }
 

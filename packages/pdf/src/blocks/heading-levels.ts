@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Paragraph } from './block.ts'
 import { isRunningText } from './body-look.ts'
 import { readNumber } from './numbers.ts'
@@ -25,7 +26,7 @@ export function rank(found: readonly Paragraph[], all: readonly Paragraph[], bod
   const marked = all.filter((p) => p.heading !== undefined)
   for (const p of found) {
     const numbers = /^\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s/.exec(p.label ? `${p.label} ` : p.text)
-    const depth = numbers ? (numbers[1] as string).split('.').length : 0
+    const depth = numbers ? elementAt(numbers, 1).split('.').length : 0
     const key = `${Math.round(p.size * 2)}/${p.bold}/${isItalic(p)}/${depth > 0 ? depth : (readNumber(p.label)[0]?.format ?? '')}`
     const entry = looks.get(key)
     if (entry) entry.items.push(p)
@@ -85,12 +86,12 @@ interface Look {
  */
 function takeTitle(ordered: Look[], all: readonly Paragraph[], bodySize: number): void {
   const items = linesOfTitle(ordered, all)
-  const looks = ordered.filter((l) => items.includes(l.items[0] as Paragraph))
+  const looks = ordered.filter((l) => items.includes(elementAt(l.items, 0)))
   const isAlone = looks.length === ordered.length && all.every((p) => p.heading === undefined)
   const [first] = items
   if (!first || first.size < leastTitle * bodySize || isAlone) return
   // Between its lines stand names and dates, no running text.
-  if (all.slice(all.indexOf(first), all.indexOf(items.at(-1) as Paragraph)).some(isRunningText)) return
+  if (all.slice(all.indexOf(first), all.indexOf(elementAt(items, -1))).some(isRunningText)) return
   for (const p of items) p.heading = 0
   const rest = ordered.filter((l) => !looks.includes(l))
   ordered.splice(0, ordered.length, ...rest)

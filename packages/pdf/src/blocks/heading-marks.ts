@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Bookmark, Tag } from '../read/page.ts'
 import type { Paragraph } from './block.ts'
 import { deepestLevel } from './heading-levels.ts'
@@ -86,7 +87,7 @@ export function fromContents(paragraphs: readonly Paragraph[]): number {
   let count = 0
   const entries = paragraphs.filter((p) => p.toc !== undefined)
   if (entries.length < leastEntries) return 0
-  let from = paragraphs.indexOf(entries.at(-1) as Paragraph) + 1
+  let from = paragraphs.indexOf(elementAt(entries, -1)) + 1
   const places = placesBy(paragraphs, (p) =>
     p.toc === undefined && p.text.length < longest && !isItem(p) ? [plain(unnumbered(p.text))] : [],
   )
@@ -154,7 +155,7 @@ function nearest(
   // Without copies: a file may have thousands of bookmarks and of lines that all say the same.
   for (const own of places)
     for (const at of own) {
-      const p = paragraphs[at] as Paragraph
+      const p = elementAt(paragraphs, at)
       if (p.heading !== undefined || (page >= 0 && p.page !== page)) continue
       const away = Number.isNaN(y) ? 0 : Math.abs(p.firstBaseline - y)
       if (away < best.away || (away === best.away && at < best.at)) best = { at, away }

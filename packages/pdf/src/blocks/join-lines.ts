@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { isCjk } from '../lines/scripts.ts'
 import { breakMark, cutMark } from '../marks.ts'
 import { type Run, textOf } from './block.ts'
@@ -47,7 +48,7 @@ interface LineEnd {
 function lastWord(runs: readonly Run[]): string {
   let text = ''
   for (let i = runs.length - 1; i >= 0 && text.length < longestWord && !/\s\S/.test(text); i--)
-    text = textOf([runs[i] as Run]) + text
+    text = textOf([elementAt(runs, i)]) + text
   return text.trimEnd().slice(-longestWord)
 }
 

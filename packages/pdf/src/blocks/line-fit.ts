@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { Font } from '../read/page.ts'
 import { setSize, setWidth, spaceIn } from '../set-width.ts'
@@ -86,7 +87,7 @@ function spaceOf(
   align: Paragraph['align'],
   spacing: ReadonlyMap<Font, number>,
 ): number {
-  const { font, size } = lines[0] as MergedLine
+  const { font, size } = elementAt(lines, 0)
   const known = spaceIn(font, spacing)
   if (known !== undefined) return known * setSize(size)
   const gaps = (align === 'justify' ? lines.slice(-1) : lines).flatMap((l) =>

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
 import { usualSize } from '../typography.ts'
@@ -30,8 +31,8 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
   const steps = new Map<number, number[]>()
   for (const lines of columns)
     for (let i = 1; i < lines.length; i++) {
-      const a = lines[i - 1] as TextLine
-      const b = lines[i] as TextLine
+      const a = elementAt(lines, i - 1)
+      const b = elementAt(lines, i)
       const size = b.textRuns[0]?.size ?? usualSize
       if (Math.abs((a.textRuns[0]?.size ?? usualSize) - size) > sameSize) continue
       const step = (b.baseline - a.baseline) / size
@@ -57,6 +58,6 @@ export function measurePitch(columns: readonly (readonly TextLine[])[]): LinePit
 
 export const typicalPitch = (lines: readonly MergedLine[]): number | undefined => {
   if (lines.length < 2) return undefined
-  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as MergedLine).baseline)
+  const steps = lines.slice(1).map((l, i) => l.baseline - elementAt(lines, i).baseline)
   return median(steps.filter((s) => s > 0))
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
 import type { TextLine } from '../layout/layout.ts'
 import type { TextRun, Word } from '../lines/line.ts'
@@ -141,7 +142,7 @@ const plain = ({ math: _, ...style }: Run['style']): Run['style'] => ({
 function replaceLeader(runs: Run[]): void {
   let done = false
   for (let i = 0; i < runs.length; i++) {
-    const run = runs[i] as Run
+    const run = elementAt(runs, i)
     if (/^\s*[.…·][\s.…·]*$/.test(run.text)) {
       run.text = done ? '' : '\t'
       done = true

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { TextLine } from '../layout/layout.ts'
 import { type Label, readLabel } from './labels.ts'
 import type { LinePitch } from './line-pitch.ts'
@@ -231,8 +232,8 @@ function isNewItem(d: Decision): boolean {
   const startOf = ({ box }: MergedLine): number => (line.rtl ? -box.x1 : box.x0)
   const textOf = ({ textX0 }: MergedLine): number => (line.rtl ? -textX0 : textX0)
   const start = startOf(line)
-  const textEdge = current.lines.length > 1 ? startOf(current.lines[1] as MergedLine) : textOf(previous)
-  if (current.label && start <= startOf(current.lines[0] as MergedLine) + sameStart) return true
+  const textEdge = current.lines.length > 1 ? startOf(elementAt(current.lines, 1)) : textOf(previous)
+  if (current.label && start <= startOf(elementAt(current.lines, 0)) + sameStart) return true
   if (start < textEdge - sameStart) return true
   if (label.gap > labelGap * line.size || textOf(line) > start + labelReach * line.size) return true
   return endsSentence.test(previous.text) && start >= textEdge - sameStart

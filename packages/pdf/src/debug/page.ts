@@ -1,6 +1,7 @@
+import { elementAt } from '../element-at.ts'
 import { ConversionFailure } from '../failure.ts'
 import { layOutPages } from '../layout/pages.ts'
-import { findLines, type PageLines } from '../lines/lines.ts'
+import { findLines } from '../lines/lines.ts'
 import { openPdf } from '../read/open.ts'
 import { loadPdfium, type Pdfium } from '../read/pdfium.ts'
 import { drawRegion } from '../read/pictures.ts'
@@ -22,7 +23,7 @@ export async function debugPage(file: Uint8Array, number: number): Promise<strin
       `The PDF has ${pdf.pages.length} pages; there is no page ${number}.`,
     )
   const all = pdf.pages.map(findLines)
-  const lines = all[number - 1] as PageLines
+  const lines = elementAt(all, number - 1)
   const { pages, running: ran } = layOutPages(pdf, all)
   const running = [...(ran.header[number - 1] ?? []), ...(ran.footer[number - 1] ?? [])]
   const { tables = [], bands = [] } = pages[number - 1] ?? {}

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { type Box, median, union, width } from '../geometry.ts'
 import { middleOfLetters } from '../typography.ts'
 import { inStep } from './in-step.ts'
@@ -65,7 +66,7 @@ function rowsOf(items: readonly Loose[]): Row[] {
       last &&
       item.textRun &&
       last.items.every((i) => i.textRun) &&
-      middle(item) - middle(last.items[0] as Loose) < sameRow * tall
+      middle(item) - middle(elementAt(last.items, 0)) < sameRow * tall
     ) {
       last.items.push(item)
       last.y0 = Math.min(last.y0, item.box.y0)
@@ -86,7 +87,7 @@ export function findGutter(items: readonly Loose[], barriers: readonly number[] 
   for (const [r, row] of rows.entries()) {
     const sorted = [...row.items].sort((a, b) => a.box.x0 - b.box.x0)
     for (let i = 1; i < sorted.length; i++) {
-      const gap = { x0: (sorted[i - 1] as Loose).box.x1, x1: (sorted[i] as Loose).box.x0 }
+      const gap = { x0: elementAt(sorted, i - 1).box.x1, x1: elementAt(sorted, i).box.x0 }
       if (gap.x1 - gap.x0 < narrowest) continue
       if (tried.some((t) => r >= t.first && r <= t.last && t.x0 >= gap.x0 - 1 && t.x1 <= gap.x1 + 1)) continue
       const found = extend(rows, r, gap, items, barriers)
@@ -133,13 +134,13 @@ function extend(
       (y) => y > upper.y0 + half * (upper.y1 - upper.y0) && y < lower.y1 - half * (lower.y1 - lower.y0),
     )
   for (let r = from + 1; r < rows.length; r++) {
-    const row = rows[r] as Row
-    if (parted(rows[r - 1] as Row, row) || blocked(row) || !narrowed(row)) break
+    const row = elementAt(rows, r)
+    if (parted(elementAt(rows, r - 1), row) || blocked(row) || !narrowed(row)) break
     last = r
   }
   for (let r = from - 1; r >= 0; r--) {
-    const row = rows[r] as Row
-    if (parted(row, rows[r + 1] as Row) || blocked(row) || !narrowed(row)) break
+    const row = elementAt(rows, r)
+    if (parted(row, elementAt(rows, r + 1)) || blocked(row) || !narrowed(row)) break
     first = r
   }
   return { x0, x1, first, last }
@@ -241,11 +242,11 @@ function judge(
   // One-sided rows above the columns are a heading over both.
   while (
     first < last &&
-    !bothSides(rows[first] as Row) &&
-    isHeadingLike(rows[first] as Row, rows[first + 1] as Row)
+    !bothSides(elementAt(rows, first)) &&
+    isHeadingLike(elementAt(rows, first), elementAt(rows, first + 1))
   )
     first++
-  const y0 = (rows[first] as Row).y0 - slack
+  const y0 = elementAt(rows, first).y0 - slack
   const y1 = Math.max(...rows.slice(first, last + 1).map((r) => r.y1)) + slack
   return { x0: strip.x0, x1: strip.x1, y0, y1, rows: shared }
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { overlapX } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { PageLines } from '../lines/lines.ts'
@@ -34,7 +35,7 @@ export function layOutPages(pdf: PdfDocument, lines: readonly PageLines[]): Laid
     pdf.pages.map(({ height, pictures, scan }) => ({ height, pictures: scan ? [] : pictures })),
   )
   const pages = pdf.pages.map((page, i): LaidPage => {
-    const own = lines[i] as PageLines
+    const own = elementAt(lines, i)
     const aside = new Set([...(running.header[i] ?? []), ...(running.footer[i] ?? [])])
     const pictures = page.scan ? [] : page.pictures.filter((p) => !ornaments.has(p))
     return layOutPage(page, { ...own, textRuns: own.textRuns.filter((p) => !aside.has(p)) }, pictures)

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Picture } from '../read/page.ts'
@@ -96,12 +97,12 @@ function smallPrint({ height, textRuns }: RunningPage): TextRun[] {
   const inked = textRuns.filter((p) => p.text.trim()).sort((a, b) => a.baseline - b.baseline)
   const characters = inked.reduce((sum, p) => sum + p.text.length, 0)
   let from = inked.length
-  while (from > 0 && (inked[from - 1] as TextRun).box.y0 > (1 - edge) * height) from--
+  while (from > 0 && elementAt(inked, from - 1).box.y0 > (1 - edge) * height) from--
   // The widest gap above one of the lines at the bottom parts them from the text.
   let split = inked.length
   let widest = 0
   for (let i = Math.max(1, from); i < inked.length; i++) {
-    const gap = (inked[i] as TextRun).box.y0 - (inked[i - 1] as TextRun).box.y1
+    const gap = elementAt(inked, i).box.y0 - elementAt(inked, i - 1).box.y1
     if (gap > widest) {
       widest = gap
       split = i
@@ -122,7 +123,7 @@ function atSameHeight<T extends { at: number }>(group: readonly T[]): T[][] {
   const out: T[][] = []
   for (const item of sorted) {
     const last = out.at(-1)
-    if (last && item.at - (last[0] as T).at <= sameHeight) last.push(item)
+    if (last && item.at - elementAt(last, 0).at <= sameHeight) last.push(item)
     else out.push([item])
   }
   return out
@@ -180,7 +181,7 @@ export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const places = new Set<string>()
   for (const group of groups.values()) {
     if (group.length < Math.max(leastPages, leastOrnaments * pages.length)) continue
-    places.add(placeOf(group[0] as Picture))
+    places.add(placeOf(elementAt(group, 0)))
     for (const p of group) all.add(p)
   }
   for (const { height, pictures } of pages)

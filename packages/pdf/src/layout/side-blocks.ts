@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { isSameLine, sameLine } from '../lines/line-rows.ts'
@@ -95,18 +96,18 @@ function columnsOf(items: readonly Loose[]): Loose[][] {
   let open: Loose[][] = []
   for (const item of texts) {
     const { size } = item.textRun as TextRun
-    const above = (column: Loose[]): number => baselineOf(item) - baselineOf(column.at(-1) as Loose)
+    const above = (column: Loose[]): number => baselineOf(item) - baselineOf(elementAt(column, -1))
     open = open.filter((c) => above(c) < reach)
     const host = open.find(
       (c) =>
-        Math.abs((c.at(-1) as Loose).box.x0 - item.box.x0) < sameEdge &&
+        Math.abs(elementAt(c, -1).box.x0 - item.box.x0) < sameEdge &&
         above(c) > nextLine * size &&
         above(c) < closeLines * size,
     )
     if (host) host.push(item)
     else {
       columns.push([item])
-      open.push(columns.at(-1) as Loose[])
+      open.push(elementAt(columns, -1))
     }
   }
   return columns

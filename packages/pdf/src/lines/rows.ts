@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Tag } from '../read/page.ts'
@@ -95,7 +96,7 @@ export function splitRow(
   const inked = sorted.filter((g) => !isSpace(g))
   if (inked.length === 0) return []
   const gaps: number[] = []
-  let edge = (inked[0] as PlacedGlyph).box.x1
+  let edge = elementAt(inked, 0).box.x1
   for (const g of inked.slice(1)) {
     gaps.push(g.box.x0 - edge)
     edge = Math.max(edge, g.box.x1)
@@ -127,8 +128,8 @@ export function splitRow(
 function textRun(glyphs: PlacedGlyph[]): RawTextRun {
   let from = 0
   let to = glyphs.length
-  while (from < to && isSpace(glyphs[from] as PlacedGlyph)) from++
-  while (to > from && isSpace(glyphs[to - 1] as PlacedGlyph)) to--
+  while (from < to && isSpace(elementAt(glyphs, from))) from++
+  while (to > from && isSpace(elementAt(glyphs, to - 1))) to--
   const kept = glyphs.slice(from, to)
   const inked = kept.filter((g) => !isSpace(g))
   let x0 = Infinity
@@ -137,7 +138,7 @@ function textRun(glyphs: PlacedGlyph[]): RawTextRun {
     x0 = Math.min(x0, box.x0)
     x1 = Math.max(x1, box.x1)
   }
-  return { glyphs: kept, x0, x1, y: (inked[0] as PlacedGlyph).y, size: typicalSize(inked) }
+  return { glyphs: kept, x0, x1, y: elementAt(inked, 0).y, size: typicalSize(inked) }
 }
 
 /** A script is smaller than its text by this much, at least. */
@@ -179,7 +180,7 @@ export function attachScripts(given: readonly RawTextRun[]): RawTextRun[] {
     let bestGap = Infinity
     const lowest = small.y + mostRaised * largest
     for (let i = firstFrom(heights, small.y - mostLowered * largest); i < big.length; i++) {
-      const host = big[i] as RawTextRun
+      const host = elementAt(big, i)
       if (host.y > lowest) break
       if (host === small || taken.has(host)) continue
       if (host.size * scriptSize < small.size && !isNoteMark(small, host)) continue

@@ -1,3 +1,5 @@
+import { elementAt } from '../element-at.ts'
+
 // What the characters themselves show: direction, and whether words are set apart by spaces.
 
 const rtl = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
@@ -59,7 +61,7 @@ export function readingOrder<T extends { text: string }>(
   })
   const stretches: { kind: Direction; items: T[] }[] = []
   for (const [i, item] of painted.entries()) {
-    const kind = resolved[i] as Direction
+    const kind = elementAt(resolved, i)
     const last = stretches.at(-1)
     if (last && last.kind === kind) last.items.push(item)
     else stretches.push({ kind, items: [item] })

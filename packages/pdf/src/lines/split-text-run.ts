@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Span, TextRun, Word } from './line.ts'
 
@@ -27,7 +28,7 @@ export function splitTextRun(textRun: TextRun, columnAt: (x: number) => number):
 function part(textRun: TextRun, words: Word[], from: number, to: number): TextRun {
   const box = union(words.map((w) => w.box))
   const spans = sliceSpans(textRun.spans, from, to)
-  const main = spans.reduce((a, b) => (b.text.length > a.text.length ? b : a), spans[0] as Span)
+  const main = spans.reduce((a, b) => (b.text.length > a.text.length ? b : a), elementAt(spans, 0))
   return {
     ...textRun,
     box: { x0: box.x0, x1: box.x1, y0: textRun.box.y0, y1: textRun.box.y1 },

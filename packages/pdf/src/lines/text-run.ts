@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { type Box, median } from '../geometry.ts'
 import type { PlacedGlyph } from '../math/placed-glyph.ts'
 import type { Page } from '../read/page.ts'
@@ -62,7 +63,7 @@ function withSpaces(raw: RawTextRun, inked: readonly PlacedGlyph[], order: Paint
   // Letter-spaced text has the same gap everywhere; only a wider one parts words.
   const gaps: number[] = []
   for (let i = 1; i < inked.length; i++)
-    gaps.push((inked[i] as PlacedGlyph).box.x0 - (inked[i - 1] as PlacedGlyph).box.x1)
+    gaps.push(elementAt(inked, i).box.x0 - elementAt(inked, i - 1).box.x1)
   const usual =
     gaps.length >= gapsThatTell ? Math.max(0, Math.min(median(gaps), widestSpacing * raw.size)) : 0
   const spaces = raw.glyphs.filter(isSpace)

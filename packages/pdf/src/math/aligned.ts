@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import { axis, compose, type Item } from './item.ts'
 import { isOnLine, parseItems } from './parse.ts'
@@ -86,9 +87,9 @@ function groupsOf(lines: readonly Line[]): Group[] {
   let open: Group[] = []
   for (const line of lines) {
     const { size, y } = line.row
-    open = open.filter((g) => line.y0 - (g.lines.at(-1) as Line).y1 < widestRoom * size)
+    open = open.filter((g) => line.y0 - elementAt(g.lines, -1).y1 < widestRoom * size)
     const group = open.find((g) => {
-      const isBelow = y - (g.lines.at(-1) as Line).row.y > size
+      const isBelow = y - elementAt(g.lines, -1).row.y > size
       const behind = line.x0 - g.at
       const isRest =
         line.goesOn && line.at === undefined && behind > -samePlace * size && behind < farthestRest * size
@@ -110,7 +111,7 @@ function groupsOf(lines: readonly Line[]): Group[] {
  */
 function baselineOf(lines: readonly Line[], rows: readonly MathRow[]): number | undefined {
   const own = new Set(lines.map((l) => l.row))
-  const [first, last] = [lines[0] as Line, lines.at(-1) as Line]
+  const [first, last] = [elementAt(lines, 0), elementAt(lines, -1)]
   const { size } = first.row
   const beside = rows.filter(
     (r) => !own.has(r) && r.y > first.row.y - size / 2 && r.y < last.row.y + size / 2,
@@ -125,7 +126,7 @@ function baselineOf(lines: readonly Line[], rows: readonly MathRow[]): number | 
 }
 
 function composed(lines: readonly Line[], at: number, y: number): Item {
-  const { size } = (lines[0] as Line).row
+  const { size } = elementAt(lines, 0).row
   const rows = lines.map(({ row, items }) => {
     const isLeft = (i: Item): boolean => i.box.x0 < at - samePlace * size
     return [items.filter(isLeft), items.filter((i) => !isLeft(i))].map((side) => parseItems(side, row))

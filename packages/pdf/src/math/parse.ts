@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { middlesOf } from './chains.ts'
 import { axis, bearing, type Item, isOperatorItem, scriptSize } from './item.ts'
 import { limitWords, type MathNode } from './tree.ts'
@@ -65,7 +66,7 @@ export function parseItems(items: readonly Item[], line = mainLine(items)): Math
 }
 
 const row = (items: MathNode[]): MathNode =>
-  items.length === 1 ? (items[0] as MathNode) : { kind: 'row', items }
+  items.length === 1 ? elementAt(items, 0) : { kind: 'row', items }
 
 /** Over or under a large sign or a word such as "lim". */
 function limitHost(

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { bearing, type Item } from './item.ts'
 import { isOnLine } from './parse.ts'
 import type { MathRow } from './rows.ts'
@@ -94,7 +95,7 @@ function wordAround(all: readonly Token[], at: number): Token[] {
   for (const step of [-1, 1])
     for (let i = at + step; ; i += step) {
       const t = all[i]
-      const near = all[i - step] as Token
+      const near = elementAt(all, i - step)
       if (!isPart(t) || !(step < 0 ? isTight(t, near) : isTight(near, t))) break
       out.push(t)
     }
@@ -155,8 +156,8 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
   let end = seed
   let depth = Number(isOpener(tokens[seed]?.text ?? ''))
   for (let i = seed + 1; i < tokens.length; i++) {
-    const before = tokens[i - 1] as Token
-    const t = tokens[i] as Token
+    const before = elementAt(tokens, i - 1)
+    const t = elementAt(tokens, i)
     const gap = gapBetween(before, t) / size
     const isOpen = depth > 0 || isSign(before) || isOpener(before.text) || stop.test(before.text)
     if (gap > (isOpen ? farApart : apart)) break
@@ -190,8 +191,8 @@ function rightEnd(tokens: readonly Token[], seed: number, size: number): number 
 function leftEnd(tokens: readonly Token[], seed: number, from: number, size: number): number {
   let start = seed
   for (let i = seed - 1; i >= from; i--) {
-    const t = tokens[i] as Token
-    const after = tokens[i + 1] as Token
+    const t = elementAt(tokens, i)
+    const after = elementAt(tokens, i + 1)
     const gap = gapBetween(t, after) / size
     if (gap > apart) break
     if (t.kind === 'math' || t.kind === 'function') start = i

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Glyph } from './page.ts'
 
 // One glyph may stand for several letters: an Arabic letter with its vowel signs, lam with alef. PDFium gives each of them
@@ -53,10 +54,10 @@ export function mendClusters(glyphs: Glyph[]): Glyph[] {
   if (!glyphs.some((g) => turned.test(g.text) || g.text === '\u0644')) return glyphs
   const out = [...glyphs]
   for (let from = 0, to = 1; from < glyphs.length; from = to, to = from + 1) {
-    while (to < glyphs.length && isOneGlyph(glyphs[from], glyphs[to] as Glyph)) to++
+    while (to < glyphs.length && isOneGlyph(glyphs[from], elementAt(glyphs, to))) to++
     const own = glyphs.slice(from, to)
     if (own.length > 1 && turned.test(own.map((g) => g.text).join('')))
-      for (const [i, g] of own.entries()) out[from + i] = { ...g, text: (own.at(-1 - i) as Glyph).text }
+      for (const [i, g] of own.entries()) out[from + i] = { ...g, text: elementAt(own, -1 - i).text }
     if (own.length < 2 || own.length > mostLetters) continue
     const before = out.slice(Math.max(0, from - nearest), from)
     const mended = onLine(out.slice(from, to), before, glyphs.slice(to, to + nearest))

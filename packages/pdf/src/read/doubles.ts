@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Glyph } from './page.ts'
 
 // Shadows and poor man's bold print the same text twice, a hair apart. The copy on top is kept.
@@ -47,8 +48,8 @@ function findDouble(
       const near = seen.get(cx * cellsInRow + cy)
       if (near === undefined) continue
       if (!Array.isArray(near)) {
-        if (isDouble(glyphs[near] as Glyph, g, reach)) return near
-      } else for (const at of near) if (isDouble(glyphs[at] as Glyph, g, reach)) return at
+        if (isDouble(elementAt(glyphs, near), g, reach)) return near
+      } else for (const at of near) if (isDouble(elementAt(glyphs, at), g, reach)) return at
     }
   return undefined
 }

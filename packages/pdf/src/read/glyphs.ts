@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { isMark } from '../marks.ts'
 import { perFont } from '../per-font.ts'
 import { composeAccents } from './accents.ts'
@@ -187,7 +188,7 @@ export function readGlyphs(pdfium: Pdfium, source: GlyphSource): Glyph[] {
         tag: object.tag,
         invisible: object.invisible,
       })
-      if (isLarge) (glyphs.at(-1) as Glyph).large = true
+      if (isLarge) elementAt(glyphs, -1).large = true
     }
     return nameFixed(composeAccents(mendClusters(glyphs)))
   } finally {

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import { type OcrWord, rightToLeft } from './ocr/words.ts'
 import type { Font, Glyph, Page } from './page.ts'
@@ -68,7 +69,7 @@ function wordGlyphs(
       invisible: true,
     }
   })
-  const last = out.at(-1) as Glyph
+  const last = elementAt(out, -1)
   // Behind the word in the order of reading: left of a word that is read from the right.
   const { x0 } = last.box
   const space = back ? { ...last, x: x0 - hair, box: { ...last.box, x0: x0 - hair } } : last

@@ -8,6 +8,7 @@ import {
 import type { Block, Paragraph } from '../blocks/block.ts'
 import { addBorders, textRules } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
+import { elementAt } from '../element-at.ts'
 import { lineBottom, lineTop } from '../font-metrics.ts'
 import type { Band } from '../layout/layout.ts'
 import type { LaidPages } from '../layout/pages.ts'
@@ -51,7 +52,7 @@ export function buildBands(
   const ends = columnEnds(pages.flatMap((p) => p.bands))
   for (const [i, laid] of pages.entries()) {
     const { page, bands } = laid
-    const frame = frames[i] as PageFrame
+    const frame = elementAt(frames, i)
     const placed = placeColumns(bands, i, frame, ends)
     if (page.scan) {
       room = endless

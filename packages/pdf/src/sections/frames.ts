@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { lineBottom, lineTop } from '../font-metrics.ts'
 import { mode, union } from '../geometry.ts'
 import type { Band, Item } from '../layout/layout.ts'
@@ -72,7 +73,7 @@ function commonRight(rights: readonly number[], least: number): number | undefin
 }
 
 function sidesOf(pages: readonly PageBands[]): { left: number; right: number; edges: number[] } {
-  const { width } = pages[0] as PageBands
+  const { width } = elementAt(pages, 0)
   const items = pages.flatMap((p) => p.bands.flatMap((b) => b.columns.flatMap((c) => c.items)))
   const inside = items.filter((i) => i.box.x1 > 0 && i.box.x0 < width)
   if (inside.length === 0) return { left: usualMargin, right: width - usualMargin, edges: [] }
@@ -128,7 +129,7 @@ const usual = 8
 
 /** Frames of pages of one size: alike, except for pages that start or end outside the usual frame. */
 function framesOf(pages: readonly PageBands[]): PageFrame[] {
-  const { height } = pages[0] as PageBands
+  const { height } = elementAt(pages, 0)
   const sides = sidesOf(pages)
   const tops = pages.map(topOfPage)
   const bottoms = pages.map((p) => (p.bands.length > 0 ? union(p.bands.map((b) => b.box)).y1 : Number.NaN))

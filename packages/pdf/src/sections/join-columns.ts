@@ -3,6 +3,7 @@ import { type Block, type Paragraph, textOf } from '../blocks/block.ts'
 import { mergeRuns } from '../blocks/build.ts'
 import { copyBlock } from '../blocks/copy.ts'
 import { joinLines } from '../blocks/join-lines.ts'
+import { elementAt } from '../element-at.ts'
 import type { BuiltBand } from './bands.ts'
 import type { BandBlocks } from './sections.ts'
 
@@ -52,7 +53,7 @@ function lastText(
   bands: readonly BandBlocks[],
 ): { blocks: Block[]; at: number; paragraph: Block } | undefined {
   for (let i = bands.length - 1; i >= 0; i--) {
-    const { blocks } = bands[i] as BandBlocks
+    const { blocks } = elementAt(bands, i)
     const at = blocks.findLastIndex(
       (b) => b.kind !== 'paragraph' || (!b.aside && (b.text !== '' || b.pictures.length === 0)),
     )

@@ -1,6 +1,7 @@
 import { type Block, type Paragraph, type Run, textOf } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
 import { textSize } from '../blocks/text-size.ts'
+import { elementAt } from '../element-at.ts'
 import type { BuiltBand } from './bands.ts'
 import type { Note } from './section.ts'
 
@@ -139,7 +140,7 @@ function takeTail(column: Block[], bodySize: number, goesOn: boolean): Paragraph
 /** The last raised mark of that text on the page or the one before, not yet taken. One that begins a paragraph is that of a note. */
 function findMark(blocks: readonly Block[], mark: string, page: number): Run | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
-    const b = blocks[i] as Block
+    const b = elementAt(blocks, i)
     if (b.page < page - 1) break
     // Letters in tables belong to the notes below the table.
     if (b.kind === 'table' && /[a-z]/.test(mark)) continue

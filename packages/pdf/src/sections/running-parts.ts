@@ -3,6 +3,7 @@ import type { Block, Paragraph } from '../blocks/block.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
 import { addBorders } from '../blocks/rules.ts'
 import { measureGaps } from '../blocks/spacing.ts'
+import { elementAt } from '../element-at.ts'
 import { type Box, centreY, contains, overlapX } from '../geometry.ts'
 import { inOrder } from '../layout/layout.ts'
 import { masked } from '../layout/running.ts'
@@ -85,7 +86,7 @@ function withPictures(blocks: Block[], pictures: readonly Picture[], page: numbe
   if (pictures.length === 0) return blocks
   const host =
     blocks.find((b): b is Paragraph => b.kind === 'paragraph') ??
-    emptyParagraph((pictures[0] as Picture).box, page, undefined)
+    emptyParagraph(elementAt(pictures, 0).box, page, undefined)
   host.pictures.push(...pictures.map((picture) => ({ picture, placement: 'behind' as const })))
   return blocks.includes(host) ? blocks : [host, ...blocks]
 }
@@ -101,7 +102,7 @@ function commonest(keys: readonly string[]): string | undefined {
 
 function build(textRuns: readonly TextRun[], page: number, input: RunningInput, pages: number): Block[] {
   if (textRuns.length === 0) return []
-  const frame = input.frames[page] as PageFrame
+  const frame = elementAt(input.frames, page)
   const sides = { x0: frame.left, x1: frame.right }
   const items = inOrder(levelled(textRuns).map((textRun) => ({ box: textRun.box, textRun })))
   const box = { x0: frame.left, x1: frame.right, y0: 0, y1: 0 }

@@ -1,6 +1,7 @@
 import { type Block, type Paragraph, paragraphsOf, type Run, type Table } from '../blocks/block.ts'
 import { copyBlocks } from '../blocks/copy.ts'
 import { emptyParagraph } from '../blocks/empty-paragraph.ts'
+import { elementAt } from '../element-at.ts'
 import { union } from '../geometry.ts'
 import type { Page } from '../read/page.ts'
 import type { BandBlocks } from './sections.ts'
@@ -40,7 +41,7 @@ export function scanPage(page: Page, blocks: readonly Block[]): BandBlocks {
     p.pictures = []
   }
   keepToPage(paragraphs, page.height - 2 * edge)
-  const first = paragraphs[0] as Paragraph
+  const first = elementAt(paragraphs, 0)
   first.pictures = page.pictures
     .slice(0, mostPictures)
     .map((picture) => ({ picture, placement: 'front' as const }))
@@ -62,7 +63,7 @@ function asLines(table: Table): Paragraph[] {
     const own = [...paragraphsOf(row.cells.flatMap((c) => c.blocks))].filter((p) => p.text !== '')
     const [first, ...others] = own
     if (!first) return []
-    const space = (p: Paragraph): Run => ({ ...(p.runs[0] as Run), text: ' ' })
+    const space = (p: Paragraph): Run => ({ ...elementAt(p.runs, 0), text: ' ' })
     const runs = [...first.runs, ...others.flatMap((p) => [space(p), ...p.runs])]
     const text = own.map((p) => p.text).join(' ')
     return [{ ...first, box: union(own.map((p) => p.box)), runs, text, lines: 1 }]

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
@@ -105,7 +106,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   const placed = lines.map(place)
   const rooms = roomsOf(placed, columns, region.x1)
   const wrapped = placed.some(
-    (texts, i) => i > 0 && wraps(placed[i - 1] as PlacedText[], texts, { rooms, wrapped: false }),
+    (texts, i) => i > 0 && wraps(elementAt(placed, i - 1), texts, { rooms, wrapped: false }),
   )
   // Heads of any number of lines: the rows above the second rule, if more rows lie below it.
   const second = rules[1]?.at ?? 0
@@ -113,7 +114,7 @@ export function rowsOf(region: Region, columns: readonly Interval[]): OpenRow[] 
   const out: OpenRow[] = []
   for (const [i, line] of lines.entries()) {
     const upper = placed[i - 1] ?? []
-    const texts = placed[i] as PlacedText[]
+    const texts = elementAt(placed, i)
     const inHead = line.baseline < headEnd
     const y0 = Math.min(...line.textRuns.map((p) => p.box.y0))
     const y1 = Math.max(...line.textRuns.map((p) => p.box.y1))
@@ -150,7 +151,7 @@ function continues(text: PlacedText, above: OpenRow, columns: readonly Interval[
   const own = above.texts.find((t) => t.from === text.from && t.to === text.to)
   const last = own?.textRuns.at(-1)
   if (!own || !last) return false
-  const [a, b] = [(columns[text.from] as Interval)[0], (columns[text.to] as Interval)[1]]
+  const [a, b] = [elementAt(columns, text.from)[0], elementAt(columns, text.to)[1]]
   if (/^[\p{Ll}(,;]/u.test(text.textRuns[0]?.text ?? '')) return true
   const words = last.words.length > 1 || /[-–,/]$/.test(last.text)
   return words && last.box.x1 - last.box.x0 > fullCell * (b - a) && !/[.!?]$/.test(last.text)
@@ -165,9 +166,9 @@ function stubGoesOn(texts: readonly PlacedText[], above: OpenRow, columns: reado
   const inStub = (t: PlacedText): boolean => t.from === 0 && t.to === 0
   const start = texts.find(inStub)?.textRuns[0]
   const last = above.texts.find(inStub)?.textRuns.at(-1)
-  return start !== undefined && last !== undefined && isBroken(last, start, (columns[0] as Interval)[1])
+  return start !== undefined && last !== undefined && isBroken(last, start, elementAt(columns, 0)[1])
 }
 
 /** The usual distance of rows. */
 export const stepOf = (rows: readonly OpenRow[]): number =>
-  median(rows.slice(1).map((r, i) => r.baseline - (rows[i] as OpenRow).baseline))
+  median(rows.slice(1).map((r, i) => r.baseline - elementAt(rows, i).baseline))

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { centreX, centreY, contains } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Page, Rule } from '../read/page.ts'
@@ -66,12 +67,8 @@ function tableIn(region: Region, page: Page): FoundTable | undefined {
 }
 
 function edgesBetween(columns: readonly Interval[], left: number, right: number): number[] {
-  const inner = columns.slice(1).map(([a], i) => ((columns[i] as Interval)[1] + a) / 2)
-  return [
-    Math.min(left, (columns[0] as Interval)[0]),
-    ...inner,
-    Math.max(right, (columns.at(-1) as Interval)[1]),
-  ]
+  const inner = columns.slice(1).map(([a], i) => (elementAt(columns, i)[1] + a) / 2)
+  return [Math.min(left, elementAt(columns, 0)[0]), ...inner, Math.max(right, elementAt(columns, -1)[1])]
 }
 
 /** Edges lie on the rules between rows where there are any, else half way. */
@@ -81,11 +78,11 @@ function rowEdges(rows: readonly Interval[], rules: readonly Rule[]): number[] {
     const rule = rules.find((r) => r.at > Math.min(y0, y1) - overRule && r.at < Math.max(y0, y1) + overRule)
     return rule ? rule.at : middle
   }
-  const first = rules[0]?.at ?? (rows[0] as Interval)[0]
-  const last = rules.at(-1)?.at ?? (rows.at(-1) as Interval)[1]
-  const out = [Math.min(first, (rows[0] as Interval)[0])]
+  const first = rules[0]?.at ?? elementAt(rows, 0)[0]
+  const last = rules.at(-1)?.at ?? elementAt(rows, -1)[1]
+  const out = [Math.min(first, elementAt(rows, 0)[0])]
   for (let i = 1; i < rows.length; i++)
-    out.push(Math.max(at((rows[i - 1] as Interval)[1], (rows[i] as Interval)[0]), (out.at(-1) as number) + 1))
-  out.push(Math.max(last, (rows.at(-1) as Interval)[1], (out.at(-1) as number) + 1))
+    out.push(Math.max(at(elementAt(rows, i - 1)[1], elementAt(rows, i)[0]), (out.at(-1) as number) + 1))
+  out.push(Math.max(last, elementAt(rows, -1)[1], (out.at(-1) as number) + 1))
   return out
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { type LineRow, rowsOf } from '../lines/line-rows.ts'
@@ -53,15 +54,15 @@ export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]
   const out: Region[] = []
   for (const group of byExtent(long)) {
     if (group.length < 2) continue
-    const { from, to } = group[0] as Rule
+    const { from, to } = elementAt(group, 0)
     const near = textRuns.filter((p) => p.turn === 0 && p.box.x1 > from && p.box.x0 < to)
-    let chain: Rule[] = [group[0] as Rule]
+    let chain: Rule[] = [elementAt(group, 0)]
     const close = (): void => {
       const region = regionOf(chain, rules, near)
       if (region) out.push(region)
     }
     for (const [i, rule] of group.slice(1).entries()) {
-      if (isBetweenRows(group[i] as Rule, rule, near)) chain.push(rule)
+      if (isBetweenRows(elementAt(group, i), rule, near)) chain.push(rule)
       else {
         close()
         chain = [rule]
@@ -75,7 +76,7 @@ export function findRegions(rules: readonly Rule[], textRuns: readonly TextRun[]
 function byExtent(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
   for (const rule of [...rules].sort((a, b) => a.at - b.at)) {
-    const group = groups.find((g) => sameExtent(g[0] as Rule, rule))
+    const group = groups.find((g) => sameExtent(elementAt(g, 0), rule))
     if (group) group.push(rule)
     else groups.push([rule])
   }
@@ -97,7 +98,7 @@ function isBetweenRows(upper: Rule, lower: Rule, near: readonly TextRun[]): bool
   if (hasHole(upper.at, lower.at, lines)) return false
   const parted = lines.filter((l) => l.textRuns.length > 1).length
   // One line of its own heads the rows below it. It stands close to both rules; a caption does not.
-  if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * (lines[0] as LineRow).size
+  if (parted === 0) return lines.length === 1 && lower.at - upper.at < headLine * elementAt(lines, 0).size
   const full = lines.filter((l) => l.textRuns.length === 1 && inkOf(l) > fullLine * wide).length
   return parted >= leastParted * lines.length && full < mostFull * lines.length
 }
@@ -154,10 +155,10 @@ function withNeighbours(
   x1: number,
 ): LineRow[] {
   const columns = columnRuns(lines)
-  const steps = lines.slice(1).map((l, i) => l.baseline - (lines[i] as LineRow).baseline)
+  const steps = lines.slice(1).map((l, i) => l.baseline - elementAt(lines, i).baseline)
   const reach = Math.max(reachInSteps * median(steps), reachInEms * median(lines.map((l) => l.size)))
-  const top = (lines[0] as LineRow).baseline
-  const bottom = (lines.at(-1) as LineRow).baseline
+  const top = elementAt(lines, 0).baseline
+  const bottom = elementAt(lines, -1).baseline
   const outside = rowsOf(
     near.filter((p) => p.baseline < top - 1 || p.baseline > bottom + 1).flatMap((p) => cutCells(p, x1 - x0)),
   )
@@ -167,11 +168,11 @@ function withNeighbours(
     textRuns.every((p) => columns.filter(([a, b]) => p.box.x0 < b && p.box.x1 > a).length <= 1)
   const out = [...lines]
   for (const line of outside.filter((l) => l.baseline < top).reverse()) {
-    if ((out[0] as LineRow).baseline - line.baseline > reach || !fits(line)) break
+    if (elementAt(out, 0).baseline - line.baseline > reach || !fits(line)) break
     out.unshift(line)
   }
   for (const line of outside.filter((l) => l.baseline > bottom)) {
-    if (line.baseline - (out.at(-1) as LineRow).baseline > reach || !fits(line)) break
+    if (line.baseline - elementAt(out, -1).baseline > reach || !fits(line)) break
     out.push(line)
   }
   return out

@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { firstFrom } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { Rule } from '../read/page.ts'
@@ -115,7 +116,7 @@ function spanBlock(
   rows: readonly OpenRow[],
   step: number,
 ): void {
-  const baselineOf = (i: number): number => (rows[i] as OpenRow).baseline
+  const baselineOf = (i: number): number => elementAt(rows, i).baseline
   const [first = 0, last = first] = [block[0], block.at(-1)]
   const fixed = texts.filter((t) => t.from === column && t.row >= first && t.row <= last)
   const head = first === 0

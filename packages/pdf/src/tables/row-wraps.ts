@@ -1,4 +1,4 @@
-import type { TextRun } from '../lines/line.ts'
+import { elementAt } from '../element-at.ts'
 import type { PlacedText } from './open-rows.ts'
 import type { Interval } from './strips.ts'
 
@@ -27,9 +27,9 @@ type Lines = readonly (readonly PlacedText[])[]
 export function roomsOf(lines: Lines, columns: readonly Interval[], right: number): number[] {
   const texts: PlacedText[][] = columns.map(() => [])
   for (const text of lines.flat()) if (text.from === text.to) texts[text.from]?.push(text)
-  const lefts = texts.map((own) => areInStep(own.map(({ textRuns }) => -(textRuns[0] as TextRun).box.x0)))
-  const rights = texts.map((own) => areInStep(own.map(({ textRuns }) => (textRuns.at(-1) as TextRun).box.x1)))
-  const gaps = columns.slice(1).map(([a], c) => a - (columns[c] as Interval)[1])
+  const lefts = texts.map((own) => areInStep(own.map(({ textRuns }) => -elementAt(textRuns, 0).box.x0)))
+  const rights = texts.map((own) => areInStep(own.map(({ textRuns }) => elementAt(textRuns, -1).box.x1)))
+  const gaps = columns.slice(1).map(([a], c) => a - elementAt(columns, c)[1])
   const least = gaps.reduce((a, b) => Math.min(a, b), Infinity)
   const spare = (c: number): number => (gaps[c] ?? least) - least
   return columns.map(([a, b], c) => {
@@ -53,8 +53,8 @@ const sameColumn = (a: PlacedText, b: PlacedText): boolean => a.from === b.from 
 
 /** The next word did not fit behind it. */
 function isFull(upper: PlacedText, lower: PlacedText, rooms: readonly number[]): boolean {
-  const [first, last] = [upper.textRuns[0] as TextRun, upper.textRuns.at(-1) as TextRun]
-  const next = lower.textRuns[0] as TextRun
+  const [first, last] = [elementAt(upper.textRuns, 0), elementAt(upper.textRuns, -1)]
+  const next = elementAt(lower.textRuns, 0)
   const word = next.words[0]?.box ?? next.box
   const needed = last.box.x1 - first.box.x0 + space * last.size + word.x1 - word.x0
   return upper.from === upper.to && needed > (rooms[upper.from] as number) - rounding

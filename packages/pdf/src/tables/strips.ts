@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import type { Box } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import type { LineRow } from '../lines/line-rows.ts'
@@ -70,8 +71,8 @@ function intersect(a: readonly Interval[], b: readonly Interval[], least: number
   let i = 0
   let j = 0
   while (i < a.length && j < b.length) {
-    const x = a[i] as Interval
-    const y = b[j] as Interval
+    const x = elementAt(a, i)
+    const y = elementAt(b, j)
     const from = Math.max(x[0], y[0])
     const to = Math.min(x[1], y[1])
     if (to - from >= least) out.push([from, to])
@@ -88,8 +89,8 @@ const inner = (strips: readonly Interval[]): Interval[] =>
 function pieceGaps(row: LineRow): Interval[] {
   const out: Interval[] = []
   for (let i = 1; i < row.textRuns.length; i++) {
-    const a = row.textRuns[i - 1] as TextRun
-    const b = row.textRuns[i] as TextRun
+    const a = elementAt(row.textRuns, i - 1)
+    const b = elementAt(row.textRuns, i)
     if (b.box.x0 > a.box.x1) out.push([a.box.x1, b.box.x0])
   }
   return out
@@ -115,7 +116,7 @@ export function growRegion(
   from: number,
   barriers: readonly Box[],
 ): Region | undefined {
-  const start = rows[from] as LineRow
+  const start = elementAt(rows, from)
   const least = narrowestStrip * start.size
   let strips = freeOf(start)
   const taken: LineRow[] = [start]
@@ -124,8 +125,8 @@ export function growRegion(
   let multi = 1
   let lonely = 0
   for (let i = from + 1; i < rows.length; i++) {
-    const row = rows[i] as LineRow
-    const previous = taken.at(-1) as LineRow
+    const row = elementAt(rows, i)
+    const previous = elementAt(taken, -1)
     if (row.baseline - previous.baseline > Math.max(farthestRow * row.size, farthestRowInPoints)) break
     if (barriers.some((b) => b.y0 > previous.baseline && b.y0 < row.baseline)) break
     const now = intersect(strips, freeOf(row), least)
@@ -149,7 +150,7 @@ export function growRegion(
       multi++
       lonely = 0
     } else {
-      const textRun = row.textRuns[0] as TextRun
+      const textRun = elementAt(row.textRuns, 0)
       const within = inner(now).filter((s) => hits(s, seen)).length >= before
       const short = textRun.text.length < longestHeading
       // A line of its own inside the table: a wrapped cell, or a heading over some rows.
@@ -163,7 +164,7 @@ export function growRegion(
     last = i
   }
   // Lines of their own at the end are what follows the table.
-  while (taken.length > 1 && (taken.at(-1) as LineRow).textRuns.length < 2) {
+  while (taken.length > 1 && elementAt(taken, -1).textRuns.length < 2) {
     taken.pop()
     last--
   }
@@ -179,8 +180,8 @@ export function columnsOf(region: Region): Box[] {
   const edges: Interval[] = [[-outside, -outside], ...region.strips, [outside, outside]]
   const out: Box[] = []
   for (let i = 1; i < edges.length; i++) {
-    const from = (edges[i - 1] as Interval)[1]
-    const to = (edges[i] as Interval)[0]
+    const from = elementAt(edges, i - 1)[1]
+    const to = elementAt(edges, i)[0]
     const inside = words.filter((w) => (w.x0 + w.x1) / 2 > from && (w.x0 + w.x1) / 2 < to)
     if (inside.length === 0) continue
     out.push({

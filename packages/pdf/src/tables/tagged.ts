@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { type Box, overlapX, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
 import { cellAround, type Page, type Rule, type Tag, tagAround } from '../read/page.ts'
@@ -63,7 +64,7 @@ function build(
     r.cells.every((c, i) => i === 0 || overlapX(c.box, (r.cells[i - 1] as { box: Box }).box) < overlapBeside),
   )
   const belowEachOther = rows.every(
-    (r, i) => i === 0 || r.box.y0 > (rows[i - 1] as TaggedRow).box.y1 - overlapBelow,
+    (r, i) => i === 0 || r.box.y0 > elementAt(rows, i - 1).box.y1 - overlapBelow,
   )
   const alone = !all.some(
     (p) => !own.has(p) && overlapX(p.box, box) > overlapBeside && p.baseline > box.y0 && p.baseline < box.y1,
@@ -83,7 +84,7 @@ function build(
     return undefined
   const edges = columns.slice(1).map((c, i) => ((columns[i] as { x1: number }).x1 + c.x0) / 2)
   const xs = [box.x0 - padding, ...edges, box.x1 + padding]
-  const between = rows.slice(1).map((r, i) => ((rows[i] as TaggedRow).box.y1 + r.box.y0) / 2)
+  const between = rows.slice(1).map((r, i) => (elementAt(rows, i).box.y1 + r.box.y0) / 2)
   const ys = [box.y0 - 1, ...between, box.y1 + 1]
   const columnAt = (x: number): number => Math.min(columns.length - 1, edges.filter((e) => x >= e).length)
   const places: Place[] = []

@@ -1,6 +1,7 @@
+import { elementAt } from '../element-at.ts'
 import { type Box, union } from '../geometry.ts'
 import type { TextRun } from '../lines/line.ts'
-import { type LineRow, rowsOf } from '../lines/line-rows.ts'
+import { rowsOf } from '../lines/line-rows.ts'
 import { splitTextRun } from '../lines/split-text-run.ts'
 import type { Page, Rule } from '../read/page.ts'
 import { isBroken } from './broken-line.ts'
@@ -35,7 +36,7 @@ export function findUnruled(
   const tables: FoundTable[] = []
   const taken = new Set<TextRun>()
   for (let i = 0; i < rows.length; i++) {
-    if ((rows[i] as LineRow).textRuns.length < 2) continue
+    if (elementAt(rows, i).textRuns.length < 2) continue
     const region = growRegion(
       rows,
       i,
@@ -76,20 +77,20 @@ function buildUnruled(region: Region, rules: readonly Rule[], page: Page): Found
   }))
   if (!isTabular(lines, columns, columnAt)) return undefined
   const across = rules.filter(
-    (r) => r.horizontal && r.to > (columns[0] as Box).x0 && r.from < (columns.at(-1) as Box).x1,
+    (r) => r.horizontal && r.to > elementAt(columns, 0).x0 && r.from < elementAt(columns, -1).x1,
   )
   const groups = logicalRows(lines, columns, columnAt, across)
   if (groups.length < 2) return undefined
   const box = union(region.rows.flatMap((r) => r.textRuns.map((p) => p.box)))
-  const between = columns.slice(1).map(({ x0 }, i) => ((columns[i] as Box).x1 + x0) / 2)
-  const xs = [(columns[0] as Box).x0 - bearing, ...between, (columns.at(-1) as Box).x1 + bearing]
+  const between = columns.slice(1).map(({ x0 }, i) => (elementAt(columns, i).x1 + x0) / 2)
+  const xs = [elementAt(columns, 0).x0 - bearing, ...between, elementAt(columns, -1).x1 + bearing]
   const ys = rowEdges(groups, box)
   const places: Place[] = []
   for (const [row, group] of groups.entries()) {
     const byColumn = new Map<number, { textRuns: TextRun[]; span: number }>()
     for (const textRun of group.parts) {
       const from = columnAt(
-        (Math.max(textRun.box.x0, (columns[0] as Box).x0) +
+        (Math.max(textRun.box.x0, elementAt(columns, 0).x0) +
           Math.min(textRun.box.x1, textRun.box.x0 + firstLetter)) /
           2,
       )
@@ -134,7 +135,7 @@ function logicalRows(
   rules: readonly Rule[],
 ): { parts: TextRun[]; y0: number; y1: number }[] {
   const out: { parts: TextRun[]; y0: number; y1: number }[] = []
-  const edge = (columns[0] as Box).x1
+  const edge = elementAt(columns, 0).x1
   const inStub = (p: TextRun): boolean => columnAt(p.box.x0 + 1) === 0 && p.box.x1 < edge + bearing
   for (const [i, line] of lines.entries()) {
     const above = lines[i - 1]
@@ -148,7 +149,7 @@ function logicalRows(
       above &&
       line.baseline - above.baseline < closeInEms * line.size + 1 &&
       !rules.some((r) => !r.weak && r.at > above.baseline - 1 && r.at < line.baseline - aboveLine * line.size)
-    const spansAll = line.parts.length === 1 && spans(line.parts[0] as TextRun, columns) > 1
+    const spansAll = line.parts.length === 1 && spans(elementAt(line.parts, 0), columns) > 1
     const y0 = Math.min(...line.parts.map((p) => p.box.y0))
     const y1 = Math.max(...line.parts.map((p) => p.box.y1))
     if (row && isClose && goesOn && !spansAll) {

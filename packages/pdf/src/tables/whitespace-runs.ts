@@ -1,3 +1,4 @@
+import { elementAt } from '../element-at.ts'
 import { median } from '../geometry.ts'
 import type { LineRow } from '../lines/line-rows.ts'
 import { type Interval, withFloating } from './strips.ts'
@@ -107,8 +108,8 @@ function withoutBullets(columns: readonly Interval[], lines: readonly LineRow[])
   }
   const out: Interval[] = []
   for (let i = 0; i < columns.length; i++) {
-    const [a, b] = columns[i] as Interval
-    if (isLabels(i)) out.push([a, (columns[++i] as Interval)[1]])
+    const [a, b] = elementAt(columns, i)
+    if (isLabels(i)) out.push([a, elementAt(columns, ++i)[1]])
     else out.push([a, b])
   }
   return out

@@ -1,5 +1,6 @@
 import type { Block, Cell, Paragraph, PlacedPicture, Run, Table } from '../blocks/block.ts'
 import { findListings } from '../blocks/listings.ts'
+import { elementAt } from '../element-at.ts'
 import { familyOf } from '../font-names.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { pointsPerInch } from '../typography.ts'
@@ -92,7 +93,7 @@ function blocksHtml(blocks: readonly Block[], context: HtmlContext): string {
   }
   const listings = findListings(blocks)
   for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i] as Block
+    const block = elementAt(blocks, i)
     const listing = listings.get(i)
     const mark = markHtml(context.marks.get(block))
     if (listing) {

@@ -1,5 +1,6 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import { findListings } from '../blocks/listings.ts'
+import { elementAt } from '../element-at.ts'
 import { ConversionFailure } from '../failure.ts'
 import type { Box } from '../geometry.ts'
 import type { WordDocument } from '../sections/section.ts'
@@ -56,7 +57,7 @@ export function writeJson(document: WordDocument, pages: readonly JsonPage[]): s
   const addAll = (given: readonly Block[]): void => {
     const listings = findListings(given)
     for (let i = 0; i < given.length; i++) {
-      const block = given[i] as Block
+      const block = elementAt(given, i)
       const listing = listings.get(i)
       if (listing) {
         blocks.push({ ...place(block.page, block.box), role: 'code', text: listing.text })

@@ -1,5 +1,6 @@
 import type { Block, Paragraph, Table } from '../blocks/block.ts'
 import { findListings } from '../blocks/listings.ts'
+import { elementAt } from '../element-at.ts'
 import type { WordDocument } from '../sections/section.ts'
 import { headingLevels } from './heading-level.ts'
 import { display, escapeText, inline } from './markdown-inline.ts'
@@ -79,7 +80,7 @@ export function writeMarkdown(document: WordDocument, options: MarkdownOptions =
     const counted = countedParagraphs(blocks)
     const listings = findListings(blocks)
     for (let i = 0; i < blocks.length; i++) {
-      const block = blocks[i] as Block
+      const block = elementAt(blocks, i)
       if (marks.has(block)) add(`<!-- page ${marks.get(block)} -->`)
       const listing = listings.get(i)
       if (listing) {

@@ -1,3 +1,4 @@
+import { elementAt } from '../../element-at.ts'
 import { type Grey, white } from './grey.ts'
 
 // Dots that lead from a title to its page number. Tesseract reads them as letters and loses the words beside them.
@@ -99,7 +100,7 @@ function rowsOf(dots: readonly Dot[], maxStep: number): Dot[] {
     if (used.has(dot)) continue
     const row = [dot]
     for (let next = behind(dot), step = 0; next && !used.has(next); next = behind(next)) {
-      const own = next.left - (row.at(-1) as Dot).left
+      const own = next.left - elementAt(row, -1).left
       if (step > 0 && Math.abs(own - step) > unequal * step + rounded) break
       step = own
       row.push(next)

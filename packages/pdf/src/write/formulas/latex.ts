@@ -1,3 +1,4 @@
+import { elementAt } from '../../element-at.ts'
 import { functions, isCloser, isOpener, type Look, type MathNode } from '../../math/tree.ts'
 
 // The tree as LaTeX.
@@ -21,7 +22,7 @@ const table =
 
 const commands = new Map<string, string>()
 const parts = table.split(' ')
-for (let i = 0; i + 1 < parts.length; i += 2) commands.set(parts[i + 1] as string, `\\${parts[i]}`)
+for (let i = 0; i + 1 < parts.length; i += 2) commands.set(elementAt(parts, i + 1), `\\${parts[i]}`)
 for (const [sign, text] of Object.entries({
   '·': '\\cdot',
   '−': '-',

@@ -1,3 +1,4 @@
+import { elementAt } from '../../element-at.ts'
 import { type Accent, isAligned, isIntegral, type Look, type MathNode } from '../../math/tree.ts'
 import { isBigOperator } from '../../read/math-fonts/operators.ts'
 import { escapeXml } from '../xml.ts'
@@ -51,7 +52,7 @@ const isRelation = (node: MathNode): boolean =>
 function row(items: readonly MathNode[]): string {
   let out = ''
   for (let i = 0; i < items.length; i++) {
-    const item = items[i] as MathNode
+    const item = elementAt(items, i)
     const sign = largeOperator(item)
     if (!sign) {
       out += element(item)
