@@ -65,7 +65,7 @@ def to_unicode(font: Object) -> dict[bytes, str]:
     return cached("unicode", stream, lambda: _parse_unicode(bytes_of(stream)))
 
 
-MOST_CODES = 70_000
+MAX_CODES = 70_000
 
 
 def _parse_unicode(data: bytes) -> dict[bytes, str]:
@@ -94,9 +94,9 @@ def _parse_bfrange(found: dict[bytes, str], tokens: list[bytes]) -> None:
         else:
             start = _unhex(tokens[at][1:-1])
             at += 1
-            texts = [_raised(start, step) for step in range(min(max(count, 0), MOST_CODES))]
+            texts = [_raised(start, step) for step in range(min(max(count, 0), MAX_CODES))]
         for step, text in enumerate(texts):
-            if len(found) < MOST_CODES and first + step < 256 ** len(low):
+            if len(found) < MAX_CODES and first + step < 256 ** len(low):
                 _put(found, (first + step).to_bytes(len(low)), text)
 
 
@@ -140,7 +140,7 @@ def _parse_cids(data: bytes) -> dict[bytes, int]:
             for low, high, cid in zip(tokens[::3], tokens[1::3], tokens[2::3]):
                 start, end = _unhex(low[1:-1]), _unhex(high[1:-1])
                 first = int.from_bytes(start)
-                for step in range(min(int.from_bytes(end) - first + 1, MOST_CODES)):
+                for step in range(min(int.from_bytes(end) - first + 1, MAX_CODES)):
                     found[(first + step).to_bytes(len(start))] = int(cid) + step
     return found
 

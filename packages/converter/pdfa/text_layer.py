@@ -18,7 +18,7 @@ from objects import inherited, is_dict
 RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 """What stays together when a word is turned round: digits are read from the left in every script, marks follow letters."""
 CLUSTER = re.compile(r"\d[\d.,:/]*|.[\u0591-\u05c7\u064b-\u065f\u0670]*", re.S)
-MOST_CODES = 65_000
+MAX_CODES = 65_000
 ADVANCE = 0.5
 SPACE = " "
 UNITS = 1000
@@ -31,7 +31,7 @@ def add_text_layer(pdf: Pdf, path: str) -> None:
     if not pages:
         return
     texts = {word[0] for page in pages for line in page["lines"] for word in line["words"]}
-    characters = sorted({SPACE, *"".join(texts)})[:MOST_CODES]
+    characters = sorted({SPACE, *"".join(texts)})[:MAX_CODES]
     codes = {character: number for number, character in enumerate(characters, 1)}
     font = _font(pdf, codes)
     for each in pages:

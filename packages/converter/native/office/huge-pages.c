@@ -23,7 +23,7 @@ enum { COLLAPSE = 25 };
 static const uintptr_t huge = 2 * 1024 * 1024;
 
 /* Code of which less was run stays as it is: a copy takes memory. */
-enum { LEAST_SHARE_RUN = 8, MOST_CODE = 256 };
+enum { MIN_SHARE_RUN = 8, MAX_CODE = 256 };
 
 static uintptr_t first_huge_in(const struct mapping *mapping)
 {
@@ -55,7 +55,7 @@ static bool was_run(int pagemap, uintptr_t at)
 		return false;
 	for (size_t i = 0; i < pages; i++)
 		present += (entries[i] & PRESENT) != 0;
-	return present * LEAST_SHARE_RUN >= pages;
+	return present * MIN_SHARE_RUN >= pages;
 }
 
 /* The copy is complete, and no longer writable, before it takes the place of the original in one system call. */
@@ -76,7 +76,7 @@ static void copy_code(uintptr_t at)
 
 static void copy_code_that_was_run(void)
 {
-	static uintptr_t code[MOST_CODE];
+	static uintptr_t code[MAX_CODE];
 	size_t count = 0;
 	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	FILE *list = open_mappings();
@@ -84,7 +84,7 @@ static void copy_code_that_was_run(void)
 	while (pagemap >= 0 && next_mapping(list, &mapping)) {
 		if (!mapping.is_executable || mapping.is_writable || !mapping.is_of_file)
 			continue;
-		for (uintptr_t at = first_huge_in(&mapping); at + huge <= mapping.to && count < MOST_CODE; at += huge) {
+		for (uintptr_t at = first_huge_in(&mapping); at + huge <= mapping.to && count < MAX_CODE; at += huge) {
 			if (was_run(pagemap, at))
 				code[count++] = at;
 		}

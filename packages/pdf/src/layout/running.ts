@@ -9,7 +9,7 @@ import type { Picture } from '../read/page.ts'
 /** Running lines are on three pages in ten at least: chapters change them, and left and right pages differ. */
 const fewPages = 3
 const leastOfFew = 2
-const leastPages = 3
+const minPages = 3
 const leastShareOfPages = 0.3
 /** Small print: a small part of the text, smaller by a fifth, and further below it than lines are apart; in ems. */
 const mostOfText = 0.3
@@ -70,7 +70,7 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     const least =
       pages.length <= fewPages
         ? leastOfFew
-        : Math.max(leastPages, Math.ceil(leastShareOfPages * pages.length))
+        : Math.max(minPages, Math.ceil(leastShareOfPages * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))
@@ -160,7 +160,7 @@ export function marginTexts(pages: readonly (readonly TextRun[])[]): Set<TextRun
   const groups = Map.groupBy(pages.flat(), (p) => `${masked(p.text)} ${Math.round(p.box.x0 / samePlace)}`)
   const out = new Set<TextRun>()
   for (const group of groups.values())
-    if (group.length >= Math.max(leastPages, leastNotes * pages.length))
+    if (group.length >= Math.max(minPages, leastNotes * pages.length))
       for (const textRun of group.slice(1)) out.add(textRun)
   return out
 }
@@ -173,14 +173,14 @@ interface PicturePage {
 /** Pictures at one place of most pages: letterheads, ornaments. At the edge of a page another copy of it may be packed otherwise. */
 export function runningPictures(pages: readonly PicturePage[]): Set<Picture> {
   const all = new Set<Picture>()
-  if (pages.length < leastPages) return all
+  if (pages.length < minPages) return all
   const groups = Map.groupBy(
     pages.flatMap((page) => page.pictures),
     (p) => placeOf(p) + p.likeness,
   )
   const places = new Set<string>()
   for (const group of groups.values()) {
-    if (group.length < Math.max(leastPages, leastOrnaments * pages.length)) continue
+    if (group.length < Math.max(minPages, leastOrnaments * pages.length)) continue
     places.add(placeOf(elementAt(group, 0)))
     for (const p of group) all.add(p)
   }

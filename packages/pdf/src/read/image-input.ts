@@ -16,7 +16,7 @@ type ImageKind = 'jpeg' | 'png' | 'webp' | 'tiff'
 const longestDecoding = 60_000
 const mostBytes = 512 * 2 ** 20
 /** As for pictures within a PDF. */
-const mostPixels = 160_000_000
+const maxPixels = 160_000_000
 /** At which size a picture was printed is not known: it is taken for a sheet of A4; its longer side in points. */
 const longerSide = 842
 const white = 255
@@ -46,7 +46,7 @@ export function pictureAsPdf(file: Uint8Array): Uint8Array {
   if (kind === undefined) return file
   if (kind === 'tiff') return decode(file, (input, output) => ['tiff2pdf', '-z', '-o', output, input])
   if (kind === 'jpeg') return pdfOf(wrapJpeg(file))
-  return pdfOf((kind === 'png' && pngAsItIs(file, mostPixels)) || decodePixels(file, kind))
+  return pdfOf((kind === 'png' && pngAsItIs(file, maxPixels)) || decodePixels(file, kind))
 }
 
 function wrapJpeg(data: Uint8Array): PdfImage {
@@ -72,7 +72,7 @@ function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {
   )
   if (!head) throw damaged()
   const [width, height] = [Number(head[1]), Number(head[2])]
-  if (width * height > mostPixels)
+  if (width * height > maxPixels)
     throw new ConversionFailure('too-complex', 'The picture has more pixels than a conversion may use.')
   const rgb = new Uint8Array(width * height * 3)
   for (let from = head[0].length, to = 0; to < rgb.length; from += 4, to += 3) {

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 // The pixels of most PNG files can be part of a PDF as they are: both compress them in the same way.
 
 const colours: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1 }
-const mostBits = 8
+const maxBits = 8
 
 export interface PngImage {
   width: number
@@ -15,15 +15,15 @@ export interface PngImage {
 }
 
 /** Undefined for a picture that is transparent, interlaced or of 16 bits, and for one that is damaged. */
-export function pngAsItIs(file: Uint8Array, mostPixels: number): PngImage | undefined {
+export function pngAsItIs(file: Uint8Array, maxPixels: number): PngImage | undefined {
   const chunks = chunksOf(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
   const header = chunks.find(({ type }) => type === 'IHDR')?.data
   if (header?.length !== 13 || chunks.some(({ type }) => type === 'tRNS')) return undefined
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [bits = 0, kind = 0, , , interlace = 0] = header.subarray(8)
   const channels = colours[kind]
-  if (channels === undefined || bits > mostBits || interlace !== 0) return undefined
-  if (width * height === 0 || width * height > mostPixels) return undefined
+  if (channels === undefined || bits > maxBits || interlace !== 0) return undefined
+  if (width * height === 0 || width * height > maxPixels) return undefined
   const palette = chunks.find(({ type }) => type === 'PLTE')?.data
   if (kind === 3 && (!palette || palette.length % 3 !== 0)) return undefined
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data))

@@ -32,7 +32,7 @@ export interface ScanReading extends OcrReading {
 }
 
 /** Of the ink on a page without text: where most of it is words, the text was drawn as outlines. */
-const mostInWords = 0.6
+const minShareInWords = 0.6
 
 /** On a skewed page, these give the height of a line's beginning. */
 const wordsAtStart = 3
@@ -73,7 +73,7 @@ export function readByOcr(
     source.ahead.take(source.number) ?? drawScan(pdfium, page, pageBox, scan ? drawings.images : [])
   source.ahead.begin(source.number)
   const reading = drawn && { ...ocrEngine.read(drawn.image), dotsPerPoint: drawn.dotsPerPoint }
-  const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= mostInWords
+  const isOutlined = isDrawn && reading !== undefined && inkInWords(reading) >= minShareInWords
   // A drawing with a few words in it stays a drawing.
   return { reading: isDrawn && !isOutlined ? undefined : reading, isOutlined }
 }

@@ -13,7 +13,7 @@ import { type Matrix, uprightMatrix } from './transform.ts'
 // other conversions leave idle are used for it.
 
 /** More pages at once gain little, and each takes memory. */
-const mostAtOnce = 4
+const maxAtOnce = 4
 
 export interface ScansAhead {
   /** Begins with the pages after this one, as many as there are further CPUs, unless others use these. */
@@ -32,7 +32,7 @@ export interface ScanSource {
 export function readScansAhead(pdfium: Pdfium, source: ScanSource): ScansAhead {
   const drawn = new Map<number, DrawnScan>()
   const cpus = availableParallelism()
-  const atOnce = Math.min(mostAtOnce, cpus)
+  const atOnce = Math.min(maxAtOnce, cpus)
   // Of the last minute, with our own pages in it.
   const isBusy = (): boolean => (loadavg()[0] ?? 0) > cpus + 1
   let next = 0

@@ -10,7 +10,7 @@ const fewSeen = 20
 const timesHidden = 4
 /** Stamps stand within this share of the page's height from its edges, and are a few lines at the most, in letters. */
 const edgeShare = 0.06
-const mostStamped = 300
+const maxStamped = 300
 
 const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number =>
   glyphs.filter((g) => g.text.trim() && counts(g)).length
@@ -19,7 +19,7 @@ const count = (glyphs: readonly Glyph[], counts: (g: Glyph) => boolean): number 
 const withSpaces = 2
 
 /** Is it so much text that the page is no scan, or one that has its text? Counting costs less than reading. */
-export const hasText = (characters: number): boolean => characters > withSpaces * (mostStamped + fewSeen)
+export const hasText = (characters: number): boolean => characters > withSpaces * (maxStamped + fewSeen)
 
 /** Text that another program recognised. A stamp on the picture is not its text. */
 export const hasHiddenText = (glyphs: readonly Glyph[]): boolean =>
@@ -42,5 +42,5 @@ export function isScan({ images }: Pick<Drawings, 'images'>, glyphs: readonly Gl
   const seen = count(glyphs, (g) => !g.invisible)
   const onPicture = count(glyphs, (g) => !g.invisible && !isStamp(g))
   const hidden = count(glyphs, (g) => g.invisible)
-  return (onPicture < fewSeen && seen < mostStamped) || hidden > timesHidden * seen
+  return (onPicture < fewSeen && seen < maxStamped) || hidden > timesHidden * seen
 }

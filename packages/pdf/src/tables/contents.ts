@@ -1,8 +1,8 @@
 import type { LineRow } from '../lines/line-rows.ts'
 
 /** A table of contents has so many entries and pages at least, and begins on one of the first. */
-const leastEntries = 4
-const leastPages = 3
+const minEntries = 4
+const minPages = 3
 const latestStart = 20
 
 /** Whether rows are titles, perhaps with section numbers, and page numbers that never fall. */
@@ -12,8 +12,8 @@ export function isContents(rows: readonly LineRow[]): boolean {
     Number(/^(?:\p{L}{1,6}\.? )?(\d{1,3})$/u.exec(textRuns.at(-1)?.text.trim() ?? '')?.[1] ?? Number.NaN),
   )
   return (
-    entries.length >= leastEntries &&
-    new Set(numbers).size >= leastPages &&
+    entries.length >= minEntries &&
+    new Set(numbers).size >= minPages &&
     (numbers[0] ?? 0) <= latestStart &&
     numbers.every((n, i) => n >= (numbers[i - 1] ?? 1)) &&
     entries.every(({ textRuns: [first, second, third] }) =>

@@ -7,13 +7,13 @@ import { isOver } from './strips.ts'
 // A table that goes on over the page has no rule at the foot of the page: its rows stand below the rules of its heads.
 
 /** Lines of the heads of a table, at most. */
-const mostHeadLines = 3
+const maxHeadLines = 3
 /** Rows are not further apart, in ems; what follows further below is no part of the table. */
 const farthestRow = 2.6
 
 /** The rows below the heads, unless other text follows them on the page. */
 export function rowsToPageEnd(heads: readonly LineRow[], under: Rule, near: readonly TextRun[]): LineRow[] {
-  if (heads.length === 0 || heads.length > mostHeadLines) return []
+  if (heads.length === 0 || heads.length > maxHeadLines) return []
   const below = near.filter((p) => p.baseline - p.size / 2 > under.at)
   const lines = rowsOf(below.flatMap((p) => cutCells(p, under.to - under.from)))
   const [first] = lines

@@ -23,7 +23,7 @@ const longestBody = 12 * 1024 * 1024
 const maxBytesPerAccount = 2 * longestBody
 const maxBytesInAll = 6 * longestBody
 // CPU time beside the worker pool, measured: requests to the service itself, and passing on of bytes.
-const secondsPerCall = 0.01
+const secondsPerCall = 0.02
 const secondsPerByte = 0.01 / (1024 * 1024)
 // A body that arrives slowly would hold its share of the budget and do nothing with it.
 const bodyWithinMilliseconds = 30_000

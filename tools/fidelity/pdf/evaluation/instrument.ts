@@ -27,19 +27,19 @@ const engine = globalThis as unknown as {
 let disabled = -1
 let matters = new Uint8Array(0)
 /** Without its condition a loop may never end. One that decides more often than this has failed. */
-const mostDecisions = 5_000_000
+const maxDecisions = 5_000_000
 let decisions = 0
 engine.conditionValue = (id, removed, value) => {
   if (Boolean(value) === removed) return value
   matters[id] = 1
   if (id !== disabled) return value
-  if (++decisions > mostDecisions) throw new Error('A loop does not end without its condition.')
+  if (++decisions > maxDecisions) throw new Error('A loop does not end without its condition.')
   return removed
 }
 
 engine.functionValue = (ids, argument, run) => {
   const own = ids.includes(disabled) ? replacementOf(disabled, argument) : undefined
-  if (own && ++decisions > mostDecisions) throw new Error('A loop does not end without its function.')
+  if (own && ++decisions > maxDecisions) throw new Error('A loop does not end without its function.')
   if (own) return own.value
   const value = run()
   for (const id of ids) if (!matters[id] && !isSame(value, replacementOf(id, argument).value)) matters[id] = 1

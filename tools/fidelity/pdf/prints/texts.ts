@@ -21,7 +21,7 @@ export interface TextSource {
 export const pick = <T>(next: Random, values: readonly T[]): T => values[next(values.length)] as T
 
 /** Shorter texts would repeat themselves. */
-const leastOfEach = 8
+const minOfEach = 8
 const minParagraph = 80
 const maxParagraph = 700
 const maxItem = 160
@@ -60,7 +60,7 @@ function textsOf(markdown: string): TextSource[] {
     items: items.filter((t) => isPlain(t) && t.length <= maxItem),
     paragraphs: paragraphs.filter((t) => isPlain(t) && t.length >= minParagraph && t.length <= maxParagraph),
   }
-  if (Object.values(own).some((texts) => texts.length < leastOfEach)) return []
+  if (Object.values(own).some((texts) => texts.length < minOfEach)) return []
   const isCjk = /[\p{sc=Han}\p{sc=Hiragana}]{3}/u.test(own.paragraphs.join(''))
   return [
     {

@@ -58,7 +58,7 @@ interface Attempt {
 
 const mostNamed = 40
 /** Letters of a strip: fewer are specks, or a line in a photograph. */
-const leastToJudge = 20
+const minLettersToJudge = 20
 /** Of 100, by letters: what is read in another language, or upside down, stays below. */
 const readWell = 75
 /** Languages of one script that are tried where none reads the page well. */
@@ -197,7 +197,7 @@ class PageReader {
     ]
     let best = this.#best({ assumption: before, words, confidence: meanConfidence(words) }, tried, turns)
     // The detection takes letters in fonts that it does not know for Latin ones, and needs more of them than some pages have.
-    if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= leastToJudge) {
+    if (this.#installed && best.confidence <= mostOfForeign && lettersIn(words) >= minLettersToJudge) {
       const others = languagesOfOthers(this.#installed, [before.script, script])
       const first = this.#best(best, others, turns, partForScript)
       const { script: likely } = first.assumption

@@ -84,10 +84,13 @@ export function recogniseWords(image: Grey, languages: string): OcrWord[] {
 /** The caller does not return to the event loop while a document is read: a thread waits for tesseract. */
 const besideCaller = `
 const { workerData: { args, state, output, options } } = require('node:worker_threads')
-const result = require('node:child_process').spawnSync('tesseract', args, options)
-if (!result.error && result.status === 0) require('node:fs').writeFileSync(output, result.stdout)
-Atomics.store(state, 0, 1)
-Atomics.notify(state, 0)
+try {
+  const result = require('node:child_process').spawnSync('tesseract', args, options)
+  if (!result.error && result.status === 0) require('node:fs').writeFileSync(output, result.stdout)
+} finally {
+  Atomics.store(state, 0, 1)
+  Atomics.notify(state, 0)
+}
 `
 
 /** As recogniseWords(), begun now; the function that it gives waits for the words. */
@@ -99,9 +102,14 @@ export function beginWords(image: Grey, languages: string): () => OcrWord[] {
   const args = [writePicture(image, folder), ...argumentsFor(image, languages)]
   const options = { ...limitsOf(longestPage), encoding: 'utf8' }
   const workerData = { args, state, output, options }
-  new Worker(besideCaller, { eval: true, workerData }).unref()
+  const thread = new Worker(besideCaller, { eval: true, workerData })
+  // A page whose words cannot be written has none, as one that tesseract fails on.
+  thread.on('error', () => {})
+  thread.unref()
+  const startsWithin = 5000
   return () => {
-    Atomics.wait(state, 0, 0)
+    // A thread that cannot start does not say so while its caller waits.
+    Atomics.wait(state, 0, 0, longestPage + startsWithin)
     const tsv = existsSync(output) ? readFileSync(output, 'utf8') : ''
     rmSync(folder, { recursive: true, force: true })
     return parseTsv(tsv)
