@@ -53,7 +53,7 @@ export async function startSwift(bucket = 'kiln-test'): Promise<Swift> {
         throw new Error(`Swift ended with ${servers.exitCode}.`)
     }
     await waitFor(allRun, async () => (await fetch(`${endpoint}/healthcheck`)).ok)
-    await waitFor(allRun, () => makeBucket(settings))
+    await createBucketOf(settings, allRun)
   } catch (error) {
     await stop()
     throw error
@@ -72,12 +72,31 @@ export const swiftSettings = (bucket: string, endpoint: string): S3Settings => (
   prefix: '',
 })
 
-/** Retries while the store is starting. */
-export const createBucketOf = (settings: S3Settings): Promise<void> =>
-  waitFor(
-    () => {},
-    () => makeBucket(settings),
+/** Waits for the servers of containers, and for those of objects, which start later. */
+export async function createBucketOf(settings: S3Settings, allRun: () => void = () => {}): Promise<void> {
+  const { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } = await import(
+    '@aws-sdk/client-s3'
   )
+  const { bucket: Bucket, accessKeyId, secretAccessKey } = settings
+  const client = new S3Client({
+    endpoint: settings.endpoint as string,
+    region: settings.region,
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId, secretAccessKey },
+  })
+  const object = { Bucket, Key: 'is-ready' }
+  await waitFor(allRun, async () => {
+    await client.send(new CreateBucketCommand({ Bucket }))
+    return true
+  })
+  await waitFor(allRun, async () => {
+    await client.send(new PutObjectCommand({ ...object, Body: '' }))
+    await client.send(new DeleteObjectCommand(object))
+    return true
+  })
+  client.destroy()
+}
 
 export interface SwiftNode {
   folder: string
@@ -99,21 +118,6 @@ export async function writeSwiftNode({ folder, address, ports, user }: SwiftNode
   }
   await writeFile(join(folder, 'proxy.conf'), proxyServer(headOf(address, ports.proxy, folder)))
   for (const name of ['devices', 'devices/d1']) await chown(join(folder, name), user.uid, user.gid)
-}
-
-async function makeBucket(settings: S3Settings): Promise<boolean> {
-  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
-  const { accessKeyId, secretAccessKey } = settings
-  const client = new S3Client({
-    endpoint: settings.endpoint as string,
-    region: settings.region,
-    forcePathStyle: true,
-    maxAttempts: 1,
-    credentials: { accessKeyId, secretAccessKey },
-  })
-  await client.send(new CreateBucketCommand({ Bucket: settings.bucket }))
-  client.destroy()
-  return true
 }
 
 export async function swiftUser(): Promise<{ uid: number; gid: number }> {

@@ -68,9 +68,7 @@ export function findRunning(pages: readonly RunningPage[]): Running {
     )
     const groups = Map.groupBy(outer, ({ textRun }) => masked(textRun.text))
     const least =
-      pages.length <= fewPages
-        ? leastOfFew
-        : Math.max(minPages, Math.ceil(leastShareOfPages * pages.length))
+      pages.length <= fewPages ? leastOfFew : Math.max(minPages, Math.ceil(leastShareOfPages * pages.length))
     for (const [key, group] of groups) {
       const running = atSameHeight(group).filter((c) => new Set(c.map(({ page }) => page)).size >= least)
       const pages = new Set(running.flat().map(({ page }) => page))

@@ -159,6 +159,13 @@ describe('sheets', () => {
     }
   })
 
+  test('one that is protected, by a password too, is printed as another', async () => {
+    for (const password of ['', 'password="CC1A" '])
+      expect(
+        await textOf(xlsx({ rows: [['Bryum']], after: `<sheetProtection ${password}sheet="1"/>` }), 'xlsx'),
+      ).toContain('Bryum')
+  })
+
   test('a narrow sheet keeps its portrait page and its size', async () => {
     const { pages, sizes } = await pdfFacts(await toPdf(xlsx({ rows: [['a', 'b', 'c']] }), 'xlsx'))
     expect(pages).toBe(1)
