@@ -93,7 +93,10 @@ test(`${requirement('pairs.text-layer')} scans and pictures become PDF/A that ca
   expect(await archived('jpg-to-pdfa', picture(), { languages: ['eng'] })).toContain('Kilns fire clay.')
 })
 
-test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pictures')} text recognition and pictures`, async () => {
+test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pictures')} text recognition and pictures`, {
+  timeout: 120_000,
+  tags: 'slow',
+}, async () => {
   const scanned = scan()
   const never = await toMarkdown(scanned, { ocr: 'never', pictures: 'embedded' })
   expect(never).not.toContain('clay')
@@ -119,4 +122,4 @@ test(`${requirement('pdf-options.ocr', 'pdf-options.languages', 'pdf-options.pic
   expect(always).toContain('Kilns')
   // A remark at the end says so.
   expect(always).toContain('recognised')
-}, 120_000)
+})

@@ -188,7 +188,10 @@ describe('the report of a scan', () => {
     expect(encoding).toMatchObject({ name: 'shift_jis', by: 'detected' })
   })
 
-  test(`${requirement('report.recognized')} lists what was recognised instead of read`, async () => {
+  test(`${requirement('report.recognized')} lists what was recognised instead of read`, {
+    timeout: 120_000,
+    tags: 'slow',
+  }, async () => {
     const report = await reportOn('pdf-to-docx', scan('Kilns fire clay at great heat.'))
     expect(report.recognized).toEqual({
       pages: '1',
@@ -201,7 +204,7 @@ describe('the report of a scan', () => {
     ])
     expect(report.input).toMatchObject({ pages: 1, words: 6, pictures: 1 })
     expect(report.output).toMatchObject({ words: 6, pictures: 1 })
-  }, 120_000)
+  })
 })
 
 describe('the report of a video', () => {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FormatName } from '@kiln/converter/catalog'

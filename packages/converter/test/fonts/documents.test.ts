@@ -55,10 +55,7 @@ const withBullet: DocxOptions = {
   ],
 }
 
-describe.each([
-  ['warm', 1],
-  ['cold', 0],
-])('%s', (_, waiting) => {
+const describeFonts = (waiting: number) => {
   let kiln: TestConverter
   beforeAll(async () => {
     kiln = await openTestConverter({ pairs: pairsOf('libreoffice'), waiting })
@@ -181,4 +178,7 @@ describe.each([
     const { stdout } = await run('pdffonts', [path])
     expect(stdout).toContain('KilnHangul1Regular')
   })
-})
+}
+
+describe('warm', () => describeFonts(1))
+describe('cold', { tags: 'slow' }, () => describeFonts(0))

@@ -224,7 +224,7 @@ test('no agent tool is blocked by a message, a document or an output', { tags: '
   }
 })
 
-test('no request of a compatibility API is blocked by its body or an output', async () => {
+test('no request of a compatibility API is blocked by its body or an output', { tags: 'slow' }, async () => {
   const base = `http://127.0.0.1:${compatPort}`
   const source = { method: 'POST', path: `${base}/v1/convert/source` }
   const bodies = [

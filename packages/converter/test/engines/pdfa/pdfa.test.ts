@@ -95,7 +95,7 @@ describe('PDF to PDF/A', () => {
     expect(await check(file, '3b')).toBe('')
   })
 
-  it('adds little to a file', async () => {
+  it('adds little to a file', { tags: 'slow' }, async () => {
     const content = Array.from(
       { length: 3000 },
       (_, i) => `${(i * 7919) % 500} ${(i * 104729) % 90} m ${(i * 31) % 500} 5 l S`,
@@ -104,13 +104,13 @@ describe('PDF to PDF/A', () => {
     expect((await stat(await convert(source))).size).toBeLessThan(source.length * 1.1)
   })
 
-  it('text in invisible letters over a scan needs no embedded font', async () => {
+  it('text in invisible letters over a scan needs no embedded font', { tags: 'slow' }, async () => {
     const file = await convert(pdfFile({ content: words.replace('Td', 'Td 3 Tr') }))
     expect(await textOf(file)).toBe('Words to keep.')
     expect(await check(file, '2u')).toBe('')
   })
 
-  it('refuses what cannot conform, with the reason', async () => {
+  it('refuses what cannot conform, with the reason', { tags: 'slow' }, async () => {
     const composite =
       '<< /Type /Font /Subtype /Type0 /BaseFont /Unknown /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Unknown /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /Unknown /Flags 4 >> >>] >>'
     expect(await kiln.failure(pdfFile({ content: words, font: composite }), 'pdf', 'pdfa')).toMatch(

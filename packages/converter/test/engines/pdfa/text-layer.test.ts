@@ -77,7 +77,7 @@ describe('a scan', () => {
     }
   })
 
-  it('is not recognised again once it has a text layer', async () => {
+  it('is not recognised again once it has a text layer', { tags: 'slow' }, async () => {
     const { output } = await convert(scan, { pdfa: '1b' })
     expect(await faultsOf(output, '1b')).toBe('')
     const again = await convert(await readFile(output))
@@ -94,14 +94,14 @@ describe('a scan', () => {
     expect(await faultsOf(output)).toBe('')
   })
 
-  it('is read in the languages that are named, and a missing one is reported', async () => {
+  it('is read in the languages that are named, and a missing one is reported', { tags: 'slow' }, async () => {
     const { report } = await convert(scan, { languages: ['deu'] })
     expect(report.recognized).toMatchObject({ languages: ['deu'] })
     const failure = await kiln.failure(scan, 'pdf', 'pdfa', { options: { languages: ['tlh'] } })
     expect(failure).toMatch(/^unsupported: Text recognition here does not know the language tlh/)
   })
 
-  it('on a page that is shown turned, the text lies on its words', async () => {
+  it('on a page that is shown turned, the text lies on its words', { tags: 'slow' }, async () => {
     await writeFile(place('upright.pdf'), scan)
     await run('qpdf', ['--rotate=+90', place('upright.pdf'), place('turned.pdf')])
     const { output } = await convert(await readFile(place('turned.pdf')))
@@ -111,7 +111,7 @@ describe('a scan', () => {
 })
 
 describe('a picture', () => {
-  it('JPEG data is kept as it is, upright as its camera says', async () => {
+  it('JPEG data is kept as it is, upright as its camera says', { tags: 'slow' }, async () => {
     const { output, report } = await convert(jpeg, {}, 'jpg')
     expect(await faultsOf(output)).toBe('')
     expect(await textOf(output)).toContain(right[0])
@@ -130,7 +130,7 @@ describe('a picture', () => {
     expect((await run('pdfinfo', [turned])).stdout).toMatch(/Page size: +650\.\d+ x 842/)
   })
 
-  it('pixels of a PNG are kept', async () => {
+  it('pixels of a PNG are kept', { tags: 'slow' }, async () => {
     const png = await readFile(place('page.png'))
     const { output } = await convert(png, {}, 'png')
     expect(await faultsOf(output)).toBe('')
@@ -146,7 +146,7 @@ describe('a picture', () => {
     expect(await dots('same-000.png')).toEqual(await dots('page.png'))
   })
 
-  it('every page of a TIFF', async () => {
+  it('every page of a TIFF', { tags: 'slow' }, async () => {
     for (const [i, text] of ['Fired clay lasts long', 'Glazed bowls shine bright'].entries()) {
       await writeFile(place(`${i}.pdf`), onePage(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
       await run('pdftoppm', ['-r', '150', '-tiff', '-mono', '-singlefile', place(`${i}.pdf`), place(`${i}`)])

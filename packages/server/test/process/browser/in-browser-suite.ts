@@ -88,7 +88,9 @@ export function testConversionInBrowser(site: Site): void {
   }
 
   describe('conversion in the browser', () => {
-    test('images, sound and archives are converted with the same content, and nothing is sent', async () => {
+    test('images, sound and archives are converted with the same content, and nothing is sent', {
+      tags: 'slow',
+    }, async () => {
       const { page, context, complaints } = await open()
       const sent: string[] = []
       // The only requests are for the program itself.
