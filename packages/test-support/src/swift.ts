@@ -91,7 +91,7 @@ export async function createBucketOf(settings: S3Settings, allRun: () => void = 
     return true
   })
   await waitFor(allRun, async () => {
-    await client.send(new PutObjectCommand({ ...object, Body: '' }))
+    await client.send(new PutObjectCommand({ ...object, Body: 'ready' }))
     await client.send(new DeleteObjectCommand(object))
     return true
   })
