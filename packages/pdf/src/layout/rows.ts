@@ -1,0 +1,36 @@
+import { elementAt } from '../element-at.ts'
+import { middleOfLetters } from '../typography.ts'
+import type { Loose } from './layout.ts'
+
+export interface Row {
+  y0: number
+  y1: number
+  items: Loose[]
+}
+
+/** Lines of two columns need not be in step: those of one row have their middles within half of the usual pitch, in ems. */
+const sameRow = 0.65
+
+/** What shares a height, top to bottom. */
+export function rowsOf(items: readonly Loose[]): Row[] {
+  const sorted = [...items].sort((a, b) => middle(a) - middle(b))
+  const rows: Row[] = []
+  for (const item of sorted) {
+    const last = rows.at(-1)
+    const tall = item.textRun ? item.textRun.size : item.box.y1 - item.box.y0
+    if (
+      last &&
+      item.textRun &&
+      last.items.every((i) => i.textRun) &&
+      middle(item) - middle(elementAt(last.items, 0)) < sameRow * tall
+    ) {
+      last.items.push(item)
+      last.y0 = Math.min(last.y0, item.box.y0)
+      last.y1 = Math.max(last.y1, item.box.y1)
+    } else rows.push({ y0: item.box.y0, y1: item.box.y1, items: [item] })
+  }
+  return rows
+}
+
+const middle = (i: Loose): number =>
+  i.textRun ? i.textRun.baseline - middleOfLetters * i.textRun.size : (i.box.y0 + i.box.y1) / 2
