@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { ConversionFailure } from '../failure.ts'
-import { isSideways, orientationMatrix, orientationOf } from './jpeg-orientation.ts'
-import { jpegShape } from './pictures.ts'
+import { isSideways, jpegShape, orientationMatrix, orientationOf } from './jpeg.ts'
 import { pngAsItIs } from './png-input.ts'
 
 // A picture of a page as a PDF whose pages are that picture, so that one path reads them all. JPEG data and that of most
@@ -51,15 +50,16 @@ export function pictureAsPdf(file: Uint8Array): Uint8Array {
 
 function wrapJpeg(data: Uint8Array): PdfImage {
   const shape = jpegShape(data)
-  const space = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]' }[
-    shape?.channels ?? 0
-  ]
+  const space = shape && spaces[shape.channels]
   if (!shape || !space) throw damaged()
-  return {
-    ...{ width: shape.width, height: shape.height, bits: 8, data, orientation: orientationOf(data) },
-    entries: `/Filter /DCTDecode /ColorSpace ${space}`,
-  }
+  const { width, height, channels, isByAdobe } = shape
+  const inverted = channels === 4 && isByAdobe ? ' /Decode [1 0 1 0 1 0 1 0]' : ''
+  const entries = `/Filter /DCTDecode /ColorSpace ${space}${inverted}`
+  return { width, height, bits: 8, data, entries, orientation: orientationOf(data) }
 }
+
+/** By the number of channels. */
+const spaces: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
 
 /** On white paper, where it is transparent. */
 function decodePixels(file: Uint8Array, kind: 'png' | 'webp'): PdfImage {

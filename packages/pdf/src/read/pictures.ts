@@ -1,6 +1,7 @@
 import { type Box, height, width } from '../geometry.ts'
 import { pointsPerInch } from '../typography.ts'
 import type { PlacedImage } from './drawings.ts'
+import { jpegShape } from './jpeg.ts'
 import { limits } from './limits.ts'
 import type { Pdfium } from './pdfium.ts'
 import { type Bitmap, encodePng } from './png.ts'
@@ -52,24 +53,6 @@ function copyBitmap(pdfium: Pdfium, bitmap: number): Bitmap | undefined {
     }
   }
   return { width: w, height: h, pixels }
-}
-
-/** Width, height and number of colour channels of a JPEG; undefined when it is none. */
-export function jpegShape(data: Uint8Array): { width: number; height: number; channels: number } | undefined {
-  if (data[0] !== 0xff || data[1] !== 0xd8) return undefined
-  let i = 2
-  while (i + 9 < data.length) {
-    if (data[i] !== 0xff) return undefined
-    const marker = data[i + 1] as number
-    const length = ((data[i + 2] as number) << 8) | (data[i + 3] as number)
-    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
-      const at = (o: number): number => data[i + o] as number
-      return { height: (at(5) << 8) | at(6), width: (at(7) << 8) | at(8), channels: at(9) }
-    }
-    if (marker === 0xff) i++
-    else i += 2 + length
-  }
-  return undefined
 }
 
 function rawJpeg(pdfium: Pdfium, object: number): Uint8Array | undefined {

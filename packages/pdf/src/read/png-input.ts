@@ -33,7 +33,10 @@ export function pngAsItIs(file: Uint8Array, maxPixels: number): PngImage | undef
   const space = kind === 3 ? indexed : channels === 1 ? '/DeviceGray' : '/DeviceRGB'
   const rows = `/Predictor 15 /Colors ${channels} /BitsPerComponent ${bits} /Columns ${width}`
   return {
-    ...{ width, height, bits, data },
+    width,
+    height,
+    bits,
+    data,
     entries: `/Filter /FlateDecode /DecodeParms << ${rows} >> /ColorSpace ${space}`,
   }
 }

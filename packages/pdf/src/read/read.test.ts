@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { glyphsOf } from '../lines/test-text-runs.ts'
 import { withoutDoubles } from './doubles.ts'
 import { describeFont, withoutSubsetPrefix } from './fonts.ts'
+import { jpegShape } from './jpeg.ts'
 import { limits } from './limits.ts'
 import { parseTsv, sureWords } from './ocr/words.ts'
-import { jpegShape } from './pictures.ts'
 import { encodePng } from './png.ts'
 import { isoDate } from './properties.ts'
 import { dotsFor, settleSizes } from './scan-sizes.ts'
@@ -87,7 +87,7 @@ describe('reading', () => {
     const png = encodePng({ width: 1, height: 1, pixels: new Uint8Array([1, 2, 3, 255]) })
     expect([...png.subarray(1, 4)].map((c) => String.fromCharCode(c)).join('')).toBe('PNG')
     const head = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 7, 3, 1, 0x11, 0, 0])
-    expect(jpegShape(head)).toEqual({ width: 7, height: 5, channels: 3 })
+    expect(jpegShape(head)).toEqual({ width: 7, height: 5, channels: 3, isByAdobe: false })
     expect(jpegShape(png)).toBeUndefined()
   })
 

@@ -52,7 +52,13 @@ export async function makeArchival(
     program: 'python3',
     // Nothing of the environment, no packages of a user, and no compiled files.
     args: [
-      ...['-E', '-s', '-B', `${pdfaFolder.to}/make_pdfa.py`, input, `/out/${outputName}`, standard],
+      '-E',
+      '-s',
+      '-B',
+      `${pdfaFolder.to}/make_pdfa.py`,
+      input,
+      `/out/${outputName}`,
+      standard,
       ...(layer === undefined ? [] : [`--text=${layer}`]),
     ],
     readOnly: [pdfaFolder],

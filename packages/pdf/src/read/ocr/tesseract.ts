@@ -23,7 +23,8 @@ export interface Orientation {
 }
 
 const limitsOf = (timeout: number) => ({
-  ...{ timeout, maxBuffer: mostBytes },
+  timeout,
+  maxBuffer: mostBytes,
   env: { ...process.env, ...environment },
 })
 
@@ -71,8 +72,12 @@ export function detectOrientation(image: Grey): Orientation | undefined {
 const darkOnLight = ['-c', 'invert_threshold=0']
 
 const argumentsFor = (image: Grey, languages: string): string[] => [
-  ...['stdout', '-l', languages, ...dpi(image)],
-  ...[...(hasDarkGround(image) ? [] : darkOnLight), 'tsv'],
+  'stdout',
+  '-l',
+  languages,
+  ...dpi(image),
+  ...(hasDarkGround(image) ? [] : darkOnLight),
+  'tsv',
 ]
 
 /** `languages` are joined by `+`. */
