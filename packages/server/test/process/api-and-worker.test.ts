@@ -1,86 +1,24 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort, freeReservedPort } from '@kiln/test-support/free-port.ts'
-import { type Swift, startSwift } from '@kiln/test-support/swift.ts'
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openS3Storage } from '../../src/storage/s3/s3-storage.ts'
-import { createFreshDatabase, type TemporaryDatabase } from '../support/temporary-postgres.ts'
+import { type Apart, startApart } from './apart.ts'
 import { acceptInvitation, chooseFiles, invitation, row, textFile } from './browser/web-app.ts'
-import { admin, type ServiceProcess, startProcess, startWorkerProcess } from './service-process.ts'
-
-// One API process and one worker process that share a database and a bucket, and nothing else.
+import { startProcess, startWorkerProcess } from './service-process.ts'
 
 describe('api and worker apart', () => {
-  let swift: Swift
-  let database: TemporaryDatabase
-  let storage: ReturnType<typeof openS3Storage>
-  let api: ServiceProcess
-  let worker: ChildProcess
-  let key: string
-  let account: string
-  let metricsPort: number
-  let compatPort: number
-  let environment: Record<string, string>
-  const folders: string[] = []
-  const folder = async () => {
-    const made = await mkdtemp(join(tmpdir(), 'kiln-apart-'))
-    folders.push(made)
-    return made
-  }
-
+  let apart: Apart
   beforeAll(async () => {
-    ;[swift, database] = await Promise.all([startSwift(), createFreshDatabase()])
-    storage = openS3Storage(swift.settings, 'http://localhost:1')
-    environment = {
-      DATABASE_URL: database.connectionString,
-      KILN_S3_BUCKET: swift.settings.bucket,
-      KILN_S3_ENDPOINT: swift.settings.endpoint as string,
-      KILN_S3_ACCESS_KEY_ID: swift.settings.accessKeyId,
-      KILN_S3_SECRET_ACCESS_KEY: swift.settings.secretAccessKey,
-      KILN_OPERATOR_PASSWORD: 'for every process the same',
-      KILN_METRICS_TOKEN: 'a-token-for-the-scraper',
-    }
-    compatPort = await freePort()
-    const compat = { KILN_COMPAT: 'tika', KILN_COMPAT_PORT: String(compatPort) }
-    api = await startProcess('main-api.ts', await folder(), { ...environment, ...compat })
-    // Root opens it before the worker leaves root.
-    metricsPort = process.getuid?.() === 0 ? await freeReservedPort() : await freePort()
-    const worksWithMetrics = { ...environment, KILN_METRICS_PORT: String(metricsPort) }
-    worker = await startWorkerProcess(await folder(), worksWithMetrics, '--lanes', 'document')
-    const made = await admin(
-      await folder(),
-      { DATABASE_URL: database.connectionString },
-      'account',
-      'create',
-      '--name',
-      'x',
-      '--json',
-    )
-    const created = JSON.parse(made.stdout)
-    key = created.key.key
-    account = created.account.id
+    apart = await startApart()
   }, 180_000)
-  afterAll(async () => {
-    await api?.stop('SIGTERM')
-    if (worker && worker.exitCode === null) {
-      worker.kill('SIGTERM')
-      await once(worker, 'exit')
-    }
-    storage?.close()
-    await swift?.stop()
-    await database?.drop()
-    for (const each of folders) await rm(each, { recursive: true, force: true })
-  })
+  afterAll(() => apart?.stop())
 
   const call = (path: string, init: RequestInit = {}) =>
-    fetch(`${api.origin}/api${path}`, {
+    fetch(`${apart.api.origin}/api${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${key}`, ...init.headers },
+      headers: { authorization: `Bearer ${apart.key}`, ...init.headers },
     })
   const submit = async (text: string, pair = 'md-to-html') => {
     const body = JSON.stringify({ pair, bytes: Buffer.byteLength(text) })
@@ -99,30 +37,28 @@ describe('api and worker apart', () => {
 
   test('a file goes the whole way through the bucket, and its input is gone at the end', async () => {
     const { jobId, uploadUrl } = await submit('# Shared *clay*\n')
-    expect(new URL(uploadUrl).origin).toBe(swift.settings.endpoint)
+    expect(new URL(uploadUrl).origin).toBe(apart.swift.settings.endpoint)
     expect((await fetch(uploadUrl, { method: 'PUT', body: '# Shared *clay*\n' })).status).toBe(200)
     await poll(jobId)
     const job = await end(jobId)
     expect(job).toMatchObject({ status: 'done', error: null })
-    expect(await storage.size(`in/${jobId}`)).toBeNull()
+    expect(await apart.storage.size(`in/${jobId}`)).toBeNull()
     const download = await fetch(String(job.downloadUrl))
-    expect(new URL(String(job.downloadUrl)).port).toBe(new URL(api.origin).port)
+    expect(new URL(String(job.downloadUrl)).port).toBe(new URL(apart.api.origin).port)
     expect(await download.text()).toContain('<em>clay</em>')
   })
 
   test('a request of a compatibility API goes through the bucket, and leaves nothing there', async () => {
-    const answer = await fetch(`http://127.0.0.1:${compatPort}/tika`, {
+    const answer = await fetch(`http://127.0.0.1:${apart.compatPort}/tika`, {
       method: 'PUT',
-      headers: { 'x-api-key': key, 'content-type': 'text/html' },
+      headers: { 'x-api-key': apart.key, 'content-type': 'text/html' },
       body: '<p>Shared <em>clay</em>',
     })
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('clay')])
-    const client = new Client({ connectionString: database.connectionString })
-    await client.connect()
-    const { rows } = await client.query("select id from jobs where pair like 'html-to-%'")
-    await client.end()
-    expect(rows).toHaveLength(1)
-    const sizes = () => Promise.all([storage.size(`in/${rows[0].id}`), storage.size(`out/${rows[0].id}.1`)])
+    const jobs = await askDatabase("select id from jobs where pair like 'html-to-%'")
+    expect(jobs).toHaveLength(1)
+    const { id } = jobs[0]
+    const sizes = () => Promise.all([apart.storage.size(`in/${id}`), apart.storage.size(`out/${id}.1`)])
     await expect.poll(sizes).toEqual([null, null])
   })
 
@@ -136,7 +72,9 @@ describe('api and worker apart', () => {
     const { jobId, uploadUrl } = await submit('quiet')
     await fetch(uploadUrl, { method: 'PUT', body: 'quiet' })
     // Nobody polls; the output appears all the same.
-    await expect.poll(() => storage.size(`out/${jobId}.1`), { timeout: 20_000, interval: 250 }).not.toBeNull()
+    await expect
+      .poll(() => apart.storage.size(`out/${jobId}.1`), { timeout: 20_000, interval: 250 })
+      .not.toBeNull()
   })
 
   test('an object of another size that arrives all the same fails the job and gives the charge back', async () => {
@@ -144,7 +82,7 @@ describe('api and worker apart', () => {
       (await (await call('/v1/usage')).json()) as { freeTier: { jobsRemaining: number } }
     const before = await usage()
     const { jobId } = await submit('declared')
-    const other = await storage.uploadUrl({
+    const other = await apart.storage.uploadUrl({
       object: `in/${jobId}`,
       bytes: 3,
       expiresAt: new Date(Date.now() + 60_000),
@@ -154,7 +92,7 @@ describe('api and worker apart', () => {
     expect(job.status).toBe('failed')
     expect(job.error).toMatch(/^corrupt-input: .*3 bytes/)
     expect((await usage()).freeTier.jobsRemaining).toBe(before.freeTier.jobsRemaining)
-    expect(await storage.size(`in/${jobId}`)).toBeNull()
+    expect(await apart.storage.size(`in/${jobId}`)).toBeNull()
   })
 
   test('a page of the web app uploads to the bucket, which another origin serves', {
@@ -171,8 +109,13 @@ describe('api and worker apart', () => {
         if (response.request().method() === 'PUT')
           uploads.push(`${response.status()} ${new URL(response.url()).origin}`)
       })
-      const { origin } = api
-      const site = { folder: await folder(), database: database.connectionString, origin, account }
+      const { origin } = apart.api
+      const site = {
+        folder: await apart.folder(),
+        database: apart.database.connectionString,
+        origin,
+        account: apart.account,
+      }
       await acceptInvitation(page, await invitation(site), 'ada')
       await chooseFiles(page, [textFile('clay.md', '# From a *page*')])
       await row(page, 'clay.md').getByLabel(/to$/).selectOption('html')
@@ -180,7 +123,7 @@ describe('api and worker apart', () => {
       const link = row(page, 'clay.md').getByRole('link', { name: /^Download/ })
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       expect(await readFile(await download.path(), 'utf8')).toContain('<em>page</em>')
-      expect(uploads).toEqual([`200 ${swift.settings.endpoint}`])
+      expect(uploads).toEqual([`200 ${apart.swift.settings.endpoint}`])
     } finally {
       await browser.close()
     }
@@ -190,15 +133,15 @@ describe('api and worker apart', () => {
     const authorization = 'Bearer a-token-for-the-scraper'
     const read = async (origin: string) =>
       (await fetch(`${origin}/metrics`, { headers: { authorization } })).text()
-    expect((await fetch(`${api.origin}/metrics`)).status).toBe(401)
-    const ofWorker = await read(`http://127.0.0.1:${metricsPort}`)
+    expect((await fetch(`${apart.api.origin}/metrics`)).status).toBe(401)
+    const ofWorker = await read(`http://127.0.0.1:${apart.metricsPort}`)
     expect(ofWorker).toMatch(/kiln_jobs_ended_total\{pair="md-to-html",engine="pandoc",result="done"\} [1-9]/)
     expect(ofWorker).toMatch(/kiln_slots\{lane="document"\} [1-9]/)
-    const ofApi = await read(api.origin)
+    const ofApi = await read(apart.api.origin)
     expect(ofApi).toMatch(/kiln_submits_total\{pair="md-to-html",outcome="created"\} [1-9]/)
     expect(ofApi).not.toMatch(/kiln_jobs_ended_total\{/)
     await expect
-      .poll(async () => (await read(api.origin)).match(/kiln_processes\{kind="\w+"\} \d/g)?.sort(), {
+      .poll(async () => (await read(apart.api.origin)).match(/kiln_processes\{kind="\w+"\} \d/g)?.sort(), {
         timeout: 15_000,
       })
       .toEqual(['kiln_processes{kind="api"} 1', 'kiln_processes{kind="worker"} 1'])
@@ -219,12 +162,12 @@ describe('api and worker apart', () => {
     await expect.poll(async () => (await poll(jobId)).status, { timeout: 20_000 }).toBe('processing')
     return jobId
   }
-  const askDatabase = async (question: string, jobId: string) => {
-    const client = new Client({ connectionString: database.connectionString })
+  const askDatabase = async (question: string, ...values: string[]) => {
+    const client = new Client({ connectionString: apart.database.connectionString })
     await client.connect()
-    const { rows } = await client.query(question, [jobId])
+    const { rows } = await client.query(question, values)
     await client.end()
-    return rows[0]
+    return rows
   }
   const end = async (jobId: string) => {
     for (;;) {
@@ -235,43 +178,43 @@ describe('api and worker apart', () => {
 
   test('a worker that is asked to stop finishes its job first', async () => {
     const jobId = await startSlowJob()
-    const { code } = await stopWorker(worker)
+    const { code } = await stopWorker(apart.worker)
     expect(code).toBe(0)
     expect((await poll(jobId)).status).toBe('done')
-    worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+    apart.worker = await startWorkerProcess(await apart.folder(), apart.environment, '--lanes', 'document')
   })
 
   test('what does not finish in time goes back, and another worker runs it at once', {
     tags: 'slow',
   }, async () => {
-    await stopWorker(worker)
-    const hasty = { ...environment, KILN_DRAIN_SECONDS: '0' }
-    const first = await startWorkerProcess(await folder(), hasty, '--lanes', 'document')
+    await stopWorker(apart.worker)
+    const hasty = { ...apart.environment, KILN_DRAIN_SECONDS: '0' }
+    const first = await startWorkerProcess(await apart.folder(), hasty, '--lanes', 'document')
     const jobId = await startSlowJob(1200)
     const { code, seconds } = await stopWorker(first)
     expect(code).toBe(0)
     expect(seconds).toBeLessThan(5)
     expect((await poll(jobId)).status).toBe('processing')
     // It has no lease that has to expire before another worker can take it.
-    expect(await askDatabase('select state from pgboss.job where id = $1', jobId)).toEqual({
-      state: 'created',
-    })
-    worker = await startWorkerProcess(await folder(), environment, '--lanes', 'document')
+    expect(await askDatabase('select state from pgboss.job where id = $1', jobId)).toEqual([
+      { state: 'created' },
+    ])
+    apart.worker = await startWorkerProcess(await apart.folder(), apart.environment, '--lanes', 'document')
     await expect
       .poll(() => askDatabase('select attempt from jobs where id = $1', jobId), { timeout: 10_000 })
-      .toEqual({ attempt: 2 })
+      .toEqual([{ attempt: 2 }])
     expect((await end(jobId)).status).toBe('done')
   })
 
   test('an API that is asked to stop says first that it is not ready, and answers on; then it ends', {
     tags: 'slow',
   }, async () => {
-    const other = await startProcess('main-api.ts', await folder(), {
-      ...environment,
+    const other = await startProcess('main-api.ts', await apart.folder(), {
+      ...apart.environment,
       KILN_STOP_NOTICE_SECONDS: '2',
     })
     const usage = () =>
-      fetch(`${other.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${key}` } }).then(
+      fetch(`${other.origin}/api/v1/usage`, { headers: { authorization: `Bearer ${apart.key}` } }).then(
         ({ status }) => status,
         (error: Error) => (error.cause as NodeJS.ErrnoException).code,
       )
