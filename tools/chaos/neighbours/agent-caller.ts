@@ -30,8 +30,8 @@ const callOn = async () => {
   for (;;) {
     const answer = await call()
     answers[answer] = (answers[answer] ?? 0) + 1
-    // What is over the limits is refused at once; to repeat that is not the attack.
-    if (answer !== '200' && answer !== '400') await sleep(100)
+    // What is over the limits is refused at once, or the connection closed; to repeat that is not the attack.
+    if (['429', '503', 'closed'].includes(answer)) await sleep(100)
   }
 }
 

@@ -1,10 +1,10 @@
 import { refused } from '../errors.ts'
 import { sleep } from '../sleep.ts'
 
-// CPU time that an account may use beside its conversions: a token bucket for each account, and one for a parent with
-// all of its accounts. What a request costs is known only afterwards, so that a bucket can be overdrawn. Until it is
-// refilled, further requests are refused before their body is read, and work of requests that are already in waits. Work
-// of one owner runs one at a time, so that it is overdrawn by one at the most.
+// CPU time that an account may use beside its conversions: a token bucket for each owner, which is an account that has
+// no parent, with its child accounts. The cost of a request is known only afterwards, so a bucket can be overdrawn.
+// Until it is refilled, further requests are refused before their body is read, and accepted ones wait. The work of one
+// owner runs sequentially, so at most one request overdraws it.
 
 export interface CpuBudget {
   /** Refuses while the CPU time of this owner is used up. */
